@@ -101,7 +101,7 @@ export async function startSubject(context: Context, env: Record<string, string>
       await runWork(db, new Date(), SYSTEM, async (work) => {
         await sql`UPDATE monitors SET enabled = true, interval_seconds = ${intervalSeconds}
           WHERE no = ANY(${nos}::int[])`.execute(work.tx);
-        for (const monitorNo of nos) reassign(work, { monitorNo, intervalSeconds });
+        for (const monitorNo of nos) reassign(work, { monitorNo, intervalSeconds, sinceMs: null });
       });
     },
   };

@@ -5,8 +5,8 @@ import { startTestApp } from './harness/app.ts';
 import { startTestCluster } from './harness/cluster.ts';
 import { CLUSTER_VARIABLE } from './harness/database.ts';
 import { makeHistory, REGIONS } from './simulation/histories.ts';
+import { reportAll } from './simulation/report.ts';
 import { play } from './simulation/run.ts';
-import { tell } from './simulation/tell.ts';
 import { script } from './simulation/world.ts';
 
 /** Histories told at once, on one installation. */
@@ -56,7 +56,7 @@ if (
   try {
     for (let world = seed; world < seed + worlds; world++) await run(world);
     for (let first = 0; first < histories; first += TOGETHER)
-      await tellSome(seed + first, Math.min(TOGETHER, histories - first));
+      await reportSome(seed + first, Math.min(TOGETHER, histories - first));
   } finally {
     await cluster.stop();
   }
@@ -79,12 +79,12 @@ async function run(world: number): Promise<void> {
   if (outcome.wrong.length > 0) process.exitCode = 1;
 }
 
-async function tellSome(first: number, count: number): Promise<void> {
+async function reportSome(first: number, count: number): Promise<void> {
   const startedAt = performance.now();
   await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
   for (const region of REGIONS) await app.region(region);
   const some = Array.from({ length: count }, (_, i) => makeHistory(first + i));
-  const { results, incidents, wrong } = await tell(app, some);
+  const { results, incidents, wrong } = await reportAll(app, some);
   const seconds = (performance.now() - startedAt) / 1000;
   process.stdout.write(
     `histories ${first} to ${first + count - 1}: ${results} results, ${incidents} incidents expected, ` +

@@ -6,13 +6,15 @@ import { sql } from 'kysely';
 import {
   type ConfirmationState,
   hasOpenIncident,
-  intervalInForce,
   isCalm,
   lastSeverity,
+  shownConfirming,
   statusShown,
+  unconfirmedFailures,
 } from '../domain/confirmation-state.ts';
 import type { Opened, Verdict } from '../domain/confirmation-types.ts';
 import { NO_REGION, realRegions } from '../domain/no-region.ts';
+import { type Rhythm, rhythmInForce } from '../domain/rhythm.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
@@ -56,8 +58,24 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
   );
 }
 
-const statusOf = ({ manualIncident }: LockedMonitor, state: ConfirmationState) =>
-  statusShown(state, manualIncident);
+const statusOf = ({ manualIncident, surroundings }: LockedMonitor, state: ConfirmationState) =>
+  statusShown(state, surroundings.onlineRegions, manualIncident);
+
+const confirmingOf = ({ surroundings }: LockedMonitor, state: ConfirmationState) =>
+  unconfirmedFailures(state, surroundings.onlineRegions);
+
+function rhythmOf(
+  { rules, policy, surroundings, fasterSinceMs }: LockedMonitor,
+  state: ConfirmationState,
+): Rhythm {
+  const intervals = {
+    intervalSeconds: rules.intervalSeconds,
+    failedIntervalSeconds: policy.failed_interval_seconds,
+  };
+  return rhythmInForce(state, surroundings.onlineRegions, intervals, fasterSinceMs);
+}
+
+const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map(({ monitor, state, reevaluateAtMs }) => ({
@@ -66,14 +84,17 @@ async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<voi
     state,
     last_status: statusOf(monitor, state),
     last_severity: lastSeverity(state),
-    reevaluate_at: reevaluateAtMs === null ? null : new Date(reevaluateAtMs).toISOString(),
+    reevaluate_at: instantOf(reevaluateAtMs),
+    faster_since: instantOf(rhythmOf(monitor, state).sinceMs),
+    confirming: confirmingOf(monitor, state),
   }));
   await sql`
     UPDATE monitor_state s SET calm = n.calm, state = n.state, last_status = n.last_status,
-      last_severity = n.last_severity, reevaluate_at = n.reevaluate_at,
+      last_severity = n.last_severity, reevaluate_at = n.reevaluate_at, faster_since = n.faster_since, confirming = n.confirming,
       last_status_since = CASE WHEN s.last_status IS DISTINCT FROM n.last_status THEN ${work.now} ELSE s.last_status_since END
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS n (no int, calm boolean, state jsonb, last_status text, last_severity text, reevaluate_at timestamptz)
+      AS n (no int, calm boolean, state jsonb, last_status text, last_severity text, reevaluate_at timestamptz,
+        faster_since timestamptz, confirming smallint)
     WHERE s.monitor_no = n.no`.execute(work.tx);
 }
 
@@ -87,17 +108,16 @@ async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Prom
       if (reevaluateAtMs === null) spent.push(key);
       else due.push({ payload: { monitor_no: monitor.no }, key, runAt: new Date(reevaluateAtMs) });
     }
-    const { intervalSeconds } = monitor.rules;
-    const before = intervalInForce(monitor.state, intervalSeconds, monitor.policy.failed_interval_seconds);
-    const after = intervalInForce(state, intervalSeconds, monitor.policy.failed_interval_seconds);
-    if (after !== before) reassign(work, { monitorNo: monitor.no, intervalSeconds: after });
+    const rhythm = rhythmOf(monitor, state);
+    if (rhythm.sinceMs !== monitor.fasterSinceMs) reassign(work, { monitorNo: monitor.no, ...rhythm });
     const status = statusOf(monitor, state);
-    if (status !== monitor.lastStatus)
+    if (status !== monitor.lastStatus || confirmingOf(monitor, state) !== monitor.confirming)
       publishMonitor(work, monitor.orgId, {
         monitor_id: monitor.id,
         project_id: monitor.projectId,
         change: 'status',
         last_status: status,
+        confirming: shownConfirming(confirmingOf(monitor, state), monitor.policy.alarm_consecutive),
       });
   }
   await Promise.all([removeJobs(work.tx, spent), addJobs(work.tx, CONFIRM_TASK, due)]);
@@ -150,6 +170,7 @@ async function open(work: Work, happened: readonly Happened<Opened>[]): Promise<
     monitorNo: monitor.no,
     projectId: monitor.projectId,
     monitorType: monitor.type,
+    severity: monitor.severity,
     downRegions: realRegions(event.downRegions),
     regionCount: realRegions(monitor.rules.regions).length,
     startedAt: new Date(event.startedAtMs),

@@ -105,7 +105,7 @@ async function decide(
 ): Promise<Map<number, Decided>> {
   if (locked.length === 0) return new Map();
   const [monitors, rows] = await Promise.all([
-    describeMonitors(work, locked),
+    describeMonitors(work, locked, region.slug),
     rowsToFold(work, region, locked, steadyFrom),
   ]);
   const outcomes: Outcome[] = [];

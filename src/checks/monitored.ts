@@ -2,15 +2,16 @@
 import { sql } from 'kysely';
 import type { MonitorRules, Surroundings } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import type { Span } from '../domain/maintenance.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
-import { inMaintenance } from '../incidents/in-maintenance.ts';
+import { maintenanceSince } from '../incidents/in-maintenance.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
-import { regionsForDecisions } from '../regions/liveness.ts';
+import { onlineForDecisions } from '../regions/liveness.ts';
 
 export type LockedMonitor = {
   no: number;
@@ -21,6 +22,8 @@ export type LockedMonitor = {
   projectId: string;
   projectName: string;
   config: Record<string, unknown>;
+  /** What its automatic incidents are. */
+  severity: string;
   policy: EffectivePolicy;
   rules: MonitorRules;
   state: ConfirmationState;
@@ -29,6 +32,9 @@ export type LockedMonitor = {
   /** A person opened an incident of this monitor, and it is still open. */
   manualIncident: boolean;
   reevaluateAtMs: number | null;
+  /** The check that faster checks are counted from; null: it is checked in its own rhythm. */
+  fasterSinceMs: number | null;
+  confirming: number | null;
   notBeforeMs: number;
   surroundings: Surroundings;
 };
@@ -43,6 +49,7 @@ export type LockedState = Levels & {
   project_id: string;
   project_name: string;
   config: Record<string, unknown>;
+  severity: string;
   interval_seconds: number;
   /** The regions that confirmation counts: [''] for a type without regions. */
   regions: string[];
@@ -51,11 +58,15 @@ export type LockedState = Levels & {
   last_status: string | null;
   manual_incident: boolean;
   reevaluate_at: Date | null;
+  faster_since: Date | null;
+  confirming: number | null;
   not_before: Date;
-  in_maintenance: boolean;
+  maintenance: Span[];
 };
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** No check takes longer. */
+const LONGEST_TIMEOUT_SECONDS = 300;
 /** The status of a group is derived and always up to date: a group never falls silent. */
 const NEVER_SILENT_MS = 1e15;
 
@@ -66,6 +77,10 @@ const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
   recovery_consecutive: 1,
 });
 
+/** How far back a monitor's windows matter: to its outage, and to the oldest result that may still count. */
+const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,sinceMs}')::float8 / 1000),
+  ${now}::timestamptz - make_interval(secs => 3 * m.interval_seconds + ${LONGEST_TIMEOUT_SECONDS}::float8))`;
+
 /** Locks the states of enabled monitors in the order of their numbers: all of `nos`, and those of `unlessCalm` that are not steady. */
 export async function lockStates(
   { tx, now }: Work,
@@ -73,9 +88,10 @@ export async function lockStates(
   unlessCalm: readonly number[] = [],
 ): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
-    SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.interval_seconds,
-      m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.manual_incident, s.reevaluate_at, s.not_before,
-      ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)} AS in_maintenance
+    SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.severity,
+      m.interval_seconds, m.regions, m.policy, ${INHERITED}, s.state, s.calm, s.last_status, s.manual_incident, s.reevaluate_at, s.faster_since,
+      s.confirming, s.not_before,
+      ${maintenanceSince(sql`m.no`, sql`${now}::timestamptz`, sinceWhen(now))} AS maintenance
     FROM monitor_state s
     JOIN monitors m ON m.no = s.monitor_no AND m.enabled
     JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
@@ -87,16 +103,22 @@ export async function lockStates(
   return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));
 }
 
-/** Loads what confirmation needs beside the state: regions online, newest results, policy, maintenance. */
-export async function describeMonitors(work: Work, rows: readonly LockedState[]): Promise<LockedMonitor[]> {
+/**
+ * Loads what confirmation needs beside the state: regions online, newest results, policy, maintenance. `sender` is a region that
+ * has just delivered results: it is online, whatever the table says.
+ */
+export async function describeMonitors(
+  work: Work,
+  rows: readonly LockedState[],
+  sender: string = NO_REGION,
+): Promise<LockedMonitor[]> {
   if (rows.length === 0) return [];
   const { now } = work;
-  const [regions, newest] = await Promise.all([
-    regionsForDecisions(work.tx, work.now),
+  const [online, newest] = await Promise.all([
+    onlineForDecisions(work.tx, work.now),
     newestResults(work, rows),
   ]);
-  const online = new Set(regions.filter((region) => region.online).map((region) => region.slug));
-  online.add(NO_REGION);
+  online.add(sender);
   return rows.map((row) => {
     const config = completeConfig(rulesOf(row.type), row.config, row.interval_seconds);
     const isGroup = row.type === 'group';
@@ -110,6 +132,7 @@ export async function describeMonitors(work: Work, rows: readonly LockedState[])
       projectId: row.project_id,
       projectName: row.project_name,
       config,
+      severity: row.severity,
       policy,
       rules: {
         policy,
@@ -126,12 +149,14 @@ export async function describeMonitors(work: Work, rows: readonly LockedState[])
       lastStatus: row.last_status,
       manualIncident: row.manual_incident,
       reevaluateAtMs: row.reevaluate_at?.getTime() ?? null,
+      fasterSinceMs: row.faster_since?.getTime() ?? null,
+      confirming: row.confirming,
       notBeforeMs: row.not_before.getTime(),
       surroundings: {
         nowMs: now.getTime(),
         onlineRegions: row.regions.filter((slug) => online.has(slug)),
         lastResultAtMs: newest.get(row.no) ?? {},
-        inMaintenance: row.in_maintenance,
+        maintenance: row.maintenance,
       },
     };
   });
@@ -142,7 +167,7 @@ async function newestResults(
   work: Work,
   rows: readonly LockedState[],
 ): Promise<Map<number, Record<string, number>>> {
-  const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + 300_000;
+  const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + LONGEST_TIMEOUT_SECONDS * 1000;
   const since = new Date(work.now.getTime() - window);
   const nos = pgArray(rows.map((row) => row.no));
   const found = await sql<{ no: number; slug: string; at_ms: number }>`

@@ -5,10 +5,9 @@ import { afterEdit, closeByHand, downRegions, hasOpenIncident, isCalm } from './
 
 test('in maintenance no incident opens, and a standing outage opens one when the window ends', () => {
   const w = new World();
-  w.inMaintenance = true;
+  w.maintenance(0, 100);
   w.fails('a b', 0, 30, 60, 90);
   assert.deepEqual([w.opened, w.shown, w.jobAtMs], [[], 'failed', null]);
-  w.inMaintenance = false;
   w.pass(100);
   assert.deepEqual(
     [w.triggered, w.opened[0]?.reason, w.opened[0]?.startedAtMs],
@@ -18,18 +17,16 @@ test('in maintenance no incident opens, and a standing outage opens one when the
 
 test('an outage that recovers inside the window opens nothing', () => {
   const w = new World();
-  w.inMaintenance = true;
+  w.maintenance(0, 100);
   w.fails('a b', 0, 30).passes('a b', 60, 90);
-  w.inMaintenance = false;
   w.pass(100);
   assert.deepEqual([w.opened, isCalm(w.state)], [[], true]);
 });
 
 test('when the window ends with too few failing regions reporting, the first result that makes it so opens', () => {
   const w = new World();
-  w.inMaintenance = true;
+  w.maintenance(0, 310);
   w.fails('a b', 0, 30).fails('a', 300);
-  w.inMaintenance = false;
   w.pass(310);
   assert.deepEqual(w.opened, []);
   assert.deepEqual(w.fails('b', 320).triggered, [320]);
@@ -37,25 +34,47 @@ test('when the window ends with too few failing regions reporting, the first res
 
 test('a minimum duration that is not over when the window ends is waited for', () => {
   const w = new World({ alarm_min_duration_seconds: 100 });
-  w.inMaintenance = true;
+  w.maintenance(0, 70);
   w.fails('a b', 0, 30, 60);
-  w.inMaintenance = false;
   w.pass(70);
   assert.deepEqual([w.opened, w.jobAtMs], [[], 130_000]);
   assert.deepEqual(w.timeTo(130).triggered, [130]);
 });
 
-test('the first result after a window whose end nobody announced opens the incident', () => {
+test('the first result after a window whose end nobody announced opens the incident as of that end', () => {
   const w = new World();
-  w.inMaintenance = true;
+  w.maintenance(0, 40);
   w.fails('a b', 0, 30);
-  w.inMaintenance = false;
-  assert.deepEqual(w.fails('c', 50).triggered, [50]);
+  assert.deepEqual(w.fails('c', 50).triggered, [40]);
+});
+
+test('a result checked before a window that arrives within it opens the incident', () => {
+  const w = new World().fails('a b', 0).fails('a', 30);
+  w.maintenance(40, 100);
+  w.result('b', 35, 'down', { arrives: 50 });
+  assert.deepEqual([w.triggered, w.opened[0]?.reason], [[35], 'quorum_reached']);
+});
+
+test('a result checked within a window that arrives after it opens nothing by itself, only what stands at the end', () => {
+  const w = new World().fails('a b', 0).fails('a', 30);
+  w.maintenance(40, 60);
+  w.result('b', 50, 'down', { arrives: 70 });
+  assert.deepEqual([w.triggered, w.opened[0]?.reason], [[60], 'maintenance_ended']);
+});
+
+test('an outage that began and ended within a window opens nothing, though all of it arrives afterwards', () => {
+  const w = new World().passes('a b c', 0);
+  w.maintenance(10, 60);
+  const seen = (['down', 'up'] as const).flatMap((status, i) =>
+    [20, 25].flatMap((at) => ['a', 'b'].map((region) => [region, at + 20 * i, status] as const)),
+  );
+  w.batch(70, ...seen);
+  assert.deepEqual(w.opened, []);
 });
 
 test('an incident that is open when a window begins stays open, and may resolve by recovery in it', () => {
   const w = new World().fails('a b', 0, 30);
-  w.inMaintenance = true;
+  w.maintenance(45, 500);
   w.fails('a b', 60);
   assert.equal(hasOpenIncident(w.state), true);
   assert.deepEqual(w.passes('a b', 90, 120).resolved, [120]);

@@ -9,7 +9,7 @@ const policy = { alarm_consecutive: 1, recovery_consecutive: 1 } as const;
 /** A monitor that a region made calm, while others were only stored. */
 function calmWith(lastResultAtMs: Record<string, number>) {
   const rules = subjectWith(policy);
-  const about = { nowMs: 100_000, onlineRegions: ['a', 'b', 'c'], lastResultAtMs: {}, inMaintenance: false };
+  const about = { nowMs: 100_000, onlineRegions: ['a', 'b', 'c'], lastResultAtMs: {}, maintenance: [] };
   const first = { region: 'a', atMs: 1000, status: 'up', probeFault: false } as const;
   const { state } = takeResult(rules, healthy, first, about);
   return { rules, state, about: { ...about, lastResultAtMs } };

@@ -12,7 +12,6 @@ import {
 } from '#test/harness/confirmation-histories.ts';
 import {
   type ConfirmationState,
-  checksFaster,
   displayStatus,
   hasOpenIncident,
   healthy,
@@ -23,7 +22,9 @@ import {
   takeResult,
   type Verdict,
 } from './confirmation.ts';
+import { isIn } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
+import { checksFaster } from './rhythm.ts';
 
 test('the histories are worth the name: in a good part of them incidents open and resolve', () => {
   let opened = 0;
@@ -67,7 +68,6 @@ test('time alone resolves nothing and begins nothing; what it opens has enough f
         }
         assert.ok(event.failedRegions >= event.requiredRegions);
       }
-      assert.equal(surroundings.inMaintenance && events.length > 0, false);
     }
     const last = moments.at(-1);
     if (last === undefined) return;
@@ -149,7 +149,11 @@ test('a resolution comes with a passing result only, an opening never inside mai
     for (const { observation, events, surroundings } of moments) {
       for (const event of events) {
         if (event.kind === 'resolved') assert.notEqual(observation?.status ?? 'down', 'down');
-        if (event.kind === 'opened') assert.equal(surroundings.inMaintenance, false);
+        if (event.kind !== 'opened') continue;
+        assert.equal(
+          surroundings.maintenance.some((window) => isIn(window, event.triggeredAtMs)),
+          false,
+        );
       }
     }
   });
@@ -199,7 +203,7 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
           nowMs,
           onlineRegions: rules.regions,
           lastResultAtMs: {},
-          inMaintenance: false,
+          maintenance: [],
         };
         state = takeResult(
           rules,
@@ -210,9 +214,9 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
       }
       nowMs += 30_000;
     }
-    assert.equal(displayStatus(state), 'passed');
+    assert.equal(displayStatus(state, rules.regions), 'passed');
     assert.equal(isCalm(state), true);
-    assert.equal(checksFaster(state), false);
+    assert.equal(checksFaster(state, rules.regions), false);
   });
 });
 
@@ -227,7 +231,7 @@ test('what fails everywhere is never missed: enough failing results in all regio
           nowMs,
           onlineRegions: rules.regions,
           lastResultAtMs: {},
-          inMaintenance: false,
+          maintenance: [],
         };
         state = takeResult(
           rules,
@@ -264,7 +268,7 @@ test('the order inside a batch and duplicates in it change nothing', () => {
     rules: MonitorRules,
     results: readonly { region: string; atMs: number; status: CheckStatus }[],
   ) => {
-    const surroundings = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
+    const surroundings = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
     let state = healthy;
     const events: Verdict[] = [];
     for (const result of inOrder(results)) {
@@ -285,7 +289,7 @@ test('the order inside a batch and duplicates in it change nothing', () => {
 test('the beginning of an outage does not depend on the order in which the regions’ results arrive', () => {
   const failing = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 6 });
   const allFailing = fc.array(failing, { minLength: 4, maxLength: 4 });
-  const surroundings = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, inMaintenance: false };
+  const surroundings = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
   const beginning = (rules: MonitorRules, order: readonly { region: string; atMs: number }[]) => {
     let state = healthy;
     for (const result of order) {

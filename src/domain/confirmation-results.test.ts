@@ -27,12 +27,12 @@ test('silence opens nothing and resolves nothing, however long it is and whoever
         ...last.surroundings,
         nowMs: last.surroundings.nowMs + gapMs,
         onlineRegions,
-        inMaintenance: false,
+        maintenance: [],
       };
       const { events, state } = passTime(rules, last.after, surroundings);
       assert.deepEqual(events, []);
       assert.equal(hasOpenIncident(state), hasOpenIncident(last.after));
-      assert.equal(displayStatus(state), displayStatus(last.after));
+      assert.equal(displayStatus(state, REGIONS), displayStatus(last.after, REGIONS));
     }),
     { numRuns: 1000 },
   );

@@ -73,18 +73,36 @@ export function isCalm(state: ConfirmationState): boolean {
 /**
  * `last_status` (docs/rules/confirmation.md#displayed-status): failed in a quorum outage or with an open incident; else
  * degraded with any region failing or any latest result failing or degraded; else passed; null before the first result.
+ * Only `online` regions count for degraded.
  */
-export function displayStatus(state: ConfirmationState): DisplayStatus | null {
+export function displayStatus(state: ConfirmationState, online: readonly string[]): DisplayStatus | null {
   if (state.outage !== null) return 'failed';
-  const known = Object.values(state.regions);
-  if (known.length === 0) return null;
-  const troubled = known.some(({ condition, last }) => condition === 'failing' || last.status !== 'up');
+  if (Object.keys(state.regions).length === 0) return null;
+  const counting = online.flatMap((name) => state.regions[name] ?? []);
+  const troubled = counting.some(({ condition, last }) => condition === 'failing' || last.status !== 'up');
   return troubled ? 'degraded' : 'passed';
 }
 
 /** `last_status` of a monitor that may also have incidents opened by people: failed while one of them is open. */
-export function statusShown(state: ConfirmationState, manualIncident: boolean): DisplayStatus | null {
-  return manualIncident ? 'failed' : displayStatus(state);
+export function statusShown(
+  state: ConfirmationState,
+  online: readonly string[],
+  manualIncident: boolean,
+): DisplayStatus | null {
+  return manualIncident ? 'failed' : displayStatus(state, online);
+}
+
+/**
+ * Failing results in a row that are not an alarm yet: the longest of the online regions that are not failing. Null where there is
+ * nothing to confirm.
+ */
+export function unconfirmedFailures(state: ConfirmationState, online: readonly string[]): number | null {
+  if (state.outage !== null) return null;
+  const rows = online.flatMap((name) => {
+    const region = state.regions[name];
+    return region === undefined || region.condition === 'failing' ? [] : region.fails;
+  });
+  return Math.max(0, ...rows) || null;
 }
 
 /** `last_severity`: of the latest raw check of any region; null before the first. At the same instant the worst counts. */
@@ -97,21 +115,9 @@ export function lastSeverity(state: ConfirmationState): LastSeverity | null {
   return latest === undefined ? null : severities[latest.status];
 }
 
-/** Whether `failed_interval_seconds` is in force: while a region is failing or an outage stands. */
-export function checksFaster(state: ConfirmationState): boolean {
-  return (
-    state.outage !== null || Object.values(state.regions).some((region) => region.condition === 'failing')
-  );
-}
-
-/** The interval in force, seconds: `failed_interval_seconds` when `checksFaster` and when it is the shorter one. */
-export function intervalInForce(
-  state: ConfirmationState,
-  intervalSeconds: number,
-  failedIntervalSeconds: number,
-): number {
-  return checksFaster(state) ? Math.min(intervalSeconds, failedIntervalSeconds) : intervalSeconds;
-}
+/** As it is shown: so many failing results in a row of so many that make an alarm. */
+export const shownConfirming = (failures: number | null, required: number) =>
+  failures === null ? null : { failures: Math.min(failures, required), required };
 
 export function hasOpenIncident(state: ConfirmationState): boolean {
   return state.outage !== null && state.outage.openedMs !== null;

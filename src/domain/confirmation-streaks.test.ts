@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
-import { checksFaster, healthy, inOrder, intervalInForce, isCalm, lastSeverity } from './confirmation.ts';
+import { healthy, inOrder, isCalm, lastSeverity, unconfirmedFailures } from './confirmation.ts';
 
 const condition = (w: World, region: string) => w.state.regions[region]?.condition;
 
@@ -132,12 +132,36 @@ test('the severity is that of the latest raw check of any region', () => {
   assert.equal(lastSeverity(w.passes('c', 20).state), 'ok');
 });
 
-test('a failing region makes the checks faster, when the failed interval is the shorter one', () => {
-  const w = new World().fails('a', 0);
-  assert.equal(checksFaster(w.state), false);
+test('a region that is offline counts for nothing in what is shown', () => {
+  const w = new World().passes('b c', 0).fails('a', 0, 30);
+  assert.equal(w.shown, 'degraded');
+  w.online = ['b', 'c'];
+  assert.equal(w.passes('b', 60).shown, 'passed');
+  w.online = ['a', 'b', 'c'];
+  assert.equal(w.shown, 'degraded');
+});
+
+test('an outage is shown as failed, whoever is online', () => {
+  const w = new World().fails('a b', 0, 30);
+  w.online = [];
+  assert.equal(w.shown, 'failed');
+});
+
+test('failing results that are no alarm yet are counted, the longest row of the online regions', () => {
+  const w = new World({ alarm_consecutive: 3 }).passes('a b c', 0);
+  const count = () => unconfirmedFailures(w.state, w.online);
+  assert.equal(count(), null);
   w.fails('a', 30);
-  assert.equal(intervalInForce(w.state, 60, 30), 30);
-  assert.equal(intervalInForce(w.state, 20, 30), 20);
-  w.passes('a', 60, 90);
-  assert.equal(intervalInForce(w.state, 60, 30), 60);
+  assert.equal(count(), 1);
+  w.fails('a b', 60);
+  assert.equal(count(), 2);
+  w.online = ['b', 'c'];
+  assert.equal(count(), 1);
+  w.online = ['a', 'b', 'c'];
+  w.fails('a', 90);
+  assert.equal(count(), 1, 'the region that is failing is confirmed');
+  w.passes('b', 91);
+  assert.equal(count(), null);
+  w.fails('b', 92, 93, 94);
+  assert.equal(count(), null, 'an outage is confirmed');
 });

@@ -1,4 +1,5 @@
 import type { ConfirmationState } from './confirmation-state.ts';
+import type { Span } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
 import type { EffectivePolicy } from './policy.ts';
 
@@ -21,8 +22,8 @@ export type Surroundings = {
   onlineRegions: readonly string[];
   /** Newest stored result per region, without probe faults, as it was before the current batch. */
   lastResultAtMs: Readonly<Record<string, number>>;
-  /** Whether the observation (for `passTime`: now) lies in an active maintenance window of the monitor. */
-  inMaintenance: boolean;
+  /** Maintenance of the monitor: every window in force that began by now and ended since the outage or a result that counts. */
+  maintenance: readonly Span[];
 };
 
 export type Opened = {

@@ -11,6 +11,7 @@ import {
   takeResult,
   type Verdict,
 } from './confirmation.ts';
+import type { Span } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
 import { type EffectivePolicy, PLATFORM_POLICY } from './policy.ts';
 
@@ -26,13 +27,14 @@ export class World {
   readonly rules: MonitorRules;
   state: ConfirmationState = healthy;
   online: string[];
-  inMaintenance = false;
+  windows: Span[] = [];
   /** A server that is down runs no jobs. */
   runsJobs = true;
   lastResultAtMs: Record<string, number> = {};
   jobAtMs: number | null = null;
   events: Verdict[] = [];
   lastDecision: Decision | null = null;
+  #arrivedMs = 0;
 
   constructor(policy: Partial<EffectivePolicy> = {}, regions: readonly string[] = ['a', 'b', 'c']) {
     this.rules = subjectWith(policy, regions);
@@ -54,10 +56,27 @@ export class World {
       status,
       probeFault: more.probeFault ?? false,
     };
+    this.#arrivedMs = arrives * 1000;
     const decision = takeResult(this.rules, this.state, observation, this.#surroundings(arrives));
     this.#keep(decision);
     this.timeTo(arrives);
     return decision;
+  }
+
+  /** Results that one post brings, arriving at `arrives`; time passes to then once they are all taken. */
+  batch(arrives: number, ...results: (readonly [region: string, at: number, status: CheckStatus])[]): this {
+    this.#arrivedMs = arrives * 1000;
+    for (const [region, at, status] of results) {
+      const observation = { region, atMs: at * 1000, status, probeFault: false };
+      this.#keep(takeResult(this.rules, this.state, observation, this.#surroundings(arrives)));
+    }
+    return this.timeTo(arrives);
+  }
+
+  /** A window of maintenance, from start up to but not including end. */
+  maintenance(from: number, until: number): this {
+    this.windows.push({ fromMs: from * 1000, untilMs: until * 1000 });
+    return this;
   }
 
   /** Failing results in every region named, at every second given. */
@@ -74,7 +93,8 @@ export class World {
   /** Runs the stored job if it is due by then. */
   timeTo(second: number): this {
     while (this.runsJobs && this.jobAtMs !== null && this.jobAtMs <= second * 1000) {
-      const at = this.jobAtMs;
+      // What a late result makes due is due now.
+      const at = Math.max(this.jobAtMs, this.#arrivedMs);
       this.jobAtMs = null;
       this.#keep(passTime(this.rules, this.state, { ...this.#surroundings(second), nowMs: at }));
       if (this.jobAtMs === at) throw new Error(`the job at ${at} asks to be run at once for ever`);
@@ -101,12 +121,12 @@ export class World {
   }
 
   get shown() {
-    return displayStatus(this.state);
+    return displayStatus(this.state, this.online);
   }
 
   #surroundings(second: number) {
-    const { online: onlineRegions, lastResultAtMs, inMaintenance } = this;
-    return { nowMs: second * 1000, onlineRegions, lastResultAtMs, inMaintenance };
+    const { online: onlineRegions, lastResultAtMs, windows: maintenance } = this;
+    return { nowMs: second * 1000, onlineRegions, lastResultAtMs, maintenance };
   }
 
   #keep(decision: Decision): Decision {

@@ -11,6 +11,7 @@ import type {
   Surroundings,
   Verdict,
 } from './confirmation-types.ts';
+import { firstOutside } from './maintenance.ts';
 import { beginOutage, endOutage, openIncident } from './outage.ts';
 import { NEVER_SEEN, withResult } from './region-streak.ts';
 import { onlineOf, reportingWindowMs } from './reporting.ts';
@@ -168,29 +169,27 @@ function outcome(
   return {
     state,
     events,
-    reason: weightiest ?? whyNothing(state.outage, surroundings),
+    reason: weightiest ?? whyNothing(state.outage),
     reevaluateAtMs: dueAgainMs(rules, state.outage, surroundings),
     accepted,
   };
 }
 
-function whyNothing(outage: Readonly<OutageState> | null, surroundings: Surroundings): Reason {
+function whyNothing(outage: Readonly<OutageState> | null): Reason {
   if (outage === null) return 'no_outage';
   if (outage.openedMs !== null) return 'incident_open';
-  if (surroundings.inMaintenance) return 'in_maintenance';
+  if (outage.blocked === 'maintenance') return 'in_maintenance';
   return outage.blocked === 'silence' ? 'too_few_reporting' : 'minimum_duration_runs';
 }
 
-/**
- * This does not wait for the end of maintenance, which is not known here, nor for the end of a silence, which a result
- * brings.
- */
+/** A window may be moved until it ends, and a silence is ended by a result: neither is waited for by the clock. */
 function dueAgainMs(
   { policy }: MonitorRules,
   outage: Readonly<OutageState> | null,
   surroundings: Surroundings,
 ): number | null {
   if (outage === null || outage.openedMs !== null) return null;
-  if (surroundings.inMaintenance || outage.blocked === 'silence') return null;
+  const { maintenance, nowMs } = surroundings;
+  if (firstOutside(maintenance, nowMs) > nowMs || outage.blocked === 'silence') return null;
   return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
 }

@@ -32,6 +32,12 @@ export function nextTurnMs(planned: PlannedTime, nowMs: number): number | null {
 
 export const isIn = ({ fromMs, untilMs }: Span, ms: number): boolean => ms >= fromMs && ms < untilMs;
 
+/** The first instant from `ms` on that lies in none of the spans. */
+export function firstOutside(spans: readonly Span[], ms: number): number {
+  const inside = spans.find((span) => isIn(span, ms));
+  return inside === undefined ? ms : firstOutside(spans, inside.untilMs);
+}
+
 /** The parts that are in exactly one of two spans, by time; null is an empty span. */
 export function changedTime(before: Span | null, after: Span | null): Span[] {
   const [a, b] = [before, after].map((span) => (span && span.fromMs < span.untilMs ? span : null));

@@ -1,5 +1,6 @@
 import type { ConfirmationState, OutageState, PhaseState } from './confirmation-state.ts';
 import type { MonitorRules, Opened, Surroundings, Verdict } from './confirmation-types.ts';
+import { firstOutside } from './maintenance.ts';
 import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
 import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
 
@@ -43,7 +44,7 @@ export function beginOutage(
 /**
  * Opens the incident of the current outage once it is due: when it has lasted the minimum duration, outside maintenance,
  * with enough failing regions reporting. An incident held back because regions were silent opens only after a failing
- * result.
+ * result. Maintenance is judged at the instant at which it would open, not at the one at which that is found out.
  */
 export function openIncident(
   context: OutageContext,
@@ -56,17 +57,24 @@ export function openIncident(
   // An outage may begin ahead of this instant (the other region's result is newer): without a minimum it opens at once.
   const reachedMs = occasion === 'after_failure' ? Math.max(context.atMs, outage.sinceMs) : context.atMs;
   if (dueMs > reachedMs) return { state, events: [] };
-  if (context.surroundings.inMaintenance)
-    return { state: blockedBy(state, outage, 'maintenance'), events: [] };
+  const freeMs = firstOutside(context.surroundings.maintenance, dueMs);
+  if (freeMs > reachedMs) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   if (outage.blocked === 'silence' && occasion !== 'after_failure') return { state, events: [] };
   const confirming = confirmingOf(context.rules, state, context.online, context.atMs);
   if (confirming.length < alarmRequired(context))
     return { state: blockedBy(state, outage, 'silence'), events: [] };
 
-  const openedMs = outage.blocked === null ? dueMs : Math.max(dueMs, context.atMs);
+  // A window that was moved or deleted says no more when it ended: then it is now.
+  const blocked = outage.blocked ?? (freeMs > dueMs ? 'maintenance' : null);
+  const isTimed = blocked === null || (blocked === 'maintenance' && freeMs > dueMs);
+  const openedMs = isTimed ? freeMs : Math.max(freeMs, context.atMs);
   const phase = phaseOf(state, context.online, outage.sinceMs);
   // A failing region may have come back online without a result yet: it counts, so it is named.
-  const grown = { ...outage, regions: withJoining(outage.regions, failingOf(state, context.online)) };
+  const grown = {
+    ...outage,
+    blocked,
+    regions: withJoining(outage.regions, failingOf(state, context.online)),
+  };
   const opened = { ...state, phase, outage: { ...grown, openedMs, blocked: null } };
   return { state: opened, events: [openedVerdict(context, state, grown, phase, confirming, openedMs)] };
 }

@@ -53,7 +53,7 @@ export const PLATFORM_POLICY: Readonly<EffectivePolicy> = {
   alarm_min_duration_seconds: 0,
   alarm_quorum_mode: 'majority',
   alarm_quorum_value: null,
-  failed_interval_seconds: 30,
+  failed_interval_seconds: 15,
   recovery_consecutive: 2,
   recovery_quorum_mode: 'majority',
   recovery_quorum_value: null,

@@ -10,6 +10,8 @@ export const MonitorEvent = Type.Object({
   project_id: Type.String(),
   change: Type.Enum(['created', 'updated', 'deleted', 'status']),
   last_status: Nullable(Type.String()),
+  /** Failing results in a row and how many make an alarm, where the change is about them; null: nothing is to be confirmed. */
+  confirming: Type.Optional(Nullable(Type.Object({ failures: Type.Integer(), required: Type.Integer() }))),
 });
 export type MonitorEvent = Static<typeof MonitorEvent>;
 

@@ -5,9 +5,10 @@ import { sql } from 'kysely';
 import { type Decided, decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { type LockedState, lockStates } from '../checks/monitored.ts';
 import { type Numbered, storeResults } from '../checks/store.ts';
-import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
+import { isCalm } from '../domain/confirmation-state.ts';
 import { awaitsRecovery, findingAt, type Heartbeat, laidUp, nextTurnMs } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
+import { rhythmInForce } from '../domain/rhythm.ts';
 import { LAID_UP } from '../monitors/heartbeats.ts';
 import type { Log } from '../platform/log.ts';
 import { noteSetAside, workApart } from '../platform/set-aside.ts';
@@ -173,8 +174,12 @@ function nextLookMs({ heartbeat, locked, atMs }: Look, decided: Decided | undefi
   const turnMs = nextTurnMs(heartbeat, atMs);
   if (decided === undefined || !awaitsRecovery(state)) return turnMs;
   const { policy, rules } = decided.monitor;
-  const seconds = intervalInForce(state, rules.intervalSeconds, policy.failed_interval_seconds);
-  return Math.min(turnMs ?? Number.POSITIVE_INFINITY, atMs + seconds * 1000);
+  const intervals = {
+    intervalSeconds: rules.intervalSeconds,
+    failedIntervalSeconds: policy.failed_interval_seconds,
+  };
+  const { intervalSeconds } = rhythmInForce(state, rules.regions, intervals, null);
+  return Math.min(turnMs ?? Number.POSITIVE_INFINITY, atMs + intervalSeconds * 1000);
 }
 
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());

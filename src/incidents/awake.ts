@@ -5,8 +5,8 @@ import { inMaintenance } from './in-maintenance.ts';
 /** `i` waits for somebody: it is open and not acknowledged. */
 export const isPending = sql<boolean>`(i.status = 'open' AND i.acknowledged_at IS NULL)`;
 
-/** Automatic incidents always page; manual ones unless they are only degraded. */
-export const wakes = sql<boolean>`(i.origin = 'automatic' OR i.severity IN ('critical', 'default'))`;
+/** Its severity pages: one that is only degraded does not, whoever opened it. */
+export const wakes = sql<boolean>`(i.severity IN ('critical', 'default'))`;
 
 /** Its monitor is in an active maintenance window at `now`. */
 export const monitorInMaintenance = (now: Date): RawBuilder<boolean> =>

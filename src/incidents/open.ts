@@ -18,6 +18,7 @@ export type Opening = {
   monitorNo: number;
   projectId: string;
   monitorType: string;
+  severity: string;
   downRegions: string[];
   regionCount: number;
   startedAt: Date;
@@ -68,6 +69,7 @@ function insertionOf(
       monitor_no: opening.monitorNo,
       project_id: opening.projectId,
       check_kind: opening.monitorType,
+      severity: opening.severity,
       down_regions: opening.downRegions,
       region_count: opening.regionCount,
       started_at: opening.startedAt,
@@ -84,11 +86,11 @@ function insertionOf(
     INSERT INTO incidents (id, org_id, monitor_id, monitor_no, project_id, origin, check_kind, cause, summary, severity,
       status, down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
       alarm_held_by_user_id, evidence, created_at)
-    SELECT id, org_id, monitor_id, monitor_no, project_id, 'automatic', check_kind, cause, summary, 'critical',
+    SELECT id, org_id, monitor_id, monitor_no, project_id, 'automatic', check_kind, cause, summary, severity,
       'open', down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
       alarm_held_by_user_id, evidence, ${now}
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o (id text, org_id text, monitor_id text, monitor_no int,
-      project_id text, check_kind text, cause text, summary text, down_regions text[], region_count int,
+      project_id text, check_kind text, severity text, cause text, summary text, down_regions text[], region_count int,
       started_at timestamptz, failure_phase_started_at timestamptz, alarm_held_until timestamptz,
       alarm_held_by_name text, alarm_held_by_user_id text, evidence jsonb)
     ORDER BY monitor_no

@@ -1,12 +1,19 @@
 // An alert profile or the alarm standard changed: every monitor that inherits from it goes by the new values at once.
 import { sql } from 'kysely';
-import { type ConfirmationState, checksFaster, intervalInForce } from '../domain/confirmation-state.ts';
+import type { ConfirmationState } from '../domain/confirmation-state.ts';
+import { rhythmInForce } from '../domain/rhythm.ts';
 import type { Work } from '../platform/work.ts';
-import { reassign } from './assignments.ts';
+import { onlineForDecisions } from '../regions/liveness.ts';
+import { setRhythm } from './assignments.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from './policy-levels.ts';
 import { policyChanged } from './update.ts';
 
-type Row = Levels & { no: number; state: ConfirmationState; interval_seconds: number };
+type Row = Levels & {
+  no: number;
+  state: ConfirmationState;
+  interval_seconds: number;
+  faster_since: Date | null;
+};
 
 /**
  * Decides anew what stands, and lets monitors in trouble be checked as often as they are now to be. The others take the
@@ -18,18 +25,19 @@ export async function applyInherited(
 ): Promise<void> {
   const { orgId, profileId } = changed;
   const { rows } = await sql<Row>`
-    SELECT m.no, s.state, m.interval_seconds, m.policy, ${INHERITED}
+    SELECT m.no, s.state, s.faster_since, m.interval_seconds, m.policy, ${INHERITED}
     FROM monitor_state s JOIN monitors m ON m.no = s.monitor_no AND m.enabled ${inheritedFrom('m')}
     WHERE NOT s.calm AND m.org_id = ${orgId} AND (${profileId}::text IS NULL OR m.alert_profile_id = ${profileId})
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(work.tx);
   if (rows.length === 0) return;
   await policyChanged.run(work, { monitorNos: rows.map(({ no }) => no) });
   if (!changed.failedIntervalChanged) return;
-  for (const row of rows.filter(({ state }) => checksFaster(state))) {
-    const { failed_interval_seconds } = policyInForce(row);
-    reassign(work, {
-      monitorNo: row.no,
-      intervalSeconds: intervalInForce(row.state, row.interval_seconds, failed_interval_seconds),
-    });
+  const online = [...(await onlineForDecisions(work.tx, work.now))];
+  for (const row of rows) {
+    const { failed_interval_seconds: failedIntervalSeconds } = policyInForce(row);
+    const intervals = { intervalSeconds: row.interval_seconds, failedIntervalSeconds };
+    const rhythm = rhythmInForce(row.state, online, intervals, row.faster_since?.getTime() ?? null);
+    if (rhythm.sinceMs !== null || row.faster_since !== null)
+      await setRhythm(work, { monitorNo: row.no, ...rhythm });
   }
 }

@@ -1,15 +1,13 @@
 // Which region checks which monitor: the rows that probes pull. They are written at the end of the unit of work that changes a
 // monitor, under the lock of each region's revision: revisions then commit in their order, and no probe misses a change.
 import { sql } from 'kysely';
+import type { Rhythm } from '../domain/rhythm.ts';
 import { type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { TYPES } from './types.ts';
 
-type Change = {
-  monitorNo: number;
-  /** The interval in force: `failed_interval_seconds` while something fails. */
-  intervalSeconds: number;
-};
+/** The rhythm in force: `failed_interval_seconds` while something fails, counted from the failure. */
+type Change = { monitorNo: number } & Rhythm;
 
 /** The least interval by type, seconds, where a type has one. */
 const LEAST_INTERVALS = JSON.stringify(
@@ -22,9 +20,10 @@ const collector: Collector<Change> = {
   name: 'assignments',
   rank: 1,
   async flush({ tx, now }, items) {
-    const intervals = new Map(items.map((item) => [item.monitorNo, item.intervalSeconds]));
-    const nos = [...intervals.keys()];
-    const seconds = [...intervals.values()];
+    const rhythms = new Map<number, Rhythm>(items.map((item) => [item.monitorNo, item]));
+    const nos = [...rhythms.keys()];
+    const seconds = [...rhythms.values()].map(({ intervalSeconds }) => intervalSeconds);
+    const since = [...rhythms.values()].map(({ sinceMs }) => sinceMs);
     const regions = await sql<{ no: number }>`
       WITH affected AS (
         SELECT r.no FROM regions r
@@ -41,15 +40,17 @@ const collector: Collector<Change> = {
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id,
           -- Failing or not, a monitor is not checked more often than its type allows.
-          greatest(u.seconds, (${LEAST_INTERVALS}::jsonb ->> m.type)::int) AS seconds
-        FROM unnest(${nos}::int[], ${seconds}::int[]) AS u (no, seconds)
+          greatest(u.seconds, (${LEAST_INTERVALS}::jsonb ->> m.type)::int) AS seconds, u.since_ms
+        FROM unnest(${nos}::int[], ${seconds}::int[], ${since}::bigint[]) AS u (no, seconds, since_ms)
         JOIN monitors m ON m.no = u.no AND m.enabled
         JOIN regions r ON r.slug = ANY(m.regions)
       ), kept AS (
-        INSERT INTO assignments (region_no, monitor_no, monitor_id, revision, interval_seconds, removed, changed_at)
-        SELECT region_no, monitor_no, monitor_id, revision, seconds, false, ${now}::timestamptz FROM desired
+        INSERT INTO assignments (region_no, monitor_no, monitor_id, revision, interval_seconds, offset_ms, removed, changed_at)
+        SELECT region_no, monitor_no, monitor_id, revision, seconds, since_ms % (seconds * 1000::bigint), false,
+          ${now}::timestamptz
+        FROM desired
         ON CONFLICT (region_no, monitor_no) DO UPDATE SET revision = excluded.revision,
-          interval_seconds = excluded.interval_seconds, removed = false, changed_at = excluded.changed_at
+          interval_seconds = excluded.interval_seconds, offset_ms = excluded.offset_ms, removed = false, changed_at = excluded.changed_at
       )
       UPDATE assignments a SET removed = true, revision = r.revision, changed_at = ${now}::timestamptz
       FROM regions r
@@ -64,6 +65,17 @@ const collector: Collector<Change> = {
     await Promise.all([laidOut, notified]);
   },
 };
+
+/** Writes the rhythm of a monitor whose state is locked, and reassigns it. Decisions write it with the rest of the state. */
+export async function setRhythm(work: Work, change: Change): Promise<void> {
+  const since = change.sinceMs === null ? null : new Date(change.sinceMs);
+  await work.tx
+    .updateTable('monitor_state')
+    .set({ faster_since: since })
+    .where('monitor_no', '=', change.monitorNo)
+    .execute();
+  reassign(work, change);
+}
 
 /** Brings the assignments of a monitor in line with what it is when this unit of work ends. */
 export function reassign(work: Work, change: Change): void {

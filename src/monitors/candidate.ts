@@ -23,6 +23,7 @@ export type Parts = {
   policy: MonitorPolicy;
   alarmGate: AlarmGate | null;
   dependsOn: string[];
+  severity: string;
 };
 
 /** With the policy that the monitor inherits. */
@@ -37,6 +38,7 @@ export const newParts = (type: string): Parts => ({
   policy: INHERITED_POLICY,
   alarmGate: null,
   dependsOn: [],
+  severity: 'critical',
 });
 
 /** Lays `body` over `stored`. Another type starts with a config of its own. Refuses a mask that no secret stands behind. */
@@ -63,6 +65,7 @@ export async function candidateOf(
     inherited: await readInherited(tx, orgId, policy.alert_profile_id ?? null),
     alarmGate: mergeGate(stored.alarmGate, body.alarm_gate ?? null),
     dependsOn: body.depends_on ?? stored.dependsOn,
+    severity: body.severity ?? stored.severity,
   };
 }
 

@@ -1,5 +1,6 @@
 // Browser-safe. Monitors (docs/rules/monitor-types.md#monitor-fields).
 import { type Static, Type } from 'typebox';
+import { INCIDENT_SEVERITIES } from '../domain/names.ts';
 import {
   CONFIG_BODY_LIMIT,
   closed,
@@ -43,6 +44,9 @@ export const AlarmGate = Type.Object({
   origins: Type.Array(Type.String()),
 });
 
+/** Failing results in a row, and how many make an alarm. */
+export const Confirming = Type.Object({ failures: Type.Integer(), required: Type.Integer() });
+
 export const Monitor = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -56,12 +60,16 @@ export const Monitor = Type.Object({
   last_status: Nullable(Type.String()),
   last_severity: Nullable(Type.String()),
   last_status_since_unix: Nullable(UnixSeconds()),
+  confirming: Nullable(Confirming),
   /** Until when the maintenance it is in lasts; null: it is in none. */
   in_maintenance_until_unix: Nullable(UnixSeconds()),
   policy: Nullable(Policy),
   alarm_gate: Nullable(AlarmGate),
   depends_on: Type.Array(Type.String(), {
     description: 'while one of these monitors has a confirmed outage, an incident opens with its alarm held',
+  }),
+  severity: Type.String({
+    description: 'what its automatic incidents are: critical, default, or degraded, which wakes nobody',
   }),
 });
 export type Monitor = Static<typeof Monitor>;
@@ -93,6 +101,7 @@ const AlarmGateWrite = Type.Object(
 );
 
 const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
+const Severity = Type.Enum([...INCIDENT_SEVERITIES]);
 const DependsOn = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 });
 const Config = Type.Object(
   {},
@@ -117,6 +126,7 @@ export const MonitorCreate = Type.Object(
     policy: Type.Optional(Nullable(PolicyWrite)),
     alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
     depends_on: Type.Optional(Nullable(DependsOn)),
+    severity: Type.Optional(Nullable(Severity)),
   },
   closed,
 );
@@ -133,6 +143,7 @@ export const MonitorUpdate = Type.Object(
     policy: Type.Optional(Nullable(PolicyWrite)),
     alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
     depends_on: Type.Optional(Nullable(DependsOn)),
+    severity: Type.Optional(Nullable(Severity)),
     // Read-only: accepted with the value they have, so that what was read can be sent back.
     id: Type.Optional(Type.Unknown()),
     slug: Type.Optional(Type.Unknown()),
@@ -140,6 +151,7 @@ export const MonitorUpdate = Type.Object(
     last_status: Type.Optional(Type.Unknown()),
     last_severity: Type.Optional(Type.Unknown()),
     last_status_since_unix: Type.Optional(Type.Unknown()),
+    confirming: Type.Optional(Type.Unknown()),
     in_maintenance_until_unix: Type.Optional(Type.Unknown()),
   },
   closed,

@@ -84,6 +84,7 @@ async function write(
       policy: JSON.stringify(monitor.policy),
       alarm_gate: monitor.alarmGate ? JSON.stringify(monitor.alarmGate) : null,
       depends_on: monitor.dependsOn,
+      severity: monitor.severity,
       created_at: now,
     })
     .returning('no')
@@ -93,7 +94,7 @@ async function write(
     .insertInto('monitor_state')
     .values({ monitor_no: no, state: JSON.stringify(healthy), not_before: now })
     .execute();
-  reassign(work, { monitorNo: no, intervalSeconds });
+  reassign(work, { monitorNo: no, intervalSeconds, sinceMs: null });
   const config = completeConfig(rules, monitor.config, intervalSeconds);
   const beat = { no, type, config, enabled, interval_seconds: intervalSeconds, state: healthy };
   await keepHeartbeat(work, beat, vault);

@@ -38,7 +38,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
   await wakeGroupsOf(work, [monitorId]);
   await forgetReferences(tx, monitor.org_id, monitorId);
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
-  reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds });
+  reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds, sinceMs: null });
 }
 
 /** Deletes every monitor of an organization that goes, with its incidents; its probes are told to forget them. */
@@ -52,5 +52,5 @@ export async function deleteMonitorsOf(work: Work, orgId: string): Promise<void>
   await monitorsDeleted.run(work, { monitorNos: rows.map(({ no }) => no) });
   await sql`DELETE FROM monitors WHERE org_id = ${orgId}`.execute(tx);
   for (const { no, interval_seconds } of rows)
-    reassign(work, { monitorNo: no, intervalSeconds: interval_seconds });
+    reassign(work, { monitorNo: no, intervalSeconds: interval_seconds, sinceMs: null });
 }

@@ -5,6 +5,7 @@ import { type ConfirmationState, statusShown } from '../domain/confirmation-stat
 import { publishMonitor } from '../events/publish.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
+import { onlineForDecisions } from '../regions/liveness.ts';
 import { wakeGroupsOf } from './groups.ts';
 
 type Row = {
@@ -24,8 +25,9 @@ export async function showManualIncidents(work: Work, monitorNos: readonly numbe
       SELECT FROM incidents i WHERE i.monitor_no = m.no AND i.status = 'open' AND i.origin = 'manual') AS open
     FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
     WHERE m.no = ANY(${pgArray(monitorNos)}::int[]) ORDER BY m.no`.execute(work.tx);
+  const online = await onlineForDecisions(work.tx, work.now);
   for (const row of rows) {
-    const status = statusShown(row.state, row.open);
+    const status = statusShown(row.state, [...online], row.open);
     const turned = status !== row.last_status;
     await work.tx
       .updateTable('monitor_state')

@@ -1,6 +1,7 @@
 // One monitor as the database holds it, and as the API shows it.
 import type { Selectable } from 'kysely';
 import type { Inherited } from '../alarm-policy/inherited.ts';
+import { shownConfirming } from '../domain/confirmation-state.ts';
 import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
@@ -23,6 +24,7 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   last_status: string | null;
   last_status_since: Date | null;
   last_severity: string | null;
+  confirming: number | null;
   in_maintenance_until: Date | null;
   /** A heartbeat's token, sealed, and the hash that a ping is found by. */
   heartbeat_token: string | null;
@@ -55,6 +57,7 @@ export function selectMonitors(db: Database | Tx, now: Date) {
         .as('in_maintenance_until'),
     )
     .select(['monitor_state.last_status', 'monitor_state.last_severity', 'monitor_state.last_status_since'])
+    .select('monitor_state.confirming')
     .$castTo<MonitorRow>();
 }
 
@@ -89,6 +92,7 @@ export function loggedMonitor(shown: Monitor): Monitor {
 
 export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Reader): Monitor {
   const rules = rulesOf(row.type);
+  const policy = showPolicy(row);
   const config = maskConfig(rules, completeConfig(rules, row.config, row.interval_seconds));
   return {
     id: row.id,
@@ -106,10 +110,15 @@ export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Rea
     last_status: row.last_status,
     last_severity: row.last_severity,
     last_status_since_unix: unixOrNull(row.last_status_since),
+    confirming:
+      row.last_status === 'degraded'
+        ? shownConfirming(row.confirming, policy.effective_alarm.alarm_consecutive)
+        : null,
     in_maintenance_until_unix: unixOrNull(row.in_maintenance_until),
-    policy: showPolicy(row),
+    policy,
     alarm_gate: row.alarm_gate,
     depends_on: row.depends_on,
+    severity: row.severity,
   };
 }
 

@@ -1,14 +1,9 @@
 // A change of a monitor in five steps: load, candidate, validate, write, consequences. Create shares the second and third.
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
-import {
-  afterEdit,
-  type ConfirmationState,
-  closeByHand,
-  intervalInForce,
-  statusShown,
-} from '../domain/confirmation-state.ts';
+import { afterEdit, type ConfirmationState, closeByHand, statusShown } from '../domain/confirmation-state.ts';
 import { judgedFrom } from '../domain/no-region.ts';
+import { rhythmInForce } from '../domain/rhythm.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { checkedName } from '../platform/checked-name.ts';
@@ -18,7 +13,8 @@ import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
-import { reassign } from './assignments.ts';
+import { onlineForDecisions } from '../regions/liveness.ts';
+import { setRhythm } from './assignments.ts';
 import { type Candidate, candidateOf, type Parts } from './candidate.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
@@ -43,7 +39,9 @@ export const policyChanged = hook<{ monitorNos: number[] }>();
 
 const WRITER = { mayWrite: true };
 
-type LockedMonitor = Readonly<MonitorRow & { state: ConfirmationState; manual_incident: boolean }>;
+type LockedMonitor = Readonly<
+  MonitorRow & { state: ConfirmationState; manual_incident: boolean; faster_since: Date | null }
+>;
 
 /** A monitor as the write leaves it. */
 type Changed = Valid & { name: string; enabled: boolean };
@@ -51,7 +49,7 @@ type Changed = Valid & { name: string; enabled: boolean };
 /** Locks a monitor with its state, for the rest of the unit of work. */
 export async function lockMonitor(work: Work, monitorId: string): Promise<LockedMonitor> {
   const row = await selectMonitors(work.tx, work.now)
-    .select(['monitor_state.state', 'monitor_state.manual_incident'])
+    .select(['monitor_state.state', 'monitor_state.manual_incident', 'monitor_state.faster_since'])
     .where('monitors.id', '=', monitorId)
     .forNoKeyUpdate(['monitors', 'monitor_state'])
     .executeTakeFirst();
@@ -93,8 +91,14 @@ async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise
 
 function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
-  const { in_maintenance_until_unix } = body;
-  const confirmed = { last_status, last_severity, last_status_since_unix, in_maintenance_until_unix };
+  const { confirming, in_maintenance_until_unix } = body;
+  const confirmed = {
+    last_status,
+    last_severity,
+    last_status_since_unix,
+    confirming,
+    in_maintenance_until_unix,
+  };
   refuseChangedReadOnly({ id, slug, project_id, ...confirmed }, shown);
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
 }
@@ -110,6 +114,7 @@ const storedOf = (row: LockedMonitor): Candidate & Parts => ({
   inherited: { profile: row.profile, standard: row.standard },
   alarmGate: row.alarm_gate,
   dependsOn: row.depends_on,
+  severity: row.severity,
 });
 
 /** A default that was read and sent back stays a default: a round trip must not turn it into an explicit value. */
@@ -140,6 +145,7 @@ async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault:
       policy: JSON.stringify(after.policy),
       alarm_gate: after.alarmGate ? JSON.stringify(after.alarmGate) : null,
       depends_on: after.dependsOn,
+      severity: after.severity,
     })
     .where('no', '=', before.no)
     .execute()
@@ -150,15 +156,18 @@ async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault:
 async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vault: Vault): Promise<void> {
   const { no } = before;
   const { type, enabled, intervalSeconds, rules } = after;
-  const state = await changeState(work, before, after);
+  const online = [...(await onlineForDecisions(work.tx, work.now))];
+  const state = await changeState(work, before, after, online);
   // A shorter minimum duration may make a standing outage due this very second.
   if (!isDeepStrictEqual(after.policy, before.policy) && enabled && state === before.state)
     await policyChanged.run(work, { monitorNos: [no] });
-  const { failed_interval_seconds } = policyInForce({ policy: after.policy, ...after.inherited });
-  reassign(work, {
-    monitorNo: no,
-    intervalSeconds: intervalInForce(state, intervalSeconds, failed_interval_seconds),
+  const { failed_interval_seconds: failedIntervalSeconds } = policyInForce({
+    policy: after.policy,
+    ...after.inherited,
   });
+  const fasterSinceMs = before.faster_since?.getTime() ?? null;
+  const rhythm = rhythmInForce(state, online, { intervalSeconds, failedIntervalSeconds }, fasterSinceMs);
+  await setRhythm(work, { monitorNo: no, ...rhythm });
   const config = completeConfig(rules, after.config, intervalSeconds);
   await keepHeartbeat(work, { no, type, config, enabled, interval_seconds: intervalSeconds, state }, vault);
   if (!startsAnew(before, after) && enabled === before.enabled) return;
@@ -167,13 +176,18 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
 }
 
 /** Writes the confirmation state that the change leaves, and returns it: the stored one where nothing about it changes. */
-async function changeState(work: Work, before: LockedMonitor, after: Changed): Promise<ConfirmationState> {
+async function changeState(
+  work: Work,
+  before: LockedMonitor,
+  after: Changed,
+  online: readonly string[],
+): Promise<ConfirmationState> {
   const stops = before.enabled && !after.enabled;
   if (stops) await closeIncidentsOf(work, before, 'the monitor was disabled');
   else if (!startsAnew(before, after) && after.enabled === before.enabled) return before.state;
   const state = afterEdit(stops ? closeByHand(before.state) : before.state, judgedFrom(after.regions));
   // An incident that a person opened was closed with the others when the monitor stopped.
-  const status = statusShown(state, before.manual_incident && !stops);
+  const status = statusShown(state, online, before.manual_incident && !stops);
   await work.tx
     .updateTable('monitor_state')
     .set({
@@ -183,6 +197,7 @@ async function changeState(work: Work, before: LockedMonitor, after: Changed): P
       last_status: status,
       last_status_since: status === before.last_status ? before.last_status_since : work.now,
       reevaluate_at: null,
+      confirming: null,
     })
     .where('monitor_no', '=', before.no)
     .execute();

@@ -3,7 +3,14 @@
 import { type Static, Type } from 'typebox';
 import { AlarmStandard } from '../alarm-policy/contract.ts';
 import { SCOPES } from '../api-keys/contract.ts';
-import { CHANNEL_NAMES, CHECK_STATUSES, EVENT_NAMES, ROLES, ROTATION_MODES } from '../domain/names.ts';
+import {
+  CHANNEL_NAMES,
+  CHECK_STATUSES,
+  EVENT_NAMES,
+  INCIDENT_SEVERITIES,
+  ROLES,
+  ROTATION_MODES,
+} from '../domain/names.ts';
 import { AlarmGate, Policy } from '../monitors/contract.ts';
 import { closed, Int32 } from '../platform/contract.ts';
 import {
@@ -118,6 +125,7 @@ export const KINDS_OF_LINES = {
     alarm_gate: nullable(AlarmGate),
     /** Not in exports of before it was there. */
     depends_on: Type.Optional(Type.Array(id('mon'), { maxItems: 10 })),
+    severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
     created_at: Instant,
     not_before: Instant,
     state: State,

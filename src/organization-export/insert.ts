@@ -45,6 +45,7 @@ export const MONITOR: Columns = {
   policy: 'jsonb',
   alarm_gate: 'jsonb',
   depends_on: 'text[]',
+  severity: 'text',
   created_at: instant,
 };
 
@@ -57,6 +58,7 @@ export const MONITOR_STATE: Columns = {
   last_severity: 'text',
   last_status_since: instant,
   reevaluate_at: instant,
+  faster_since: instant,
 };
 
 export const MAINTENANCE_WINDOW: Columns = {

@@ -5,9 +5,11 @@ import { admitValues } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
 import { STATUS_NO } from '../checks/store.ts';
-import { intervalInForce, isCalm } from '../domain/confirmation-state.ts';
+import { type ConfirmationState, isCalm } from '../domain/confirmation-state.ts';
 import { CHANNEL_FAMILIES } from '../domain/names.ts';
+import { judgedFrom } from '../domain/no-region.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
+import { type Rhythm, rhythmInForce } from '../domain/rhythm.ts';
 import { reassign } from '../monitors/assignments.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
 import { policyInForce } from '../monitors/policy-levels.ts';
@@ -132,11 +134,16 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       )
       .execute();
     for (const { id, no } of numbered) monitorNos.set(id, no);
-    const states = monitors.map((monitor) => ({
-      ...monitor,
-      monitor_no: monitorNos.get(monitor.id),
-      calm: isCalm(monitor.state),
-    }));
+    const states = monitors.map((monitor) => {
+      const rhythm = rhythmOf(monitor, profiles.get(monitor.policy.alert_profile_id ?? '') ?? null, standard);
+      return {
+        ...monitor,
+        monitor_no: monitorNos.get(monitor.id),
+        calm: isCalm(monitor.state),
+        faster_since: rhythm.sinceMs === null ? null : new Date(rhythm.sinceMs),
+        rhythm,
+      };
+    });
     await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
     for (const { monitor_no: no, type, config, ...monitor } of states)
       if (no !== undefined && type === 'heartbeat')
@@ -145,18 +152,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
           { ...monitor, no, type, config: completeConfig(rulesOf(type), config, 0) },
           vault,
         );
-    for (const { monitor_no, state, interval_seconds, policy } of states) {
-      const profile = profiles.get(policy.alert_profile_id ?? '') ?? null;
-      const { failed_interval_seconds } = policyInForce({
-        policy: policy as MonitorPolicy,
-        profile,
-        standard,
-      });
-      reassign(work, {
-        monitorNo: monitor_no ?? 0,
-        intervalSeconds: intervalInForce(state, interval_seconds, failed_interval_seconds),
-      });
-    }
+    for (const { monitor_no, rhythm } of states) reassign(work, { monitorNo: monitor_no ?? 0, ...rhythm });
   },
 
   async heartbeat({ work, vault, monitorNos }, lines) {
@@ -282,4 +278,22 @@ function refusedAt<T>(line: number, act: () => T): T {
     if (error instanceof Refusal) throw new BrokenLine(line, error.message);
     throw error;
   }
+}
+
+type Checked = {
+  state: ConfirmationState;
+  regions: readonly string[];
+  interval_seconds: number;
+  policy: object;
+};
+
+/** How often a monitor is checked from now on; its regions count as online until more is known. */
+function rhythmOf(
+  { state, regions, interval_seconds: intervalSeconds, policy }: Checked,
+  profile: Inherited['profile'],
+  standard: Inherited['standard'],
+): Rhythm {
+  const inForce = policyInForce({ policy: policy as MonitorPolicy, profile, standard });
+  const intervals = { intervalSeconds, failedIntervalSeconds: inForce.failed_interval_seconds };
+  return rhythmInForce(state, judgedFrom(regions), intervals, null);
 }

@@ -56,7 +56,7 @@ export const HEAD: readonly Section[] = [
 export const MONITORS = section(
   'monitor',
   `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,
-   m.alarm_gate, m.depends_on, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
+   m.alarm_gate, m.depends_on, m.severity, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
    s.reevaluate_at`,
   'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
 );

@@ -45,6 +45,7 @@ export function validMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataOf<'
   return {
     ...monitor,
     depends_on: monitor.depends_on ?? [],
+    severity: monitor.severity ?? 'critical',
     policy,
     config: sealConfig(rules, config, monitor.id, vault),
   };

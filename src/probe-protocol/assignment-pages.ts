@@ -41,6 +41,8 @@ type Head = {
   no: number;
   monitor_id: string;
   interval_in_force: number;
+  /** null: at the place of its own. */
+  offset_ms: number | null;
   /** null: the monitor was deleted with its organization. */
   bytes: number | null;
 };
@@ -116,7 +118,7 @@ const after = ({ revision, no }: Place): RawBuilder<SqlBool> =>
 async function readHeads(db: Database, regionNo: number, place: Place): Promise<Head[]> {
   const { rows } = await sql<Head>`
     SELECT a.revision, a.monitor_no AS no, a.monitor_id, a.interval_seconds AS interval_in_force,
-      octet_length(m.config::text) AS bytes
+      a.offset_ms, octet_length(m.config::text) AS bytes
     FROM assignments a LEFT JOIN monitors m ON m.no = a.monitor_no
     WHERE a.region_no = ${regionNo} AND NOT a.removed AND ${after(place)}
     ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
@@ -169,7 +171,7 @@ async function contentsOf(
 /** Without a `vault` the secrets stay masked. */
 function assignmentOf(head: Head, content: Content, vault: Vault | null): Assignment {
   const rules = rulesOf(content.type);
-  const { monitor_id, interval_in_force } = head;
+  const { monitor_id, interval_in_force, offset_ms } = head;
   const config = completeConfig(rules, content.config, content.interval_seconds);
   return {
     monitor_id,
@@ -178,6 +180,6 @@ function assignmentOf(head: Head, content: Content, vault: Vault | null): Assign
     type: rules.type,
     config: vault ? openConfig(rules, config, monitor_id, vault) : maskConfig(rules, config),
     interval_seconds: interval_in_force,
-    offset_ms: offsetMs(monitor_id, interval_in_force * 1000),
+    offset_ms: offset_ms ?? offsetMs(monitor_id, interval_in_force * 1000),
   };
 }

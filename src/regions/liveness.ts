@@ -1,6 +1,7 @@
 // A probe is online while its last request is younger than 30 s, unless it stalled; a region while one of its probes is
 // (docs/rules/regions-and-probes.md#liveness). Probes that are not admitted do not count.
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { NO_REGION } from '../domain/no-region.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { admitProbe, type CallingProbe } from './admission.ts';
 
@@ -162,21 +163,17 @@ export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<s
 }
 
 /**
- * Every region, and whether decisions treat it as online. That is a region that is online and, for a while after all
- * probes were silent (the server or its database was down, or cut off), a region that was online when the silence
- * began: they come back one after the other, and the first must not be the whole quorum.
+ * The regions that decisions treat as online, the made-up one among them. Those are the regions that are online and, for a
+ * while after all probes were silent (the server or its database was down, or cut off), those that were online when the
+ * silence began: they come back one after the other, and the first must not be the whole quorum.
  */
-export async function regionsForDecisions(
-  db: Database | Tx,
-  now: Date,
-): Promise<{ slug: string; online: boolean }[]> {
+export async function onlineForDecisions(db: Database | Tx, now: Date): Promise<Set<string>> {
   const since = new Date(now.getTime() - ONLINE_MS);
-  const { rows } = await sql<{ slug: string; online: boolean }>`
-    SELECT r.slug, EXISTS (
+  const { rows } = await sql<{ slug: string }>`
+    SELECT r.slug FROM regions r CROSS JOIN installation i WHERE EXISTS (
       SELECT FROM probes p WHERE p.region_no = r.no AND p.admission = 'admitted' AND NOT ${hasStalled}
         AND (p.last_seen_at > ${since} OR (i.silent_until > ${since}
           AND p.last_seen_at > i.silent_from - make_interval(secs => ${ONLINE_MS / 1000}::float8)))
-    ) AS online
-    FROM regions r CROSS JOIN installation i`.execute(db);
-  return rows;
+    )`.execute(db);
+  return new Set([NO_REGION, ...rows.map(({ slug }) => slug)]);
 }

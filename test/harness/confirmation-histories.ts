@@ -100,6 +100,14 @@ export type Moment = {
   events: readonly Verdict[];
 };
 
+/** A window begins now, or the one that is open ends. */
+function toggled({ maintenance, nowMs }: Surroundings, active: boolean): Surroundings['maintenance'] {
+  const isOpen = maintenance.at(-1)?.untilMs === Number.POSITIVE_INFINITY;
+  if (active)
+    return isOpen ? maintenance : [...maintenance, { fromMs: nowMs, untilMs: Number.POSITIVE_INFINITY }];
+  return maintenance.map((window) => ({ ...window, untilMs: Math.min(window.untilMs, nowMs) }));
+}
+
 /** Lives through a history as a server would, jobs included; every call of the function is a moment. */
 export function live(rules: MonitorRules, history: History): Moment[] {
   const moments: Moment[] = [];
@@ -108,7 +116,7 @@ export function live(rules: MonitorRules, history: History): Moment[] {
     nowMs: 1_000_000,
     onlineRegions: REGIONS,
     lastResultAtMs: {},
-    inMaintenance: false,
+    maintenance: [],
   };
   let jobAtMs: number | null = null;
   const keep = (
@@ -138,7 +146,7 @@ export function live(rules: MonitorRules, history: History): Moment[] {
     if (happening.kind === 'online')
       surroundings = { ...surroundings, onlineRegions: chosen(happening.mask) };
     if (happening.kind === 'maintenance') {
-      surroundings = { ...surroundings, inMaintenance: happening.active };
+      surroundings = { ...surroundings, maintenance: toggled(surroundings, happening.active) };
       keep(null, surroundings, passTime(rules, state, surroundings));
     }
     if (happening.kind === 'closed_by_hand' && hasOpenIncident(state)) {

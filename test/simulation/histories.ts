@@ -1,12 +1,12 @@
 // Made-up histories of results: outages that come and go, regions that see something else, results that come late, twice,
-// or from a probe at fault.
+// or from a probe at fault, windows of maintenance.
 import { type Chance, chance } from './chance.ts';
 import type { Arrival, Quorum, Result, Saw, Subject } from './recount.ts';
 
 export const REGIONS = ['a', 'b', 'c', 'd'] as const;
 export const STEP_MS = 500;
 /** Steps of a history; 60 of them are as long as a probe that says nothing stays online. */
-const STEPS = 56;
+const STEPS = 44;
 /** Reports for 190 s: nothing in a history falls silent, and what is older than this counts for nothing. */
 export const INTERVAL_SECONDS = 60;
 export const TIMEOUT_MS = 10_000;
@@ -38,9 +38,17 @@ export function makeHistory(seed: number): History {
     minimumMs: random.one([0, 0, 0, 2000, 5000]),
     alarm: quorum(),
     recovery: quorum(),
-    windows: [],
+    windows: random.happens(0.3) ? windowsOf(random) : [],
   };
   return { name: `history ${seed}`, subject, arrivals: arrivalsOf(random, regions) };
+}
+
+/** One or two, in whole seconds, which may overlap. */
+function windowsOf(random: Chance): Subject['windows'] {
+  return Array.from({ length: random.whole(1, 2) }, () => {
+    const startMs = random.whole(0, LENGTH_MS / 1000 - 3) * 1000;
+    return { startMs, endMs: startMs + random.whole(1, 8) * 1000 };
+  });
 }
 
 function arrivalsOf(random: Chance, regions: readonly string[]): Arrival[] {

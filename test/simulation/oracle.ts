@@ -102,7 +102,8 @@ export function oracle(monitor: ScriptedMonitor, timeoutMs: number): Oracle {
     if (proven.length === 0 || failing >= needed(there.length)) return;
     if (outage.triggeredMs !== null) {
       if (recovered < Math.floor(there.length / 2) + 1) return;
-      const latestMs = Math.max(...proven.map((name) => regions.get(name)?.recoveredMs ?? 0));
+      const recoveries = there.filter((name) => outage?.regions.has(name) && !regions.get(name)?.failing);
+      const latestMs = Math.max(...recoveries.map((name) => regions.get(name)?.recoveredMs ?? 0));
       const last = incidents.at(-1);
       if (last) last.resolvedMs = Math.max(latestMs, outage.triggeredMs);
     }

@@ -39,7 +39,7 @@ export type Recount = {
 
 /** What the history of a monitor comes to at `nowMs`; `arrivals` in the order in which they arrive. */
 export function recount(subject: Subject, arrivals: readonly Arrival[], nowMs: number): Recount {
-  const told = countingResults(subject, arrivals);
+  const counted = countingResults(subject, arrivals);
   const incidents: Incident[] = [];
   let outage: { sinceMs: number; opened: Incident | null; regions: Set<string> } | null = null;
 
@@ -57,14 +57,14 @@ export function recount(subject: Subject, arrivals: readonly Arrival[], nowMs: n
     incidents.push(outage.opened);
   };
 
-  for (const [i, { checkedMs, saw, arrivesMs }] of told.entries()) {
+  for (const [i, { checkedMs, saw, arrivesMs }] of counted.entries()) {
     openUntil(Math.min(checkedMs, arrivesMs));
-    const soFar = told.slice(0, i + 1);
+    const soFar = counted.slice(0, i + 1);
     const regions = new Map(subject.regions.map((name) => [name, regionAfter(subject, soFar, name)]));
     const failing = subject.regions.filter((name) => regions.get(name)?.failing);
     const needed = asked(subject.alarm, subject.regions.length);
     if (saw === 'down') {
-      // It began when enough regions had turned by their own times, in whatever order they were told of.
+      // It began when enough regions had turned by their own times, in whatever order they were counted of.
       const turnedMs = failing.map((name) => regions.get(name)?.turnedMs ?? 0).sort((a, b) => a - b);
       const sinceMs = turnedMs[needed - 1];
       if (sinceMs !== undefined && outage === null) outage = { sinceMs, opened: null, regions: new Set() };
@@ -87,20 +87,20 @@ export function recount(subject: Subject, arrivals: readonly Arrival[], nowMs: n
         outage = null;
       }
     }
-    const isLastOfPost = told[i + 1]?.post !== told[i]?.post;
-    if (isLastOfPost) openUntil(told[i + 1]?.arrivesMs ?? nowMs);
+    const isLastOfPost = counted[i + 1]?.post !== counted[i]?.post;
+    if (isLastOfPost) openUntil(counted[i + 1]?.arrivesMs ?? nowMs);
   }
   openUntil(nowMs);
   incidents.sort((a, b) => a.startedMs - b.startedMs || a.triggeredMs - b.triggeredMs);
-  return { incidents, ...shown(subject, told, outage !== null) };
+  return { incidents, ...shown(subject, counted, outage !== null) };
 }
 
-type Told = Result & { arrivesMs: number; post: number };
+type Counted = Result & { arrivesMs: number; post: number };
 
 /** Leaves out history: faults of the probe, what is older than a result speaks, and what is not newer than what was stored. */
-function countingResults(subject: Subject, arrivals: readonly Arrival[]): Told[] {
+function countingResults(subject: Subject, arrivals: readonly Arrival[]): Counted[] {
   const stored: Result[] = [];
-  const counting: Told[] = [];
+  const counting: Counted[] = [];
   for (const [post, { arrivesMs, results }] of arrivals.entries()) {
     for (const result of results.toSorted((a, b) => a.checkedMs - b.checkedMs)) {
       const sameRegion = stored.filter(({ region }) => region === result.region);
@@ -118,8 +118,8 @@ function countingResults(subject: Subject, arrivals: readonly Arrival[]): Told[]
 }
 
 /** A region after these results: whether it is failing, and when it last turned. */
-function regionAfter(subject: Subject, told: readonly Told[], name: string) {
-  const own = told.filter(({ region }) => region === name);
+function regionAfter(subject: Subject, counted: readonly Counted[], name: string) {
+  const own = counted.filter(({ region }) => region === name);
   let failing = false;
   let turnedMs: number | null = null;
   for (let i = 0; i < own.length; i++) {
@@ -151,10 +151,10 @@ function outside(windows: Subject['windows'], atMs: number): number {
 
 function shown(
   subject: Subject,
-  told: readonly Told[],
+  counted: readonly Counted[],
   isFailed: boolean,
 ): Pick<Recount, 'status' | 'severity'> {
-  const regions = subject.regions.map((name) => regionAfter(subject, told, name));
+  const regions = subject.regions.map((name) => regionAfter(subject, counted, name));
   const latest = regions.flatMap((region) => region.latest ?? []);
   if (latest.length === 0) return { status: null, severity: null };
   const troubled = regions.some(({ failing }) => failing) || latest.some(({ saw }) => saw !== 'up');

@@ -100,21 +100,22 @@ function gatherer() {
 }
 
 /** The event does not say since when: that is unknown until the monitor is read again. */
-function withStatus(monitor: Monitor, last_status: Monitor['last_status']): Monitor {
-  return monitor.last_status === last_status
-    ? monitor
-    : { ...monitor, last_status, last_status_since_unix: null };
+function withStatus(monitor: Monitor, { last_status, confirming = null }: MonitorEvent): Monitor {
+  const isSame = monitor.last_status === last_status;
+  if (isSame && monitor.confirming?.failures === confirming?.failures) return monitor;
+  const last_status_since_unix = isSame ? monitor.last_status_since_unix : null;
+  return { ...monitor, last_status, last_status_since_unix, confirming };
 }
 
 function patchMonitor(event: MonitorEvent): void {
-  const { monitor_id, last_status } = event;
+  const { monitor_id } = event;
   queryClient.setQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) }, (list) => {
     if (list === undefined || !list.some((monitor) => monitor.id === monitor_id)) return list;
     if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
-    return list.map((monitor) => (monitor.id === monitor_id ? withStatus(monitor, last_status) : monitor));
+    return list.map((monitor) => (monitor.id === monitor_id ? withStatus(monitor, event) : monitor));
   });
   queryClient.setQueryData<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) =>
-    monitor === undefined ? undefined : withStatus(monitor, last_status),
+    monitor === undefined ? undefined : withStatus(monitor, event),
   );
 }
 

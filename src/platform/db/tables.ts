@@ -136,6 +136,7 @@ export interface Assignments {
   interval_seconds: number;
   removed: Defaulted<boolean>;
   changed_at: Instant;
+  offset_ms: Nullable<number>;
 }
 
 export interface CheckBuckets10m {
@@ -463,6 +464,8 @@ export interface MonitorState {
   last_status_since: Nullable<Instant>;
   reevaluate_at: Nullable<Instant>;
   manual_incident: Defaulted<boolean>;
+  faster_since: Nullable<Instant>;
+  confirming: Nullable<number>;
 }
 
 export interface Monitors {
@@ -482,6 +485,7 @@ export interface Monitors {
   created_at: Instant;
   alert_profile_id: ReadOnly<string>;
   depends_on: Defaulted<string[]>;
+  severity: Defaulted<string>;
 }
 
 export interface Notices {

@@ -67,12 +67,12 @@ test('silence opens an incident with the seconds at which the ping was due and l
   assert.equal(others.length, 0);
   assert.deepEqual(
     [incident?.started_at_unix, incident?.down_regions, incident?.region_count, incident?.cause],
-    [first + 350, [], 0, 'No ping in time'],
+    [first + 345, [], 0, 'No ping in time'],
   );
   const { evidence } = await detail(incident?.id ?? '');
   assert.deepEqual(
     [evidence?.first_failure_at_unix, evidence?.triggered_at_unix, evidence?.reason],
-    [first + 330, first + 350, 'quorum_reached'],
+    [first + 330, first + 345, 'quorum_reached'],
   );
   assert.deepEqual(
     [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestApp } from '#test/harness/app.ts';
 import { makeHistory, REGIONS } from '#test/simulation/histories.ts';
-import { tell } from '#test/simulation/tell.ts';
+import { reportAll } from '#test/simulation/report.ts';
 
 /** Among these are some that are lost as soon as old results count. */
 const FIRST = 135;
@@ -13,7 +13,7 @@ test('random histories with late, doubled and faulty results come to what a reco
   await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
   for (const region of REGIONS) await app.region(region);
   const histories = Array.from({ length: COUNT }, (_, i) => makeHistory(i + FIRST));
-  const { incidents, wrong } = await tell(app, histories);
+  const { incidents, wrong } = await reportAll(app, histories);
   assert.ok(incidents > histories.length / 2, `only ${incidents} incidents`);
   assert.deepEqual(wrong, []);
 });

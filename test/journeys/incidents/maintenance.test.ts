@@ -10,6 +10,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { openEventStream } from '#test/harness/event-stream.ts';
+import { resultOf } from '#test/harness/probe.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { grantKey } from '#test/harness/scene.ts';
@@ -218,6 +219,55 @@ test('inside a window no incident opens and results are marked; an outage that l
     (check) => check.in_maintenance,
   );
   assert.deepEqual(marks, [false, true, true, true, false]);
+});
+
+/** Reports at once what was checked so many seconds before now. */
+const sayLate = (monitor: Monitor, said: 'up' | 'down', ...ago: number[]) =>
+  app.probe().post(ago.map((seconds) => resultOf(monitor.id, app.clock.ms() - seconds * 1000, said)));
+
+test('what was checked before a window and arrives within it opens its incident', async () => {
+  const monitor = await driver.create();
+  await driver.say(monitor, 'up');
+  await plan(5, 60, [monitor]);
+  app.clock.advance(8_000);
+  await sayLate(monitor, 'down', 5, 4);
+  assert.equal(await openOf(monitor), 1);
+  const { evidence } = await driver.incidentOf(monitor);
+  assert.equal(evidence?.triggered_at_unix, now() - 4);
+});
+
+test('what was checked within a window and arrives after it is marked, and opens nothing if it was over by then', async () => {
+  const monitor = await driver.create();
+  await driver.say(monitor, 'up');
+  const window = await plan(1, 10, [monitor]);
+  app.clock.advance(12_000);
+  await turn(window);
+  await app
+    .probe()
+    .post([
+      ...[9, 8].map((ago) => resultOf(monitor.id, app.clock.ms() - ago * 1000, 'down')),
+      ...[6, 5].map((ago) => resultOf(monitor.id, app.clock.ms() - ago * 1000, 'up')),
+    ]);
+  assert.deepEqual(await driver.incidentsOf(monitor), []);
+  const checks = await app.alice.ok<CheckRecord[]>('GET', `/monitors/${monitor.id}/checks`);
+  assert.deepEqual(
+    checks.map((check) => check.in_maintenance),
+    [true, true, true, true, false],
+  );
+});
+
+test('what was checked within a window, arrives after it, and still stands opens its incident as of the end', async () => {
+  const monitor = await driver.create();
+  await driver.say(monitor, 'up');
+  const window = await plan(1, 10, [monitor]);
+  app.clock.advance(12_000);
+  await turn(window);
+  await sayLate(monitor, 'down', 9, 8);
+  const { started_at_unix, evidence } = await driver.incidentOf(monitor);
+  assert.deepEqual(
+    [started_at_unix, evidence?.triggered_at_unix, evidence?.reason],
+    [now() - 8, window.scheduled_end, 'maintenance_ended'],
+  );
 });
 
 test('an outage that is over before its window leaves no incident; one from before it stays open', async () => {

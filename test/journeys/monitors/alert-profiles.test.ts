@@ -105,8 +105,8 @@ for (const [fields, field] of [
 
 test('checking faster than the plan allows is refused, but not faster than every monitor is by default', async () => {
   const { orgId } = await app.place(app.alice, 'free');
-  await profile({ failed_interval_seconds: 30 }, orgId);
-  assertRefused(await send('POST', list(orgId), { name: 'Fast', failed_interval_seconds: 29 }), {
+  await profile({ failed_interval_seconds: 15 }, orgId);
+  assertRefused(await send('POST', list(orgId), { name: 'Fast', failed_interval_seconds: 14 }), {
     status: 400,
     error: 'invalid_request',
     field: 'failed_interval_seconds',

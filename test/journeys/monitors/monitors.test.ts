@@ -49,9 +49,11 @@ test('a minimal monitor has every default of the rules', async () => {
     last_status: null,
     last_severity: null,
     last_status_since_unix: null,
+    confirming: null,
     in_maintenance_until_unix: null,
     alarm_gate: null,
     depends_on: [],
+    severity: 'critical',
   });
   assert.deepEqual(config, {
     url: URL_OF,

@@ -182,7 +182,7 @@ test('an import into another installation gives the same organization, and its m
   const { monitors } = await target.probe().assignments();
   const assigned = monitors.find(({ monitor_id }) => monitor_id === ours.monitorId);
   assert.deepEqual((assigned?.config as typeof SECRETS | undefined)?.auth, SECRETS.auth);
-  assert.equal(assigned?.interval_seconds, 30, 'it is failing, and checked faster');
+  assert.equal(assigned?.interval_seconds, 15, 'it is failing, and checked faster');
 
   // The outage goes on where it was: the next passing result resolves its incident.
   target.clock.advance(60_000);

@@ -98,8 +98,8 @@ test('the plan limits the interval, even while failing', async () => {
   assertRefused(await change(monitor, { interval_seconds: 59 }), refusal);
   const failing = { status: 400, error: 'invalid_request', field: 'policy.failed_interval_seconds' };
   assertRefused(await create(place, { policy: { failed_interval_seconds: 1 } }), failing);
-  assertRefused(await change(monitor, { policy: { failed_interval_seconds: 29 } }), failing);
-  assert.equal((await change(monitor, { policy: { failed_interval_seconds: 30 } })).status, 200);
+  assertRefused(await change(monitor, { policy: { failed_interval_seconds: 14 } }), failing);
+  assert.equal((await change(monitor, { policy: { failed_interval_seconds: 15 } })).status, 200);
   const large = await app.place(app.alice, 'business');
   assert.equal(
     (await create(large, { interval_seconds: 10, policy: { failed_interval_seconds: 10 } })).status,

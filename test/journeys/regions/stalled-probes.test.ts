@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Assignments } from '#src/probe-protocol/contract.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
-import { regionsForDecisions } from '#src/regions/liveness.ts';
+import { onlineForDecisions } from '#src/regions/liveness.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { makeMany } from '#test/harness/many-monitors.ts';
 import { type Probe, resultOf } from '#test/harness/probe.ts';
@@ -46,8 +46,7 @@ test('a region whose probe asks and delivers nothing is offline after four inter
   await asks(probe, 10);
   assert.equal(await isOnline(), false);
   assert.equal((await region()).probes[0]?.stalled, true);
-  const decides = async () =>
-    (await regionsForDecisions(app.db, app.clock.now())).find((each) => each.slug === slug)?.online;
+  const decides = async () => (await onlineForDecisions(app.db, app.clock.now())).has(slug);
   assert.equal(await decides(), false);
   const regions = await app.alice.ok<{ slug: string; online: boolean }[]>('GET', '/regions');
   assert.equal(regions.find((each) => each.slug === slug)?.online, false);
@@ -129,8 +128,8 @@ test('time in which the server was away does not count as waiting for results', 
   app.clock.advance(50_000);
   // What it kept comes first: while it is judged the region counts.
   await probe.post([]);
-  const decided = await regionsForDecisions(app.db, app.clock.now());
-  assert.equal(decided.find((each) => each.slug === slug)?.online, true);
+  const decided = await onlineForDecisions(app.db, app.clock.now());
+  assert.equal(decided.has(slug), true);
 });
 
 test('a monitor with a new shorter interval gets the whole wait', async () => {

@@ -1,4 +1,6 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { Monitor } from '#src/monitors/contract.ts';
 import styles from './StatusGlyph.module.css';
 
 /** What a monitor shows: its confirmed status, or why it has none. */
@@ -9,6 +11,17 @@ export function displayState(monitor: { enabled: boolean; last_status: string | 
   if (!monitor.enabled) return 'paused';
   const status = monitor.last_status;
   return status === 'passed' || status === 'degraded' || status === 'failed' ? status : 'pending';
+}
+
+/** The word for it; while failing results are no alarm yet, how far they are. */
+export function stateWord(
+  t: TFunction,
+  monitor: Pick<Monitor, 'enabled' | 'last_status' | 'confirming'>,
+): string {
+  const state = displayState(monitor);
+  return state === 'degraded' && monitor.confirming !== null
+    ? t('status.confirming', monitor.confirming)
+    : t(`status.${state}`);
 }
 
 const SHAPES: Record<DisplayState, React.ReactNode> = {
@@ -40,13 +53,14 @@ export function StatusGlyph({ state, size = 12 }: { state: DisplayState; size?: 
   );
 }
 
-/** Shape and word together. */
-export function StatusWord({ state, size = 12 }: { state: DisplayState; size?: number }) {
+/** Shape and word of a monitor together. */
+export function StatusWord({ monitor, size = 12 }: { monitor: Monitor; size?: number }) {
   const { t } = useTranslation();
+  const state = displayState(monitor);
   return (
     <span className={styles.word} data-state={state}>
       <StatusGlyph state={state} size={size} />
-      <span>{t(`status.${state}`)}</span>
+      <span>{stateWord(t, monitor)}</span>
     </span>
   );
 }

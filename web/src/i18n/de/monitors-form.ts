@@ -126,6 +126,13 @@ export const monitorsForm = {
     countRegions_one: '{{count}} Region',
     countRegions_other: '{{count}} Regionen',
     percentRegions: '{{value}} % davon',
+    severity: 'Schwere seiner Störungen',
+    severityMeans: {
+      critical: 'Der Alarm beginnt: Er klingelt, ruft den Bereitschaftsdienst, schickt E-Mail und Push.',
+      default: 'Auch hier beginnt der Alarm; Bereitschaftsdienste erfahren, dass es weniger ernst ist.',
+      degraded:
+        'Niemand wird geweckt: kein Klingeln, kein Ruf, keine E-Mail, kein Push. Chat und Webhooks erfahren es.',
+    },
     dependsOn: 'Hängt ab von',
     dependsOnHint:
       'Solange einer davon ausgefallen ist, beginnt eine Störung hier mit zurückgehaltenem Alarm: Die Ursache alarmiert, nicht alles dahinter.',

@@ -124,6 +124,12 @@ export const monitorsForm = {
     countRegions_one: '{{count}} region',
     countRegions_other: '{{count}} regions',
     percentRegions: '{{value}} % of them',
+    severity: 'Severity of its incidents',
+    severityMeans: {
+      critical: 'The alarm starts: it rings, pages, mails and pushes.',
+      default: 'The alarm starts as well; paging tools are told that it is less serious.',
+      degraded: 'Nobody is woken: no ringing, no page, no mail, no push. Chat and webhooks are told.',
+    },
     dependsOn: 'Depends on',
     dependsOnHint:
       'While one of these is down, incidents here open with their alarm held: you are alerted to the cause, not to everything behind it.',

@@ -5,7 +5,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { CheckStrip } from '#web/ui/CheckStrip.tsx';
-import { displayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
+import { displayState, StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
 import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';
 import { isMonitorType, isRegionless } from './monitor-types.ts';
@@ -40,7 +40,7 @@ export const MonitorRow = memo(function MonitorRow({
     <li className={styles.row} data-state={state}>
       <span className={styles.status} data-state={state}>
         <StatusGlyph state={state} size={13} />
-        <span className={styles.word}>{t(`status.${state}`)}</span>
+        <span className={styles.word}>{stateWord(t, monitor)}</span>
       </span>
       <span className={styles.what}>
         <Link

@@ -6,7 +6,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
-import { displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
+import { StatusWord } from '#web/ui/StatusGlyph.tsx';
 import { Lasted } from '#web/ui/Times.tsx';
 import { InMaintenance } from '../InMaintenance.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
@@ -34,7 +34,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
       below={
         <div className={styles.facts}>
           <span className={styles.status} aria-live="polite">
-            <StatusWord state={displayState(monitor)} size={14} />
+            <StatusWord monitor={monitor} size={14} />
             <Since monitor={monitor} />
           </span>
           <InMaintenance monitor={monitor} />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
+import { StatusWord } from '#web/ui/StatusGlyph.tsx';
 import styles from './MonitorLink.module.css';
 
 /** Another monitor by its name and how it is. */
@@ -12,7 +12,7 @@ export function MonitorLink({ monitor }: { monitor: Monitor }) {
       <Link to="/o/$orgId/monitors/$monitorId" params={{ orgId, monitorId: monitor.id }}>
         {monitor.name}
       </Link>
-      <StatusWord state={displayState(monitor)} />
+      <StatusWord monitor={monitor} />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { NumberInput, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { INCIDENT_SEVERITIES, type IncidentSeverity } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
@@ -78,6 +79,14 @@ export function AlarmSection({ gateOpened }: { gateOpened: boolean }) {
       {places === 0 ? null : (
         <QuorumFields side="recovery" inherited={below} from={from('recovery_quorum_mode')} />
       )}
+      <Select
+        className={own.profile}
+        label={t('alarm.severity')}
+        description={t(`alarm.severityMeans.${form.values.severity as IncidentSeverity}`)}
+        allowDeselect={false}
+        data={INCIDENT_SEVERITIES.map((value) => ({ value, label: t(`incidents.severity.${value}`) }))}
+        {...form.getInputProps('severity')}
+      />
       <MonitorsSelect
         path="depends_on"
         label={t('alarm.dependsOn')}

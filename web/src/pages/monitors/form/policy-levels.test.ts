@@ -38,7 +38,7 @@ test('each value comes from the highest level that sets it', () => {
   );
   assert.deepEqual(
     [inForce.failed_interval_seconds, sourceOf('failed_interval_seconds', levels)],
-    [30, 'platform'],
+    [15, 'platform'],
   );
 });
 

@@ -29,7 +29,17 @@ const monitor = {
   policy: null,
   alarm_gate: null,
   depends_on: [],
+  severity: 'default',
 } as unknown as Monitor;
+
+test('the severity is read, and written when it was changed', () => {
+  const before = valuesOf(FORMS.http, monitor);
+  assert.equal(before.severity, 'default');
+  assert.deepEqual(changesOf(FORMS.http, { ...before, severity: 'degraded' }, before), {
+    severity: 'degraded',
+  });
+  assert.equal(creationOf(FORMS.http, newMonitor(FORMS.http), 'x').severity, 'critical');
+});
 
 test('an untouched form writes nothing back', () => {
   const values = valuesOf(FORMS.http, monitor);

@@ -1,6 +1,6 @@
 // The values of the form: every field present, numbers or '' for "not set". The part that depends
 // on the type is the type's own (types/type-form.ts).
-import type { MonitorType } from '#src/domain/names.ts';
+import type { IncidentSeverity, MonitorType } from '#src/domain/names.ts';
 import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
 import { isRegionless } from '../monitor-types.ts';
 import type { AnyForm, ConfigValues } from '../types/type-form.ts';
@@ -16,6 +16,7 @@ export type MonitorValues = {
   policy: PolicyValues;
   alarm_gate: { grace_seconds: Amount; origins: string[] };
   depends_on: string[];
+  severity: string;
 };
 
 /** A form of a type that has not been touched; the server's defaults, written out. */
@@ -29,6 +30,7 @@ export function newMonitor({ type, interval, initial }: AnyForm): MonitorValues 
     policy: { ...NO_POLICY },
     alarm_gate: { grace_seconds: '', origins: [] },
     depends_on: [],
+    severity: 'critical',
   };
 }
 
@@ -46,6 +48,7 @@ export function valuesOf(form: AnyForm, monitor: Monitor): MonitorValues {
       origins: monitor.alarm_gate?.origins ?? [],
     },
     depends_on: monitor.depends_on ?? [],
+    severity: monitor.severity,
   };
 }
 
@@ -70,6 +73,7 @@ export function creationOf(form: AnyForm, values: MonitorValues, fallbackName: s
     policy: policyOf(values.policy),
     ...(gate.origins.length === 0 && gate.grace_seconds === null ? {} : { alarm_gate: gate }),
     ...(values.depends_on.length === 0 ? {} : { depends_on: values.depends_on }),
+    severity: values.severity as IncidentSeverity,
   };
 }
 

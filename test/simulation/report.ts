@@ -1,6 +1,7 @@
-// Tells many histories at once through the probes' endpoint, on a clock that only the simulation moves, and compares what
+// Reports many histories at once through the probes' endpoint, on a clock that only the simulation moves, and compares what
 // became of each monitor with the recount.
 import { sql } from 'kysely';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { TestApp } from '../harness/app.ts';
 import { resultOf, type Said } from '../harness/probe.ts';
@@ -24,17 +25,20 @@ const SAID: Record<Saw, Said> = {
 /** Requests under way at a time while monitors are made. */
 const AT_ONCE = 8;
 
-export type Told = { results: number; incidents: number; wrong: string[] };
+export type Outcome = { results: number; incidents: number; wrong: string[] };
 
-/** Tells the histories, each of a monitor of its own; the regions of `REGIONS` must exist. */
-export async function tell(app: TestApp, histories: readonly History[]): Promise<Told> {
+/** Reports the histories, each of a monitor of its own; the regions of `REGIONS` must exist. */
+export async function reportAll(app: TestApp, histories: readonly History[]): Promise<Outcome> {
   const monitors = await makeMonitors(app, histories);
-  app.clock.advance(LEAD_MS - (app.clock.ms() % 1000));
-  const beganMs = app.clock.ms();
+  const beganMs = Math.floor(app.clock.ms() / 1000) * 1000 + LEAD_MS;
+  const windows = await makeWindows(app, monitors, histories, beganMs);
+  app.clock.advance(beganMs - app.clock.ms());
   for (const region of REGIONS) await post(app, region, []);
   let results = 0;
   for (let nowMs = STEP_MS; nowMs <= LENGTH_MS; nowMs += STEP_MS) {
     app.clock.advance(beganMs + nowMs - app.clock.ms());
+    for (const { id, turnsMs } of windows)
+      if (turnsMs.includes(nowMs)) await app.runTask('maintenance', { window_id: id });
     await runDue(app);
     for (const region of REGIONS) {
       const batch = histories.flatMap(({ arrivals }, i) =>
@@ -42,6 +46,7 @@ export async function tell(app: TestApp, histories: readonly History[]): Promise
           .filter((result) => result.region === region)
           .map(({ checkedMs, saw }) => resultOf(monitors[i]?.id ?? '', beganMs + checkedMs, SAID[saw])),
       );
+      if (batch.length === 0) continue;
       results += batch.length;
       await post(app, region, batch);
     }
@@ -67,8 +72,34 @@ async function post(app: TestApp, region: string, batch: readonly unknown[]): Pr
     throw new Error(`results answered ${answer.status}: ${JSON.stringify(answer.body)}`);
 }
 
+/** Plans the windows of the histories; `turnsMs` is when each begins and ends. */
+async function makeWindows(
+  app: TestApp,
+  monitors: readonly Monitor[],
+  histories: readonly History[],
+  beganMs: number,
+): Promise<{ id: string; turnsMs: number[] }[]> {
+  const made: { id: string; turnsMs: number[] }[] = [];
+  for (const [i, { name, subject }] of histories.entries()) {
+    for (const { startMs, endMs } of subject.windows) {
+      const { id } = await app.alice.ok<MaintenanceWindow>(
+        'POST',
+        `/organizations/${app.home.orgId}/maintenance-windows`,
+        {
+          title: name,
+          scheduled_start: (beganMs + startMs) / 1000,
+          scheduled_end: (beganMs + endMs) / 1000,
+          monitors: [monitors[i]?.id],
+        },
+      );
+      made.push({ id, turnsMs: [startMs, endMs] });
+    }
+  }
+  return made;
+}
+
 async function makeMonitors(app: TestApp, histories: readonly History[]): Promise<Monitor[]> {
-  const { projectId } = await app.place();
+  const { projectId } = app.home;
   const made: Monitor[] = [];
   for (let i = 0; i < histories.length; i += AT_ONCE) {
     const some = histories.slice(i, i + AT_ONCE).map(({ name, subject }) =>
@@ -165,5 +196,6 @@ function describe({ name, subject, arrivals }: History): string {
         return `${region}${MARKS[saw]}${at}`;
       })
       .join('&');
-  return `${name}: ${JSON.stringify(policyOf(subject))}\n    ${arrivals.map(word).join(' ')}`;
+  const windows = subject.windows.length > 0 ? ` in maintenance ${JSON.stringify(subject.windows)}` : '';
+  return `${name}: ${JSON.stringify(policyOf(subject))}${windows}\n    ${arrivals.map(word).join(' ')}`;
 }
