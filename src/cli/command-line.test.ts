@@ -138,6 +138,6 @@ test('a missing database ends with code 1 and a sentence', async () => {
   const env = { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/d', SECRET_KEY: 'k'.repeat(32) };
   const { code, err } = await tocsin(['migrate'], env);
   assert.equal(code, 1);
-  assert.match(err, /^The database does not answer/);
+  assert.match(err, /^The database at 127\.0\.0\.1:1 does not answer/);
   assert.doesNotMatch(err, /hidden/);
 });

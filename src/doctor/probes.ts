@@ -17,10 +17,10 @@ export async function lookAtRegions(db: Database, now: Date): Promise<Finding[]>
       .filter(({ stalled, online }) => stalled && online)
       .map(({ probe_id: probe }) => finding('warn', 'probes', 'probe_stalled', { region, probe })),
   ]);
+  const working = regions.filter(({ online }) => online).length;
+  if (working === 0) return [finding('warn', 'probes', 'regions_none'), ...findings];
   if (findings.length > 0) return findings;
-  return [
-    finding('ok', 'probes', 'regions_online', { count: regions.filter(({ online }) => online).length }),
-  ];
+  return [finding('ok', 'probes', 'regions_online', { count: working })];
 }
 
 /** By what each probe that is online said of its clock when it last asked for monitors. */

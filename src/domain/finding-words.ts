@@ -34,7 +34,7 @@ export const FINDING_WORDS = {
   },
   migrations_applied: { said: 'the database has the schema of this version ({{count}} migrations)' },
   migrations_missing: {
-    said: '{{count}} migrations are missing, the first is {{first}}',
+    said: 'the database lacks {{count}} of the migrations of this version, the first is {{first}}',
     todo: 'Stop the servers, run tocsin migrate, and start them.',
   },
 
@@ -43,7 +43,7 @@ export const FINDING_WORDS = {
     said: 'this machine and the database differ by {{seconds}} s',
     todo: 'Set both by NTP (timedatectl set-ntp true); sessions, leases and times of checks depend on it.',
   },
-  probe_clocks_near: { said: 'the clocks of {{count}} probes are within 2 s of the database' },
+  probe_clocks_near: { said: 'clocks of probes within 2 s of the database: {{count}}' },
   probe_clock_off: {
     said: 'the clock of probe {{probe}} in region {{region}} is {{seconds}} s off',
     todo: 'Set it by NTP. Its results carry the time of the server all the same; what it does with the hour of its own machine (certificates) is wrong.',
@@ -96,7 +96,7 @@ export const FINDING_WORDS = {
     todo: 'Set SMTP_URL and MAIL_FROM: without them nobody is alarmed by mail, and passwords are reset by the operator only.',
   },
 
-  dns_answers: { said: '{{count}} name servers answer' },
+  dns_answers: { said: 'name servers that answer: {{count}}' },
   dns_silent: {
     said: 'the name server {{server}} does not answer: {{reason}}',
     todo: 'Check DNS_SERVERS, or the name servers of this machine; checks and alarms look names up there.',
@@ -163,7 +163,11 @@ export const FINDING_WORDS = {
     todo: 'Start it: tocsin serve. Where it runs on another machine, ask there.',
   },
 
-  regions_online: { said: '{{count}} regions are online' },
+  regions_online: { said: 'regions online: {{count}}' },
+  regions_none: {
+    said: 'no region is online: nothing is checked',
+    todo: 'Start a probe: LOCAL_PROBE=on, or the command that the page of a region shows.',
+  },
   region_offline: {
     said: 'region {{region}} is offline: nothing checks its {{monitors}} monitors from there',
     todo: 'Start its probe, or read its log: it says why it does not reach the server.',
@@ -178,9 +182,9 @@ export const FINDING_WORDS = {
   },
 
   channels_none: { said: 'no notification targets are set up' },
-  channels_reached: { said: 'all {{count}} addresses of notification targets can be reached' },
+  channels_reached: { said: 'every address of notification targets can be reached: {{count}}' },
   channel_unreached: {
-    said: '{{address}} ({{kinds}}, {{targets}} targets) cannot be reached: {{reason}}',
+    said: '{{address}} (targets: {{targets}}, {{kinds}}) cannot be reached: {{reason}}',
     todo: 'Alarms to it do not arrive: check the address, and what the network of this machine lets out.',
   },
   channels_skipped: {

@@ -80,7 +80,7 @@ function notReady(missing: readonly string[] | null): string {
   if (missing === null) return 'The database does not answer.';
   const [first] = missing;
   if (first !== undefined)
-    return `${missing.length} migrations are missing in the database, the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
+    return `The database lacks ${missing.length} of the migrations of this version, the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
   return 'The workers of stored jobs are not running; they are started again every second.';
 }
 

@@ -159,7 +159,7 @@ test('a notification target that cannot be reached is named by its address, with
   const { code, said } = await doctor({}, dir);
   assert.match(
     said,
-    new RegExp(`^FAIL +channels +127\\.0\\.0\\.1:${gone} \\(webhook, 1 targets\\) cannot be reached`, 'm'),
+    new RegExp(`^FAIL +channels +127\\.0\\.0\\.1:${gone} \\(targets: 1, webhook\\) cannot be reached`, 'm'),
   );
   assert.doesNotMatch(said, new RegExp(`:${fine} |a-secret-path`));
   assert.equal(code, 1);
@@ -245,7 +245,10 @@ test('missing migrations are a failure that names the first, and nothing else is
   const { code, said } = await doctor({}, dir);
   assert.match(
     said,
-    new RegExp(`^FAIL +migrations +1 migrations are missing, the first is ${row.name} TO DO: Stop`, 'm'),
+    new RegExp(
+      `^FAIL +migrations +the database lacks 1 of the migrations of this version, the first is ${row.name} TO DO: Stop`,
+      'm',
+    ),
   );
   assert.doesNotMatch(said, /secret key/);
   assert.equal(code, 1);

@@ -6,6 +6,7 @@ export const operatorDoctor = {
     again: 'Erneut untersuchen',
     mailTo: 'Testmail senden an',
     mailToHint: 'Optional',
+    noAddress: 'Das ist keine Mailadresse.',
     fine: 'Alles in Ordnung',
     warned_one: 'Alles in Ordnung, mit {{count}} Warnung',
     warned_other: 'Alles in Ordnung, mit {{count}} Warnungen',
@@ -45,7 +46,7 @@ export const operatorDoctor = {
       },
       migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
-        said: '{{count}} Migrationen fehlen, die erste ist {{first}}.',
+        said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version, die erste ist {{first}}.',
         todo: 'Halten Sie die Server an, führen Sie tocsin migrate aus, und starten Sie sie wieder.',
       },
 
@@ -55,7 +56,7 @@ export const operatorDoctor = {
         todo: 'Stellen Sie beide per NTP (timedatectl set-ntp true); Sitzungen, Fristen und Prüfzeiten hängen davon ab.',
       },
       probe_clocks_near: {
-        said: 'Die Uhren von {{count}} Sonden weichen weniger als 2 s von der Datenbank ab.',
+        said: 'Uhren von Sonden, die weniger als 2 s von der Datenbank abweichen: {{count}}',
       },
       probe_clock_off: {
         said: 'Die Uhr der Sonde {{probe}} in der Region {{region}} geht um {{seconds}} s falsch.',
@@ -119,7 +120,7 @@ export const operatorDoctor = {
         todo: 'Setzen Sie SMTP_URL und MAIL_FROM: Ohne sie wird niemand per Mail alarmiert, und Passwörter setzt nur der Betreiber zurück.',
       },
 
-      dns_answers: { said: '{{count}} Namensserver antworten.' },
+      dns_answers: { said: 'Namensserver, die antworten: {{count}}' },
       dns_silent: {
         said: 'Der Namensserver {{server}} antwortet nicht: {{reason}}',
         todo: 'Prüfen Sie DNS_SERVERS oder die Namensserver dieses Rechners; Prüfungen und Alarme schlagen Namen dort nach.',
@@ -189,7 +190,11 @@ export const operatorDoctor = {
         todo: 'Starten Sie ihn: tocsin serve. Läuft er auf einem anderen Rechner, fragen Sie dort.',
       },
 
-      regions_online: { said: '{{count}} Regionen sind online.' },
+      regions_online: { said: 'Regionen online: {{count}}' },
+      regions_none: {
+        said: 'Keine Region ist online: Nichts wird geprüft.',
+        todo: 'Starten Sie eine Sonde: LOCAL_PROBE=on, oder den Befehl, den die Seite einer Region zeigt.',
+      },
       region_offline: {
         said: 'Die Region {{region}} ist offline: Niemand prüft von dort ihre {{monitors}} Monitore.',
         todo: 'Starten Sie ihre Sonde, oder lesen Sie deren Protokoll: Es sagt, warum sie den Server nicht erreicht.',
@@ -204,9 +209,9 @@ export const operatorDoctor = {
       },
 
       channels_none: { said: 'Es sind keine Benachrichtigungsziele eingerichtet.' },
-      channels_reached: { said: 'Alle {{count}} Adressen von Benachrichtigungszielen sind erreichbar.' },
+      channels_reached: { said: 'Jede Adresse von Benachrichtigungszielen ist erreichbar: {{count}}' },
       channel_unreached: {
-        said: '{{address}} ({{kinds}}, {{targets}} Ziele) ist nicht erreichbar: {{reason}}',
+        said: '{{address}} (Ziele: {{targets}}, {{kinds}}) ist nicht erreichbar: {{reason}}',
         todo: 'Alarme dorthin kommen nicht an: Prüfen Sie die Adresse, und was das Netz dieses Rechners hinauslässt.',
       },
       channels_skipped: {

@@ -8,6 +8,7 @@ export const operatorDoctor = {
     again: 'Examine again',
     mailTo: 'Send a test mail to',
     mailToHint: 'Optional',
+    noAddress: 'This is not a mail address.',
     fine: 'Nothing is wrong',
     warned_one: 'Nothing is wrong, with {{count}} warning',
     warned_other: 'Nothing is wrong, with {{count}} warnings',

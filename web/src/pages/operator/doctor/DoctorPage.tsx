@@ -3,6 +3,7 @@ import { IconStethoscope } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { examineInstallation, type Report } from '#src/operator/doctor-contract.ts';
+import { ApiError } from '#web/call.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
@@ -24,7 +25,10 @@ export default function DoctorPage() {
 function Doctor() {
   const { t } = useTranslation();
   const [mailTo, setMailTo] = useState('');
-  const examining = useWrite<Report>();
+  const examining = useWrite<Report>({
+    words: (error) =>
+      error instanceof ApiError && error.field === 'mail_to' ? t('doctor.noAddress') : undefined,
+  });
   const { reply } = examining;
 
   function examine(event: FormEvent) {
