@@ -54,5 +54,6 @@ export async function incidentsToAcknowledge(tx: Tx, { orgId, alarmNo }: Acknowl
   return rows.map(({ id }) => id);
 }
 
+/** The alarm of a storm may have taken over the one of the link. */
 const toTake = (orgId: string, alarmNo: number) => sql`
-  i.org_id = ${orgId} AND i.alarm_no = ${alarmNo} AND i.status = 'open' AND i.acknowledged_at IS NULL`;
+  i.org_id = ${orgId} AND i.alarm_no = (SELECT coalesce(a.joined_no, a.no) FROM alarms a WHERE a.no = ${alarmNo}) AND i.status = 'open' AND i.acknowledged_at IS NULL`;

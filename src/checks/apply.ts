@@ -15,6 +15,7 @@ import {
 import type { Opened, Verdict } from '../domain/confirmation-types.ts';
 import { NO_REGION, realRegions } from '../domain/no-region.ts';
 import { type Rhythm, rhythmInForce } from '../domain/rhythm.ts';
+import { hostOf } from '../domain/storm.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
@@ -171,6 +172,7 @@ async function open(work: Work, happened: readonly Happened<Opened>[]): Promise<
     projectId: monitor.projectId,
     monitorType: monitor.type,
     severity: monitor.severity,
+    host: hostOf(monitor.config),
     downRegions: realRegions(event.downRegions),
     regionCount: realRegions(monitor.rules.regions).length,
     startedAt: new Date(event.startedAtMs),

@@ -4,13 +4,12 @@ import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
-import { isAwake } from './awake.ts';
 import type { IncidentDetail } from './contract.ts';
 import { detailOf, type IncidentRow, incidentOf, lifecycleState, SEEN, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
 export type Acknowledging = {
-  /** Acknowledges all open incidents of the same alarm; without an alarm, those of its storm that page. */
+  /** Acknowledges all open incidents of the same storm. */
   group: boolean;
 };
 
@@ -27,8 +26,8 @@ export async function acknowledgeIncident(
 ): Promise<IncidentDetail> {
   const { tx, now } = work;
   const before = await incidentOf(tx, orgId, incidentId, within);
-  const isGrouped = group && (before.alarm_no !== null || before.group_no !== null);
-  const ids = isGrouped ? await openOfSameAlarm(work, before, within) : [incidentId];
+  const isGrouped = group && before.group_no !== null;
+  const ids = isGrouped ? await openOfSameStorm(work, before, within) : [incidentId];
   const acknowledged = await acknowledgeIncidents(work, orgId, ids);
   const row = await incidentOf(tx, orgId, incidentId, within);
   if (acknowledged.length > 0)
@@ -76,25 +75,19 @@ export async function acknowledgeIncidents(
   return rows;
 }
 
-/**
- * The open incidents of the incident's alarm that the caller may see. Incidents of the same storm that are held or in
- * maintenance have no alarm yet, and are left out. Without an alarm: the incidents of the storm that page now.
- */
-async function openOfSameAlarm(
-  { tx, now }: Work,
-  { id, org_id, alarm_no, group_no }: IncidentRow,
+/** The incident, and the open incidents of its storm that the caller may see: also those that are held or in maintenance. */
+async function openOfSameStorm(
+  { tx }: Work,
+  { id, org_id, group_no }: IncidentRow,
   within: Within,
 ): Promise<string[]> {
-  const together = sql<boolean>`incidents.id IN (SELECT i.id FROM incidents i WHERE ${
-    alarm_no === null ? sql`i.group_no = ${group_no} AND ${isAwake(now)}` : sql`i.alarm_no = ${alarm_no}`
-  })`;
   const rows = await tx
     .selectFrom('incidents')
     .select('id')
     .where('org_id', '=', org_id)
+    .where('group_no', '=', group_no)
     .where('status', '=', 'open')
     .where('acknowledged_at', 'is', null)
-    .where(together)
     .$if(within !== null, (query) => query.where(seenIn(within ?? { projectIds: [], monitorIds: [] }, SEEN)))
     .execute();
   return [...new Set([id, ...rows.map((row) => row.id)])];

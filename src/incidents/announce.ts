@@ -5,18 +5,26 @@
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
+import { joinOrder } from '../notifications/delivery/join-order.ts';
 import { enqueueEvents } from '../notifications/outbox.ts';
 import { lockOrganization } from '../organizations/lock.ts';
 import { hook } from '../platform/hook.ts';
 import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
-import { joinGroup } from './groups.ts';
+import { type Adopted, joinGroups } from './groups.ts';
 import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
-/** Incidents of one organization changed, in this order. The organization's row is locked. */
-export const incidentsChanged = hook<{ orgId: string; changes: readonly Changed[] }>();
+/**
+ * Incidents of one organization changed, in this order; those of `adopted` opened earlier, and belong to a group since now.
+ * The organization's row is locked.
+ */
+export const incidentsChanged = hook<{
+  orgId: string;
+  changes: readonly Changed[];
+  adopted: readonly Adopted[];
+}>();
 
 /** The event that targets get for a change; a change without one is no event (docs/rules/notifications.md#events). */
 export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
@@ -39,25 +47,15 @@ const collector: Collector<Changed> = {
       const changes = byOrg.get(orgId) ?? [];
       // Every transaction that counts openings or changes alarms holds this lock.
       await lockOrganization(work.tx, orgId);
-      await joinGroup(
-        work,
-        orgId,
-        changes.filter(({ change }) => change === 'opened').map(({ row }) => row),
-      );
-      shareGroups(changes);
+      const rowsOf = (opened: boolean) =>
+        changes.filter(({ change }) => (change === 'opened') === opened).map(({ row }) => row);
+      const adopted = await joinGroups(work, orgId, rowsOf(true), rowsOf(false));
+      await joinOrder(work, orgId, adopted);
       await enqueueEvents(work, orgId, outboxEvents(work, changes), ['webhook', 'chat']);
-      await incidentsChanged.run(work, { orgId, changes });
+      await incidentsChanged.run(work, { orgId, changes, adopted });
     }
   },
 };
-
-/** An incident that opened and changed again in one unit of work comes with several rows: each of them gets the group. */
-function shareGroups(changes: readonly Changed[]): void {
-  const groupOf = new Map(
-    changes.flatMap(({ row, change }) => (change === 'opened' ? [[row.id, row.group_no] as const] : [])),
-  );
-  for (const { row } of changes) row.group_no ??= groupOf.get(row.id) ?? null;
-}
 
 /** The events of these changes. The alarm chain sends them to paging targets, everybody else gets them from here. */
 export function outboxEvents(work: Work, changes: readonly Changed[]) {

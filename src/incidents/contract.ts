@@ -5,6 +5,13 @@ import { closed, Nullable, operation, PageQuery, pageFields, UnixSeconds } from 
 
 export const IncidentParams = Type.Object({ org_id: Type.String(), incident_id: Type.String() });
 
+const GroupName = Nullable(
+  Type.String({
+    description:
+      'what the incidents of its storm share, in words; null without a storm, or if they share nothing',
+  }),
+);
+
 export const IncidentSummary = Type.Object({
   id: Type.String(),
   monitor_id: Type.String(),
@@ -22,6 +29,7 @@ export const IncidentSummary = Type.Object({
   acknowledged_by_email: Nullable(Type.String()),
   alarm_held_until_unix: Nullable(UnixSeconds()),
   group_id: Nullable(Type.String()),
+  group_name: GroupName,
 });
 export type IncidentSummary = Static<typeof IncidentSummary>;
 
@@ -99,6 +107,7 @@ export const IncidentDetail = Type.Object({
   failure_phase_started_at_unix: Nullable(UnixSeconds()),
   evidence: Nullable(Evidence),
   group_id: Nullable(Type.String()),
+  group_name: GroupName,
 });
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
@@ -153,7 +162,7 @@ export const acknowledgeIncident = operation({
   method: 'POST',
   path: '/organizations/{org_id}/incidents/{incident_id}/ack',
   summary:
-    'Acknowledge an incident: the caller becomes commander if there is none; `group=true` acknowledges its whole alarm',
+    'Acknowledge an incident: the caller becomes commander if there is none; `group=true` acknowledges its whole storm',
   tag: 'Incidents',
   right: 'member',
   resource: 'organization',
@@ -164,7 +173,7 @@ export const acknowledgeIncident = operation({
     {
       group: Type.Optional(
         Type.Enum(['true', 'false'], {
-          description: 'also acknowledges all open incidents of its alarm, or of its storm',
+          description: 'also acknowledges all open incidents of its storm',
         }),
       ),
     },

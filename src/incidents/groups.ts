@@ -1,71 +1,111 @@
-// An alarm storm: when more than 20 incidents of an organization open within a minute, the further ones form a group. Chat,
-// mail and paging get one message about a group.
+// An alarm storm: automatic incidents of an organization that open close together form a group (../domain/storm.ts has the
+// rule). People and their channels are told of a group as one.
 import { sql } from 'kysely';
+import { type CountedTraits, JOIN_MS, nameOfStorm, SPAN_MS, STORM_FROM } from '../domain/storm.ts';
 import type { Database, Work } from '../platform/work.ts';
-import { isAwake, isPending } from './awake.ts';
 import type { IncidentRow } from './queries.ts';
 
-/** More openings than this within SPAN_MS are a storm. */
-export const MOST_APART = 20;
-const SPAN_MS = 60_000;
-/** A storm goes on while its incidents open less than SPAN_MS apart, but no longer than this. */
-const MOST_MS = 3_600_000;
+/** An incident that opened on its own and belongs to a group since now. */
+export type Adopted = { incidentId: string; groupNo: number };
+
+type Group = { no: number; name: string | null };
+
+/** A name comes from this many of a group's incidents at most. */
+const NAMED_BY = 200;
 
 /**
- * Puts incidents that have just opened into the group of a storm, running or new. The organization is locked: transactions
- * that opened others have committed and are counted, even when their `now` is a little later than ours.
+ * Puts incidents into the groups they belong to, and sets `group_no` and `group_name` of the given rows: those that have
+ * just opened, and those that changed and had opened before their group began. Returns the incidents that were not in a
+ * group until now and opened earlier. The organization is locked: transactions that opened others have committed and are
+ * counted, even when their `now` is a little later than ours.
  */
-export async function joinGroup(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<void> {
-  if (opened.length === 0) return;
+export async function joinGroups(
+  work: Work,
+  orgId: string,
+  opened: readonly IncidentRow[],
+  changed: readonly IncidentRow[],
+): Promise<Adopted[]> {
+  const automatic = opened.filter(({ origin }) => origin === 'automatic');
+  const adopted = automatic.length > 0 ? await joinStorm(work, orgId, automatic) : [];
+  return [...adopted, ...(await lookAgain(work, changed))];
+}
+
+async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<Adopted[]> {
   const { tx, now } = work;
   const since = new Date(now.getTime() - SPAN_MS);
-  const { rows } = await sql<{ recent: number; group_no: number | null }>`
+  const { rows } = await sql<{ recent: number; running: number | null }>`
     SELECT
       (SELECT count(*)::int FROM (
-        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at > ${since} LIMIT ${MOST_APART + 1}
+        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' LIMIT ${STORM_FROM}
       ) few) AS recent,
-      (SELECT g.no::int FROM incident_groups g WHERE g.org_id = ${orgId} AND g.last_opened_at > ${since}
-        AND g.opened_at > ${new Date(now.getTime() - MOST_MS)}
-        AND ${takesFurther(now)}
-        ORDER BY g.no DESC LIMIT 1) AS group_no`.execute(tx);
-  const [{ recent, group_no } = { recent: 0, group_no: null }] = rows;
-  if (recent <= MOST_APART && group_no === null) return;
-  const no = group_no === null ? await begin(work, orgId) : await extend(work, group_no);
-  await tx
-    .updateTable('incidents')
-    .set({ group_no: no })
-    .where('id', '=', sql<string>`ANY(${opened.map(({ id }) => id)}::text[])`)
-    .execute();
-  for (const row of opened) row.group_no = no;
+      (SELECT g.no::int FROM incident_groups g WHERE g.org_id = ${orgId}
+        AND g.last_opened_at > ${new Date(now.getTime() - JOIN_MS)} ORDER BY g.no DESC LIMIT 1) AS running`.execute(
+    tx,
+  );
+  const [{ recent, running } = { recent: 0, running: null }] = rows;
+  if (running === null && recent < STORM_FROM) return [];
+  const own = opened.map(({ id }) => id);
+  const no = running ?? (await begin(work, orgId, since));
+  const joined = await sql<{ id: string }>`
+    UPDATE incidents SET group_no = ${no} WHERE id = ANY(ARRAY(
+      SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (${running === null} AND org_id = ${orgId}
+        AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL)
+      -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see lookAgain.
+      FOR NO KEY UPDATE SKIP LOCKED))
+    RETURNING id`.execute(tx);
+  const name = await rename(work, no);
+  for (const row of opened) Object.assign(row, { group_no: no, group_name: name });
+  const isOwn = new Set(own);
+  return joined.rows.flatMap(({ id }) => (isOwn.has(id) ? [] : [{ incidentId: id, groupNo: no }]));
+}
+
+/** A new group; it began when the first of the incidents that it takes in opened. */
+async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ no: number }>`
+    INSERT INTO incident_groups (org_id, opened_at, last_opened_at)
+    SELECT ${orgId}, min(created_at), ${now} FROM incidents
+    WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL
+    RETURNING no::int AS no`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error('an insert answers its row');
+  return row.no;
+}
+
+/** Names the group by what its incidents share now, and notes that it has grown. */
+async function rename({ tx, now }: Work, no: number): Promise<string | null> {
+  const { rows } = await sql<CountedTraits>`
+    SELECT host, failure_class AS "failureClass", region, count(*)::int AS count FROM (
+      SELECT host, evidence ->> 'failure_class' AS failure_class,
+        CASE WHEN cardinality(down_regions) = 1 AND region_count > 1 THEN down_regions[1] END AS region
+      FROM incidents WHERE group_no = ${no} LIMIT ${NAMED_BY}
+    ) members GROUP BY 1, 2, 3`.execute(tx);
+  const name = nameOfStorm(rows);
+  await sql`UPDATE incident_groups SET name = ${name}, last_opened_at = greatest(last_opened_at, ${now}::timestamptz)
+    WHERE no = ${no}`.execute(tx);
+  return name;
 }
 
 /**
- * Whether group `g` can take further incidents. It can while an incident of it rings and nobody has acknowledged that one,
- * or while incidents are pending and none that rang was acknowledged. Once everything that rang is acknowledged the group is
- * full: the next incident has to wake people again, and a page with the group's key would not. Pending incidents that do not
- * ring (degraded, held, in maintenance) do not keep an acknowledged group open.
+ * Reads the groups of incidents that changed: a group may have begun since their rows were read. One that opened while its
+ * group began, and was being changed at that moment, joins it now.
  */
-const takesFurther = (now: Date) => sql`(
-  EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.alarm_no IS NOT NULL AND ${isAwake(now)})
-  OR (EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND ${isPending})
-    AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.alarm_no IS NOT NULL AND NOT ${isPending})))`;
-
-async function begin({ tx, now }: Work, orgId: string): Promise<number> {
-  const { no } = await tx
-    .insertInto('incident_groups')
-    .values({ org_id: orgId, opened_at: now, last_opened_at: now })
-    .returning('no')
-    .executeTakeFirstOrThrow();
-  return no;
-}
-
-async function extend({ tx, now }: Work, no: number): Promise<number> {
-  await tx
-    .updateTable('incident_groups')
-    .set({ last_opened_at: sql<Date>`greatest(last_opened_at, ${now}::timestamptz)` })
-    .where('no', '=', no)
-    .execute();
-  return no;
+async function lookAgain({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
+  const ids = [...new Set(changed.filter(({ origin }) => origin === 'automatic').map(({ id }) => id))];
+  if (ids.length === 0) return [];
+  const { rows: late } = await sql<Adopted>`
+    UPDATE incidents i SET group_no = g.no FROM incident_groups g
+    WHERE i.id = ANY(${ids}::text[]) AND i.group_no IS NULL AND g.org_id = i.org_id
+      AND i.created_at BETWEEN g.opened_at AND g.last_opened_at
+    RETURNING i.id AS "incidentId", g.no::int AS "groupNo"`.execute(tx);
+  const { rows } = await sql<Group & { id: string }>`
+    SELECT i.id, g.no::int AS no, g.name FROM incidents i JOIN incident_groups g ON g.no = i.group_no
+    WHERE i.id = ANY(${ids}::text[])`.execute(tx);
+  const groups = new Map(rows.map((row) => [row.id, row]));
+  for (const row of changed) {
+    const group = groups.get(row.id);
+    if (group) Object.assign(row, { group_no: group.no, group_name: group.name });
+  }
+  return late;
 }
 
 /** Deletes groups that ended before `before` and that no incident and no alarm belongs to any more. */

@@ -19,6 +19,8 @@ export type Opening = {
   projectId: string;
   monitorType: string;
   severity: string;
+  /** The host that its checks name; null: none. */
+  host: string | null;
   downRegions: string[];
   regionCount: number;
   startedAt: Date;
@@ -70,6 +72,7 @@ function insertionOf(
       project_id: opening.projectId,
       check_kind: opening.monitorType,
       severity: opening.severity,
+      host: opening.host,
       down_regions: opening.downRegions,
       region_count: opening.regionCount,
       started_at: opening.startedAt,
@@ -85,14 +88,14 @@ function insertionOf(
   return sql`
     INSERT INTO incidents (id, org_id, monitor_id, monitor_no, project_id, origin, check_kind, cause, summary, severity,
       status, down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
-      alarm_held_by_user_id, evidence, created_at)
+      alarm_held_by_user_id, evidence, host, created_at)
     SELECT id, org_id, monitor_id, monitor_no, project_id, 'automatic', check_kind, cause, summary, severity,
       'open', down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
-      alarm_held_by_user_id, evidence, ${now}
+      alarm_held_by_user_id, evidence, host, ${now}
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o (id text, org_id text, monitor_id text, monitor_no int,
       project_id text, check_kind text, severity text, cause text, summary text, down_regions text[], region_count int,
       started_at timestamptz, failure_phase_started_at timestamptz, alarm_held_until timestamptz,
-      alarm_held_by_name text, alarm_held_by_user_id text, evidence jsonb)
+      alarm_held_by_name text, alarm_held_by_user_id text, evidence jsonb, host text)
     ORDER BY monitor_no
     ON CONFLICT (monitor_no) WHERE status = 'open' AND origin = 'automatic' DO NOTHING
     RETURNING incidents.*`;

@@ -15,12 +15,14 @@ export function selectIncidents(db: Database | Tx) {
     .leftJoin('projects', 'projects.id', 'incidents.project_id')
     .leftJoin('users as acknowledger', 'acknowledger.id', 'incidents.acknowledged_by_user_id')
     .leftJoin('users as commander', 'commander.id', 'incidents.commander_user_id')
+    .leftJoin('incident_groups as storm', 'storm.no', 'incidents.group_no')
     .selectAll('incidents')
     .select([
       'monitors.name as monitor_name',
       'projects.name as project_name',
       'acknowledger.email as acknowledged_by_email',
       'commander.email as commander_email',
+      'storm.name as group_name',
     ]);
 }
 
@@ -55,6 +57,7 @@ export function summaryOf(row: IncidentRow, now: Date): IncidentSummary {
     acknowledged_by_email: row.acknowledged_by_email,
     alarm_held_until_unix: held ? unixOrNull(row.alarm_held_until) : null,
     group_id: row.group_no === null ? null : String(row.group_no),
+    group_name: row.group_name,
   };
 }
 
@@ -84,12 +87,13 @@ export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Pr
   const { rows } = await sql<IncidentRow>`
     WITH written AS (${statement})
     SELECT written.*, monitors.name AS monitor_name, projects.name AS project_name,
-      acknowledger.email AS acknowledged_by_email, commander.email AS commander_email
+      acknowledger.email AS acknowledged_by_email, commander.email AS commander_email, storm.name AS group_name
     FROM written
     LEFT JOIN monitors ON monitors.no = written.monitor_no
     LEFT JOIN projects ON projects.id = written.project_id
     LEFT JOIN users AS acknowledger ON acknowledger.id = written.acknowledged_by_user_id
-    LEFT JOIN users AS commander ON commander.id = written.commander_user_id`.execute(tx);
+    LEFT JOIN users AS commander ON commander.id = written.commander_user_id
+    LEFT JOIN incident_groups AS storm ON storm.no = written.group_no`.execute(tx);
   return rows;
 }
 

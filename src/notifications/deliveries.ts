@@ -82,6 +82,14 @@ async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created
     refuse('incident_closed', 'The incident is closed: replaying this would page somebody for what is over.');
 }
 
+/** Chat and paging targets hear of an incident with the group that it belongs to by now. */
+const currentKey = (kind: string) =>
+  CHANNEL_FAMILIES[kind as ChannelName] === 'webhook'
+    ? sql<string>`lane`
+    : sql<string>`coalesce((SELECT deliveries.target_id || ':group:' || i.group_no
+        FROM outbox o JOIN incidents i ON i.id = o.incident_id
+        WHERE o.id = deliveries.event_id AND o.created_at = deliveries.created_at), lane)`;
+
 /** Queues a finished delivery again, at its place in the order: same event id, same bytes. A pending one is due at once. */
 export async function replayDelivery(
   work: Work,
@@ -104,6 +112,7 @@ export async function replayDelivery(
       attempts: sql`CASE WHEN state = 'pending' THEN attempts ELSE 0 END`,
       next_attempt_at: now,
       finished_at: null,
+      lane: currentKey(target.kind),
     })
     .where('org_id', '=', orgId)
     .where('target_id', '=', targetId)

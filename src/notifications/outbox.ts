@@ -9,8 +9,9 @@ import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { channelOf } from './channels/index.ts';
+import { bringForward, dueOfGroups } from './delivery/group-due.ts';
 import { urgencyIn, wakeWorkers } from './delivery/queue.ts';
-import { callsOff, cancelSuperseded, sendGroupsNow } from './delivery/superseded.ts';
+import { cancelSuperseded } from './delivery/superseded.ts';
 import {
   type EventBody,
   type IncidentPayload,
@@ -18,7 +19,7 @@ import {
   type NotePayload,
   renderBody,
 } from './event-body.ts';
-import { GATHER_MS, groupOrderingKeyOf, orderingKeyOf } from './ordering-key.ts';
+import { groupOrderingKeyOf, orderingKeyOf } from './ordering-key.ts';
 
 export type OutboxEvent = {
   event: EventName;
@@ -133,8 +134,9 @@ async function write(
     }
   }
   await cancelSupersededPages(work, deliveries);
-  const notBefore = await holdGroups(work, organization.id, deliveries);
-  const timed = deliveries.map((delivery) => ({ ...delivery, due: notBefore.get(delivery.lane) ?? now }));
+  const grouped = deliveries.filter((delivery) => delivery.grouped);
+  const dueOf = await dueOfGroups(work, organization.id, grouped);
+  const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
   await pipelined(
     () =>
       sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
@@ -157,28 +159,16 @@ async function write(
       SELECT m.seq, m.id, m.created_at, m.event_id, m.org_id, m.target_id, m.lane,
         ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
       FROM made m JOIN webhook_targets t ON t.id = m.target_id`.execute(tx),
-    // After the deliveries are written, which it makes due now.
-    () => sendGroupsNow(work, callingOff(deliveries, true)),
+    () => bringForward(work, dueOf),
     () => wakeWorkers(work),
   );
 }
 
-/** Ordering keys of paging targets under which these deliveries call people off. */
-function callingOff(deliveries: readonly Waiting[], grouped: boolean, event?: EventName): string[] {
-  const calledOff = deliveries.filter(
-    (each) =>
-      each.paging &&
-      each.grouped === grouped &&
-      (event === undefined ? callsOff(each.event) : each.event === event),
-  );
-  return [...new Set(calledOff.map(({ lane }) => lane))];
-}
-
 /** Cancels pending pages that these events make out of date. A target whose last attempt arrived has none. */
 async function cancelSupersededPages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
-  const late = deliveries.filter(({ failing }) => failing);
-  for (const event of new Set(late.map((each) => each.event)))
-    await cancelSuperseded(work, callingOff(late, false, event), event);
+  const late = deliveries.filter(({ failing, paging, grouped }) => failing && paging && !grouped);
+  for (const [event, own] of Map.groupBy(late, (each) => each.event))
+    await cancelSuperseded(work, [...new Set(own.map(({ lane }) => lane))], event);
 }
 
 type Waiting = {
@@ -192,24 +182,6 @@ type Waiting = {
   event_id: string;
   event: EventName;
 };
-
-/** When the next message about each group may be sent. Their rows are locked, so that no worker claims the group meanwhile. */
-async function holdGroups(
-  { tx, now }: Work,
-  orgId: string,
-  deliveries: readonly Waiting[],
-): Promise<ReadonlyMap<string, Date>> {
-  const keys = [...new Set(deliveries.filter(({ grouped }) => grouped).map(({ lane }) => lane))].sort();
-  if (keys.length === 0) return new Map();
-  const { rows } = await sql<{ lane: string; due: Date }>`
-    INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
-    SELECT lane, ${orgId}, ${now} FROM unnest(${keys}::text[]) AS lane ORDER BY lane
-    ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
-    RETURNING lane, greatest(not_before, ${new Date(now.getTime() + GATHER_MS)}::timestamptz) AS due`.execute(
-    tx,
-  );
-  return new Map(rows.map(({ lane, due }) => [lane, due]));
-}
 
 export async function readOrganization(tx: Tx, orgId: string): Promise<EventBody['organization']> {
   return tx

@@ -168,6 +168,8 @@ export const Ringing = Type.Object({
   cause: Type.String(),
   severity: Type.String(),
   since_unix: UnixSeconds(),
+  /** What the incidents of its storm share, in words; null without a storm, or if they share nothing. */
+  group_name: Nullable(Type.String()),
 });
 export type Ringing = Static<typeof Ringing>;
 

@@ -15,9 +15,10 @@ export async function listRinging(
 ): Promise<Ringing[]> {
   const { rows } = await sql<Ringing>`
     SELECT i.id AS incident_id, m.name AS monitor_name, i.cause, i.severity,
-      floor(extract(epoch FROM greatest(aud.since, i.created_at)))::bigint AS since_unix
+      floor(extract(epoch FROM greatest(aud.since, i.created_at)))::bigint AS since_unix, g.name AS group_name
     FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
     JOIN incidents i ON i.alarm_no = a.no LEFT JOIN monitors m ON m.no = i.monitor_no
+    LEFT JOIN incident_groups g ON g.no = i.group_no
     WHERE aud.user_id = ${userId} AND a.org_id = ${orgId} AND a.ended_at IS NULL AND a.paused_at IS NULL
       AND ${isAwake(now)}
     ORDER BY since_unix, i.id LIMIT ${MOST}`.execute(db);

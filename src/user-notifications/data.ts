@@ -8,8 +8,13 @@ export type AlarmNoticeData = {
   incidents: readonly { id: string; monitor_name: string; cause: string; started_at_unix: number }[];
   /** Their number in all. */
   total: number;
-  /** The step of the alarm chain that sends the notice; after the end of an alarm, the last step that was reached. */
-  stage: 'start' | 'mail' | 'stage1' | 'stage2';
+  /** What the incidents share, in words, where they are a storm and share anything. */
+  storm_name?: string;
+  /**
+   * The step of the alarm chain that sends the notice; after the end of an alarm, the last step that was reached. `storm`: the
+   * alarm was one incident's and is a storm's now, or none of the storm is open any more.
+   */
+  stage: 'start' | 'storm' | 'mail' | 'stage1' | 'stage2';
   /** Name of the person who acknowledged or resolved it. */
   by_name?: string;
 };

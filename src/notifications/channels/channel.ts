@@ -6,13 +6,32 @@ import type { EventBody } from '../event-body.ts';
 /** A target with its secret opened: the signing secret of a webhook, the provider key of paging, null for chat. */
 export type Destination = { kind: ChannelName; url: string; secret: string | null };
 
-/** Incidents of a storm, which share one message. */
+/** Open while anything of it waits for somebody. */
+export type GroupState = 'open' | 'acknowledged' | 'over';
+
+export type GroupMember = { name: string; cause: string; state: GroupState };
+
+/** The incidents of a group that woke people with one alarm. */
+export type GroupPage = { alarmNo: number; total: number; open: number; unacknowledged: number };
+
+/** Incidents of a storm, which share one message, at the moment of the attempt. */
 export type Group = {
   no: number;
-  /** Incidents of the whole group, at the moment of the attempt. */
+  /** What they share, in words; null: nothing. */
+  name: string | null;
   total: number;
   open: number;
   unacknowledged: number;
+  /** What the last message said; null: there was none. */
+  reported: GroupState | null;
+  /** The message at the provider that this one may edit. */
+  posted: string | null;
+  /** Incidents that have pages of their own, which the page of the group replaces. */
+  paged: readonly string[];
+  /** The first of its incidents, open ones first. */
+  members: readonly GroupMember[];
+  /** The alarms of the incidents that this message is about. */
+  pages: readonly GroupPage[];
 };
 
 /** An event as it was stored, and the name of the person who caused it; null: nobody, or nobody known by name. */
@@ -32,7 +51,15 @@ export type Message = {
   baseUrl: string;
 };
 
-export type Exchange = { url: string; headers: Record<string, string>; body: string };
+export type Exchange = {
+  url: string;
+  /** POST where it says nothing. */
+  method?: 'PATCH';
+  headers: Record<string, string>;
+  body: string;
+  /** Sent instead where the provider answers 404: the message that this edits is gone. null: nothing. */
+  orElse?: Exchange | null;
+};
 
 /** The answer of a provider: its body is cut to a limit and decoded as UTF-8. */
 export type Answer = { status: number; body: string };
@@ -46,6 +73,8 @@ export type Channel = {
   exchanges: (message: Message, to: Destination) => Exchange[];
   /** Why a 2xx answer is a failure all the same, as a stable class; null: it is a success. */
   refusal: (answer: Answer) => string | null;
+  /** By what the message that was just sent can be edited; absent where the provider cannot. */
+  postedAs?: (answer: Answer) => string | null;
   /** The pause that an answer asks for in its body; `Retry-After` is read for every channel. */
   retryAfterMs?: (answer: Answer) => number | null;
 };

@@ -86,6 +86,24 @@ export const storm = (count: number, name: EventName = 'opened', fields: Partial
     }),
   );
 
+/** Of which nothing was told yet; one alarm woke people for all of it. */
+export function group(fields: Partial<Group> = {}): Group {
+  const { total = 30, open = 30, unacknowledged = open } = fields;
+  return {
+    no: 7,
+    name: null,
+    total,
+    open,
+    unacknowledged,
+    reported: null,
+    posted: null,
+    paged: [],
+    members: [],
+    pages: [{ alarmNo: 9, total, open, unacknowledged }],
+    ...fields,
+  };
+}
+
 export function message(events: readonly EventToRender[], group: Group | null = null): Message {
   const at = new Date('2026-01-01T00:00:00Z');
   const [first] = events.map(({ actor: _, ...stored }) => stored);

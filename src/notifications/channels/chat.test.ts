@@ -1,7 +1,7 @@
 // What each kind of chat shows: headline, colour, cause, time in its own form, and the way to the incident.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BASE, bodyOf, event, incident, message, note, storm } from './channels.testing.ts';
+import { BASE, bodyOf, event, group, incident, message, note, sent, storm } from './channels.testing.ts';
 import { discord } from './discord.ts';
 import { mattermost } from './mattermost.ts';
 import { msteams } from './msteams.ts';
@@ -33,8 +33,8 @@ test('Slack: what would be a mention or a link is text', () => {
 });
 
 test('Slack: a storm is one message with twenty sections and the rest counted', () => {
-  const group = { no: 1, total: 5000, open: 5000, unacknowledged: 5000 };
-  const { text, attachments } = bodyOf(slack, message(storm(5000), group));
+  const many = group({ total: 5000, open: 5000 });
+  const { text, attachments } = bodyOf(slack, message(storm(5000), many));
   assert.match(text, /5000 incidents/);
   const sections = attachments[0].blocks.map((block: { text?: { text: string } }) => block.text?.text);
   assert.equal(sections[1], '🔴 Down: Monitor 0\ncause 0');
@@ -86,4 +86,58 @@ test('Mattermost: an attachment with colour, link and fields; mentions are broke
   );
   assert.equal(attachment.text, `ask @\u200bchannel about a\\_b\n\n[Open the incident](${INCIDENT})`);
   assert.deepEqual(attachment.fields[0], { short: true, title: 'Since', value: '2023-11-14 22:13:20 UTC' });
+});
+
+const POSTED = { posted: '77', total: 3, open: 3 };
+/** Each request as `POST` or `PATCH`, with what its address says behind the webhook's. */
+const requests = (given: Parameters<typeof sent>[1]) =>
+  sent(discord, given).map(
+    ({ method = 'POST', url }) => `${method} ${url.replace('https://provider.example/in', '')}`,
+  );
+
+test('Discord: the first message about a storm can be edited, and is edited with what changes', () => {
+  assert.deepEqual(requests(message(storm(3), group({ total: 3, open: 3 }))), ['POST ?wait=true']);
+  const given = message(storm(1, 'resolved'), group({ ...POSTED, reported: 'open' }));
+  assert.deepEqual(requests(given), ['PATCH /messages/77']);
+  // Where it was deleted, the message is sent anew.
+  const [edit] = sent(discord, given);
+  assert.equal(edit?.orElse?.url, 'https://provider.example/in?wait=true');
+});
+
+test('Discord: an edit lists the storm as it stands, not only what changed', () => {
+  const members = [
+    { name: 'Shop', cause: 'refused', state: 'acknowledged' as const },
+    { name: 'Mail', cause: 'refused', state: 'over' as const },
+  ];
+  const given = message(storm(1, 'resolved'), group({ ...POSTED, reported: 'open', members }));
+  const { embeds } = JSON.parse(sent(discord, given)[0]!.body);
+  assert.equal(
+    embeds[0].description,
+    '🔵 **Acknowledged\\: Shop** refused\n🟢 **Resolved\\: Mail** refused\nand 1 more',
+  );
+});
+
+test('Discord: the end of a storm is a message of its own, and is written into the first one', () => {
+  const over = group({ ...POSTED, open: 0, reported: 'open' });
+  assert.deepEqual(requests(message(storm(1, 'resolved'), over)), ['PATCH /messages/77', 'POST ']);
+  assert.equal(sent(discord, message(storm(1, 'resolved'), over))[0]?.orElse, null);
+});
+
+test('Discord: what somebody wrote, and a call for more people, are messages of their own', () => {
+  const noted = event('updated', { note: note('On it') });
+  for (const given of [[noted], storm(1, 'escalated')])
+    assert.deepEqual(requests(message(given, group({ ...POSTED, reported: 'open' }))), ['POST ']);
+});
+
+test('Discord: a thread in the address stays', () => {
+  const to = {
+    kind: 'discord',
+    url: 'https://discord.com/api/webhooks/1/t?thread_id=5',
+    secret: null,
+  } as const;
+  const given = message(storm(1, 'resolved'), group({ ...POSTED, reported: 'open' }));
+  assert.equal(
+    discord.exchanges(given, to)[0]?.url,
+    'https://discord.com/api/webhooks/1/t/messages/77?thread_id=5',
+  );
 });

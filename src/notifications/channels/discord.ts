@@ -1,10 +1,12 @@
 // Discord: a webhook with an embed (https://discord.com/developers/docs/resources/webhook#execute-webhook and
 // …/resources/message#embed-object-embed-limits). Content 2,000 characters, title 256, description 4,096, a field 1,024,
 // 25 fields, an embed's texts 6,000 together. `allowed_mentions` is empty, so that nobody is mentioned. 204 is a success (200
-// with the message where the address says `wait=true`); 429 names the seconds to wait, in header and body.
-import type { Channel, Message } from './channel.ts';
+// with the message where the address says `wait=true`); 429 names the seconds to wait, in header and body. It is the one chat
+// whose webhook can edit its messages (…/resources/webhook#edit-webhook-message); Slack, Mattermost and Teams cannot.
+import type { EventName } from '#src/domain/names.ts';
+import type { Channel, Exchange, Group, Message } from './channel.ts';
 import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
-import { moreWords, renderGroup } from './message-of-group.ts';
+import { moreWords, phaseOf, renderGroup } from './message-of-group.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { fit } from './text.ts';
 
@@ -19,22 +21,57 @@ export const discord: Channel = {
   kind: 'discord',
   family: 'chat',
   carries: () => true,
-  exchanges: (message, { url }) => [postJson(url, render(message))],
+  exchanges: (message, { url }) =>
+    message.group ? ofGroup(message, message.group, url) : [postJson(url, render(message))],
   refusal: (answer) =>
     answer.status === 204 || typeof objectIn(answer)?.id === 'string' ? null : NOT_ACCEPTED,
+  postedAs(answer) {
+    const id = objectIn(answer)?.id;
+    return typeof id === 'string' && /^[0-9]{1,20}$/.test(id) ? id : null;
+  },
   retryAfterMs(answer) {
     const seconds = answer.status === 429 ? objectIn(answer)?.retry_after : null;
     return typeof seconds === 'number' && seconds >= 0 ? Math.ceil(seconds * 1000) : null;
   },
 };
 
-function render(message: Message) {
+/** Changes that an edit tells; texts that people wrote, and calls for more people, are messages of their own. */
+const QUIET: readonly EventName[] = ['opened', 'acknowledged', 'resolved', 'discarded'];
+
+/** The first message about a storm is edited as the storm goes on. Its end is told, and written into the first one. */
+function ofGroup(message: Message, group: Group, url: string): Exchange[] {
+  const phase = phaseOf(group);
+  if (phase === 'begins') return [postJson(withPath(url, '', true), render(message))];
+  const edit = group.posted === null ? null : patch(withPath(url, `/messages/${group.posted}`), message);
+  if (phase === 'ends') return [...(edit ? [{ ...edit, orElse: null }] : []), postJson(url, render(message))];
+  const isQuiet = message.events.every(({ event }) => QUIET.includes(event));
+  if (phase === 'changes' && isQuiet) {
+    const anew = postJson(withPath(url, '', true), render(message, true));
+    return [edit ? { ...edit, orElse: anew } : anew];
+  }
+  return [postJson(url, render(message))];
+}
+
+const patch = (url: string, message: Message): Exchange => ({
+  ...postJson(url, render(message, true)),
+  method: 'PATCH',
+});
+
+/** `wait` has Discord answer with the message. What the address says besides, a thread for example, stays. */
+function withPath(address: string, path: string, wait = false): string {
+  const url = new URL(address);
+  url.pathname += path;
+  if (wait) url.searchParams.set('wait', 'true');
+  return url.href;
+}
+
+function render(message: Message, whole = false) {
   const { group, events, baseUrl } = message;
   if (!group) {
     const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
     return framed(rendered, rendered.text === null ? '' : fit(rendered.text, DESCRIPTION, escaped));
   }
-  const rendered = renderGroup(message, group);
+  const rendered = renderGroup(message, group, whole);
   const lines = rendered.lines.map(({ symbol, headline, text }) => {
     const name = `${symbol} **${fit(headline, 90, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 75, escaped)}`;

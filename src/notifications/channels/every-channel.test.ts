@@ -13,6 +13,7 @@ import { slackRules } from '#test/harness/providers/slack.ts';
 import type { Channel, EventToRender, Message } from './channel.ts';
 import {
   event,
+  group,
   HOSTILE,
   incident,
   maintenance,
@@ -41,7 +42,8 @@ function assertAccepted(kind: Channel, rules: ProviderRules, given: Message, wha
   assert.ok(requests.length > 0, `${what}: nothing is sent`);
   for (const request of requests) {
     const path = request.url.slice('https://provider.example'.length);
-    const { problems } = problemsOf(rules, { path, headers: request.headers, raw: request.body });
+    const { method = 'POST', headers, body } = request;
+    const { problems } = problemsOf(rules, { method, path, headers, raw: body });
     assert.deepEqual(problems, [], `${kind.kind}, ${what}`);
   }
   assert.deepEqual(kind.exchanges(given, { kind: kind.kind, url, secret: KEY }), requests);
@@ -88,13 +90,26 @@ for (const [kind, rules] of RULES) {
   });
 
   test(`${kind.kind}: a storm with every hostile text is within the provider's rules`, () => {
-    const group = { no: 7, total: 5000, open: 40, unacknowledged: 3 };
+    const member = { name: '', cause: '', state: 'open' as const };
     for (const [i, text] of TEXTS.entries()) {
       const events = storm(40, 'opened', { cause: text }).map((one, no) => ({
         ...one,
         monitor: { id: `mon_${no}`, name: text, type: 'http' },
       }));
-      assertAccepted(kind, rules, message(events, group), `storm with text ${i}`);
+      const members = Array.from({ length: 20 }, () => ({ ...member, name: text, cause: text }));
+      const counts = { total: 5000, open: 40, unacknowledged: 3, name: text, members };
+      const paged = ['inc_1', 'inc_2'];
+      for (const fields of [
+        {},
+        { reported: 'open', posted: '77' },
+        { open: 0, reported: 'open', posted: '77' },
+      ] as const)
+        assertAccepted(
+          kind,
+          rules,
+          message(events, group({ ...counts, paged, ...fields })),
+          `storm with text ${i}`,
+        );
     }
   });
 

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventToRender } from './channel.ts';
-import { BASE, event, incident, maintenance, message, note, storm, testEvent } from './channels.testing.ts';
+import {
+  BASE,
+  event,
+  group,
+  incident,
+  maintenance,
+  message,
+  note,
+  storm,
+  testEvent,
+} from './channels.testing.ts';
 import { renderEvent, type Tone } from './message.ts';
 import { renderGroup } from './message-of-group.ts';
 
@@ -83,7 +93,7 @@ test('of many monitors in maintenance ten are named', () => {
 });
 
 test('a storm counts, lists the first 20, and says how many more there are', () => {
-  const rendered = renderGroup(message(storm(31)), { no: 1, total: 31, open: 31, unacknowledged: 31 });
+  const rendered = renderGroup(message(storm(31)), group({ total: 31, open: 31 }));
   assert.equal(rendered.headline, 'Alarm storm: 31 incidents, 31 open, 31 not acknowledged');
   assert.equal(rendered.lines.length, 20);
   assert.deepEqual(rendered.lines[3], { symbol: '🔴', headline: 'Down: Monitor 3', text: 'cause 3' });
@@ -99,7 +109,7 @@ test('a message shows the last of several events of an incident, and each note',
     event('updated', { incident: first!.incident, monitor: first!.monitor, note: note('Looking') }),
     { ...first!, event: 'resolved' as const },
   ];
-  const { lines } = renderGroup(message(events), { no: 1, total: 30, open: 29, unacknowledged: 0 });
+  const { lines } = renderGroup(message(events), group({ total: 30, open: 29, unacknowledged: 0 }));
   assert.deepEqual(
     lines.map(({ headline }) => headline),
     ['Resolved: Monitor 0', 'Down: Monitor 1', 'Note: Monitor 0'],
@@ -113,6 +123,31 @@ const STATES: [open: number, unacknowledged: number, headline: string, tone: Ton
 ];
 for (const [open, unacknowledged, headline, tone] of STATES)
   test(`a storm with ${open} open and ${unacknowledged} not acknowledged`, () => {
-    const rendered = renderGroup(message(storm(1)), { no: 1, total: 30, open, unacknowledged });
+    const rendered = renderGroup(message(storm(1)), group({ total: 30, open, unacknowledged }));
     assert.deepEqual([rendered.headline, rendered.tone], [headline, tone]);
   });
+
+test('a storm goes by what its incidents share', () => {
+  const name = 'db.example.com, connection refused';
+  const { headline } = renderGroup(message(storm(1)), group({ name }));
+  assert.equal(headline, `Alarm storm: ${name}: 30 incidents, 30 open, 30 not acknowledged`);
+});
+
+test('the first message about a storm lists its incidents as they stand, the next ones what changed', () => {
+  const members = [
+    { name: 'Shop', cause: 'refused', state: 'open' as const },
+    { name: 'Mail', cause: 'refused', state: 'over' as const },
+  ];
+  const headlines = (reported: 'open' | null) =>
+    renderGroup(message(storm(1)), group({ members, reported })).lines.map(({ headline }) => headline);
+  assert.deepEqual(headlines(null), ['Down: Shop', 'Resolved: Mail']);
+  assert.deepEqual(headlines('open'), ['Down: Monitor 0']);
+});
+
+test('what happens to its incidents later is not the end of a storm once more', () => {
+  const { headline, tone } = renderGroup(
+    message(storm(2, 'discarded')),
+    group({ open: 0, reported: 'over' }),
+  );
+  assert.deepEqual([headline, tone], ['After the alarm storm', 'neutral']);
+});

@@ -5,7 +5,7 @@
 import type { Channel, Destination, Exchange, Message } from './channel.ts';
 import { type Fact, nameOf, renderEvent } from './message.ts';
 import { moreWords, renderGroup } from './message-of-group.ts';
-import { keyOf, movesPage, stateOf, worstOf } from './paging.ts';
+import { movesOf, movesPage, worstOf } from './paging.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { clean, fit, oneLine, utc } from './text.ts';
 
@@ -22,17 +22,22 @@ export const opsgenie: Channel = {
   family: 'paging',
   carries: (event) => event === 'test' || event === 'updated' || movesPage(event),
   exchanges(message, to) {
+    const moves = movesOf(message);
     if (message.events[0]?.test)
-      return [create(message, to, 'P5'), onAlert(message, to, 'close', { source: SOURCE })];
-    const note = noteOf(message);
-    // Only notes: the alert does not change.
-    if (message.events.every(({ event }) => event === 'updated'))
-      return [onAlert(message, to, 'notes', { note, source: SOURCE })];
-    const state = stateOf(message);
-    if (state === null) return [];
-    if (state === 'open') return [create(message, to, `P${worstOf(message.events)}`)];
-    const action = state === 'closed' ? 'close' : 'acknowledge';
-    return [onAlert(message, to, action, { source: SOURCE, ...(note === '' ? {} : { note }) })];
+      return moves.flatMap(({ key }) => [
+        create(message, to, key, 'P5'),
+        onAlert(key, to, 'close', { source: SOURCE }),
+      ]);
+    return moves.flatMap(({ key, state, about }) => {
+      const note = noteOf(about);
+      // Only notes: the alert does not change.
+      if (message.events.every(({ event }) => event === 'updated') && !message.group?.paged.includes(key))
+        return [onAlert(key, to, 'notes', { note, source: SOURCE })];
+      if (state === null) return [];
+      if (state === 'open') return [create(about, to, key, `P${worstOf(message.events)}`)];
+      const action = state === 'closed' ? 'close' : 'acknowledge';
+      return [onAlert(key, to, action, { source: SOURCE, ...(note === '' ? {} : { note }) })];
+    });
   },
   refusal(answer) {
     const said = objectIn(answer);
@@ -42,12 +47,12 @@ export const opsgenie: Channel = {
 
 const authorized = ({ secret }: Destination) => ({ authorization: `GenieKey ${secret ?? ''}` });
 
-function onAlert(message: Message, to: Destination, action: string, body: object): Exchange {
-  const alert = `${to.url}/${encodeURIComponent(keyOf(message))}`;
+function onAlert(key: string, to: Destination, action: string, body: object): Exchange {
+  const alert = `${to.url}/${encodeURIComponent(key)}`;
   return postJson(`${alert}/${action}?identifierType=alias`, body, authorized(to));
 }
 
-function create(message: Message, to: Destination, priority: string): Exchange {
+function create(message: Message, to: Destination, key: string, priority: string): Exchange {
   const { headline, description, details } = contentOf(message);
   const [event] = message.events;
   const { incident, organization, project, monitor } = event!;
@@ -57,7 +62,7 @@ function create(message: Message, to: Destination, priority: string): Exchange {
     to.url,
     {
       message: fit(headline, MESSAGE),
-      alias: keyOf(message),
+      alias: key,
       description: fit(description, DESCRIPTION),
       tags: [
         'tocsin',

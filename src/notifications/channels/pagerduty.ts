@@ -5,7 +5,7 @@
 import type { Channel, Destination, Exchange, Message } from './channel.ts';
 import { type Fact, nameOf, type Rendered, renderEvent } from './message.ts';
 import { renderGroup } from './message-of-group.ts';
-import { keyOf, movesPage, type PageState, stateOf, worstOf } from './paging.ts';
+import { movesOf, movesPage, type PageState, worstOf } from './paging.ts';
 import { NOT_ACCEPTED, objectIn, postJson } from './post-json.ts';
 import { fit, oneLine } from './text.ts';
 
@@ -18,29 +18,30 @@ export const pagerduty: Channel = {
   family: 'paging',
   carries: (event) => event === 'test' || movesPage(event),
   exchanges(message, to) {
-    if (message.events[0]?.test) return [trigger(message, to, 'info'), follow(message, to, 'closed')];
-    const state = stateOf(message);
-    if (state === null) return [];
-    return [
-      state === 'open'
-        ? trigger(message, to, SEVERITIES[worstOf(message.events)])
-        : follow(message, to, state),
-    ];
+    const moves = movesOf(message);
+    if (message.events[0]?.test)
+      return moves.flatMap(({ key }) => [trigger(message, to, key, 'info'), follow(to, key, 'closed')]);
+    return moves.flatMap(({ key, state, about }) => {
+      if (state === null) return [];
+      return state === 'open'
+        ? [trigger(about, to, key, SEVERITIES[worstOf(message.events)])]
+        : [follow(to, key, state)];
+    });
   },
   refusal: (answer) => (objectIn(answer)?.status === 'success' ? null : NOT_ACCEPTED),
 };
 
 const SEVERITIES = { 1: 'critical', 2: 'error', 3: 'warning' } as const;
 
-function follow(message: Message, { url, secret }: Destination, state: Exclude<PageState, 'open'>): Exchange {
+function follow({ url, secret }: Destination, key: string, state: Exclude<PageState, 'open'>): Exchange {
   return postJson(url, {
     routing_key: secret,
     event_action: state === 'closed' ? 'resolve' : 'acknowledge',
-    dedup_key: keyOf(message),
+    dedup_key: key,
   });
 }
 
-function trigger(message: Message, { url, secret }: Destination, severity: string): Exchange {
+function trigger(message: Message, { url, secret }: Destination, key: string, severity: string): Exchange {
   const { summary, link, details } = contentOf(message);
   const [event] = message.events;
   const { incident, monitor, project, organization } = event!;
@@ -52,7 +53,7 @@ function trigger(message: Message, { url, secret }: Destination, severity: strin
   return postJson(url, {
     routing_key: secret,
     event_action: 'trigger',
-    dedup_key: keyOf(message),
+    dedup_key: key,
     client: 'Tocsin',
     client_url: link.url,
     links: [{ href: link.url, text: link.label }],

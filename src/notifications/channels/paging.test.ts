@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_NAMES, type EventName } from '#src/domain/names.ts';
 import type { IncidentPayload } from '../event-body.ts';
-import { BASE, bodyOf, event, incident, message, note, sent, storm, testEvent } from './channels.testing.ts';
+import {
+  BASE,
+  bodyOf,
+  event,
+  group,
+  incident,
+  message,
+  note,
+  sent,
+  storm,
+  testEvent,
+} from './channels.testing.ts';
 import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 
@@ -105,24 +116,24 @@ test('Opsgenie gets its key in the header and nowhere else', () => {
 const GROUPS: [open: number, unacknowledged: number, action: string, path: string][] = [
   [3, 3, 'trigger', 'create'],
   [3, 1, 'trigger', 'create'],
-  [3, 0, 'acknowledge', '/group%3Aorg_1%3A7/acknowledge?identifierType=alias'],
-  [0, 0, 'resolve', '/group%3Aorg_1%3A7/close?identifierType=alias'],
+  [3, 0, 'acknowledge', '/group%3Aorg_1%3A9/acknowledge?identifierType=alias'],
+  [0, 0, 'resolve', '/group%3Aorg_1%3A9/close?identifierType=alias'],
 ];
 for (const [open, unacknowledged, action, path] of GROUPS)
   test(`a group with ${open} open and ${unacknowledged} not acknowledged: ${action}, one page`, () => {
-    const given = message(storm(30, 'resolved'), { no: 7, total: 30, open, unacknowledged });
+    const given = message(storm(30, 'resolved'), group({ total: 30, open, unacknowledged }));
     const body = bodyOf(pagerduty, given, KEY);
-    assert.deepEqual([body.event_action, body.dedup_key], [action, 'group:org_1:7']);
+    assert.deepEqual([body.event_action, body.dedup_key], [action, 'group:org_1:9']);
     assert.deepEqual(actions(opsgenie, given, KEY), [path]);
   });
 
 test('notes in a group alone leave the page as it is; with others they go along', () => {
   const noted = event('updated', { note: note('On it') });
-  const group = { no: 7, total: 30, open: 3, unacknowledged: 3 };
-  assert.deepEqual(actions(opsgenie, message([noted], group), KEY), [
-    '/group%3Aorg_1%3A7/notes?identifierType=alias',
+  const three = group({ total: 30, open: 3 });
+  assert.deepEqual(actions(opsgenie, message([noted], three), KEY), [
+    '/group%3Aorg_1%3A9/notes?identifierType=alias',
   ]);
-  const { note: written } = bodyOf(opsgenie, message([noted, ...storm(2)], group), KEY);
+  const { note: written } = bodyOf(opsgenie, message([noted, ...storm(2)], three), KEY);
   assert.match(written, /Shop: On it \(Anna\)/);
 });
 
@@ -131,6 +142,44 @@ test('the gravest incident of a group says how grave it is', () => {
     ...storm(2, 'opened', { severity: 'degraded' }),
     ...storm(1, 'opened', { severity: 'critical' }),
   ];
-  const given = message(events, { no: 1, total: 3, open: 3, unacknowledged: 3 });
+  const given = message(events, group({ total: 3, open: 3 }));
   assert.equal(bodyOf(pagerduty, given, KEY).payload.severity, 'critical');
+});
+
+test('the page of a storm replaces those of the incidents that came before it', () => {
+  const given = message(storm(3), group({ total: 3, open: 3, paged: ['inc_0', 'inc_1'] }));
+  assert.deepEqual(
+    sent(pagerduty, given, KEY).map(({ body }) => {
+      const { event_action, dedup_key } = JSON.parse(body);
+      return [event_action, dedup_key];
+    }),
+    [
+      ['trigger', 'group:org_1:9'],
+      ['resolve', 'inc_0'],
+      ['resolve', 'inc_1'],
+    ],
+  );
+  assert.deepEqual(actions(opsgenie, given, KEY), [
+    'create',
+    '/inc_0/close?identifierType=alias',
+    '/inc_1/close?identifierType=alias',
+  ]);
+});
+
+test('each alarm of a storm has a page of its own', () => {
+  const pages = [
+    { alarmNo: 9, total: 20, open: 3, unacknowledged: 0 },
+    { alarmNo: 12, total: 2, open: 2, unacknowledged: 2 },
+  ];
+  const events = sent(pagerduty, message(storm(2), group({ pages })), KEY).map(({ body }) =>
+    JSON.parse(body),
+  );
+  assert.deepEqual(
+    events.map(({ event_action, dedup_key }) => [event_action, dedup_key]),
+    [
+      ['acknowledge', 'group:org_1:9'],
+      ['trigger', 'group:org_1:12'],
+    ],
+  );
+  assert.match(events[1].payload.summary, /2 incidents, 2 open/);
 });

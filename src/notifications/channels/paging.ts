@@ -1,7 +1,7 @@
 // A page at a paging provider stands for one incident or for a whole group. Messages move its state.
 import type { EventName } from '#src/domain/names.ts';
 import type { EventBody, IncidentPayload } from '../event-body.ts';
-import type { Message } from './channel.ts';
+import type { Group, GroupPage, Message } from './channel.ts';
 
 /** The state of a page. */
 export type PageState = 'open' | 'acknowledged' | 'closed';
@@ -18,24 +18,37 @@ const STATES: Partial<Record<EventName, PageState>> = {
 export const movesPage = (event: EventName): boolean => event in STATES;
 
 /**
- * The state that a message puts the page into; null where it changes nothing. A group's page is open while any incident of
- * the group is open and not acknowledged.
+ * What a message does to pages: to which, and the state that it puts them into, null where it stays as it is. A page of
+ * a group is one of its alarms: once that is acknowledged, what opens later wakes people with a page of its own. Pages of
+ * incidents that came before their group are closed behind the page that replaces them.
  */
-export function stateOf({ events, group }: Message): PageState | null {
-  if (!group) return STATES[events[0]?.event ?? 'test'] ?? null;
-  if (group.open === 0) return 'closed';
-  return group.unacknowledged === 0 ? 'acknowledged' : 'open';
+export function movesOf(message: Message): { key: string; state: PageState | null; about: Message }[] {
+  const { group } = message;
+  if (!group) return [{ key: keyOfOne(message), state: stateOfOne(message), about: message }];
+  const pages = group.pages.map((page) => ({
+    key: `group:${message.events[0]?.organization.id ?? ''}:${page.alarmNo}`,
+    state: stateOfPage(page),
+    about: { ...message, group: onlyOf(group, page) },
+  }));
+  const replaced = group.paged.map((id) => ({ key: id, state: 'closed' as const, about: message }));
+  return [...pages, ...replaced];
 }
 
-/**
- * The key of the page at the provider: the incident's id, or the group's number. Group numbers are unique in an
- * installation only; with the organization's id the key is unique everywhere.
- */
-export function keyOf({ events, group }: Message): string {
-  const [event] = events;
-  if (group) return `group:${event?.organization.id ?? ''}:${group.no}`;
-  return event?.incident?.id ?? `test:${event?.id ?? ''}`;
+const stateOfOne = ({ events }: Message): PageState | null => STATES[events[0]?.event ?? 'test'] ?? null;
+
+const keyOfOne = ({ events: [event] }: Message): string => event?.incident?.id ?? `test:${event?.id ?? ''}`;
+
+function stateOfPage({ open, unacknowledged }: GroupPage): PageState {
+  if (open === 0) return 'closed';
+  return unacknowledged === 0 ? 'acknowledged' : 'open';
 }
+
+const onlyOf = (group: Group, { total, open, unacknowledged }: GroupPage): Group => ({
+  ...group,
+  total,
+  open,
+  unacknowledged,
+});
 
 /** How serious an incident is; 1 is the worst. A severity level set by people comes before the policy's severity. */
 export function gravityOf({ severity, severity_level }: IncidentPayload): 1 | 2 | 3 {

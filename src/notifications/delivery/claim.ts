@@ -7,6 +7,7 @@ import type { Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
 import { APART_MS, groupOfKey } from '../ordering-key.ts';
 import { deferUntil, madeAt } from './queue.ts';
+import { type ClaimedGroup, readGroups } from './read-groups.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
 
 /** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
@@ -45,18 +46,18 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   const chosen = shareOut(contenders, free, inUse);
   if (chosen.length === 0) return [];
   const grouped = chosen.filter(({ lane }) => groupOfKey(lane) !== null);
-  const [heads, rest, groups, contents] = await pipelined(
+  const [heads, rest, contents] = await pipelined(
     () => lease(work, chosen),
     // The rest of a group is what no lease covers by then: not its first delivery.
     async () => (grouped.length === 0 ? [] : claimRest(work, grouped)),
-    async () => (grouped.length === 0 ? new Map<number, Counted>() : readGroups(work, grouped)),
     () => readContents(work, chosen),
   );
   if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
+  const groups = await groupsOf(work, grouped, rest, contents);
   return heads.flatMap((head) => {
     const { org_id, target_id, target_name, kind, url, secret_sealed, slow, ...claimed } = head;
-    const no = groupOfKey(head.lane);
-    const others = no === null ? [] : rest.filter(({ lane }) => lane === head.lane);
+    const group = groups.get(head.lane) ?? null;
+    const others = group === null ? [] : rest.filter(({ lane }) => lane === head.lane);
     const deliveries = [claimed, ...others].flatMap((each) => {
       const content = contents.get(each.event_id);
       return content ? [{ ...each, ...content }] : [];
@@ -67,10 +68,30 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
       orderingKey: head.lane,
       deliveries,
       target: { id: target_id, name: target_name, kind, url, secretSealed: secret_sealed },
-      group: no === null ? null : groupFor(head, no, groups),
+      group,
       slow,
     };
   });
+}
+
+/** The groups of these deliveries by their ordering keys, read once everything that their messages tell of is claimed. */
+async function groupsOf(
+  work: Work,
+  heads: readonly Waiting[],
+  rest: readonly Claimed[],
+  contents: ReadonlyMap<string, Content>,
+): Promise<Map<string, Group>> {
+  if (heads.length === 0) return new Map();
+  const others = Map.groupBy(rest, ({ lane }) => lane);
+  const incidentOf = ({ event_id }: Pick<Claimed, 'event_id'>) => contents.get(event_id)?.incident_id ?? [];
+  const claimed = heads.map((head): [string, ClaimedGroup] => [
+    head.lane,
+    {
+      paging: CHANNEL_FAMILIES[head.kind] === 'paging',
+      incidentIds: [head, ...(others.get(head.lane) ?? [])].flatMap(incidentOf),
+    },
+  ]);
+  return readGroups(work, new Map(claimed));
 }
 
 /** The first due delivery of its ordering key, and its target. */
@@ -218,45 +239,6 @@ async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed
   );
   return rows.toSorted((a, b) => a.seq - b.seq);
 }
-
-/** A group as a whole, and its incidents that woke people: a page stands for those only. */
-type Counted = { all: Group; woken: Group };
-
-const groupFor = (
-  { kind }: Pick<Waiting, 'kind'>,
-  no: number,
-  groups: ReadonlyMap<number, Counted>,
-): Group => {
-  const counted = groups.get(no);
-  const group = CHANNEL_FAMILIES[kind] === 'paging' ? counted?.woken : counted?.all;
-  return group ?? { no, total: 0, open: 0, unacknowledged: 0 };
-};
-
-/** The incidents of these groups at this moment. */
-async function readGroups({ tx }: Work, heads: readonly Waiting[]): Promise<Map<number, Counted>> {
-  const nos = heads.map(({ lane }) => groupOfKey(lane));
-  const { rows } = await sql<Group & { woken: boolean }>`
-    SELECT group_no AS no, alarm_no IS NOT NULL AS woken, count(*)::int AS total,
-      (count(*) FILTER (WHERE status = 'open'))::int AS open,
-      (count(*) FILTER (WHERE status = 'open' AND acknowledged_at IS NULL))::int AS unacknowledged
-    FROM incidents WHERE group_no = ANY(${nos}::bigint[]) GROUP BY group_no, alarm_no IS NOT NULL`.execute(
-    tx,
-  );
-  const none = (no: number): Group => ({ no, total: 0, open: 0, unacknowledged: 0 });
-  const counted = new Map<number, Counted>();
-  for (const { woken, ...some } of rows) {
-    const { all, woken: before } = counted.get(some.no) ?? { all: none(some.no), woken: none(some.no) };
-    counted.set(some.no, { all: together(all, some), woken: woken ? together(before, some) : before });
-  }
-  return counted;
-}
-
-const together = (a: Group, b: Group): Group => ({
-  no: a.no,
-  total: a.total + b.total,
-  open: a.open + b.open,
-  unacknowledged: a.unacknowledged + b.unacknowledged,
-});
 
 /**
  * Contents by event id. A delivery whose event is older than events are kept leaves the queue. People go by their names of

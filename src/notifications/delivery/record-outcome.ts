@@ -8,6 +8,7 @@ import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
 import { groupOfKey } from '../ordering-key.ts';
 import { countDelivery } from './metrics.ts';
 import { deferUntil, madeAt } from './queue.ts';
+import { noteReported } from './read-groups.ts';
 import type { AttemptResult, Claimed, Content } from './send.ts';
 import { judgeTargets, type LockedTarget, lockTargets } from './target-health.ts';
 
@@ -55,9 +56,10 @@ export async function recordOutcomes(
   const outcomes = results.map((each) =>
     outcomesOf(work, each, random(), wanted.has(each.attempt.target.id)),
   );
+  const released = await release(work, outcomes.flat());
   const [ends] = await pipelined(
-    async () => write(work, locked, results, outcomes, await release(work, outcomes.flat())),
-    () => deferFollowers(work, outcomes.flat()),
+    () => write(work, locked, results, outcomes, released),
+    () => deferFollowers(work, outcomes.flat(), released),
   );
   return ends;
 }
@@ -67,7 +69,7 @@ async function write(
   locked: LockedTarget[],
   results: readonly AttemptResult[],
   outcomes: readonly Outcome[][],
-  released: ReadonlySet<number>,
+  released: ReadonlyMap<number, string>,
 ): Promise<DeliveryEnd[]> {
   await pipelined(
     () =>
@@ -81,6 +83,7 @@ async function write(
       ),
     // After the deliveries: a target that is switched off here has its pending ones cancelled.
     () => judgeTargets(work, locked, results),
+    () => noteGroups(work, results),
   );
   afterCommit(work, () => {
     for (const [i, { attempt }] of results.entries())
@@ -105,6 +108,15 @@ async function write(
       ];
     }),
   );
+}
+
+/** Notes what has been said of groups. */
+async function noteGroups(work: Work, results: readonly AttemptResult[]): Promise<void> {
+  const reports = results.flatMap(
+    ({ attempt: { group, orderingKey }, result: { outcome, posted = null } }) =>
+      group && outcome.kind === 'delivered' ? [{ lane: orderingKey, group, posted }] : [],
+  );
+  if (reports.length > 0) await noteReported(work, reports);
 }
 
 /** What one attempt means for each of its deliveries. They are tried again together, while their target is active. */
@@ -136,8 +148,11 @@ function outcomesOf(
   });
 }
 
-/** Takes deliveries out of the queue, or lets them wait again; answers the ones whose lease was still this worker's. */
-async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<ReadonlySet<number>> {
+/**
+ * Takes deliveries out of the queue, or lets them wait again; answers the ones whose lease was still this worker's, with
+ * their ordering keys of now.
+ */
+async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<ReadonlyMap<number, string>> {
   // Deliveries of one attempt have the same lease and the same outcome: there are few groups.
   const leases = Map.groupBy(
     outcomes,
@@ -150,16 +165,18 @@ async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<Read
       const seqs = same.map((each) => String(each.delivery.seq));
       const mine = sql`seq = ANY(${seqs}::bigint[]) AND leased_until = ${delivery.leased_until}`;
       const { rows } = await (retryAt === null
-        ? sql<{ seq: number }>`DELETE FROM delivery_queue WHERE ${mine} RETURNING seq`
-        : sql<{ seq: number }>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt},
+        ? sql<Released>`DELETE FROM delivery_queue WHERE ${mine} RETURNING seq, lane`
+        : sql<Released>`UPDATE delivery_queue SET leased_until = NULL, next_attempt_at = ${retryAt},
               attempts = attempts - ${uncounted ? 1 : 0}
-            WHERE ${mine} RETURNING seq`
+            WHERE ${mine} RETURNING seq, lane`
       ).execute(tx);
       return rows;
     }),
   );
-  return new Set(released.flat().map(({ seq }) => seq));
+  return new Map(released.flat().map(({ seq, lane }) => [seq, lane]));
 }
+
+type Released = { seq: number; lane: string };
 
 /** Writes the rows that people see. Rows that change in the same way are written with one statement. */
 async function writeDeliveries(
@@ -186,10 +203,17 @@ async function writeDeliveries(
 }
 
 /** Deliveries behind one that is tried again later are not due before it: no worker needs to look at them. */
-async function deferFollowers(work: Work, outcomes: readonly Outcome[]): Promise<void> {
+async function deferFollowers(
+  work: Work,
+  outcomes: readonly Outcome[],
+  released: ReadonlyMap<number, string>,
+): Promise<void> {
   const keys = new Map<string, Date>();
-  for (const { delivery, retryAt } of outcomes)
-    if (retryAt && !keys.has(delivery.lane)) keys.set(delivery.lane, retryAt);
+  for (const { delivery, retryAt } of outcomes) {
+    // Its incident may have joined a group while it was being sent.
+    const lane = released.get(delivery.seq);
+    if (retryAt && lane !== undefined && !keys.has(lane)) keys.set(lane, retryAt);
+  }
   await Promise.all(
     Array.from(keys, ([key, until]) =>
       Promise.all([

@@ -81,6 +81,8 @@ export type SendResult = {
   statusCode: number | null;
   error: string | null;
   latencyMs: number;
+  /** By what the message can be edited, where it can. */
+  posted?: string | null;
 };
 
 /** Total time of an attempt, however many requests it makes (docs/rules/notifications.md#success-of-a-try). */
@@ -107,15 +109,25 @@ export async function sendMessage(options: SendOptions, given: Outgoing): Promis
     return { outcome: { kind: 'unsendable' }, statusCode: null, error: 'cannot_be_rendered', latencyMs: 0 };
   }
   let last: SendResult | null = null;
-  for (const exchange of exchanges) {
+  let posted: string | null = null;
+  const queue = [...exchanges];
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { orElse, ...exchange } = next;
     const spentMs = performance.now() - startedAt;
     const timeoutMs = Math.max(1, TIMEOUT_MS - spentMs);
     const answer = await options.send({ ...exchange, timeoutMs, to: given.target.kind });
+    if (orElse !== undefined && answer.kind === 'answered' && answer.status === 404) {
+      if (orElse) queue.unshift(orElse);
+      continue;
+    }
     last = judge(channel, answer, options.clock(), Math.round(spentMs) + answer.latencyMs);
     if (last.outcome.kind !== 'delivered') return last;
+    if (answer.kind === 'answered' && exchange.method === undefined)
+      posted = channel.postedAs?.(answer) ?? posted;
   }
+  if (last) return { ...last, posted };
   // No request is needed where the channel has nothing to say about these events.
-  return last ?? { outcome: { kind: 'delivered' }, statusCode: null, error: null, latencyMs: 0 };
+  return { outcome: { kind: 'delivered' }, statusCode: null, error: null, latencyMs: 0 };
 }
 
 function render({ vault, clock, baseUrl }: SendOptions, given: Outgoing, channel: Channel): Exchange[] {
@@ -175,14 +187,14 @@ const MOST_REPLY_BYTES = 64 * 1024;
  */
 export function makeSend(options: { allowPrivate: boolean; operator?: OperatorAddresses }): Send {
   const { operator } = options;
-  return async ({ url, headers, body, timeoutMs, to }) => {
+  return async ({ url, method, headers, body, timeoutMs, to }) => {
     const trusted = operator !== undefined && to !== undefined && isOperators(to, url, operator);
     const allowPrivate = options.allowPrivate || trusted;
     const startedAt = performance.now();
     try {
       const reply = await request({
         url,
-        method: 'POST',
+        method: method ?? 'POST',
         headers,
         body: Buffer.from(body, 'utf8'),
         policy: { allowPrivate },

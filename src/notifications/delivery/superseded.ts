@@ -1,5 +1,5 @@
 // A page stands for somebody being called. A pending event that a later one makes out of date is cancelled, so that nobody
-// is called for nothing, and an event that calls people off does not wait.
+// is called for nothing.
 import { sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -11,9 +11,6 @@ const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
   resolved: ['opened', 'escalated', 'acknowledged'],
   discarded: ['opened', 'escalated', 'acknowledged'],
 };
-
-/** Whether an event calls people off. */
-export const callsOff = (event: EventName): boolean => event in SUPERSEDES;
 
 /** `error` of a delivery that was cancelled because a later event made it out of date. */
 export const SUPERSEDED = 'overtaken';
@@ -43,11 +40,4 @@ export async function cancelSuperseded(
     SET state = 'cancelled', error = ${SUPERSEDED}, finished_at = ${now}, next_attempt_at = NULL WHERE ${superseded}`.execute(
     tx,
   );
-}
-
-/** Makes deliveries of these groups due now, without the usual distance between messages, unless an attempt has failed. */
-export async function sendGroupsNow({ tx, now }: Work, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  await sql`UPDATE delivery_queue SET next_attempt_at = ${now}
-    WHERE lane = ANY(${[...keys]}::text[]) AND attempts = 0 AND leased_until IS NULL`.execute(tx);
 }

@@ -8,9 +8,18 @@ import { numbers } from './alarm-state.ts';
 /** A notice names this many incidents and counts the others. */
 export const MOST_NAMED = 20;
 
-export type AlarmContent = Pick<AlarmNoticeData, 'incidents' | 'total'>;
+export type AlarmContent = Pick<AlarmNoticeData, 'incidents' | 'total' | 'storm_name'>;
 
-type Named = { id: string; monitor_name: string | null; cause: string; started_at: Date };
+type Named = {
+  id: string;
+  monitor_name: string | null;
+  cause: string;
+  started_at: Date;
+  group_name?: string | null;
+};
+
+/** Only where there is one, as in what was stored before there were names. */
+const named = (name: string | null | undefined) => (name == null ? {} : { storm_name: name });
 
 /** Describes these incidents, the oldest first. */
 export function describeIncidents(rows: readonly Named[]): AlarmContent {
@@ -25,6 +34,7 @@ export function describeIncidents(rows: readonly Named[]): AlarmContent {
       started_at_unix: unix(started_at),
     })),
     total: rows.length,
+    ...named(rows.length > 1 ? rows.find(({ group_name }) => group_name)?.group_name : null),
   };
 }
 
@@ -33,8 +43,8 @@ export async function describeAlarms(
   { tx }: Work,
   alarmNos: readonly number[],
 ): Promise<Map<number, AlarmContent>> {
-  const { rows } = await sql<AlarmContent & { no: number }>`
-    SELECT a.no, (SELECT count(*)::int FROM incidents i WHERE i.alarm_no = a.no) AS total,
+  const { rows } = await sql<AlarmContent & { no: number; name: string | null }>`
+    SELECT a.no, (SELECT g.name FROM alarms s JOIN incident_groups g ON g.no = s.group_no WHERE s.no = a.no) AS name, (SELECT count(*)::int FROM incidents i WHERE i.alarm_no = a.no) AS total,
       (SELECT coalesce(jsonb_agg(f), '[]') FROM (
         SELECT i.id, coalesce(m.name, '') AS monitor_name, i.cause,
           floor(extract(epoch FROM i.started_at))::bigint AS started_at_unix
@@ -42,5 +52,5 @@ export async function describeAlarms(
         WHERE i.alarm_no = a.no ORDER BY i.started_at, i.id LIMIT ${MOST_NAMED}
       ) f) AS incidents
     FROM unnest(${numbers(alarmNos)}) AS a (no)`.execute(tx);
-  return new Map(rows.map(({ no, incidents, total }) => [no, { incidents, total }]));
+  return new Map(rows.map(({ no, name, incidents, total }) => [no, { incidents, total, ...named(name) }]));
 }

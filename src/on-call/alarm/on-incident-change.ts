@@ -1,6 +1,7 @@
 // Alarms start, pause, resume and end as their incidents change. Any number of changes at once costs a handful of
 // statements. An escalation runs this hook too, and so comes back here.
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
+import type { Adopted } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
@@ -9,6 +10,7 @@ import { type AlarmState, readAlarmStates } from './alarm-state.ts';
 import { audienceOf, type Person, publishRinging, ringFor } from './loud-alarm.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
 import { type Started, startAlarms } from './start-alarm.ts';
+import { joinAlarms, notifyOfStorm, notifyOfStormsOver } from './storm.ts';
 
 /** After these changes an alarm may start, or resume. */
 const isWaking = ({ change }: Changed) => change === 'opened' || change === 'hold_ended';
@@ -19,8 +21,9 @@ const isSilencing = ({ row, change }: Changed) =>
 /** Reaction to `incidentsChanged`. The organization is locked. */
 export async function onIncidentsChanged(
   work: Work,
-  { orgId, changes }: { orgId: string; changes: readonly Changed[] },
+  { orgId, changes, adopted }: { orgId: string; changes: readonly Changed[]; adopted: readonly Adopted[] },
 ): Promise<void> {
+  const ofStorms = await joinAlarms(work, adopted);
   const states = await readAlarmStates(
     work,
     changes.map(({ row }) => row.id),
@@ -31,6 +34,11 @@ export async function onIncidentsChanged(
     recordTimeline(work, openedSuppressed(changes, states)),
   ]);
   await notifyPagingTargets(work, orgId, changes, states, started);
+  await notifyOfStorm(
+    work,
+    orgId,
+    ofStorms.filter((no) => started.joined.includes(no)),
+  );
   const acknowledged = changes.filter(({ change }) => change === 'acknowledged').map(({ row }) => row.id);
   await reconcileAlarms(
     work,
@@ -38,6 +46,7 @@ export async function onIncidentsChanged(
     alarmsOf(states.values(), started.joined),
     ofThese(acknowledged, states),
   );
+  await notifyOfStormsOver(work, orgId, changes);
 }
 
 const lastRows = (changes: readonly Changed[]): IncidentRow[] => [

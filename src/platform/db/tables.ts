@@ -103,6 +103,7 @@ export interface Alarms {
   started_at: Instant;
   paused_at: Nullable<Instant>;
   ended_at: Nullable<Instant>;
+  joined_no: Nullable<number>;
 }
 
 export interface AlertProfiles {
@@ -279,6 +280,9 @@ export interface GroupedLanes {
   lane: string;
   org_id: string;
   not_before: Instant;
+  reported: Nullable<string>;
+  posted: Nullable<string>;
+  paged: Defaulted<string[]>;
 }
 
 export interface HeartbeatWatch {
@@ -315,6 +319,7 @@ export interface IncidentGroups {
   org_id: string;
   opened_at: Instant;
   last_opened_at: Instant;
+  name: Nullable<string>;
 }
 
 export interface IncidentNotes {
@@ -375,6 +380,7 @@ export interface Incidents {
   alarm_held_by_hand: Defaulted<boolean>;
   alarm_held_by_user_id: Nullable<string>;
   alarm_no: Nullable<number>;
+  host: Nullable<string>;
 }
 
 export interface Installation {

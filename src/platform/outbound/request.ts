@@ -11,7 +11,7 @@ import type { Resolver } from './resolve.ts';
 export type OutboundRequest = {
   /** http or https; redirects are not followed. */
   url: string;
-  method?: 'POST' | 'PUT' | 'GET' | undefined;
+  method?: 'POST' | 'PUT' | 'PATCH' | 'GET' | undefined;
   headers: Readonly<Record<string, string>>;
   /** The exact bytes of the body. */
   body?: Uint8Array | undefined;

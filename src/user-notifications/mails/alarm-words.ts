@@ -19,12 +19,16 @@ const HEADS: Record<AlarmKind, string> = {
 /** The number of incidents: never fewer than are listed. */
 export const countOf = ({ incidents, total }: AlarmNoticeData) => Math.max(total, incidents.length);
 
-/** `Alarm: Shop` or `Alarm: 23 incidents, Shop among them`. */
+/** `Alarm: Shop`, `Alarm: db.example.com, 23 incidents` or `Alarm: 23 incidents, Shop among them`. */
 export function alarmTitle(kind: AlarmKind, data: AlarmNoticeData): string {
   const count = countOf(data);
   const [first] = data.incidents;
   const what = first ? nameOf(first, 80) : 'an incident';
-  return count > 1 ? `${HEADS[kind]}: ${count} incidents, ${what} among them` : `${HEADS[kind]}: ${what}`;
+  if (count <= 1) return `${HEADS[kind]}: ${what}`;
+  const shared = nameInMail(data.storm_name ?? '', 80);
+  return shared
+    ? `${HEADS[kind]}: ${shared}, ${count} incidents`
+    : `${HEADS[kind]}: ${count} incidents, ${what} among them`;
 }
 
 /** One sentence: the cause of a single incident, or the person who acknowledged or resolved it. */

@@ -1,4 +1,4 @@
-import { type Document, link, type ProviderRules, text } from './provider.ts';
+import { type Document, type Got, link, type ProviderRules, type Reply, text } from './provider.ts';
 
 /** Discord's Markdown with every escaped sign taken out: what is left must be nobody's markup but ours. */
 function unescaped(value: string): string {
@@ -12,8 +12,25 @@ function marked(what: string, value: string): string[] {
 }
 
 /** The embed limits count characters as Unicode units at worst. */
+/** Messages that somebody asked for with `wait`: Discord names them, and lets them be edited. */
+let posted = 0;
+
+function answer({ method, path }: Got): Reply {
+  const url = new URL(path, 'http://discord');
+  const named = (id: string) => ({ status: 200, body: JSON.stringify({ id }) });
+  if (method === 'POST') {
+    if (url.searchParams.get('wait') !== 'true') return { status: 204, body: '' };
+    posted += 1;
+    return named(String(posted));
+  }
+  const id = /\/messages\/([0-9]+)$/.exec(url.pathname)?.[1];
+  return id && Number(id) <= posted ? named(id) : { status: 404, body: '{"code":10008}' };
+}
+
 export const discordRules: ProviderRules = {
-  judge: (_got, body) => {
+  judge: ({ method, path }, body) => {
+    const isEdit = /\/messages\/[0-9]+$/.test(new URL(path, 'http://discord').pathname);
+    if (method !== (isEdit ? 'PATCH' : 'POST')) return [`${method} ${path}`];
     const embeds: Document[] = body.embeds;
     const all = embeds.flatMap((embed) => [
       embed.title,
@@ -45,5 +62,6 @@ export const discordRules: ProviderRules = {
     ];
   },
   accepted: { status: 204, body: '' },
+  answer,
   refused: { status: 400, body: '{"code":50035,"message":"Invalid Form Body"}' },
 };

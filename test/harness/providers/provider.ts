@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { awaited } from '../awaited.ts';
 
-export type Got = { path: string; headers: Record<string, string>; raw: string };
+export type Got = { method: string; path: string; headers: Record<string, string>; raw: string };
 export type Reply = { status: number; body: string; headers?: Record<string, string> };
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of somebody else's, looked into before it is trusted
@@ -13,7 +13,13 @@ export type Document = any;
 /** What is wrong with a request, in words; nothing: it is taken. */
 export type Judge = (got: Got, body: Document) => string[];
 
-export type ProviderRules = { judge: Judge; accepted: Reply; refused: Reply };
+export type ProviderRules = {
+  judge: Judge;
+  accepted: Reply;
+  refused: Reply;
+  /** What it answers to a request that it takes, where that depends on the request. */
+  answer?: (got: Got) => Reply;
+};
 
 export type Received = Got & { body: Document; problems: string[] };
 
@@ -51,9 +57,15 @@ export async function startProvider(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
-    const got = { path: request.url ?? '', headers, raw: Buffer.concat(chunks).toString('utf8') };
+    const got = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers,
+      raw: Buffer.concat(chunks).toString('utf8'),
+    };
     const { body, problems } = problemsOf(rules, got);
-    const reply = answers.shift() ?? (problems.length === 0 ? rules.accepted : rules.refused);
+    const reply =
+      answers.shift() ?? (problems.length === 0 ? (rules.answer?.(got) ?? rules.accepted) : rules.refused);
     received.push({ ...got, body, problems });
     response.writeHead(reply.status, reply.headers).end(reply.body);
     look();

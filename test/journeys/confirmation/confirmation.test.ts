@@ -68,6 +68,7 @@ test('an outage opens one incident with exact times and evidence that adds up, a
     acknowledged_by_email: null,
     alarm_held_until_unix: null,
     group_id: null,
+    group_name: null,
   });
   const incident = await detail(summary?.id ?? '');
   const { evidence, ...rest } = incident;

@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Delivery, WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { openTogether } from '#test/harness/automatic-incidents.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
 import { type Provider, startProvider } from '#test/harness/providers/provider.ts';
@@ -30,18 +31,13 @@ async function makeScene() {
     hook: `${at}/webhooks/${target.id}`,
     /** What the provider was told to do, in order. */
     actions: () => pager.received.slice(from).map((message) => message.body.event_action as string),
+    /** The same with the key of the page. */
+    keys: () =>
+      pager.received.slice(from).map(({ body }) => [body.event_action, body.dedup_key] as [string, string]),
     declare: async (severity = 'critical') =>
       (await app.alice.ok<{ id: string }>('POST', `${at}/incidents`, { severity, cause: 'Down' })).id,
     post: (id: string, what: string) => app.alice.ok('POST', `${at}/incidents/${id}/${what}`),
   };
-}
-
-/** Twenty that are told apart; what opens from now on is a storm. */
-async function fill({ declare }: { declare: () => Promise<string> }): Promise<string[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < 20; i++) ids.push(await declare());
-  await app.runTask('deliver');
-  return ids;
 }
 
 async function later(ms: number): Promise<void> {
@@ -56,18 +52,58 @@ async function deliveriesOf(place: Place, target: WebhookTarget): Promise<Delive
 
 test('the page for a storm ends with the incidents that woke somebody, whatever was silent throughout', async () => {
   const scene = await makeScene();
-  await fill(scene);
-  const before = scene.actions().length;
-  const loud = await scene.declare();
-  await scene.declare('degraded');
-  await later(6_000);
-  await scene.post(loud, 'ack');
-  // At once: no message about a group calls people off half a minute late.
+  const loud = await openTogether(app, scene.place, 3);
+  await openTogether(app, scene.place, 1, new Date(app.clock.ms() + 600_000));
   await app.runTask('deliver');
-  assert.deepEqual(scene.actions().slice(before), ['trigger', 'acknowledge']);
-  await scene.post(loud, 'resolve');
+  for (const id of loud) await scene.post(id, 'ack');
+  // At once: no message about a storm calls people off a minute late.
   await app.runTask('deliver');
-  assert.deepEqual(scene.actions().slice(before), ['trigger', 'acknowledge', 'resolve']);
+  assert.deepEqual(scene.actions(), ['trigger', 'acknowledge']);
+  for (const id of loud) await scene.post(id, 'resolve');
+  await app.runTask('deliver');
+  assert.deepEqual(scene.actions(), ['trigger', 'acknowledge', 'resolve']);
+});
+
+test('the page of a storm takes the place of those before it, and of one that was taken another calls anew', async () => {
+  const scene = await makeScene();
+  const [first = ''] = await openTogether(app, scene.place, 1);
+  await app.runTask('deliver');
+  const [second = ''] = await openTogether(app, scene.place, 1);
+  await app.runTask('deliver');
+  const [third = ''] = await openTogether(app, scene.place, 1);
+  await later(5_000);
+  const page = scene.keys().at(2)?.[1] ?? '';
+  assert.match(page, new RegExp(`^group:${scene.place.orgId}:[0-9]+$`));
+  const begun = [
+    ['trigger', first],
+    ['trigger', second],
+    ['trigger', page],
+    ['resolve', first],
+    ['resolve', second],
+  ];
+  assert.deepEqual(scene.keys(), begun);
+  await scene.post(third, 'ack?group=true');
+  await app.runTask('deliver');
+  const before = [...begun, ['acknowledge', page]];
+  assert.deepEqual(scene.keys(), before);
+  // A page under a key that somebody has acknowledged would wake nobody; and it does not wait for a minute to pass.
+  const [late = ''] = await openTogether(app, scene.place, 1);
+  await app.runTask('deliver');
+  const [action, another] = scene.keys().at(-1) ?? [];
+  assert.equal(action, 'trigger');
+  assert.notEqual(another, page);
+  for (const id of [first, second, third, late]) await scene.post(id, 'resolve');
+  await later(60_000);
+  assert.deepEqual(
+    scene
+      .keys()
+      .slice(before.length + 1)
+      .toSorted(),
+    [
+      ['resolve', another],
+      ['resolve', page],
+    ].toSorted(),
+  );
 });
 
 test('a provider that comes back calls nobody for acknowledged or resolved incidents', async () => {
@@ -117,14 +153,12 @@ test('a page is not replayed for a resolved incident, and nothing is replayed to
 
 test('messages about a storm can be replayed after their ordering key was deleted', async () => {
   const scene = await makeScene();
-  await fill(scene);
-  const loud = await scene.declare();
-  await later(6_000);
+  await openTogether(app, scene.place, 3);
+  await app.runTask('deliver');
   await sql`DELETE FROM grouped_lanes`.execute(app.db);
   const [opened] = await deliveriesOf(scene.place, scene.target);
   const before = scene.actions().length;
   await app.alice.ok('POST', `${scene.hook}/deliveries/${opened?.id}/replay`);
   await app.runTask('deliver');
   assert.deepEqual(scene.actions().slice(before), ['trigger']);
-  await scene.post(loud, 'resolve');
 });

@@ -1,31 +1,22 @@
-// An alarm storm: when more than 20 incidents of an organization open within a minute, those that open then form a group
-// (src/incidents/groups.ts), whoever opens them and however many servers do.
+// An alarm storm: from the third automatic incident of an organization within a minute on they are a group, the first two
+// taken in (src/incidents/groups.ts), however many servers open them.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import type { IncidentDetail } from '#src/incidents/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { type Probe, resultOf } from '#test/harness/probe.ts';
 import { grantKey } from '#test/harness/scene.ts';
 import { speakFor } from '#test/harness/spoken-monitors.ts';
+import { scaled } from '#test/siege/scale.ts';
 
 let app: TestApp;
 before(async () => {
   app = await startAppOfFile();
 });
 
-const GIVEN = { severity: 'default', cause: 'Something is wrong' };
-const openIn = async ({ orgId }: Place, fields: object = {}): Promise<string> => {
-  const body = { ...GIVEN, ...fields };
-  return (await app.alice.ok<IncidentDetail>('POST', `/organizations/${orgId}/incidents`, body)).id;
-};
-const openMany = async (place: Place, howMany: number): Promise<string[]> => {
-  const ids: string[] = [];
-  for (let i = 0; i < howMany; i++) ids.push(await openIn(place));
-  return ids;
-};
 /** How many incidents are in which group, by the order in which the groups began; null: in none. */
 const grouped = async ({ orgId }: Place): Promise<[number | null, number][]> => {
   const { rows } = await sql<{ no: number | null; n: number }>`
@@ -66,88 +57,119 @@ async function failTogether(monitors: readonly Monitor[], probe: Probe = app.pro
   }
 }
 
-test('twenty incidents within a minute are separate; the next one starts a group, and a minute without any ends it', async () => {
+/** Monitors of a place of its own; `fail` opens the incident of each of the next ones, a second apart. */
+async function makeScene(howMany: number) {
   const place = await app.place();
-  await openMany(place, 20);
-  assert.deepEqual(await grouped(place), [[null, 20]]);
-  await openMany(place, 2);
-  assert.deepEqual(await grouped(place), [
-    [null, 20],
-    [1, 2],
-  ]);
-  app.clock.advance(59_000);
-  await openIn(place);
-  assert.deepEqual((await grouped(place)).at(-1), [1, 3]);
-  app.clock.advance(60_000);
-  await openIn(place);
-  assert.deepEqual(await grouped(place), [
-    [null, 21],
-    [1, 3],
-  ]);
-  await openMany(place, 21);
-  assert.deepEqual(await grouped(place), [
-    [null, 40],
-    [1, 3],
-    [2, 2],
-  ]);
-});
+  const monitors = await monitorsLike(place, howMany);
+  let next = 0;
+  return {
+    place,
+    monitors,
+    fail: async (count = 1) => {
+      for (let i = 0; i < count; i++) await failTogether([monitors[next++] as Monitor]);
+    },
+  };
+}
 
-test('a minute counts from opening to opening: incidents from 60 s ago are not part of a storm', async () => {
-  const place = await app.place();
-  await openMany(place, 20);
-  app.clock.advance(60_000);
-  await openMany(place, 20);
-  assert.deepEqual(await grouped(place), [[null, 40]]);
-});
-
-test('another organization’s incidents do not count towards a storm', async () => {
-  const [one, other] = [await app.place(), await app.place()];
-  await openMany(one, 12);
-  await openMany(other, 12);
-  assert.deepEqual([await grouped(one), await grouped(other)], [[[null, 12]], [[null, 12]]]);
-});
-
-test('a trickle after a storm is separate after an hour', async () => {
-  const place = await app.place();
-  await openMany(place, 21);
-  const began = (minutes: number) =>
-    app.db
-      .updateTable('incident_groups')
-      .set({ opened_at: new Date(app.clock.ms() - minutes * 60_000) })
-      .where('org_id', '=', place.orgId)
-      .execute();
-  app.clock.advance(58_000);
-  await began(59);
-  await openIn(place);
-  app.clock.advance(58_000);
-  await began(60);
-  await openIn(place);
+test('two stand alone, the third takes them in; one joins while the last opening was under five minutes ago', async () => {
+  const { place, fail } = await makeScene(6);
+  await fail(2);
+  assert.deepEqual(await grouped(place), [[null, 2]]);
+  await fail();
+  assert.deepEqual(await grouped(place), [[1, 3]]);
+  app.clock.advance(297_000);
+  await fail();
+  assert.deepEqual(await grouped(place), [[1, 4]]);
+  app.clock.advance(298_000);
+  await fail();
   assert.deepEqual(await grouped(place), [
-    [null, 21],
-    [1, 2],
-  ]);
-});
-
-test('of incidents opened at once the first 20 are separate and the others are in one group', async () => {
-  const place = await app.place();
-  await using other = await app.another();
-  const cookie = app.alice.cookie();
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, i) =>
-      fetch(`${i % 2 ? app.url : other.url}/organizations/${place.orgId}/incidents`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', cookie },
-        body: JSON.stringify(GIVEN),
-      }),
-    ),
-  );
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
-  const counts = await grouped(place);
-  assert.deepEqual(
-    counts.map(([no]) => no),
     [null, 1],
-  );
-  assert.ok((counts[0]?.[1] ?? 99) <= 20, `${JSON.stringify(counts)}`);
+    [1, 4],
+  ]);
+  await fail();
+  assert.deepEqual((await grouped(place))[0], [null, 2]);
+});
+
+test('three of which the last opens more than a minute after the first are no storm', async () => {
+  const { place, fail } = await makeScene(4);
+  await fail();
+  app.clock.advance(30_000);
+  await fail();
+  app.clock.advance(28_000);
+  await fail();
+  assert.deepEqual(await grouped(place), [[null, 3]]);
+  // With the second and third one.
+  await fail();
+  assert.deepEqual(await grouped(place), [
+    [null, 1],
+    [1, 3],
+  ]);
+});
+
+test('another organization’s incidents do not make a storm of one’s own', async () => {
+  const [one, other] = [await makeScene(2), await makeScene(2)];
+  await one.fail(2);
+  await other.fail(2);
+  assert.deepEqual([await grouped(one.place), await grouped(other.place)], [[[null, 2]], [[null, 2]]]);
+});
+
+test('what people declare makes no storm and is in none', async () => {
+  const { place, fail } = await makeScene(4);
+  const declare = () =>
+    app.alice.ok('POST', `/organizations/${place.orgId}/incidents`, { severity: 'default', cause: 'Wrong' });
+  await declare();
+  await fail(2);
+  assert.deepEqual(await grouped(place), [[null, 3]]);
+  await fail();
+  await declare();
+  assert.deepEqual(await grouped(place), [
+    [null, 2],
+    [1, 3],
+  ]);
+});
+
+test('a storm is named by what its incidents share, in lists and in the incident', async () => {
+  const { place, fail } = await makeScene(3);
+  await fail(3);
+  const list = await app.alice.ok<IncidentSummary[]>('GET', `/organizations/${place.orgId}/incidents`);
+  const groups = new Set(list.map(({ group_id, group_name }) => `${group_id} ${group_name}`));
+  assert.equal(groups.size, 1);
+  assert.match([...groups][0] ?? '', /^[0-9]+ shop\.example\.com, unexpected status$/);
+  const detail = await speakFor(app, place).detail(list[0]?.id ?? '');
+  assert.equal(detail.group_name, 'shop.example.com, unexpected status');
+});
+
+test('two servers that open incidents of one storm at the same moment open one storm', async () => {
+  await using other = await app.another();
+  for (let round = 0; round < scaled(6, 40); round++) {
+    const { place, monitors } = await makeScene(4);
+    app.clock.advance(1000);
+    await app.probe().post(monitors.map(({ id }) => resultOf(id, app.clock.ms(), 'down')));
+    app.clock.advance(1000);
+    await Promise.all(
+      monitors.map(({ id }, i) => (i % 2 ? app : other).probe().post([resultOf(id, app.clock.ms(), 'down')])),
+    );
+    assert.deepEqual(await grouped(place), [[1, 4]], `round ${round}`);
+  }
+});
+
+test('one that is acknowledged while its storm begins belongs to it', async () => {
+  await using other = await app.another();
+  for (let round = 0; round < scaled(6, 40); round++) {
+    const { place, monitors, fail } = await makeScene(3);
+    await fail(2);
+    const driver = speakFor(app, place);
+    const first = await driver.incidentOf(monitors[0] as Monitor);
+    const third = monitors[2] as Monitor;
+    app.clock.advance(1000);
+    await app.probe().says(third.id, 'down');
+    app.clock.advance(1000);
+    await Promise.all([
+      app.alice.ok('POST', `/organizations/${place.orgId}/incidents/${first.id}/ack`),
+      other.probe().says(third.id, 'down'),
+    ]);
+    assert.deepEqual(await grouped(place), [[1, 3]], `round ${round}`);
+  }
 });
 
 test('all incidents that open in one batch are one group; closed ones stay in it', async () => {
@@ -176,43 +198,49 @@ test('all incidents that open in one batch are one group; closed ones stay in it
   assert.deepEqual(closed, [{ n: 600, entries: 600 }]);
 });
 
-test('one acknowledgement can cover the whole group, but only the incidents in the scope of a key', async () => {
-  const place = await app.place();
+test('one acknowledgement takes the whole storm where that is asked for, and only what a key may see', async () => {
+  const { place, monitors, fail } = await makeScene(6);
   const driver = speakFor(app, place);
-  const mine = await driver.create();
-  const ids = await openMany(place, 20);
-  const grouped = await openMany(place, 4);
-  const of = await openIn(place, { monitor_id: mine.id });
   const path = (id: string) => `/organizations/${place.orgId}/incidents/${id}`;
   const states = async (...of: string[]) =>
     Promise.all(of.map(async (id) => (await driver.detail(id)).lifecycle_state));
-  const [first = '', second = ''] = grouped;
+  await fail(5);
+  const ids = await Promise.all(monitors.slice(0, 5).map(async (one) => (await driver.incidentOf(one)).id));
+  const [first = '', second = '', third = '', fourth = '', of = ''] = ids;
   await app.alice.ok('POST', `${path(first)}/ack`);
   assert.deepEqual(await states(first, second), ['acknowledged', 'triggered']);
 
-  const { key } = await grantKey(app, place.orgId, { monitorIds: [mine.id] });
+  const { key } = await grantKey(app, place.orgId, { monitorIds: [monitors[4]?.id ?? ''] });
   const headers = { authorization: `Bearer ${key}` };
   const robot = await app.visitor().send('POST', `${path(of)}/ack?group=true`, undefined, headers);
   assert.equal(robot.status, 200);
   assert.deepEqual(await states(of, second), ['acknowledged', 'triggered']);
 
+  // Also what is held: a storm is taken as a whole.
+  await app.alice.ok('POST', `${path(fourth)}/hold`, { seconds: 600 });
   const answers = await Promise.all([
     app.alice.send('POST', `${path(first)}/ack?group=true`),
-    app.alice.send('POST', `${path(second)}/ack?group=true`),
+    app.alice.send('POST', `${path(third)}/ack?group=true`),
   ]);
   assert.deepEqual(
     answers.map(({ status }) => status),
     [200, 200],
   );
-  assert.deepEqual([...new Set(await states(...grouped, of))], ['acknowledged']);
-  assert.deepEqual([...new Set(await states(...ids))], ['triggered']);
-  for (const id of grouped) {
+  assert.deepEqual([...new Set(await states(...ids))], ['acknowledged']);
+  for (const id of [second, third, fourth]) {
     const acknowledgements = (await driver.timeline(id)).filter(({ kind }) => kind === 'acknowledged');
     assert.deepEqual(
       acknowledgements.map(({ actor_name }) => actor_name),
       ['Admin'],
     );
   }
+  // What opens after that is not taken.
+  await fail();
+  const late = await driver.incidentOf(monitors[5] as Monitor);
+  assert.deepEqual(
+    [late.lifecycle_state, late.group_name],
+    ['triggered', 'shop.example.com, unexpected status'],
+  );
   const wrong = await app.alice.send<{ field: string }>('POST', `${path(first)}/ack?group=yes`);
   assert.deepEqual([wrong.status, wrong.body.field], [400, 'group']);
 });

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { announceIncident } from '#src/incidents/announce.ts';
+import { incidentsToAcknowledge } from '#src/acknowledge-link/alarm-of-link.ts';
 import { endHoldInTime, endHoldsAt } from '#src/incidents/end-hold.ts';
-import { selectIncidents } from '#src/incidents/queries.ts';
 import { runDueSteps } from '#src/on-call/alarm/escalate.ts';
 import type { Ringing } from '#src/on-call/contract.ts';
-import { newId } from '#src/platform/ids.ts';
 import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';
+import type { AcknowledgeLink } from '#src/user-notifications/acknowledge-links.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { announceAll, openAutomatic } from '#test/harness/automatic-incidents.ts';
 
 let app: TestApp;
 before(async () => {
@@ -35,36 +35,6 @@ async function counted(act: (work: Work) => Promise<void>): Promise<number> {
   return statements;
 }
 
-/** Automatic incidents of monitors that were deleted since, all at once: nothing but themselves. */
-async function open(
-  work: Work,
-  { orgId, projectId }: AlarmScene,
-  count: number,
-  heldUntil: Date | null = null,
-): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => newId('inc'));
-  await sql`INSERT INTO incidents (id, org_id, monitor_id, project_id, origin, cause, summary, severity, status,
-      down_regions, region_count, started_at, created_at, alarm_held_until, alarm_held_by_name)
-    SELECT id, ${orgId}, '', ${projectId}, 'automatic', 'Storm', 'Storm', 'critical', 'open', '{}', 1, ${work.now},
-      ${work.now}, ${heldUntil}, ${heldUntil && 'router'} FROM unnest(${ids}::text[]) AS given (id)`.execute(
-    work.tx,
-  );
-  await announceAll(work, ids, 'opened');
-  return ids;
-}
-
-async function announceAll(
-  work: Work,
-  ids: readonly string[],
-  change: 'opened' | 'acknowledged' | 'resolved' | 'escalated',
-) {
-  const rows = await selectIncidents(work.tx)
-    .where('incidents.id', '=', sql<string>`ANY(${[...ids]}::text[])`)
-    .orderBy('incidents.id')
-    .execute();
-  for (const row of rows) announceIncident(work, row, change);
-}
-
 async function storm(
   scene: AlarmScene,
   count: number,
@@ -72,7 +42,7 @@ async function storm(
 ): Promise<{ ids: string[]; statements: number }> {
   let ids: string[] = [];
   const statements = await counted(async (work) => {
-    ids = await open(work, scene, count, heldUntil);
+    ids = await openAutomatic(work, scene.place, count, heldUntil);
   });
   return { ids, statements };
 }
@@ -153,7 +123,7 @@ test('later incidents of the storm join its alarm; it rings until the last of th
   assert.notEqual((await alarmsOf(scene))[0]?.ended_at, null);
 });
 
-test('one acknowledgement can cover the whole alarm; incidents that open in the storm after that ring again', async () => {
+test('one acknowledgement takes all of the storm; what opens in it after that rings anew, with a page of its own', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 25);
   await ack(scene, ids[3] ?? '', '?group=true');
@@ -162,18 +132,116 @@ test('one acknowledgement can cover the whole alarm; incidents that open in the 
   assert.deepEqual(await scene.paged(ids[9] ?? ''), ['opened', 'acknowledged']);
   const late = await storm(scene, 1);
   const alarms = await alarmsOf(scene);
-  assert.equal(alarms.length, 2);
-  // A group of its own: a page under the key of one that was taken would wake nobody.
-  assert.ok(alarms[1]?.group_no && alarms[1].group_no !== alarms[0]?.group_no);
+  assert.deepEqual([alarms.length, alarms[1]?.group_no], [2, alarms[0]?.group_no]);
   assert.deepEqual(await ringing(scene), late.ids);
 });
 
-test('up to 20 that open within a minute have an alarm each', async () => {
+test('two that open within a minute have an alarm each; with the third they have one', async () => {
   const scene = await makeAlarmScene(app);
-  await storm(scene, 20);
-  const alarms = await alarmsOf(scene);
-  assert.deepEqual([alarms.length, new Set(alarms.map(({ group_no }) => group_no))], [20, new Set([null])]);
-  assert.equal((await ringing(scene)).length, 20);
+  const first = (await storm(scene, 1)).ids[0] ?? '';
+  app.clock.advance(10_000);
+  const second = (await storm(scene, 1)).ids[0] ?? '';
+  const apart = await alarmsOf(scene);
+  assert.deepEqual(
+    apart.map(({ group_no, ended_at }) => [group_no, ended_at]),
+    [
+      [null, null],
+      [null, null],
+    ],
+  );
+  app.clock.advance(10_000);
+  const third = (await storm(scene, 1)).ids[0] ?? '';
+  const [one, other, ...more] = await alarmsOf(scene);
+  assert.equal(more.length, 0, 'the storm has the alarm that rings already');
+  assert.ok(one?.group_no && one.ended_at === null && other?.ended_at !== null);
+  assert.equal(other?.joined_no, one.no);
+  for (const id of [first, second, third]) assert.equal((await scene.alarmOf(id)).no, one.no);
+  assert.deepEqual((await ringing(scene)).toSorted(), [first, second, third].toSorted());
+  // The steps of the first go on; nobody is mailed for the second on its own.
+  await scene.later(first, 3);
+  const mails = await app.db
+    .selectFrom('notices')
+    .select('data')
+    .where('org_id', '=', scene.orgId)
+    .where('channel', '=', 'mail')
+    .where('kind', 'like', 'alarm%')
+    .execute();
+  assert.deepEqual(
+    mails.map(({ data }) => (data as { total: number }).total),
+    [3],
+  );
+  await ack(scene, third, '?group=true');
+  assert.deepEqual(await ringing(scene), []);
+});
+
+test('a storm that begins with one that somebody has rings for the others', async () => {
+  const scene = await makeAlarmScene(app);
+  const first = (await storm(scene, 1)).ids[0] ?? '';
+  await ack(scene, first);
+  const { ids } = await storm(scene, 2);
+  assert.deepEqual((await ringing(scene)).toSorted(), ids.toSorted());
+  assert.notEqual((await scene.alarmOf(first)).no, (await scene.alarmOf(ids[0] ?? '')).no);
+});
+
+/** Personal notices of the organization, in order: `channel kind stage total`. */
+const noticesOf = async (scene: AlarmScene) => {
+  const rows = await app.db
+    .selectFrom('notices')
+    .select(['channel', 'kind', 'data'])
+    .where('org_id', '=', scene.orgId)
+    .where('state', '<>', 'cancelled')
+    .orderBy('no')
+    .execute();
+  return rows.map(({ channel, kind, data }) => {
+    const { stage, total } = data as { stage: string; total: number };
+    return `${channel} ${kind} ${stage} ${total}`;
+  });
+};
+
+test('who was mailed of the first two is mailed of the storm once, and once when none of it is open any more', async () => {
+  const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
+  const said = async () => (await noticesOf(scene)).filter((notice) => notice.startsWith('mail alarm'));
+  const { ids: first } = await storm(scene, 1);
+  await scene.allSent(first[0] ?? '');
+  const { ids: second } = await storm(scene, 1);
+  await scene.allSent(second[0] ?? '');
+  const { ids: third } = await storm(scene, 1);
+  const { ids: more } = await storm(scene, 5);
+  const two = ['mail alarm mail 1', 'mail alarm mail 1'];
+  assert.deepEqual(await said(), [...two, 'mail alarm storm 3']);
+  await markSent(scene);
+  await ack(scene, third[0] ?? '', '?group=true');
+  const known = [...two, 'mail alarm storm 3', 'mail alarm_acknowledged mail 8'];
+  assert.deepEqual(await said(), known);
+  const ids = [...first, ...second, ...third, ...more];
+  for (const some of [ids.slice(0, 7), ids.slice(7)]) {
+    assert.deepEqual(await said(), known);
+    await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+      await sql`UPDATE incidents SET status = 'closed', resolved_at = ${work.now} WHERE id = ANY(${some}::text[])`.execute(
+        work.tx,
+      );
+      await announceAll(work, some, 'resolved');
+    });
+  }
+  assert.deepEqual(await said(), [...known, 'mail alarm_resolved storm 8']);
+});
+
+/** There is no mail server: what was tried counts as sent. */
+const markSent = (scene: AlarmScene) =>
+  sql`UPDATE notices SET state = 'sent' WHERE org_id = ${scene.orgId} AND state <> 'cancelled'`.execute(
+    app.db,
+  );
+
+test('the link of a mail about one of the first two takes the storm', async () => {
+  const scene = await makeAlarmScene(app);
+  const { ids: first } = await storm(scene, 1);
+  const { ids: second } = await storm(scene, 1);
+  const { no } = await scene.alarmOf(second[0] ?? '');
+  await storm(scene, 1);
+  const link = { orgId: scene.orgId, userId: scene.anna.userId, alarmNo: no ?? 0 } as AcknowledgeLink;
+  const toTake = await runWork(app.db, app.clock.now(), SYSTEM, ({ tx }) => incidentsToAcknowledge(tx, link));
+  assert.equal(toTake.length, 3);
+  assert.ok(toTake.includes(first[0] ?? ''));
 });
 
 test('if some incidents of a storm are held, only those are silent; the others ring', async () => {
@@ -193,70 +261,56 @@ test('if some incidents of a storm are held, only those are silent; the others r
 const groupOf = async (id: string) =>
   (await app.db.selectFrom('incidents').select('group_no').where('id', '=', id).executeTakeFirstOrThrow())
     .group_no;
-const openDegraded = (scene: AlarmScene) =>
-  app.alice.ok<{ id: string }>('POST', scene.url('incidents'), { severity: 'degraded', cause: 'Slow' });
 const inTenMinutes = () => new Date(app.clock.ms() + 600_000);
 
-test('silent incidents of a storm do not keep an acknowledged group open', async () => {
+test('what is held in a storm joins its alarm where one rings, and has one of its own once that was taken', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
-  const degraded = await openDegraded(scene);
   const held = await storm(scene, 1, inTenMinutes());
   const paused = ids[0] ?? '';
   await scene.carl.ok('POST', scene.url(`incidents/${paused}/hold`), { seconds: 600 });
   const group = await groupOf(paused);
-  for (const id of [degraded.id, held.ids[0] ?? '']) assert.equal(await groupOf(id), group);
+  assert.equal(await groupOf(held.ids[0] ?? ''), group);
   for (const id of ids.slice(1)) await ack(scene, id);
+  assert.deepEqual(await ringing(scene), []);
   const [late = ''] = (await storm(scene, 1)).ids;
-  assert.notEqual(await groupOf(late), group);
+  assert.equal(await groupOf(late), group);
   assert.deepEqual(await ringing(scene), [late]);
-  assert.notEqual((await scene.alarmOf(late)).no, (await scene.alarmOf(paused)).no);
 });
 
-test('a storm in which everything is held is one group as long as nobody has acknowledged any of it', async () => {
+test('a storm of which everything is held is one group, and quiet', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 21, inTenMinutes());
   const more = await storm(scene, 2, inTenMinutes());
   assert.equal(await groupOf(more.ids[0] ?? ''), await groupOf(ids[0] ?? ''));
+  assert.deepEqual(await ringing(scene), []);
 });
 
-test('acknowledging an alarm covers all of it, and no incident of the storm that never rang', async () => {
+test('all of a storm is taken, what is held with it, and nothing that people declared', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
-  const degraded = await openDegraded(scene);
-  const [held = ''] = (await storm(scene, 1, inTenMinutes())).ids;
-  const open = async () => {
-    const rows = await app.db
-      .selectFrom('incidents')
-      .select('id')
-      .where('org_id', '=', scene.orgId)
-      .where('acknowledged_at', 'is', null)
-      .execute();
-    return rows.map(({ id }) => id).toSorted();
-  };
+  const declared = await app.alice.ok<{ id: string }>('POST', scene.url('incidents'), {
+    severity: 'degraded',
+    cause: 'Slow',
+  });
+  await storm(scene, 1, inTenMinutes());
   await ack(scene, ids[0] ?? '', '?group=true');
-  assert.deepEqual(await open(), [degraded.id, held].toSorted());
-  // Of one without an alarm: itself, and what wakes people.
-  const other = await makeAlarmScene(app);
-  const loud = await storm(other, 22);
-  const quiet = await openDegraded(other);
-  const [sleeps = ''] = (await storm(other, 1, inTenMinutes())).ids;
-  await ack(other, quiet.id, '?group=true');
-  assert.deepEqual(await ringing(other), []);
-  for (const [id, state] of [
-    [loud.ids[0], 'acknowledged'],
-    [quiet.id, 'acknowledged'],
-    [sleeps, 'triggered'],
-  ]) {
-    const detail = await other.carl.ok<{ lifecycle_state: string }>('GET', other.url(`incidents/${id}`));
-    assert.equal(detail.lifecycle_state, state);
-  }
+  const open = await app.db
+    .selectFrom('incidents')
+    .select('id')
+    .where('org_id', '=', scene.orgId)
+    .where('acknowledged_at', 'is', null)
+    .execute();
+  assert.deepEqual(
+    open.map(({ id }) => id),
+    [declared.id],
+  );
 });
 
 test('incidents that open and change in one unit of work are announced in the order of their group both times', async () => {
   const scene = await makeAlarmScene(app);
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
-    const ids = await open(work, scene, 22);
+    const ids = await openAutomatic(work, scene.place, 22);
     await announceAll(work, ids, 'escalated');
   });
   const { rows } = await sql<{ events: string[]; keys: number }>`

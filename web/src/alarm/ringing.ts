@@ -60,7 +60,7 @@ export function patchAlarm(orgId: string, event: AlarmEvent): void {
   change(orgId, (list) =>
     list.some((each) => each.incident_id === incident_id)
       ? list
-      : [...list, { incident_id, monitor_name, cause, severity, since_unix }],
+      : [...list, { incident_id, monitor_name, cause, severity, since_unix, group_name: null }],
   );
 }
 

@@ -26,6 +26,12 @@ export function LoudAlarm() {
   return first === undefined ? null : <Bar ringing={ringing} first={first} state={state} />;
 }
 
+/** The name of the storm that all of them belong to. */
+function stormOf([first, ...others]: RingingIncident[]): string | null {
+  const name = first?.group_name ?? null;
+  return others.every(({ group_name }) => group_name === name) ? name : null;
+}
+
 const nameOf = ({ monitor_name, cause }: RingingIncident) => monitor_name ?? cause;
 
 type BarProps = { ringing: RingingIncident[]; first: RingingIncident; state: BellState };
@@ -79,11 +85,13 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
     );
   }
   const shown = ringing.slice(0, 3);
+  const storm = stormOf(ringing);
+  const count = t('loudAlarm.several', { count: ringing.length });
   return (
     <>
       <span className={styles.line}>
         <Link className={styles.name} to="/o/$orgId/incidents" params={{ orgId: first.orgId }}>
-          {t('loudAlarm.several', { count: ringing.length })}
+          {storm === null ? count : `${storm}: ${count}`}
         </Link>
         {elsewhere}
         <span className={styles.since}>

@@ -2,12 +2,12 @@
 export const incidentCommand = {
   command: {
     more: 'Weitere Schritte',
-    acknowledgeAll: 'Alle übernehmen, die gemeinsam läuteten',
+    acknowledgeAll: 'Den ganzen Sturm übernehmen',
     acknowledgeOne: 'Nur diese Störung',
     acknowledgeStorm_one:
-      'Diese und {{count}} weitere: Viele Störungen begannen auf einmal, darum läuten sie als ein Alarm.',
+      'Diese und {{count}} weitere: Störungen, die gemeinsam beginnen, läuten als ein Alarm.',
     acknowledgeStorm_other:
-      'Diese und {{count}} weitere: Viele Störungen begannen auf einmal, darum läuten sie als ein Alarm.',
+      'Diese und {{count}} weitere: Störungen, die gemeinsam beginnen, läuten als ein Alarm.',
     resolveTitle: 'Diese Störung beenden?',
     resolveText:
       'Das Ziel ist noch ausgefallen. Bleibt es dabei, beginnt eine neue Störung, und ihr Alarm fängt von vorn an.',

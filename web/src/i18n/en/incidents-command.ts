@@ -2,12 +2,10 @@
 export const incidentCommand = {
   command: {
     more: 'More actions',
-    acknowledgeAll: 'Acknowledge all that rang together',
+    acknowledgeAll: 'Acknowledge the whole storm',
     acknowledgeOne: 'Only this incident',
-    acknowledgeStorm_one:
-      'This one and {{count}} other: many incidents opened at once, so they ring as one alarm.',
-    acknowledgeStorm_other:
-      'This one and {{count}} others: many incidents opened at once, so they ring as one alarm.',
+    acknowledgeStorm_one: 'This one and {{count}} other: incidents that open together ring as one alarm.',
+    acknowledgeStorm_other: 'This one and {{count}} others: incidents that open together ring as one alarm.',
     resolveTitle: 'Close this incident?',
     resolveText:
       'The target is still failing. If it keeps failing, a new incident opens and its alarm starts over.',

@@ -53,6 +53,13 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
           </Link>
         </Fact>
       )}
+      {incident.group_id === null ? null : (
+        <Fact label={t('incidents.stormLabel')}>
+          <Link to="/o/$orgId/incidents" params={{ orgId }} search={{ status: 'all' }}>
+            {incident.group_name ?? t('incidents.stormUnnamed')}
+          </Link>
+        </Fact>
+      )}
       {incident.project_name === null ? null : (
         <Fact label={t('incidents.project')}>{incident.project_name}</Fact>
       )}

@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncidentSummary } from '#src/incidents/contract.ts';
+import { acknowledgeIncident, type IncidentSummary } from '#src/incidents/contract.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { Moment } from '#web/ui/Times.tsx';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
 import { COLUMNS, IncidentRow, IncidentTable } from '../IncidentTable.tsx';
 import styles from './IncidentList.module.css';
 import { foldStorms, type Row } from './storms.ts';
@@ -36,7 +40,14 @@ function StormRows({ storm }: { storm: Storm }) {
           <div className={styles.head}>
             <span className={styles.words}>
               <StatusGlyph state={open > 0 ? 'failed' : 'pending'} />
-              <span className={styles.said}>{t('incidents.storm', { count: storm.incidents.length })}</span>
+              <span className={styles.said}>
+                {storm.name ?? t('incidents.storm', { count: storm.incidents.length })}
+              </span>
+              {storm.name === null ? null : (
+                <span className={styles.quiet}>
+                  {t('incidents.storm', { count: storm.incidents.length })}
+                </span>
+              )}
               <span className={styles.quiet}>
                 <Moment unix={storm.fromUnix} />
               </span>
@@ -44,14 +55,17 @@ function StormRows({ storm }: { storm: Storm }) {
                 <span className={styles.quiet}>{t('incidents.stormOpen', { count: open })}</span>
               )}
             </span>
-            <Button
-              size="compact-sm"
-              variant="default"
-              aria-expanded={opened}
-              onClick={() => setOpened(!opened)}
-            >
-              {t(opened ? 'incidents.stormHide' : 'incidents.stormShow')}
-            </Button>
+            <span className={styles.buttons}>
+              <AcknowledgeStorm storm={storm} />
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-expanded={opened}
+                onClick={() => setOpened(!opened)}
+              >
+                {t(opened ? 'incidents.stormHide' : 'incidents.stormShow')}
+              </Button>
+            </span>
           </div>
         </td>
       </tr>
@@ -59,5 +73,25 @@ function StormRows({ storm }: { storm: Storm }) {
         ? storm.incidents.map((incident) => <IncidentRow key={incident.id} incident={incident} isInStorm />)
         : null}
     </>
+  );
+}
+
+/** Takes all of a storm at once, also what of it is not in the list. */
+function AcknowledgeStorm({ storm }: { storm: Storm }) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const write = useWrite({ show: inNote });
+  const waiting = storm.incidents.find(({ lifecycle_state }) => lifecycle_state === 'triggered');
+  if (waiting === undefined) return null;
+  const params = { org_id: orgId, incident_id: waiting.id };
+  return (
+    <Button
+      size="compact-sm"
+      leftSection={<IconEye size={15} />}
+      loading={write.busy}
+      onClick={() => void write.run(() => send(acknowledgeIncident, { params, query: { group: 'true' } }))}
+    >
+      {t('incidents.stormAcknowledge')}
+    </Button>
   );
 }

@@ -4,7 +4,14 @@ import type { IncidentSummary } from '#src/incidents/contract.ts';
 import { foldStorms, othersRinging } from './storms.ts';
 
 const incident = (id: string, group_id: string | null, changed: Partial<IncidentSummary> = {}) =>
-  ({ id, group_id, started_at_unix: 100, lifecycle_state: 'triggered', ...changed }) as IncidentSummary;
+  ({
+    id,
+    group_id,
+    group_name: null,
+    started_at_unix: 100,
+    lifecycle_state: 'triggered',
+    ...changed,
+  }) as IncidentSummary;
 const folded = (incidents: IncidentSummary[]) =>
   foldStorms(incidents).map((row) =>
     row.is === 'incident' ? row.incident.id : row.incidents.map(({ id }) => id),
@@ -32,6 +39,12 @@ test('incidents that began together without a group are told apart, and so is on
     folded(list),
     list.map(({ id }) => id),
   );
+});
+
+test('a storm has the name of its incidents', () => {
+  const named = { group_name: 'db.example.com, connection refused' };
+  const [storm] = foldStorms([incident('a', '7', named), incident('b', '7', named)]);
+  assert.ok(storm?.is === 'storm' && storm.name === named.group_name);
 });
 
 test('a storm began with its earliest incident', () => {

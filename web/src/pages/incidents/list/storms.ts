@@ -3,7 +3,7 @@ import type { IncidentSummary } from '#src/incidents/contract.ts';
 
 export type Row =
   | { is: 'incident'; incident: IncidentSummary }
-  | { is: 'storm'; groupId: string; incidents: IncidentSummary[]; fromUnix: number };
+  | { is: 'storm'; groupId: string; name: string | null; incidents: IncidentSummary[]; fromUnix: number };
 
 /**
  * Folds an incident list, newest first: those of one group are together where its newest stands. A group of which only
@@ -17,7 +17,7 @@ export function foldStorms(incidents: readonly IncidentSummary[]): Row[] {
     if (groupId === null || together.length < 2) return [{ is: 'incident', incident }];
     if (together[0] !== incident) return [];
     const fromUnix = Math.min(...together.map(({ started_at_unix }) => started_at_unix));
-    return [{ is: 'storm', groupId, incidents: together, fromUnix }];
+    return [{ is: 'storm', groupId, name: incident.group_name, incidents: together, fromUnix }];
   });
 }
 

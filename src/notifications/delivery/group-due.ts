@@ -1,0 +1,69 @@
+// When the next message about a group of incidents may be sent (docs/rules/notifications.md#storms).
+import { sql } from 'kysely';
+import type { EventName } from '#src/domain/names.ts';
+import { pgArray } from '#src/platform/db/pg-array.ts';
+import type { Work } from '#src/platform/work.ts';
+import { APART_MS, groupOfKey } from '../ordering-key.ts';
+
+/** A delivery under the ordering key of a group. */
+export type Grouped = { lane: string; paging: boolean; event: EventName };
+
+/**
+ * When each of these groups may be told of next. Messages keep APART_MS, and what ends well waits that long for the rest of
+ * it. Nothing waits that ends the group or acknowledges all of it, and no page that wakes people again. The rows of the
+ * ordering keys are locked: no worker claims a group meanwhile.
+ */
+export async function dueOfGroups(
+  { tx, now }: Work,
+  orgId: string,
+  deliveries: readonly Grouped[],
+): Promise<ReadonlyMap<string, Date>> {
+  const keys = [...Map.groupBy(deliveries, ({ lane }) => lane)].map(([lane, own]) => {
+    const has = (...events: EventName[]) => own.some(({ event }) => events.includes(event));
+    return {
+      lane,
+      no: groupOfKey(lane),
+      paging: own[0]?.paging ?? false,
+      acknowledges: has('acknowledged'),
+      wakes: has('opened', 'escalated'),
+      waits: own.every(({ event }) => event === 'resolved' || event === 'discarded'),
+    };
+  });
+  if (keys.length === 0) return new Map();
+  const later = new Date(now.getTime() + APART_MS);
+  const { rows } = await sql<{ lane: string; due: Date }>`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+        AS k (lane text, no bigint, paging boolean, acknowledges boolean, wakes boolean, waits boolean)
+    ), held AS (
+      INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
+      SELECT lane, ${orgId}, ${now} FROM given ORDER BY lane
+      ON CONFLICT (lane) DO UPDATE SET not_before = g.not_before
+      RETURNING lane, not_before, reported
+    )
+    SELECT lane, CASE
+      WHEN state = 'over' AND reported IS DISTINCT FROM 'over' THEN ${now}::timestamptz
+      WHEN state = 'acknowledged' AND acknowledges AND reported IS DISTINCT FROM 'acknowledged' THEN ${now}
+      WHEN state = 'open' AND paging AND wakes AND reported IN ('acknowledged', 'over') THEN ${now}
+      WHEN waits AND reported IS NOT NULL THEN greatest(not_before, ${later})
+      ELSE greatest(not_before, ${now}) END AS due
+    FROM held JOIN given USING (lane) CROSS JOIN LATERAL (
+      SELECT CASE WHEN count(*) = 0 THEN 'over' WHEN count(*) FILTER (WHERE i.acknowledged_at IS NULL) = 0 THEN 'acknowledged'
+        ELSE 'open' END AS state
+      -- A page stands for the incidents that woke people.
+      FROM incidents i WHERE i.group_no = given.no AND i.status = 'open' AND (NOT paging OR i.alarm_no IS NOT NULL)
+    ) standing`.execute(tx);
+  return new Map(rows.map(({ lane, due }) => [lane, due]));
+}
+
+/** Makes what waits under these ordering keys due as early as what comes behind it, unless an attempt has failed. */
+export async function bringForward({ tx }: Work, dueOf: ReadonlyMap<string, Date>): Promise<void> {
+  if (dueOf.size === 0) return;
+  const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
+  await sql`UPDATE delivery_queue q SET next_attempt_at = x.due
+    FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due
+      FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[]) AS given (lane, ms)) x
+    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.attempts = 0 AND q.leased_until IS NULL`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,94 @@
+// What a message says about a group of incidents: the group at the moment of the claim.
+import { sql } from 'kysely';
+import type { Work } from '#src/platform/work.ts';
+import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
+import { groupOfKey } from '../ordering-key.ts';
+
+/** Incidents that a message lists by name. */
+const MOST_LISTED = 20;
+
+type Counts = Pick<Group, 'no' | 'name' | 'total' | 'open' | 'unacknowledged'> & { woken: boolean };
+const NONE: Counts = { no: 0, name: null, total: 0, open: 0, unacknowledged: 0, woken: false };
+type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & { lane: string };
+
+/** What is claimed under the ordering key of a group: the incidents that its events are about. */
+export type ClaimedGroup = { paging: boolean; incidentIds: readonly string[] };
+
+/** The groups of these ordering keys, by key. Paging targets count the incidents that woke people. */
+export async function readGroups(
+  { tx }: Work,
+  claimed: ReadonlyMap<string, ClaimedGroup>,
+): Promise<Map<string, Group>> {
+  const keys = [...claimed.keys()];
+  const nos = keys.map((key) => String(groupOfKey(key)));
+  const [rowsOfKeys, counts, members, pages] = await Promise.all([
+    sql<KeyRow>`SELECT lane, reported, posted, paged FROM grouped_lanes WHERE lane = ANY(${keys}::text[])`.execute(
+      tx,
+    ),
+    sql<Counts>`
+      SELECT g.no, g.name, w.woken, count(i.id)::int AS total, (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
+        (count(*) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL))::int AS unacknowledged
+      FROM incident_groups g CROSS JOIN (VALUES (true), (false)) AS w (woken)
+      LEFT JOIN incidents i ON i.group_no = g.no AND (NOT w.woken OR i.alarm_no IS NOT NULL)
+      WHERE g.no = ANY(${nos}::bigint[]) GROUP BY g.no, w.woken`.execute(tx),
+    sql<GroupMember & { no: number }>`
+      SELECT g.no, m.* FROM unnest(${[...new Set(nos)]}::bigint[]) AS g (no) CROSS JOIN LATERAL (
+        SELECT coalesce(w.name, i.cause) AS name, i.cause,
+          CASE WHEN i.status = 'closed' THEN 'over' WHEN i.acknowledged_at IS NULL THEN 'open' ELSE 'acknowledged' END AS state
+        FROM incidents i LEFT JOIN monitors w ON w.no = i.monitor_no WHERE i.group_no = g.no
+        ORDER BY i.status = 'closed', i.created_at, i.id LIMIT ${MOST_LISTED}
+      ) m`.execute(tx),
+    // A page stands for an alarm of the group: for the incidents that woke people together.
+    sql<GroupPage & { no: number; ids: string[] }>`
+      SELECT i.group_no AS no, i.alarm_no AS "alarmNo", count(*)::int AS total,
+        (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
+        (count(*) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL))::int AS unacknowledged,
+        array_agg(i.id) AS ids
+      FROM incidents i JOIN alarms a ON a.no = i.alarm_no AND a.group_no = i.group_no
+      WHERE i.group_no = ANY(${nos}::bigint[]) GROUP BY 1, 2 ORDER BY 1, 2`.execute(tx),
+  ]);
+  const found = new Map<string, Group>();
+  for (const { lane, reported, posted, paged } of rowsOfKeys.rows) {
+    const no = groupOfKey(lane) ?? 0;
+    const { paging = false, incidentIds = [] } = claimed.get(lane) ?? {};
+    const own = new Set(incidentIds);
+    const { woken: _, ...count } = counts.rows.find((row) => row.no === no && row.woken === paging) ?? NONE;
+    found.set(lane, {
+      ...count,
+      no,
+      reported,
+      posted,
+      paged,
+      members: members.rows.flatMap(({ no: of, ...member }) => (of === no ? [member] : [])),
+      pages: pages.rows.flatMap(({ no: of, ids, ...page }) =>
+        of === no && ids.some((id) => own.has(id)) ? [page] : [],
+      ),
+    });
+  }
+  return found;
+}
+
+/** Notes what the last message about a group has said, and which message at the provider it can be edited as. */
+export async function noteReported(
+  { tx }: Work,
+  reported: readonly { lane: string; group: Group; posted: string | null }[],
+): Promise<void> {
+  const rows = reported.map(({ lane, group, posted }) => ({
+    lane,
+    reported: stateOfGroup(group),
+    posted: group.open === 0 ? null : (posted ?? group.posted),
+    paged: group.paged,
+  }));
+  // Incidents that were taken in meanwhile stay noted.
+  await sql`
+    UPDATE grouped_lanes g SET reported = x.reported, posted = x.posted,
+      paged = ARRAY(SELECT unnest(g.paged) EXCEPT SELECT jsonb_array_elements_text(x.paged))
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (lane text, reported text, posted text, paged jsonb)
+    WHERE g.lane = x.lane`.execute(tx);
+}
+
+/** Open while anything of it waits for somebody. */
+export function stateOfGroup({ open, unacknowledged }: Pick<Group, 'open' | 'unacknowledged'>) {
+  if (open === 0) return 'over' as const;
+  return unacknowledged === 0 ? ('acknowledged' as const) : ('open' as const);
+}

@@ -1,0 +1,126 @@
+// The alarm of a storm: incidents that opened before it have alarms of their own, which become one with it. People who were
+// reached hear of the storm once when it begins, and once when none of it is open any more.
+import { sql } from 'kysely';
+import type { Changed } from '#src/incidents/announce.ts';
+import type { Adopted } from '#src/incidents/groups.ts';
+import { pgArray } from '#src/platform/db/pg-array.ts';
+import type { Work } from '#src/platform/work.ts';
+import {
+  cancelNotices,
+  enqueueNotices,
+  type NewNotice,
+  recipientsOf,
+} from '#src/user-notifications/enqueue.ts';
+import { numbers } from './alarm-state.ts';
+import { describeAlarms } from './notice-content.ts';
+
+/**
+ * Makes the running alarms of these incidents one for each group: the oldest, or the one that the group has already, takes
+ * over the incidents and the audience of the others. Returns the alarms that stand for a group from now on. The organization
+ * is locked, and so are the incidents.
+ */
+export async function joinAlarms(work: Work, adopted: readonly Adopted[]): Promise<number[]> {
+  if (adopted.length === 0) return [];
+  const { tx, now } = work;
+  const { rows } = await sql<{ no: number; into: number; groupNo: number }>`
+    WITH given AS (
+      SELECT * FROM unnest(${adopted.map(({ incidentId }) => incidentId)}::text[],
+        ${pgArray(adopted.map(({ groupNo }) => groupNo))}::bigint[]) AS g (id, group_no)
+    ), own AS (
+      SELECT a.no, a.started_at, given.group_no FROM given
+      JOIN incidents i ON i.id = given.id JOIN alarms a ON a.no = i.alarm_no AND a.ended_at IS NULL AND a.group_no IS NULL
+    )
+    SELECT own.no, own.group_no AS "groupNo",
+      coalesce(f.no, first_value(own.no) OVER (PARTITION BY own.group_no ORDER BY own.started_at, own.no)) AS into
+    FROM own LEFT JOIN LATERAL (
+      SELECT max(a.no) AS no FROM alarms a WHERE a.group_no = own.group_no AND a.ended_at IS NULL
+    ) f ON true ORDER BY own.no`.execute(tx);
+  const joined = rows.filter(({ no, into }) => no !== into);
+  const begun = rows.filter(({ no, into }) => no === into);
+  for (const { no, groupNo } of begun)
+    await sql`UPDATE alarms SET group_no = ${groupNo} WHERE no = ${no}`.execute(tx);
+  for (const { no, into } of joined) {
+    await sql`UPDATE incidents SET alarm_no = ${into} WHERE alarm_no = ${no}`.execute(tx);
+    await sql`INSERT INTO alarm_audience (alarm_no, user_id, since)
+      SELECT ${into}, user_id, since FROM alarm_audience WHERE alarm_no = ${no} ON CONFLICT DO NOTHING`.execute(
+      tx,
+    );
+    await sql`UPDATE alarms SET ended_at = ${now}, joined_no = ${into} WHERE no = ${no}`.execute(tx);
+    await sql`DELETE FROM alarm_steps WHERE alarm_no = ${no} AND done_at IS NULL`.execute(tx);
+    await cancelNotices(work, no);
+  }
+  return [...new Set(rows.map(({ into }) => into))];
+}
+
+/** Tells the people whom these alarms have reached that a storm has begun, by the ways in which they were told before. */
+export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
+  if (alarmNos.length === 0) return;
+  const { rows } = await sql<{ no: number; userId: string; mailed: boolean }>`
+    SELECT aud.alarm_no AS no, aud.user_id AS "userId", EXISTS (SELECT FROM notices n
+      JOIN alarms a ON a.no = n.alarm_no
+      WHERE (a.no = aud.alarm_no OR a.joined_no = aud.alarm_no) AND n.user_id = aud.user_id AND n.channel = 'mail') AS mailed
+    FROM alarm_audience aud JOIN alarms a ON a.no = aud.alarm_no
+    JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
+    WHERE aud.alarm_no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY aud.user_id`.execute(
+    work.tx,
+  );
+  const about = await describeAlarms(work, alarmNos);
+  await enqueueNotices(
+    work,
+    rows.flatMap(({ no, userId, mailed }): NewNotice[] => {
+      const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
+      const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const, data };
+      const push: NewNotice = { ...notice, channel: 'push' };
+      return mailed ? [push, { ...notice, channel: 'mail' }] : [push];
+    }),
+  );
+}
+
+/**
+ * Tells the people of a storm that none of it is open any more, where they have only heard that somebody acknowledged it.
+ * An alarm that ends with its incidents tells them itself.
+ */
+export async function notifyOfStormsOver(
+  work: Work,
+  orgId: string,
+  changes: readonly Changed[],
+): Promise<void> {
+  const nos = new Set(
+    changes.flatMap(({ row, change }) =>
+      change === 'resolved' && row.group_no !== null ? [row.group_no] : [],
+    ),
+  );
+  if (nos.size === 0) return;
+  const { rows } = await sql<{ no: number }>`
+    SELECT last.no FROM unnest(${numbers(nos)}) AS g (no) CROSS JOIN LATERAL (
+      SELECT a.no, a.ended_at FROM alarms a WHERE a.group_no = g.no ORDER BY a.no DESC LIMIT 1
+    ) last
+    WHERE last.ended_at IS NOT NULL
+      AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no AND i.status = 'open')
+      AND NOT EXISTS (SELECT FROM notices n WHERE n.alarm_no = last.no AND n.kind = 'alarm_resolved')`.execute(
+    work.tx,
+  );
+  if (rows.length === 0) return;
+  const about = await describeAlarms(
+    work,
+    rows.map(({ no }) => no),
+  );
+  const { kind: by, id } = work.actor;
+  for (const { no } of rows) {
+    const data = { ...(about.get(no) ?? { incidents: [], total: 0 }), stage: 'storm' as const };
+    const recipients = await recipientsOf(work, no);
+    await enqueueNotices(
+      work,
+      recipients
+        .filter(({ userId }) => by !== 'user' || userId !== id)
+        .map(({ userId, channel }) => ({
+          orgId,
+          userId,
+          channel,
+          alarmNo: no,
+          kind: 'alarm_resolved' as const,
+          data,
+        })),
+    );
+  }
+}
