@@ -58,7 +58,7 @@ test('a probe pulls its assignments, checks on schedule by the server clock and 
     assert.ok(Math.abs(checked_at_ms - Date.now() - hourMs) < 60_000, 'server time');
     assert.ok((checked_at_ms - 300) % 1000 < 200, `${checked_at_ms} is in rhythm`);
   }
-  assert.match(server.requests[0]?.path ?? '', new RegExp(`probe_id=${probeId}$`));
+  assert.match(server.requests[0]?.path ?? '', new RegExp(`probe_id=${probeId}&clock_ms=\\d{13}$`));
   await server.until(() => server.requests.some(({ path }) => path.includes('since=1&epoch=one&wait=8')));
 });
 
