@@ -198,6 +198,22 @@ test('all incidents that open in one batch are one group; closed ones stay in it
   assert.deepEqual(closed, [{ n: 600, entries: 600 }]);
 });
 
+test('a storm does not wait for one that is being changed; that one joins with its change', async () => {
+  const { place, monitors, fail } = await makeScene(3);
+  await fail(2);
+  const first = await speakFor(app, place).incidentOf(monitors[0] as Monitor);
+  await app.db.transaction().execute(async (tx) => {
+    await sql`SELECT FROM incidents WHERE id = ${first.id} FOR NO KEY UPDATE`.execute(tx);
+    await fail();
+  });
+  assert.deepEqual(await grouped(place), [
+    [null, 1],
+    [1, 2],
+  ]);
+  await app.alice.ok('POST', `/organizations/${place.orgId}/incidents/${first.id}/ack`);
+  assert.deepEqual(await grouped(place), [[1, 3]]);
+});
+
 test('one acknowledgement takes the whole storm where that is asked for, and only what a key may see', async () => {
   const { place, monitors, fail } = await makeScene(6);
   const driver = speakFor(app, place);
