@@ -43,11 +43,11 @@ export function makeHistory(seed: number): History {
   return { name: `history ${seed}`, subject, arrivals: arrivalsOf(random, regions) };
 }
 
-/** One or two, in whole seconds, which may overlap. */
+/** A few, in whole seconds, which may overlap: what matters happens at their beginnings and ends. */
 function windowsOf(random: Chance): Subject['windows'] {
-  return Array.from({ length: random.whole(1, 2) }, () => {
+  return Array.from({ length: random.whole(2, 5) }, () => {
     const startMs = random.whole(0, LENGTH_MS / 1000 - 3) * 1000;
-    return { startMs, endMs: startMs + random.whole(1, 8) * 1000 };
+    return { startMs, endMs: startMs + random.whole(1, 3) * 1000 };
   });
 }
 
