@@ -1,9 +1,9 @@
 // A year of roll-ups in the real tables, written by the database itself: what there would be after a year of checks
 // once a minute from three regions.
 import { type RawBuilder, sql } from 'kysely';
-import { COUNT_BITS } from '../src/domain/latency-histogram.ts';
+import { COUNT_BITS } from '../src/domain/histogram.ts';
 import { makePartition, type Partitioned } from '../src/platform/db/partitions.ts';
-import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, CHECKS } from '../src/retention.ts';
+import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, CHECKS, REPORTED_TIMES } from '../src/retention.ts';
 import { COLUMNS, TIER_1H, TIER_10M, TIER_12H, type Tier } from '../src/series/rollup-tiers.ts';
 import type { Context } from './figure.ts';
 import { count } from './figure.ts';
@@ -62,6 +62,21 @@ export async function fillTier(
       FROM generate_series(${at}::bigint, ${Math.min(until, at + step) - 1}::bigint, ${tier.seconds}::bigint) AS at,
         unnest(${nos}::int[]) AS no, unnest(${`{${regions.join(',')}}`}::smallint[]) AS region
       ORDER BY at, no, region`.execute(db);
+  }
+}
+
+/** Which time the results speak for: steady, one range for half a day. */
+export async function fillReported(context: Context, { database: { db } }: Subject): Promise<void> {
+  const until = Math.floor(Date.now() / 43_200_000) * 43_200;
+  context.say(`filling ${REPORTED_TIMES.table}`);
+  for (let at = until - 365 * DAY; at <= until; at += DAY) {
+    context.signal.throwIfAborted();
+    await makePartition(db, REPORTED_TIMES, new Date(at * 1000));
+    await sql`
+      INSERT INTO reported_times (bucket, monitor_no, rule_since, times)
+      SELECT to_timestamp(at), r.monitor_no, r.since, tstzmultirange(tstzrange(to_timestamp(at), to_timestamp(at + 43390)))
+      FROM generate_series(${at}::bigint, ${at + DAY - 1}::bigint, 43200) AS at, reporting_rules r
+      WHERE at < ${until}::bigint ORDER BY 1, 2`.execute(db);
   }
 }
 

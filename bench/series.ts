@@ -2,7 +2,7 @@
 // and the same question asked of hourly buckets.
 import pg from 'pg';
 import { count, ms, quantile, type RunBench, times } from './figure.ts';
-import { fillings, fillOpenSpan, fillTier, makeRegions } from './filled-year.ts';
+import { fillings, fillOpenSpan, fillReported, fillTier, makeRegions } from './filled-year.ts';
 import { cpuByPart } from './processes.ts';
 import { sendRequests } from './requests.ts';
 import { type Made, startSubject } from './subject.ts';
@@ -29,6 +29,7 @@ export const series: RunBench = async (context) => {
   }));
   const year = { monitors, regions };
   for (const filling of fillings(context.large ? 31 : 91)) await fillTier(context, subject, year, filling);
+  await fillReported(context, subject);
   await vacuum(subject.databaseUrl, context.say);
   await fillOpenSpan(subject, year);
 

@@ -9,6 +9,7 @@ import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
 import { MAINTENANCE_TASK } from './maintenance/effects.ts';
 import { runWindowJob } from './maintenance/in-time.ts';
+import { extendInTime, SERIES_TASK } from './maintenance/series.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
 import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
@@ -45,6 +46,8 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => runWindowJob(work, window_id)),
+    [SERIES_TASK]: ({ series_id }: { series_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => extendInTime(work, series_id)),
     [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),
     [ROLL_UP_TASK]: () => rollUp(db, clock(), log),
     [PURGE_ORGANIZATION_TASK]: async ({ org_id }: { org_id: string }) => {

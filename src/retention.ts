@@ -12,6 +12,7 @@ export const BUCKETS_10M: Partitioned = { table: 'check_buckets_10m', span: 'mon
 export const BUCKETS_1H: Partitioned = { table: 'check_buckets_1h', span: 'month', keepDays: 100 };
 export const BUCKETS_12H: Partitioned = { table: 'check_buckets_12h', span: 'month', keepDays: 400 };
 export const DOWNTIME_BUCKETS: Partitioned = { table: 'downtime_buckets', span: 'month', keepDays: 400 };
+export const REPORTED_TIMES: Partitioned = { table: 'reported_times', span: 'month', keepDays: 400 };
 
 export const PARTITIONED: readonly Partitioned[] = [
   CHECKS,
@@ -19,6 +20,7 @@ export const PARTITIONED: readonly Partitioned[] = [
   BUCKETS_1H,
   BUCKETS_12H,
   DOWNTIME_BUCKETS,
+  REPORTED_TIMES,
   { table: 'activity', span: 'month', keepDays: 400 },
   { table: 'live_events', span: 'day', keepDays: 2 },
   { table: 'outbox', span: 'day', keepDays: 30 },

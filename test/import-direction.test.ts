@@ -54,7 +54,14 @@ const RANKS: Record<string, number> = {
 const ROOT = ['app', 'jobs', 'main', 'operations', 'reactions', 'retention'].map((name) => `src/${name}.ts`);
 
 /** Packages the pure core may use: data in, data out. */
-const PURE_PACKAGES = ['@sindresorhus/slugify', 'croner', 'ipaddr.js', 're2js', 'tinyqueue'];
+const PURE_PACKAGES = [
+  '@sindresorhus/slugify',
+  'croner',
+  'ipaddr.js',
+  're2js',
+  'rrule-temporal',
+  'tinyqueue',
+];
 
 /** Contracts run in the browser: only what does so too. */
 const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];

@@ -85,6 +85,10 @@ export const ROTATION_MODES = ['manual', 'weekly'] as const;
 export type RotationMode = (typeof ROTATION_MODES)[number];
 export const DUTY_SOURCES = ['manual', 'rotation'] as const;
 
+/** The windows of a repetition that a change is of. */
+export const MAINTENANCE_SCOPES = ['this', 'following', 'all'] as const;
+export type MaintenanceScope = (typeof MAINTENANCE_SCOPES)[number];
+
 /** States by which maintenance windows are listed (docs/rules/confirmation.md#maintenance-windows). */
 export const MAINTENANCE_STATES = ['upcoming', 'active', 'past', 'cancelled'] as const;
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];

@@ -1,8 +1,25 @@
 // Browser-safe. Maintenance windows (docs/rules/confirmation.md#maintenance-windows).
 import { type Static, Type } from 'typebox';
-import { MAINTENANCE_STATES } from '../domain/names.ts';
+import { MAINTENANCE_SCOPES, MAINTENANCE_STATES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Id, Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
+
+/** How a window comes again; the clock on the wall in `timezone` decides. */
+export const Repeat = Type.Object(
+  {
+    rrule: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'RRULE of RFC 5545, FREQ from DAILY to YEARLY',
+    }),
+    timezone: Type.String({ maxLength: 100, description: 'IANA time zone' }),
+    until_unix: Type.Optional(
+      Nullable(UnixSeconds({ description: 'no window begins after this; null: without an end' })),
+    ),
+  },
+  closed,
+);
+export type Repeat = Static<typeof Repeat>;
 
 export const MaintenanceWindow = Type.Object({
   id: Type.String(),
@@ -12,6 +29,8 @@ export const MaintenanceWindow = Type.Object({
   scheduled_end: UnixSeconds(),
   public_visible: Type.Boolean(),
   cancelled: Type.Boolean(),
+  series_id: Nullable(Type.String({ description: 'shared by the windows of one repetition' })),
+  repeat: Nullable(Repeat),
   monitors: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
 });
 export type MaintenanceWindow = Static<typeof MaintenanceWindow>;
@@ -62,11 +81,13 @@ export const createMaintenance = operation({
       scheduled_end: UnixSeconds(),
       monitors: Type.Optional(Nullable(MonitorIds)),
       public_visible: Type.Optional(Nullable(Type.Boolean())),
+      repeat: Type.Optional(Nullable(Repeat)),
     },
     closed,
   ),
   status: 201,
   reply: MaintenanceWindow,
+  refusals: [409],
 });
 
 const OfOne = {
@@ -76,6 +97,17 @@ const OfOne = {
   scope: 'maintenance:write',
   narrowed: 'filtered',
   params: WindowParams,
+  query: Type.Object(
+    {
+      scope: Type.Optional(
+        Type.Enum([...MAINTENANCE_SCOPES], {
+          description:
+            'of a repeated window: this one (default), this and the following ones, or all; a window that is not repeated is always alone',
+        }),
+      ),
+    },
+    closed,
+  ),
 } as const;
 
 export const updateMaintenance = operation({
@@ -99,9 +131,11 @@ export const updateMaintenance = operation({
         ),
       ),
       public_visible: Type.Optional(Nullable(Type.Boolean())),
+      repeat: Type.Optional(Nullable(Repeat)),
       // Read-only: accepted with the value they have.
       id: Type.Optional(Type.Unknown()),
       cancelled: Type.Optional(Type.Unknown()),
+      series_id: Type.Optional(Type.Unknown()),
     },
     closed,
   ),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 import { applyWindow, scheduleWindow } from './effects.ts';
 import { plannedTime, readWindows } from './row.ts';
-import { lockMonitors } from './write.ts';
+import { lockMonitors } from './settle.ts';
 
 /**
  * The job of a window. If it runs too early, it reschedules itself. It repeats nothing: the row's lock lets one process

@@ -1,10 +1,13 @@
+import type { MaintenanceScope } from '../domain/names.ts';
+import type { Within } from '../platform/http/caller.ts';
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { monitorsNamed, refuseOutside } from './admit.ts';
 import * as contract from './contract.ts';
 import { listWindows } from './list.ts';
 import { windowOf } from './row.ts';
-import { cancelWindow, createWindow, deleteWindow, updateWindow } from './write.ts';
+import { createWindow } from './write.ts';
+import { cancelInScope, deleteInScope, type Place, updateInScope } from './write-series.ts';
 
 /** The ids under `monitors` of a body that has not been validated yet. */
 function idsIn(body: unknown): string[] | null {
@@ -25,6 +28,20 @@ const beforeBody: Route['beforeBody'] = async ({ db, resource, params, body, wit
     refuseOutside(within, within === null ? [] : await monitorsNamed(db, resource.orgId, ids ?? []));
 };
 
+type OfOne = {
+  resource: { orgId: string };
+  params: { window_id: string };
+  query: { scope?: MaintenanceScope };
+  within: Within;
+};
+
+const placeOf = ({ resource, params, query, within }: OfOne): Place => ({
+  orgId: resource.orgId,
+  windowId: params.window_id,
+  scope: query.scope,
+  within,
+});
+
 export const maintenanceRoutes: Route[] = [
   read(contract.listMaintenance, (call) => {
     const { db, resource, query, now, within } = call;
@@ -38,15 +55,11 @@ export const maintenanceRoutes: Route[] = [
     write(contract.createMaintenance, ({ resource, body, within }, work) =>
       createWindow(work, resource.orgId, body, within),
     ),
-    write(contract.updateMaintenance, ({ resource, params, body, within }, work) =>
-      updateWindow(work, resource.orgId, params.window_id, body, within),
-    ),
-    write(contract.deleteMaintenance, async ({ resource, params, within }, work) => {
-      await deleteWindow(work, resource.orgId, params.window_id, within);
+    write(contract.updateMaintenance, (call, work) => updateInScope(work, placeOf(call), call.body)),
+    write(contract.deleteMaintenance, async (call, work) => {
+      await deleteInScope(work, placeOf(call));
       return undefined;
     }),
-    write(contract.cancelMaintenance, ({ resource, params, within }, work) =>
-      cancelWindow(work, resource.orgId, params.window_id, within),
-    ),
+    write(contract.cancelMaintenance, (call, work) => cancelInScope(work, placeOf(call))),
   ].map((route) => ({ ...route, beforeBody })),
 ];

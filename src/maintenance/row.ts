@@ -7,11 +7,14 @@ import { sees } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
-import type { MaintenanceWindow } from './contract.ts';
+import type { MaintenanceWindow, Repeat } from './contract.ts';
 
 export type WindowMonitor = { no: number; id: string; name: string; projectId: string };
-/** With its monitors, by name. */
-export type WindowRow = Selectable<DB['maintenance_windows']> & { monitors: WindowMonitor[] };
+/** With its monitors, by name, and how it comes again, if it does. */
+export type WindowRow = Selectable<DB['maintenance_windows']> & {
+  monitors: WindowMonitor[];
+  repeat: Repeat | null;
+};
 
 /** Windows with their monitors; `where` narrows `w`, the rest of the statement follows. */
 export async function readWindows(
@@ -21,8 +24,10 @@ export async function readWindows(
 ): Promise<WindowRow[]> {
   const { rows } = await sql<WindowRow>`
     SELECT w.id, w.org_id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at,
-      w.started_at, w.ended_at, w.created_at, coalesce(named.monitors, '[]') AS monitors
-    FROM maintenance_windows w CROSS JOIN LATERAL (
+      w.started_at, w.ended_at, w.created_at, w.series_id, w.occurs_at, coalesce(named.monitors, '[]') AS monitors,
+      CASE WHEN s.id IS NOT NULL THEN json_build_object('rrule', s.rrule, 'timezone', s.timezone,
+        'until_unix', extract(epoch FROM s.repeat_until)::bigint) END AS repeat
+    FROM maintenance_windows w LEFT JOIN maintenance_series s ON s.id = w.series_id CROSS JOIN LATERAL (
       SELECT json_agg(json_build_object('no', m.no, 'id', m.id, 'name', m.name, 'projectId', m.project_id)
         ORDER BY m.name, m.id) AS monitors
       FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no WHERE x.window_id = w.id
@@ -47,6 +52,8 @@ export function showWindow(row: WindowRow, within: Within = null): MaintenanceWi
     scheduled_end: unix(row.scheduled_end),
     public_visible: row.public_visible,
     cancelled: row.cancelled_at !== null,
+    series_id: row.series_id,
+    repeat: row.repeat,
     monitors: row.monitors
       .filter(({ id, projectId }) => sees(within, { projectId, monitorId: id }))
       .map(({ id, name }) => ({ id, name })),

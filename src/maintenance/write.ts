@@ -1,9 +1,10 @@
-// Writing maintenance windows. Locks: the window, then the states of its monitors by number, then everything else.
+// Writing one maintenance window. Locks: the window, then the states of its monitors by number, then everything else. Several
+// windows of a repetition are written by write-series.
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { timeInForce } from '../domain/maintenance.ts';
+import { normalRule } from '../domain/recurrence.ts';
 import type { BodyOf } from '../platform/contract.ts';
-import { pgArray } from '../platform/db/pg-array.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
@@ -11,11 +12,17 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { checkedTitle, checkTimes, monitorsNamed, refuseOutside } from './admit.ts';
-import type { createMaintenance, MaintenanceWindow, updateMaintenance } from './contract.ts';
-import { applyWindow } from './effects.ts';
-import { plannedTime, showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
+import type { createMaintenance, MaintenanceWindow, Repeat, updateMaintenance } from './contract.ts';
+import type { Change } from './effects.ts';
+import { admitRepeat } from './repeat.ts';
+import { refuseWithoutRoom } from './room.ts';
+import { showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
+import { extendSeries, insertSeries, lockSeries } from './series.ts';
+import { lockMonitors, settle } from './settle.ts';
 
-/** Plans a window. A window in the past changes figures, and notifies nobody. */
+export type Update = BodyOf<typeof updateMaintenance>;
+
+/** Plans a window. A window in the past changes figures, and notifies nobody. With `repeat` it is the first of its series. */
 export async function createWindow(
   work: Work,
   orgId: string,
@@ -24,56 +31,124 @@ export async function createWindow(
 ): Promise<MaintenanceWindow> {
   const named = await monitorsNamed(work.tx, orgId, body.monitors ?? []);
   refuseOutside(within, named);
-  checkTimes({ start: body.scheduled_start, end: body.scheduled_end });
-  const id = newId('mwn');
-  const row = {
-    id,
+  const planned = { start: body.scheduled_start, end: body.scheduled_end };
+  checkTimes(planned);
+  const fields = {
     org_id: orgId,
     title: checkedTitle(body.title),
     body: body.body ?? '',
-    scheduled_start: new Date(body.scheduled_start * 1000),
-    scheduled_end: new Date(body.scheduled_end * 1000),
     public_visible: body.public_visible ?? true,
+  };
+  const row = {
+    id: newId('mwn'),
+    ...fields,
+    scheduled_start: new Date(planned.start * 1000),
+    scheduled_end: new Date(planned.end * 1000),
     created_at: work.now,
+    ...(await beginSeries(work, fields, named, planned, body.repeat ?? null)),
   };
   const monitors = await lockMonitors(work, named);
   await work.tx.insertInto('maintenance_windows').values(row).execute();
-  const after = { ...row, monitors, cancelled_at: null, started_at: null, ended_at: null };
-  return finish(work, { before: null, after }, 'maintenance.create');
+  const made = await windowOf(work.tx, orgId, row.id);
+  const after = { ...made, monitors };
+  await settle(work, { before: null, after });
+  await goOn(work, row.series_id);
+  return log(work, { before: null, after }, 'maintenance.create');
 }
 
-/** Changes a window. Omitted and null fields keep their value; `monitors` replaces the list. A cancelled one is refused. */
+/**
+ * Stores the series that a window with these times begins. Answers the columns of its first window; without a repetition those
+ * of a window that stands alone.
+ */
+export async function beginSeries(
+  work: Work,
+  fields: Pick<WindowRow, 'org_id' | 'title' | 'body' | 'public_visible'>,
+  monitors: readonly WindowMonitor[],
+  planned: { start: number; end: number },
+  repeat: Repeat | null,
+) {
+  if (repeat === null) return { series_id: null, occurs_at: null };
+  const admitted = admitRepeat(repeat, { ...planned, monitors: monitors.length, now: work.now });
+  const { series, first, count } = admitted;
+  const wanted = { orgId: fields.org_id, windows: count, monitors: monitors.length, instead: null };
+  await refuseWithoutRoom(work, wanted);
+  const seriesId = await insertSeries(work, series, fields, monitors, first.fromMs);
+  const start = new Date(first.fromMs);
+  return {
+    series_id: seriesId,
+    occurs_at: start,
+    scheduled_start: start,
+    scheduled_end: new Date(first.untilMs),
+  };
+}
+
+/** Makes the windows that follow the first of a new series. */
+async function goOn(work: Work, seriesId: string | null): Promise<void> {
+  const series = seriesId === null ? null : await lockSeries(work, seriesId);
+  if (series) await extendSeries(work, series);
+}
+
+/** What a body makes of a window: omitted and null fields keep their value; `monitors` replaces the list. */
+export async function merged(work: Work, before: WindowRow, body: Update, within: Within) {
+  const ids = body.monitors?.map((each) => (typeof each === 'string' ? each : each.id));
+  const monitors = ids ? await monitorsNamed(work.tx, before.org_id, ids) : before.monitors;
+  refuseOutside(within, monitors);
+  const { id, cancelled, series_id } = body;
+  refuseChangedReadOnly({ id, cancelled, series_id }, showWindow(before));
+  const start = body.scheduled_start ?? unix(before.scheduled_start);
+  const end = body.scheduled_end ?? unix(before.scheduled_end);
+  checkTimes({ start, end });
+  return {
+    start,
+    end,
+    monitors,
+    /** null: as it is. */
+    repeat: body.repeat == null || isSameRepeat(body.repeat, before.repeat) ? null : body.repeat,
+    row: {
+      title: body.title == null ? before.title : checkedTitle(body.title),
+      body: body.body ?? before.body,
+      public_visible: body.public_visible ?? before.public_visible,
+    },
+  };
+}
+
+function isSameRepeat(asked: Repeat, stored: Repeat | null): boolean {
+  const of = ({ rrule, timezone, until_unix }: Repeat) => [normalRule(rrule), timezone, until_unix ?? null];
+  return stored !== null && isDeepStrictEqual(of(asked), of(stored));
+}
+
+/** Changes one window. A cancelled one is refused. A `repeat` makes a window that stood alone the first of a series. */
 export async function updateWindow(
   work: Work,
   orgId: string,
   windowId: string,
-  body: BodyOf<typeof updateMaintenance>,
+  body: Update,
   within: Within,
 ): Promise<MaintenanceWindow> {
   const before = await lockWindow(work, orgId, windowId, within);
-  const ids = body.monitors?.map((each) => (typeof each === 'string' ? each : each.id));
-  const named = ids ? await monitorsNamed(work.tx, orgId, ids) : before.monitors;
-  refuseOutside(within, named);
-  const { id, cancelled } = body;
-  refuseChangedReadOnly({ id, cancelled }, showWindow(before));
-  const start = body.scheduled_start ?? unix(before.scheduled_start);
-  const end = body.scheduled_end ?? unix(before.scheduled_end);
-  checkTimes({ start, end });
-  const row = {
-    title: body.title == null ? before.title : checkedTitle(body.title),
-    body: body.body ?? before.body,
-    scheduled_start: new Date(start * 1000),
-    scheduled_end: new Date(end * 1000),
-    public_visible: body.public_visible ?? before.public_visible,
-  };
+  const { start, end, monitors: named, repeat, row: fields } = await merged(work, before, body, within);
+  if (repeat !== null && before.series_id !== null)
+    refuse(
+      'invalid_request',
+      'repeat is of all windows of the repetition; change it with scope=following or scope=all.',
+      { field: 'repeat' },
+    );
+  const times = { scheduled_start: new Date(start * 1000), scheduled_end: new Date(end * 1000) };
   if (before.cancelled_at !== null) {
-    if (isSame(before, { ...row, monitors: named })) return showWindow(before);
+    if (repeat === null && isSame(before, { ...fields, ...times, monitors: named }))
+      return showWindow(before);
     refuse('window_cancelled', 'This maintenance window is cancelled; plan a new one instead.');
   }
+  const begun =
+    repeat && (await beginSeries(work, { ...fields, org_id: orgId }, named, { start, end }, repeat));
+  const row = { ...fields, ...times, ...begun };
   const existing = await lockMonitors(work, union(before.monitors, named));
   const monitors = named.filter(({ no }) => existing.some((each) => each.no === no));
   await work.tx.updateTable('maintenance_windows').set(row).where('id', '=', windowId).execute();
-  return finish(work, { before, after: { ...before, ...row, monitors } }, 'maintenance.update');
+  const after = { ...(await windowOf(work.tx, orgId, windowId)), monitors };
+  await settle(work, { before, after });
+  await goOn(work, begun?.series_id ?? null);
+  return log(work, { before, after }, 'maintenance.update');
 }
 
 /** Cancels a window. Elapsed maintenance stays; the rest is lifted. Nothing changes for a window that is over. */
@@ -86,13 +161,20 @@ export async function cancelWindow(
   const before = await lockWindow(work, orgId, windowId, within);
   if (before.cancelled_at !== null) return showWindow(before);
   const monitors = await lockMonitors(work, before.monitors);
+  const after = await cancelled(work, { ...before, monitors });
+  return log(work, { before, after }, 'maintenance.cancel');
+}
+
+/** Cancels a locked window whose monitors are locked. */
+export async function cancelled(work: Work, before: WindowRow): Promise<WindowRow> {
   await work.tx
     .updateTable('maintenance_windows')
     .set({ cancelled_at: work.now })
-    .where('id', '=', windowId)
+    .where('id', '=', before.id)
     .execute();
-  const after = { ...before, monitors, cancelled_at: work.now };
-  return finish(work, { before, after }, 'maintenance.cancel');
+  const after = { ...before, cancelled_at: work.now };
+  await settle(work, { before, after });
+  return after;
 }
 
 /** Deletes a window as if it had never existed: its checks count again. */
@@ -104,8 +186,14 @@ export async function deleteWindow(
 ): Promise<void> {
   const before = await lockWindow(work, orgId, windowId, within);
   await lockMonitors(work, before.monitors);
-  await work.tx.deleteFrom('maintenance_windows').where('id', '=', windowId).execute();
-  await finish(work, { before, after: null }, 'maintenance.delete');
+  await removed(work, before);
+  await log(work, { before, after: null }, 'maintenance.delete');
+}
+
+/** Deletes a locked window whose monitors are locked. */
+export async function removed(work: Work, before: WindowRow): Promise<void> {
+  await work.tx.deleteFrom('maintenance_windows').where('id', '=', before.id).execute();
+  await settle(work, { before, after: null });
 }
 
 type Changeable = Pick<
@@ -137,56 +225,28 @@ async function lockWindow(work: Work, orgId: string, windowId: string, within: W
   return row;
 }
 
-/** Locks the states of monitors in the order that evaluation uses, and returns the monitors that still exist. */
-export async function lockMonitors(
-  { tx }: Work,
-  monitors: readonly WindowMonitor[],
-): Promise<WindowMonitor[]> {
-  if (monitors.length === 0) return [];
-  const { rows } = await sql<{ no: number }>`
-    SELECT monitor_no AS no FROM monitor_state WHERE monitor_no = ANY(${pgArray(monitors.map(({ no }) => no))}::int[])
-    ORDER BY monitor_no FOR UPDATE`.execute(tx);
-  const existing = new Set(rows.map(({ no }) => no));
-  return monitors.filter(({ no }) => existing.has(no));
-}
-
-function union(some: readonly WindowMonitor[], others: readonly WindowMonitor[]): WindowMonitor[] {
+export function union(some: readonly WindowMonitor[], others: readonly WindowMonitor[]): WindowMonitor[] {
   const known = new Set(some.map(({ no }) => no));
   return [...some, ...others.filter(({ no }) => !known.has(no))];
 }
 
-/** Writes the time in force, applies the effects, and records the activity. */
-async function finish(
+/** Records a change in the activity log, and answers the window as it is now. `scope`: what it was of, unless of one. */
+export async function log(
   work: Work,
-  change: { before: WindowRow | null; after: WindowRow | null },
+  { before, after }: Change,
   action: string,
+  scope?: string,
 ): Promise<MaintenanceWindow> {
-  const { before, after } = change;
   const window = after ?? before;
   if (!window) throw new Error('a change is of a window');
-  if (after) await writeTimeInForce(work, after);
-  await applyWindow(work, change);
   const shown = showWindow(window);
+  const of = scope === undefined ? {} : { scope };
   await recordActivity(work, {
     orgId: window.org_id,
     action,
     resource: { kind: 'maintenance_window', id: window.id, name: window.title },
-    ...(before ? { before: showWindow(before) } : {}),
-    ...(after ? { after: shown } : {}),
+    ...(before ? { before: { ...showWindow(before), ...of } } : {}),
+    ...(after ? { after: { ...shown, ...of } } : {}),
   });
   return shown;
-}
-
-async function writeTimeInForce({ tx }: Work, row: WindowRow): Promise<void> {
-  const { fromMs, untilMs } = timeInForce(plannedTime(row));
-  const nos = pgArray(row.monitors.map(({ no }) => no));
-  await sql`
-    WITH gone AS (
-      DELETE FROM maintenance_monitors WHERE window_id = ${row.id} AND monitor_no <> ALL(${nos}::int[])
-    )
-    INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at)
-    SELECT ${row.id}, no, ${new Date(fromMs)}, ${new Date(untilMs)} FROM unnest(${nos}::int[]) AS no
-    ON CONFLICT (monitor_no, window_id) DO UPDATE SET starts_at = excluded.starts_at, ends_at = excluded.ends_at`.execute(
-    tx,
-  );
 }

@@ -18,6 +18,7 @@ import { refuseBeyondQuota } from './entitlements.ts';
 import { wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { lockReferences, namesMonitors } from './references.ts';
+import { startReporting } from './reporting-rules.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { sealConfig } from './sealing.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
@@ -97,6 +98,7 @@ async function write(
   reassign(work, { monitorNo: no, intervalSeconds, sinceMs: null });
   const config = completeConfig(rules, monitor.config, intervalSeconds);
   const beat = { no, type, config, enabled, interval_seconds: intervalSeconds, state: healthy };
+  await startReporting(work, beat);
   await keepHeartbeat(work, beat, vault);
   await wakeGroup(work, { no, type, enabled });
   return no;

@@ -21,6 +21,7 @@ import { wakeGroup, wakeGroupsOf } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
 import { lockReferencesOf, namesMonitors } from './references.ts';
+import { changeReporting } from './reporting-rules.ts';
 import {
   completeConfig,
   loggedMonitor,
@@ -169,7 +170,9 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
   const rhythm = rhythmInForce(state, online, { intervalSeconds, failedIntervalSeconds }, fasterSinceMs);
   await setRhythm(work, { monitorNo: no, ...rhythm });
   const config = completeConfig(rules, after.config, intervalSeconds);
-  await keepHeartbeat(work, { no, type, config, enabled, interval_seconds: intervalSeconds, state }, vault);
+  const changed = { no, type, config, enabled, interval_seconds: intervalSeconds };
+  await changeReporting(work, changed);
+  await keepHeartbeat(work, { ...changed, state }, vault);
   if (!startsAnew(before, after) && enabled === before.enabled) return;
   await wakeGroup(work, { no, type, enabled });
   await wakeGroupsOf(work, [before.id]);

@@ -1,7 +1,10 @@
 // The two tables of an export that people open in a spreadsheet. Cells that would be formulas there are escaped.
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { DAY_MS } from '../domain/durations.ts';
+import { uptimeOf } from '../domain/uptime.ts';
 import type { Snapshot } from '../platform/db/snapshot.ts';
+import { type Ask, readHistory } from '../series/uptime.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 /**
@@ -47,12 +50,28 @@ const DAYS = `
 type Monitor = { no: number; id: string; name: string; project: string };
 type Day = { day: string; checks: number; up: number; degraded: number; down: number };
 
-/** One line per monitor and UTC day with a counted result. */
-export async function writeUptime(snapshot: Snapshot, organizationId: string, out: Writable): Promise<void> {
+const DAY_COLUMNS = [
+  'date',
+  'monitor_id',
+  'monitor',
+  'project',
+  'checks',
+  'up',
+  'degraded',
+  'down',
+  'checks_passed_pct',
+  'uptime_time_pct',
+] as const;
+
+/** One line per monitor and UTC day with a counted result; the last day ends at `now`. */
+export async function writeUptime(
+  snapshot: Snapshot,
+  organizationId: string,
+  now: Date,
+  out: Writable,
+): Promise<void> {
   const put = writer(out);
-  await put(
-    line(['date', 'monitor_id', 'monitor', 'project', 'checks', 'up', 'degraded', 'down', 'uptime_pct']),
-  );
+  await put(line([...DAY_COLUMNS]));
   const monitors = await snapshot.read(
     async (client) =>
       (
@@ -64,9 +83,18 @@ export async function writeUptime(snapshot: Snapshot, organizationId: string, ou
       ).rows,
   );
   for (const { no, id, name, project } of monitors) {
-    const days = await snapshot.read(async (client) => (await client.query<Day>(DAYS, [no])).rows);
-    for (const { day, checks, up, degraded, down } of days)
-      await put(line([day, id, name, project, checks, up, degraded, down, percent(up + degraded, checks)]));
+    const { days, history } = await snapshot.read(async (client) => {
+      const { rows } = await client.query<Day>(DAYS, [no]);
+      const ask: Ask = async (text, values) => (await client.query(text, [...values])).rows;
+      const from = new Date(rows[0]?.day ?? now);
+      return { days: rows, history: await readHistory(ask, no, from, now) };
+    });
+    for (const { day, checks, up, degraded, down } of days) {
+      const fromMs = Date.parse(day);
+      const uptime = uptimeOf({ fromMs, untilMs: Math.min(fromMs + DAY_MS, now.getTime()) }, history);
+      const passed = rounded(((up + degraded) / checks) * 100);
+      await put(line([day, id, name, project, checks, up, degraded, down, passed, rounded(uptime.pct)]));
+    }
   }
   await ended(out);
 }
@@ -116,7 +144,7 @@ export async function writeIncidents(
   await ended(out);
 }
 
-const percent = (good: number, all: number) => Number(((good / all) * 100).toFixed(4));
+const rounded = (pct: number | null) => (pct === null ? null : Number(pct.toFixed(4)));
 
 const line = (cells: readonly unknown[]): string =>
   stringify([cells.map((cell) => (cell instanceof Date ? cell.toISOString() : cell))], {

@@ -54,7 +54,7 @@ export async function exportOrganization(options: ExportOptions): Promise<Export
       });
       await ended(out);
     });
-    await file('uptime.csv', (out) => writeUptime(snapshot, options.organizationId, out));
+    await file('uptime.csv', (out) => writeUptime(snapshot, options.organizationId, options.now, out));
     await file('incidents.csv', (out) => writeIncidents(snapshot, options.organizationId, out));
     return { lines, files, breaks: log.breaks() };
   } finally {

@@ -32,6 +32,7 @@ import {
   Text,
 } from './format-fields.ts';
 import { KINDS_OF_INCIDENTS } from './format-incidents.ts';
+import { KINDS_OF_MAINTENANCE } from './format-maintenance.ts';
 
 /** Raised when an older Tocsin could not import the output of this one. */
 export const FORMAT = 1;
@@ -61,6 +62,13 @@ const State = object({
     }),
   ),
   phase: nullable(object({ startedMs: Ms, firstFailureMs: Ms, regions: Names })),
+});
+
+const ReportingRule = object({
+  since: Instant,
+  until: nullable(Instant),
+  window_ms: nullable(Ms),
+  enabled: Type.Boolean(),
 });
 
 const { effective_alarm: _, ...ownPolicy } = Policy.properties;
@@ -126,6 +134,8 @@ export const KINDS_OF_LINES = {
     /** Not in exports of before it was there. */
     depends_on: Type.Optional(Type.Array(id('mon'), { maxItems: 10 })),
     severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
+    /** Not in exports of before it was there. */
+    reporting: Type.Optional(nullable(Type.Array(ReportingRule, { maxItems: 10_000 }))),
     created_at: Instant,
     not_before: Instant,
     state: State,
@@ -142,19 +152,7 @@ export const KINDS_OF_LINES = {
     last_code: nullable(Type.Integer({ minimum: 0, maximum: 255 })),
     last_duration_ms: nullable(Count),
   }),
-  maintenance_window: object({
-    id: id('mwn'),
-    title: Name,
-    body: Text,
-    scheduled_start: Instant,
-    scheduled_end: Instant,
-    public_visible: Type.Boolean(),
-    cancelled_at: nullable(Instant),
-    started_at: nullable(Instant),
-    ended_at: nullable(Instant),
-    created_at: Instant,
-    monitor_ids: Type.Array(id('mon'), { maxItems: 1000, uniqueItems: true }),
-  }),
+  ...KINDS_OF_MAINTENANCE,
   ...KINDS_OF_INCIDENTS,
   webhook_target: object({
     id: id('wht'),
@@ -280,6 +278,12 @@ export const KINDS_OF_LINES = {
     degraded: Count,
     down: Count,
     incident_ids: Type.Array(id('inc'), { minItems: 1, maxItems: 1000 }),
+  }),
+  reported_time: object({
+    monitor_id: id('mon'),
+    bucket: Instant,
+    rule_since: Instant,
+    times: Type.Array(Type.Array(Instant, { minItems: 2, maxItems: 2 }), { minItems: 1, maxItems: 43_200 }),
   }),
 } as const;
 

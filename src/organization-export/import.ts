@@ -69,6 +69,7 @@ export async function importOrganization(options: ImportOptions): Promise<Import
       profiles: new Map(),
       standard: null,
       projects: new Set(),
+      maintenanceSeries: new Set(),
       monitorNos: new Map(),
       naming: [],
       incidents: new Set(),

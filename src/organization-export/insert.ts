@@ -73,7 +73,27 @@ export const MAINTENANCE_WINDOW: Columns = {
   started_at: instant,
   ended_at: instant,
   created_at: instant,
+  series_id: 'text',
+  occurs_at: instant,
 };
+
+export const MAINTENANCE_SERIES: Columns = {
+  id: 'text',
+  org_id: 'text',
+  rrule: 'text',
+  timezone: 'text',
+  repeat_until: instant,
+  first_start: instant,
+  first_end: instant,
+  title: 'text',
+  body: 'text',
+  public_visible: 'boolean',
+  made_until: instant,
+  next_at: instant,
+  created_at: instant,
+};
+
+export const SERIES_MONITOR: Columns = { series_id: 'text', monitor_no: 'int' };
 
 export const MAINTENANCE_MONITOR: Columns = {
   window_id: 'text',
@@ -249,6 +269,21 @@ export const DOWNTIME: Columns = {
   degraded: 'int',
   down: 'int',
   incident_ids: 'text[]',
+};
+
+export const REPORTING_RULE: Columns = {
+  monitor_no: 'int',
+  since: instant,
+  until: instant,
+  window_ms: 'bigint',
+  enabled: 'boolean',
+};
+
+export const REPORTED_TIME: Columns = {
+  monitor_no: 'int',
+  bucket: instant,
+  rule_since: instant,
+  times: 'tstzmultirange',
 };
 
 export const ON_CALL_SETTINGS: Columns = {

@@ -1,6 +1,9 @@
 // Writes the roll-ups of checks that are no longer kept. Roll-ups of checks in the file are recomputed.
 import { sql } from 'kysely';
 import { lateOf } from '../checks/store.ts';
+import { firstRule } from '../monitors/reporting-rules.ts';
+import { completeConfig } from '../monitors/row.ts';
+import { rulesOf } from '../monitors/types.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { TIER_1H, TIER_12H } from '../series/rollup-tiers.ts';
 import type { DataOf } from './format.ts';
@@ -40,6 +43,19 @@ export async function loadDowntime(
   await insertRows(loaded.work.tx, 'downtime_buckets', into.DOWNTIME, rows);
 }
 
+export async function loadReportedTimes(
+  { work, monitorNos }: Pick<Loaded, 'work' | 'monitorNos'>,
+  lines: readonly LineWith<DataOf<'reported_time'>>[],
+): Promise<void> {
+  const rows = lines.map(({ number, data }) => {
+    within(number, monitorNos, data.monitor_id, 'monitor_id');
+    refuseCrooked(number, data.bucket, TIER_12H.seconds);
+    const ranges = data.times.map(([from, until]) => `[${from},${until})`);
+    return { ...data, monitor_no: monitorNos.get(data.monitor_id), times: `{${ranges.join(',')}}` };
+  });
+  await insertRows(work.tx, 'reported_times', into.REPORTED_TIME, rows);
+}
+
 /** Has imported checks rolled up. */
 export async function noteForRollup(
   tx: Tx,
@@ -64,4 +80,14 @@ function numbered<D extends { monitor_id: string; region: string }>(
 function refuseCrooked(line: number, bucket: string, seconds: number): void {
   if (Date.parse(bucket) % (seconds * 1000) !== 0)
     throw new BrokenLine(line, `its bucket ${bucket} is not a multiple of ${seconds} seconds.`);
+}
+
+type Reporter = DataOf<'monitor'> & { monitor_no: number | undefined };
+
+/** The rules that the file has of a monitor; of one from before there were any, what its config says. */
+export function reportingRules({ monitor_no: no = 0, ...monitor }: Reporter): object[] {
+  if (monitor.reporting != null && monitor.reporting.length > 0)
+    return monitor.reporting.map((rule) => ({ ...rule, monitor_no: no }));
+  const config = completeConfig(rulesOf(monitor.type), monitor.config, monitor.interval_seconds);
+  return [firstRule({ ...monitor, no, config })];
 }

@@ -24,7 +24,13 @@ import type { Work } from '../platform/work.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
-import { loadBuckets, loadDowntime, noteForRollup } from './load-buckets.ts';
+import {
+  loadBuckets,
+  loadDowntime,
+  loadReportedTimes,
+  noteForRollup,
+  reportingRules,
+} from './load-buckets.ts';
 import {
   loadIncidents,
   loadNotes,
@@ -33,7 +39,7 @@ import {
   loadStatusPages,
   loadTimeline,
 } from './load-incidents.ts';
-import { loadMaintenance } from './load-maintenance.ts';
+import { loadMaintenance, loadMaintenanceSeries } from './load-maintenance.ts';
 import { loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
 import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
 import type { Naming } from './references.ts';
@@ -51,6 +57,7 @@ export type Loading = {
   profiles: Map<string, Inherited['profile']>;
   standard: Inherited['standard'];
   projects: Set<string>;
+  maintenanceSeries: Set<string>;
   monitorNos: Map<string, number>;
   /** Every monitor with the monitors and agents it names, to be checked once all of them are loaded. */
   naming: Naming[];
@@ -145,6 +152,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       };
     });
     await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
+    await insertRows(work.tx, 'reporting_rules', into.REPORTING_RULE, states.flatMap(reportingRules));
     for (const { monitor_no: no, type, config, ...monitor } of states)
       if (no !== undefined && type === 'heartbeat')
         await keepHeartbeat(
@@ -163,6 +171,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     }
   },
 
+  maintenance_series: loadMaintenanceSeries,
   maintenance_window: loadMaintenance,
   incident: loadIncidents,
   incident_timeline: loadTimeline,
@@ -247,6 +256,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
 
   check_bucket: loadBuckets,
   downtime_bucket: loadDowntime,
+  reported_time: loadReportedTimes,
 };
 
 /**

@@ -57,7 +57,8 @@ export const MONITORS = section(
   'monitor',
   `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,
    m.alarm_gate, m.depends_on, m.severity, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
-   s.reevaluate_at`,
+   s.reevaluate_at, (SELECT jsonb_agg(jsonb_build_object('since', r.since, 'until', r.until, 'window_ms', r.window_ms,
+     'enabled', r.enabled) ORDER BY r.since) FROM reporting_rules r WHERE r.monitor_no = m.no) AS reporting`,
   'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
 );
 export const TARGETS = section(
@@ -69,8 +70,15 @@ export const TARGETS = section(
 
 export const TAIL: readonly Section[] = [
   section(
+    'maintenance_series',
+    `s.id, s.rrule, s.timezone, s.repeat_until, s.first_start, s.first_end, s.title, s.body, s.public_visible, s.made_until,
+     s.next_at, s.created_at, ARRAY(SELECT m.id FROM maintenance_series_monitors x JOIN monitors m ON m.no = x.monitor_no
+       WHERE x.series_id = s.id ORDER BY m.id) AS monitor_ids`,
+    'maintenance_series s WHERE s.org_id = $1 ORDER BY s.id',
+  ),
+  section(
     'maintenance_window',
-    `w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
+    `w.id, w.series_id, w.occurs_at, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
      w.ended_at, w.created_at, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
        WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids`,
     'maintenance_windows w WHERE w.org_id = $1 ORDER BY w.scheduled_start, w.id',
@@ -180,5 +188,12 @@ export const ROLLED_UP: readonly Section[] = [
     'm.id AS monitor_id, r.slug AS region, b.bucket, b.up, b.degraded, b.down, b.incident_ids',
     `downtime_buckets b JOIN monitors m ON m.no = b.monitor_no JOIN regions r ON r.no = b.region_no
      WHERE b.monitor_no = $1 AND b.bucket < ${CHECKED_SINCE} ORDER BY b.bucket, b.region_no, b.incident_ids`,
+  ),
+  section(
+    'reported_time',
+    `m.id AS monitor_id, k.bucket, k.rule_since,
+     ARRAY(SELECT jsonb_build_array(lower(t), upper(t)) FROM unnest(k.times) AS t) AS times`,
+    `reported_times k JOIN monitors m ON m.no = k.monitor_no
+     WHERE k.monitor_no = $1 AND k.bucket < ${CHECKED_SINCE} ORDER BY k.bucket, k.rule_since`,
   ),
 ];

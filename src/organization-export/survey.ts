@@ -84,6 +84,8 @@ function datedRow(line: Line): { partitioned: Partitioned; at: Date } | null {
       return dated('checks', line.data.checked_at);
     case 'check_bucket':
       return dated(line.data.seconds === 3600 ? 'check_buckets_1h' : 'check_buckets_12h', line.data.bucket);
+    case 'reported_time':
+      return dated('reported_times', line.data.bucket);
     case 'downtime_bucket':
       return dated('downtime_buckets', line.data.bucket);
     case 'activity':

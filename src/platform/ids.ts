@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'inc'
   | 'nte'
   | 'mwn'
+  | 'mws'
   | 'stp'
   | 'spd'
   | 'spv'

@@ -4,14 +4,17 @@ import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
+/** In the unit of the series. */
+const Measured = Nullable(Type.Number({ description: 'a whole number where the unit is ms' }));
+
 export const SeriesPoint = Type.Object({
   bucket_unix: UnixSeconds(),
   region: Nullable(Type.String()),
   up: Type.Integer(),
   down: Type.Integer(),
   degraded: Type.Integer(),
-  avg_ms: Nullable(Type.Integer()),
-  max_ms: Nullable(Type.Integer()),
+  avg_ms: Measured,
+  max_ms: Measured,
 });
 
 export const Series = Type.Object({
@@ -25,9 +28,17 @@ export const Series = Type.Object({
   points: Type.Array(SeriesPoint),
   stats: Type.Object({
     checks: Type.Integer(),
-    uptime_pct: Nullable(Type.Number()),
-    avg_ms: Nullable(Type.Integer()),
-    p95_ms: Nullable(Type.Integer()),
+    uptime_pct: Nullable(
+      Type.Number({ description: 'checks passed: up and degraded of all counted checks' }),
+    ),
+    avg_ms: Measured,
+    p95_ms: Measured,
+    uptime_time_pct: Nullable(
+      Type.Number({
+        description:
+          'uptime by time: the share of the known time outside maintenance that no confirmed outage covers; discarded incidents do not count',
+      }),
+    ),
     coverage_pct: Nullable(
       Type.Number({ description: 'share of the expected checks that reported a result' }),
     ),

@@ -1,7 +1,7 @@
-// The figures over the whole window of a series (docs/rules/figures.md#uptime). Each query leaves out the time of discarded
+// The figures over the whole window of a series (docs/rules/figures.md#checks-passed). Each query leaves out the time of discarded
 // incidents, so discarding and restoring take effect at once.
 import { sql } from 'kysely';
-import { COUNT_BITS, percentileOf } from '../domain/latency-histogram.ts';
+import { type Bins, COUNT_BITS, percentileOf } from '../domain/histogram.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database } from '../platform/work.ts';
 import { binOfSql, elementBin, elementCount } from './rollup-histogram.ts';
@@ -74,7 +74,7 @@ export async function readFigures(
       SELECT array_agg(bin ORDER BY bin) AS bins, array_agg(n ORDER BY bin) AS counts FROM (
         SELECT bin, sum(n)::int AS n FROM (
           SELECT ${elementBin(element)} AS bin, ${elementCount(element)} * sign AS n FROM stored, unnest(histogram) AS v
-          UNION ALL SELECT ${binOfSql(sql`value`)}, 1 FROM fresh WHERE value IS NOT NULL
+          UNION ALL SELECT ${binOfSql(reading.measure.bins, sql`value`)}, 1 FROM fresh WHERE value IS NOT NULL
         ) element GROUP BY bin HAVING sum(n) > 0
       ) merged
     ) h`.execute(db);
@@ -85,11 +85,11 @@ export async function readFigures(
     good: row.good,
     reported: row.reported,
     average: row.n === 0 ? null : (row.sum ?? 0) / row.n,
-    p95: row.buckets === 0 ? row.exact : histogramP95(row),
+    p95: row.buckets === 0 ? row.exact : histogramP95(row, reading.measure.bins),
   };
 }
 
-function histogramP95({ bins, counts, most }: Row): number | null {
+function histogramP95({ bins, counts, most }: Row, of: Bins): number | null {
   const histogram = (bins ?? []).map((bin, i) => bin * 2 ** COUNT_BITS + (counts?.[i] ?? 0));
-  return percentileOf(histogram, 0.95, most ?? undefined);
+  return percentileOf(histogram, 0.95, of, most ?? undefined);
 }

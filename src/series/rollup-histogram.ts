@@ -1,14 +1,15 @@
-// The histogram of src/domain/latency-histogram.ts in SQL: the same bins, the same form.
+// The histogram of src/domain/histogram.ts in SQL: the same bins, the same form.
 import { type RawBuilder, sql } from 'kysely';
-import { BIN_STARTS, COUNT_BITS, MOST_COUNTED } from '../domain/latency-histogram.ts';
+import { type Bins, COUNT_BITS, MOST_COUNTED } from '../domain/histogram.ts';
 
-const STARTS = sql.raw(`'{${BIN_STARTS.join(',')}}'::float8[]`);
 const BITS = sql.raw(String(COUNT_BITS));
 const MOST = sql.raw(String(MOST_COUNTED));
 
 /** The bin of a value; null of null. */
-export const binOfSql = (value: RawBuilder<unknown>) =>
-  sql<number>`width_bucket(round(${value}::float8), ${STARTS})`;
+export function binOfSql({ starts, whole }: Bins, value: RawBuilder<unknown>): RawBuilder<number> {
+  const rounded = whole ? sql`round(${value}::float8)` : sql`${value}::float8`;
+  return sql<number>`width_bucket(${rounded}, ${sql.raw(`'{${starts.join(',')}}'::float8[]`)})`;
+}
 
 /** The histogram of an array of bins; null of null and of an empty one. */
 export const histogramOfBins = (bins: RawBuilder<unknown>) => sql<number[] | null>`(

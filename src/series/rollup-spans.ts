@@ -4,8 +4,18 @@ import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance, maintenanceTime } from '../incidents/in-maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Tx } from '../platform/work.ts';
+import { rollReported } from './reported.ts';
 import { binOfSql, histogramOfBins, histogramOfElements } from './rollup-histogram.ts';
-import { COLUMNS, COUNTS, MEASURES, OVERWRITE, SPAN_SECONDS, TIER_10M, type Tier } from './rollup-tiers.ts';
+import {
+  COLUMNS,
+  COUNTS,
+  MEASURES,
+  type Measure,
+  OVERWRITE,
+  SPAN_SECONDS,
+  TIER_10M,
+  type Tier,
+} from './rollup-tiers.ts';
 
 /** A bucket of one monitor, by the second at which it starts. */
 export type Target = { no: number; at: number };
@@ -26,16 +36,16 @@ const COUNTED = sql`
   nullif(count(*) FILTER (WHERE c.checked_at <@ t.quiet AND c.status = 0), 0)::int AS maintenance_up,
   nullif(count(*) FILTER (WHERE c.checked_at <@ t.quiet AND c.status = 1), 0)::int AS maintenance_degraded,
   nullif(count(*) FILTER (WHERE c.checked_at <@ t.quiet AND c.status = 2), 0)::int AS maintenance_down,
-  ${measure('latency', sql`c.latency_ms`, sql`${measured} AND c.latency_ms IS NOT NULL`)},
-  ${measure('metric', sql`c.metric_value`, sql`c.metric_value IS NOT NULL`)},
-  ${measure('metric_2', sql`c.metric_value_2`, sql`c.metric_value_2 IS NOT NULL`)}`;
+  ${measure(MEASURES[0], sql`c.latency_ms`, sql`${measured} AND c.latency_ms IS NOT NULL`)},
+  ${measure(MEASURES[1], sql`c.metric_value`, sql`c.metric_value IS NOT NULL`)},
+  ${measure(MEASURES[2], sql`c.metric_value_2`, sql`c.metric_value_2 IS NOT NULL`)}`;
 
-function measure(name: string, value: RawBuilder<unknown>, where: RawBuilder<unknown>) {
+function measure({ name, bins }: Measure, value: RawBuilder<unknown>, where: RawBuilder<unknown>) {
   const filter = sql`FILTER (WHERE ${where})`;
   return sql`nullif(count(*) ${filter}, 0)::int AS ${sql.ref(`${name}_count`)},
     sum(${value}) ${filter} AS ${sql.ref(`${name}_sum`)},
     max(${value}) ${filter} AS ${sql.ref(`${name}_max`)},
-    array_agg(${binOfSql(value)}) ${filter} AS ${sql.ref(`${name}_bins`)}`;
+    array_agg(${binOfSql(bins, value)}) ${filter} AS ${sql.ref(`${name}_bins`)}`;
 }
 
 const SELECTED = sql.raw(
@@ -89,6 +99,7 @@ export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<voi
     tx,
   );
   await rollDowntime(tx, inIncidents.rows);
+  await rollReported(tx, tableOf(targets), checksOf(targets));
 }
 
 /** Counts the checks inside incidents, by the exact set of incidents: overlapping ones never count a result twice. */

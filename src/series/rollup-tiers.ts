@@ -1,6 +1,7 @@
 // The three bucket tables, from fine to coarse. The first is computed from checks, each other from the one before.
 import { sql } from 'kysely';
-import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, DOWNTIME_BUCKETS } from '../retention.ts';
+import { LATENCY_BINS, METRIC_BINS } from '../domain/histogram.ts';
+import { BUCKETS_1H, BUCKETS_10M, BUCKETS_12H, DOWNTIME_BUCKETS, REPORTED_TIMES } from '../retention.ts';
 
 export type Tier = { table: string; seconds: number };
 
@@ -10,7 +11,7 @@ export const TIER_1H: Tier = { table: BUCKETS_1H.table, seconds: 3600 };
 export const TIER_12H: Tier = { table: BUCKETS_12H.table, seconds: 43_200 };
 
 /** All tables that the roll-up writes. */
-export const ROLLED = [BUCKETS_10M, BUCKETS_1H, BUCKETS_12H, DOWNTIME_BUCKETS] as const;
+export const ROLLED = [BUCKETS_10M, BUCKETS_1H, BUCKETS_12H, DOWNTIME_BUCKETS, REPORTED_TIMES] as const;
 
 const KEY = ['monitor_no', 'bucket', 'region_no'] as const;
 export const COUNTS = [
@@ -21,11 +22,11 @@ export const COUNTS = [
   'maintenance_degraded',
   'maintenance_down',
 ] as const;
-/** The measures: prefix of the columns `_count`, `_sum` and `_max`, and name of the histogram column. */
+/** The measures: prefix of the columns `_count`, `_sum` and `_max`, name of the histogram column, and its bins. */
 export const MEASURES = [
-  { name: 'latency', histogram: 'latencies' },
-  { name: 'metric', histogram: 'metrics' },
-  { name: 'metric_2', histogram: 'metrics_2' },
+  { name: 'latency', histogram: 'latencies', bins: LATENCY_BINS },
+  { name: 'metric', histogram: 'metrics', bins: METRIC_BINS },
+  { name: 'metric_2', histogram: 'metrics_2', bins: METRIC_BINS },
 ] as const;
 export type Measure = (typeof MEASURES)[number];
 

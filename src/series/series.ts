@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { SeriesRange } from '../domain/names.ts';
 import { seriesWindow } from '../domain/series.ts';
 import { type Curve, curveOf, sourcesOf } from '../domain/series-unit.ts';
+import { uptimeOf } from '../domain/uptime.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
@@ -11,6 +12,7 @@ import { readFigures } from './figures.ts';
 import { type Point, readPoints } from './points.ts';
 import { MEASURES, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H } from './rollup-tiers.ts';
 import { cut, type Reading, tiersWithin } from './sources.ts';
+import { asking, readHistory } from './uptime.ts';
 
 type Monitor = {
   no: number;
@@ -28,8 +30,10 @@ export type SeriesQuery = { range: SeriesRange; series_metric?: 'cpu' | 'mem' | 
 /** Shorter ranges are read from checks alone; this and longer ones from buckets. */
 const ROLLED_FROM_SECONDS = 86_400;
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
-/** The largest value of the API (int32). */
+/** The largest latency of the API (int32). */
 const MOST = 2 ** 31 - 1;
+/** Digits of a metric: more than anybody measures, fewer than sums in another order differ by. */
+const DIGITS = 12;
 
 /**
  * The series of a monitor. Points count every result of their bucket and region; buckets are aligned and empty ones absent.
@@ -57,22 +61,25 @@ export async function seriesOf(
     rolled: new Date(rolled * 1000),
     dirty: monitor.dirty ? await noted(db, monitor.no, fromUnix, rolled) : [],
   };
-  const [points, figures] = await Promise.all([
+  const [points, figures, history] = await Promise.all([
     readPoints(db, reading, cut(fromUnix, rolled, tiersWithin(bucketSeconds)), bucketSeconds),
     readFigures(db, reading, cut(fromUnix, rolled, [TIER_10M, TIER_1H, TIER_12H])),
+    readHistory(asking(db), monitor.no, reading.from, new Date(toUnix * 1000)),
   ]);
+  const show = shownAs(curve);
   return {
     range,
     from_unix: fromUnix,
     to_unix: toUnix,
     bucket_seconds: bucketSeconds,
     unit: curve.unit,
-    points: points.map(showPoint),
+    points: points.map((point) => showPoint(point, show)),
     stats: {
       checks: figures.counted,
       uptime_pct: figures.counted === 0 ? null : (figures.good / figures.counted) * 100,
-      avg_ms: whole(figures.average),
-      p95_ms: whole(figures.p95),
+      avg_ms: show(figures.average),
+      p95_ms: show(figures.p95),
+      uptime_time_pct: uptimeOf({ fromMs: fromUnix * 1000, untilMs: toUnix * 1000 }, history).pct,
       coverage_pct: coverage(monitor, figures.reported, fromUnix * 1000, now),
     },
   };
@@ -117,18 +124,26 @@ async function noted(db: Database, no: number, from: number, rolled: number): Pr
 
 const measureOf = ({ measure }: Curve) => MEASURES.find(({ name }) => name === measure) ?? MEASURES[0];
 
-const showPoint = ({ bucket, slug, up, down, degraded, n, sum, most }: Point) => ({
+type Show = (value: number | null) => number | null;
+
+const showPoint = ({ bucket, slug, up, down, degraded, n, sum, most }: Point, show: Show) => ({
   bucket_unix: bucket,
   region: slug === '' ? null : slug,
   up,
   down,
   degraded,
-  avg_ms: n === 0 ? null : whole((sum ?? 0) / n),
-  max_ms: n === 0 ? null : whole(most),
+  avg_ms: n === 0 ? null : show((sum ?? 0) / n),
+  max_ms: n === 0 ? null : show(most),
 });
 
-const whole = (value: number | null): number | null =>
-  value === null ? null : Math.max(-MOST, Math.min(MOST, Math.round(value)));
+/** Latencies are whole milliseconds. Metrics are what was measured: a load of 0.7 is not 1. */
+const shownAs =
+  ({ measure }: Curve): Show =>
+  (value) => {
+    if (value === null) return null;
+    if (measure !== 'latency') return Number(value.toPrecision(DIGITS));
+    return Math.max(-MOST, Math.min(MOST, Math.round(value)));
+  };
 
 /** Percentage of the expected checks, since the monitor's creation and at its present interval, that reported; at most 100. */
 function coverage(monitor: Monitor, reported: number, fromMs: number, now: Date): number | null {

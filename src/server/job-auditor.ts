@@ -5,6 +5,7 @@ import { noteDropped } from '../activity/drop.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
+import { SERIES_TASK, seriesKey, wakeSeries } from '../maintenance/series.ts';
 import { GROUP_TASK } from '../monitors/groups.ts';
 import { countOverdue, wakeWorkers } from '../notifications/delivery/queue.ts';
 import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/escalation-job.ts';
@@ -32,7 +33,7 @@ const DELIVERIES_OVERDUE_MS = 30_000;
 const NOTICES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** Short tasks: a job of these that is not done within a minute has lost its worker. */
-const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK];
+const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK, SERIES_TASK];
 
 /** Audits and maintains partitions at once, then every 10 s until stopped; throws if the first partitions fail. */
 export async function startJobAuditor(options: JobAuditorOptions): Promise<{ stop: () => Promise<void> }> {
@@ -157,6 +158,11 @@ function overdueParts({ db, clock }: JobAuditorOptions) {
       windowKey,
       ({ tx }, ids) => Promise.all(ids.map((id) => wakeWindow(tx, id))),
     ),
+    maintenance_series: addAgain(
+      (tx) => overdueSeries(tx, overdue),
+      seriesKey,
+      ({ tx }, ids) => Promise.all(ids.map((id) => wakeSeries(tx, id))),
+    ),
     alarms: addAgain(
       (tx) => overdueAlarms(tx, overdue),
       alarmKey,
@@ -174,6 +180,15 @@ async function overdueConfirmations(tx: Tx, overdue: Date): Promise<number[]> {
 async function overdueHolds(tx: Tx, overdue: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM incidents WHERE alarm_held_until < ${overdue} AND status = 'open'`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+async function overdueSeries(tx: Tx, overdue: Date): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('maintenance_series')
+    .select('id')
+    .where('next_at', '<', overdue)
+    .execute();
   return rows.map(({ id }) => id);
 }
 

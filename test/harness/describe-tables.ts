@@ -23,6 +23,7 @@ const TEXTS = [
   'date',
   'time',
   'name',
+  'tstzmultirange',
 ];
 
 /** The text of tables.ts for a migrated database: one interface a table, columns as the pool's parsers return them. */

@@ -3,13 +3,18 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';
 
-export type IncidentTimes = { fromMs: number; toMs: number | null; discarded?: boolean };
+export type IncidentTimes = {
+  fromMs: number;
+  toMs: number | null;
+  discarded?: boolean;
+  origin?: 'automatic' | 'manual';
+};
 
 /** Answers its id; `toMs` null: it is open. */
 export async function putIncident(
   { db, home, clock }: TestApp,
   monitor: Monitor,
-  { fromMs, toMs, discarded = false }: IncidentTimes,
+  { fromMs, toMs, discarded = false, origin = 'manual' }: IncidentTimes,
 ): Promise<string> {
   const { no } = await db
     .selectFrom('monitors')
@@ -25,7 +30,7 @@ export async function putIncident(
       monitor_id: monitor.id,
       monitor_no: no,
       project_id: home.projectId,
-      origin: 'manual',
+      origin,
       cause: 'It was slow',
       summary: 'It was slow',
       severity: 'default',

@@ -439,6 +439,27 @@ export interface MaintenanceMonitors {
   ends_at: Instant;
 }
 
+export interface MaintenanceSeries {
+  id: string;
+  org_id: string;
+  rrule: string;
+  timezone: string;
+  repeat_until: Nullable<Instant>;
+  first_start: Instant;
+  first_end: Instant;
+  title: string;
+  body: string;
+  public_visible: boolean;
+  made_until: Instant;
+  next_at: Nullable<Instant>;
+  created_at: Instant;
+}
+
+export interface MaintenanceSeriesMonitors {
+  series_id: string;
+  monitor_no: number;
+}
+
 export interface MaintenanceWindows {
   id: string;
   org_id: string;
@@ -451,6 +472,8 @@ export interface MaintenanceWindows {
   started_at: Nullable<Instant>;
   ended_at: Nullable<Instant>;
   created_at: Instant;
+  series_id: Nullable<string>;
+  occurs_at: Nullable<Instant>;
 }
 
 export interface Members {
@@ -661,6 +684,21 @@ export interface Regions {
   private_targets_choice: Nullable<boolean>;
 }
 
+export interface ReportedTimes {
+  bucket: Instant;
+  monitor_no: number;
+  rule_since: Instant;
+  times: string;
+}
+
+export interface ReportingRules {
+  monitor_no: number;
+  since: Instant;
+  until: Nullable<Instant>;
+  window_ms: Nullable<number>;
+  enabled: boolean;
+}
+
 export interface RollupDirty {
   no: ReadOnly<number>;
   monitor_no: number;
@@ -809,6 +847,8 @@ export interface DB {
   lasting_keys: LastingKeys;
   live_events: LiveEvents;
   maintenance_monitors: MaintenanceMonitors;
+  maintenance_series: MaintenanceSeries;
+  maintenance_series_monitors: MaintenanceSeriesMonitors;
   maintenance_windows: MaintenanceWindows;
   members: Members;
   monitor_state: MonitorState;
@@ -827,6 +867,8 @@ export interface DB {
   projects: Projects;
   push_subscriptions: PushSubscriptions;
   regions: Regions;
+  reported_times: ReportedTimes;
+  reporting_rules: ReportingRules;
   rollup_dirty: RollupDirty;
   rollup_state: RollupState;
   sessions: Sessions;

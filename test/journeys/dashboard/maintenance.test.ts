@@ -70,5 +70,39 @@ test('maintenance in the dashboard', { skip: noBrowser() }, async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('No maintenance planned').waitFor();
   assert.deepEqual(await windows(), []);
+
+  // What comes again is planned once, stands once in the list, and is deleted as a whole.
+  await page.getByRole('link', { name: 'Plan maintenance' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Backups');
+  await page.getByRole('combobox', { name: 'Repeats' }).selectOption('Every week on …');
+  await page.getByRole('checkbox', { name: 'Sunday' }).press('Space');
+  await press(page, 'Plan maintenance');
+  await heading(page, 'Backups').waitFor();
+  const planned = await windows();
+  assert.match(planned[0]?.repeat?.rrule ?? '', /^FREQ=WEEKLY;BYDAY=/);
+  assert.ok(planned.length >= 12);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Maintenance' }).click();
+  const list = page.getByRole('region', { name: 'All maintenance windows' });
+  await list.getByText(`${planned.length - 1} more planned`).waitFor();
+  assert.equal(await list.getByRole('link', { name: 'Backups' }).count(), 1);
+  await list.getByRole('link', { name: 'Backups' }).press('Enter');
+  await heading(page, 'Backups').waitFor();
+  await press(page, 'Delete');
+  await page.getByRole('radio', { name: 'All windows' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No maintenance planned').waitFor();
+  assert.deepEqual(await windows(), []);
+
+  // One monitor is paused for a while from its own page.
+  const [monitor] = await admin.ok<{ id: string }[]>('GET', `/projects/${app.home.projectId}/monitors`);
+  await page.goto(`${url}/app/o/${orgId}/monitors/${monitor?.id}`);
+  await press(page, 'Pause for …');
+  await page.getByRole('menuitem', { name: '1 hour' }).press('Enter');
+  await page.getByText('In maintenance until').first().waitFor();
+  const [pause] = await windows();
+  assert.deepEqual(
+    [pause?.monitors.map(({ id }) => id), (pause?.scheduled_end ?? 0) - (pause?.scheduled_start ?? 0)],
+    [[monitor?.id], 3600],
+  );
   assert.deepEqual(seen, { refused: [], broken: [] });
 });

@@ -165,7 +165,7 @@ test('the figures of a monitor that was never checked are empty, not zero percen
   assert.deepEqual([range, bucket_seconds, points], ['1d', 600, []]);
   assert.deepEqual(
     { ...stats, coverage_pct: null },
-    { checks: 0, uptime_pct: null, avg_ms: null, p95_ms: null, coverage_pct: null },
+    { checks: 0, uptime_pct: null, uptime_time_pct: null, avg_ms: null, p95_ms: null, coverage_pct: null },
   );
 });
 

@@ -16,6 +16,7 @@ import { silent } from '#test/harness/cluster.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { putMaintenance } from '#test/harness/maintenance-row.ts';
 import { naiveSeries } from '#test/harness/naive-series.ts';
+import { naiveUptime } from '#test/harness/naive-uptime.ts';
 import { type Probe, resultOf } from '#test/harness/probe.ts';
 
 const MINUTE_MS = 60_000;
@@ -57,6 +58,8 @@ async function assertTrue(monitor: Monitor, when: string): Promise<void> {
       what,
     );
     assert.deepEqual({ checks, uptime_pct, avg_ms }, stats, what);
+    const span = { fromMs: series.from_unix * 1000, untilMs: series.to_unix * 1000 };
+    assert.equal(series.stats.uptime_time_pct, await naiveUptime(app, monitor.id, span), what);
     if (p95 === null) assert.equal(p95_ms, null, what);
     else assert.ok(Math.abs((p95_ms ?? 0) - p95) <= p95 * 0.05, `${what}: p95 ${p95_ms} for ${p95}`);
   }

@@ -153,6 +153,7 @@ async function regionless(type: string, config: object, values: [number | undefi
 
 test('agent monitors have their metric, service monitors the requested one, all others latency', async () => {
   const load = await regionless('agent', { metric: 'load1' }, [[0.4], [2.6], [7.5], [undefined]]);
+  const idle = await regionless('agent', { metric: 'load1' }, [[0.7], [0.7]]);
   const temperature = await regionless('agent', { metric: 'temp_c' }, [[-12], [-4]]);
   const service = await regionless('service', {}, [
     [10, 300],
@@ -175,13 +176,19 @@ test('agent monitors have their metric, service monitors the requested one, all 
       return [unit, stats.avg_ms, stats.p95_ms, Math.max(...points.map(({ max_ms }) => max_ms ?? -999))];
     };
     // What a failing check measured belongs to the curve as well.
-    assert.deepEqual(await figures(load), ['load', 4, 8, 8]);
+    const [loadUnit, ...loads] = await figures(load);
+    assert.deepEqual([loadUnit, loads[0], loads[2]], ['load', 3.5, 7.5]);
+    assert.ok(Math.abs(Number(loads[1]) - 7.5) <= 7.5 * 0.061);
+    assert.deepEqual((await figures(idle)).slice(0, 2), ['load', 0.7]);
     assert.deepEqual(await figures(temperature), ['celsius', -8, -4, -4]);
-    assert.deepEqual(await figures(service), ['pct', 17, 20, 20]);
-    assert.deepEqual(await figures(service, '&series_metric=cpu'), ['pct', 17, 20, 20]);
+    for (const query of ['', '&series_metric=cpu']) {
+      const [cpu, mean, high, max] = await figures(service, query);
+      assert.deepEqual([cpu, mean, max], ['pct', 16.8, 20.4]);
+      assert.ok(Math.abs(Number(high) - 20.4) <= 20.4 * 0.061);
+    }
     const [unit, average, p95, most] = await figures(service, '&series_metric=mem');
-    assert.deepEqual([unit, average, most], ['mb', 437, 512]);
-    assert.ok(Math.abs(Number(p95) - 512) <= 512 * 0.05);
+    assert.deepEqual([unit, average, most], ['mb', 437.333333333, 512]);
+    assert.ok(Math.abs(Number(p95) - 512) <= 512 * 0.061);
     assert.deepEqual(await figures(heartbeat), ['ms', 3, 3, 3]);
     assert.deepEqual(await figures(certificate), ['ms', 80, 80, 80]);
   };
@@ -219,7 +226,7 @@ test('deleting leaves no bucket behind', async () => {
   });
   await rollUpAll();
   await app.probe().post([resultOf(monitor.id, app.clock.ms() - DAY_MS - 1, 'up')]);
-  const tables = [...BUCKETS, 'checks', 'rollup_dirty'];
+  const tables = [...BUCKETS, 'reported_times', 'checks', 'rollup_dirty'];
   const counts = () =>
     Promise.all(
       tables.map(async (table) => {

@@ -127,10 +127,13 @@ test('an export has all data of the organization, decrypted, and none of anybody
 
 test('the CSV files have the same figures as the API, and no cell is a formula', async () => {
   const days = read('ours-uptime.csv').trimEnd().split('\r\n');
-  assert.equal(days[0], 'date,monitor_id,monitor,project,checks,up,degraded,down,uptime_pct');
+  assert.equal(
+    days[0],
+    'date,monitor_id,monitor,project,checks,up,degraded,down,checks_passed_pct,uptime_time_pct',
+  );
   const shop = days.filter((line) => line.includes(ours.monitorId));
   assert.equal(shop.length, 3);
-  const cells = shop.map((line) => line.split(',').slice(-5).map(Number));
+  const cells = shop.map((line) => line.split(',').slice(-6).map(Number));
   const checks = cells.reduce((sum, [count = 0]) => sum + count, 0);
   const bad = cells.reduce((sum, [, , , down = 0]) => sum + down, 0);
   const { stats } = await ours.owner.ok<{ stats: { checks: number; uptime_pct: number } }>(
@@ -138,6 +141,10 @@ test('the CSV files have the same figures as the API, and no cell is a formula',
     `/monitors/${ours.monitorId}/series?range=7d`,
   );
   assert.deepEqual([checks, ((checks - bad) / checks) * 100], [stats.checks, stats.uptime_pct]);
+  assert.ok(
+    cells.every(([, , , , passed = -1, uptime = -1]) => passed >= 0 && uptime > 0 && uptime <= 100),
+    shop.join('\n'),
+  );
   assert.ok(
     shop.every((line) => line.includes(`"'=Shop, ""the"" äöü"`)),
     shop.join('\n'),

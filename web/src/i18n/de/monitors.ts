@@ -45,6 +45,9 @@ export const monitors = {
     rhythm: '{{type}} alle {{interval}} aus {{regions}}',
     pause: 'Pausieren',
     resume: 'Fortsetzen',
+    pauseFor: 'Pausieren für …',
+    pauseForHint: 'Wartung ab jetzt: Geprüft wird weiter, geweckt wird niemand.',
+    pauseForTitle: '{{name}} pausiert',
     more: 'Weitere Aktionen',
     delete: 'Monitor löschen',
     deleteText:
@@ -56,6 +59,10 @@ export const monitors = {
     noResults: 'Noch keine Ergebnisse.',
     range: 'Zeitraum',
     uptime: 'Verfügbarkeit',
+    uptimeHint:
+      'Anteil der Zeit, in der kein bestätigter Ausfall bestand. Wartung, Fehlalarme und Zeit, die niemand gemessen hat, zählen nicht.',
+    checksPassed: 'Bestandene Prüfungen',
+    checksPassedHint: 'Anteil der Prüfungen, die bestanden wurden, außerhalb von Wartung und Fehlalarmen.',
     average: 'Mittel',
     p95: 'p95',
     p95Hint: '95 von 100 Prüfungen waren mindestens so schnell.',

@@ -27,8 +27,9 @@ export default function EditWindowPage() {
         key={window.id}
         window={window}
         submitLabel={t('ui.save')}
-        onSubmit={async (body) => {
-          await send(updateMaintenance, { params: { org_id: orgId, window_id: windowId }, body });
+        onSubmit={async (body, scope) => {
+          const params = { org_id: orgId, window_id: windowId };
+          await send(updateMaintenance, { params, body, query: { scope } });
           await back();
         }}
         onCancel={() => void back()}

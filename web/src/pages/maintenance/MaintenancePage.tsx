@@ -17,7 +17,7 @@ import { MonthCalendar } from './MonthCalendar.tsx';
 import type { MaintenanceSearch } from './search.ts';
 import { useWindows } from './use-windows.ts';
 import { WindowRow } from './WindowRow.tsx';
-import { stateOf } from './window-state.ts';
+import { firstOfEach, stateOf } from './window-state.ts';
 
 /** Planned work: a month of it, and all of it by state. */
 export default function MaintenancePage() {
@@ -32,6 +32,9 @@ export default function MaintenancePage() {
   const counts = Object.groupBy(list, (window) => stateOf(window, now));
   const state = search.state ?? (counts.active ? 'active' : 'upcoming');
   const shown = counts[state] ?? [];
+  // Of what comes again, the next one stands for all that are planned.
+  const rows =
+    state === 'upcoming' ? firstOfEach(shown.toReversed()) : shown.map((window) => ({ window, others: 0 }));
   const go = (next: MaintenanceSearch) =>
     void navigate({
       to: '/o/$orgId/maintenance',
@@ -77,8 +80,8 @@ export default function MaintenancePage() {
               <Empty title={t(`maintenance.noneIn.${state}`)} />
             ) : (
               <ul className={styles.list}>
-                {(state === 'upcoming' ? [...shown].reverse() : shown).map((window) => (
-                  <WindowRow key={window.id} orgId={orgId} window={window} />
+                {rows.map(({ window, others }) => (
+                  <WindowRow key={window.id} orgId={orgId} window={window} others={others} />
                 ))}
               </ul>
             )}

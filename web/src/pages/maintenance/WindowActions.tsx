@@ -3,12 +3,13 @@ import { IconCalendarOff, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { MaintenanceState } from '#src/domain/names.ts';
+import type { MaintenanceScope, MaintenanceState } from '#src/domain/names.ts';
 import { cancelMaintenance, deleteMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { send } from '#web/write.ts';
+import { ScopeChoice } from './ScopeChoice.tsx';
 
 type Props = { orgId: string; window: MaintenanceWindow; state: MaintenanceState };
 
@@ -18,7 +19,9 @@ export function WindowActions({ orgId, window, state }: Props) {
   const navigate = useNavigate();
   const mayManage = useMayManage();
   const [dialog, setDialog] = useState<'cancel' | 'delete' | null>(null);
-  const params = { org_id: orgId, window_id: window.id };
+  const [scope, setScope] = useState<MaintenanceScope>('this');
+  const request = { params: { org_id: orgId, window_id: window.id }, query: { scope } };
+  const which = window.series_id === null ? null : <ScopeChoice scope={scope} onChange={setScope} />;
   const close = () => setDialog(null);
   if (!mayManage) return <ReadOnly />;
   const isAhead = state === 'upcoming' || state === 'active';
@@ -56,21 +59,23 @@ export function WindowActions({ orgId, window, state }: Props) {
         title={t('maintenance.cancelTitle')}
         text={t(state === 'active' ? 'maintenance.cancelActive' : 'maintenance.cancelUpcoming')}
         confirm={t('maintenance.cancel')}
-        onConfirm={() => send(cancelMaintenance, { params })}
+        onConfirm={() => send(cancelMaintenance, request)}
         onClose={close}
-      />
+      >
+        {which}
+      </Confirm>
       <Confirm
         opened={dialog === 'delete'}
         title={t('maintenance.deleteTitle')}
         text={t('maintenance.deleteText')}
         confirm={t('ui.delete')}
         onConfirm={() =>
-          send(deleteMaintenance, { params }, () =>
-            navigate({ to: '/o/$orgId/maintenance', params: { orgId } }),
-          )
+          send(deleteMaintenance, request, () => navigate({ to: '/o/$orgId/maintenance', params: { orgId } }))
         }
         onClose={close}
-      />
+      >
+        {which}
+      </Confirm>
     </>
   );
 }

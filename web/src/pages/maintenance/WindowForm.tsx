@@ -1,6 +1,7 @@
 import { Button, SegmentedControl, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { MaintenanceScope } from '#src/domain/names.ts';
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
@@ -9,6 +10,8 @@ import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { MonitorChoice } from './MonitorChoice.tsx';
+import { RepeatFields } from './RepeatFields.tsx';
+import { ScopeChoice } from './ScopeChoice.tsx';
 import styles from './WindowForm.module.css';
 import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
 
@@ -16,12 +19,13 @@ type Props = {
   /** Absent: a new one. */
   window?: MaintenanceWindow;
   submitLabel: string;
-  onSubmit: (body: BodyOf<typeof createMaintenance>) => Promise<void>;
+  onSubmit: (body: BodyOf<typeof createMaintenance>, scope: MaintenanceScope) => Promise<void>;
   onCancel: () => void;
 };
 
 const PRESETS = [1_800, 3_600, 7_200, 14_400] as const;
-const FIELDS = ['title', 'body', 'scheduled_start', 'scheduled_end'];
+const REPEAT = ['repeat', 'repeat.rrule', 'repeat.timezone', 'repeat.until_unix'];
+const FIELDS = ['title', 'body', 'scheduled_start', 'scheduled_end', ...REPEAT];
 const nowUnix = () => Math.floor(Date.now() / 1_000);
 
 /** What is planned, from when until when, and for which monitors. */
@@ -31,6 +35,8 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const write = useWrite();
   const [values, setValues] = useState<Values>(() => (window ? valuesOf(window) : newValues(nowUnix())));
   const [tried, setTried] = useState(false);
+  const [scope, setScope] = useState<MaintenanceScope>('this');
+  const isRepeated = window !== undefined && window.series_id !== null;
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
   const times = timesOf(values, nowUnix(), window);
   const { start, end } = times;
@@ -41,7 +47,10 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
     event.preventDefault();
     setTried(true);
     if (isTitleMissing || start === null || end === null || length === null) return;
-    void write.run(() => onSubmit(bodyOf(values, { start, end })));
+    const { repeat, ...body } = bodyOf(values, { start, end }, window ?? null);
+    // One window of a repetition has no rule of its own.
+    const isAlone = isRepeated && scope === 'this';
+    void write.run(() => onSubmit({ ...body, ...(repeat && !isAlone ? { repeat } : {}) }, scope));
   }
 
   return (
@@ -130,6 +139,16 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
           {start !== null && start < nowUnix() - 60 ? ` ${t('maintenance.form.past')}` : ''}
         </p>
       </div>
+      {isRepeated ? <ScopeChoice scope={scope} onChange={setScope} /> : null}
+      {isRepeated && scope === 'this' ? null : (
+        <RepeatFields
+          values={values.repeat}
+          start={start}
+          before={window?.repeat ?? null}
+          error={REPEAT.map((field) => write.at(field)).find(Boolean)}
+          onChange={(repeat) => change({ repeat })}
+        />
+      )}
       <MonitorChoice chosen={values.monitors} onChoose={(monitors) => change({ monitors })} />
       <Switch
         label={t('maintenance.form.public')}

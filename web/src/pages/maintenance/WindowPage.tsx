@@ -8,6 +8,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { useRepeatWords } from './use-repeat-words.ts';
 import { useWindows } from './use-windows.ts';
 import { WindowActions } from './WindowActions.tsx';
 import styles from './WindowPage.module.css';
@@ -29,6 +30,7 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
   const { t } = useTranslation();
   const formats = useFormats();
   const now = useNow();
+  const words = useRepeatWords();
   const state = stateOf(window, now);
   const { scheduled_start: start, scheduled_end: end, monitors } = window;
   const effect = monitors.length === 0 ? 'announcement' : state;
@@ -64,6 +66,12 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
             <dd>{formats.until((state === 'upcoming' ? start : end) - now)}</dd>
           </div>
         ) : null}
+        {window.repeat === null ? null : (
+          <div>
+            <dt>{t('maintenance.repeat.title')}</dt>
+            <dd>{words(window.repeat)}</dd>
+          </div>
+        )}
         <div>
           <dt>{t('maintenance.visibility')}</dt>
           <dd>{t(window.public_visible ? 'maintenance.public' : 'maintenance.internal')}</dd>

@@ -13,6 +13,8 @@ const window = (id: string, scheduled_start: number, scheduled_end: number): Mai
   scheduled_end,
   public_visible: true,
   cancelled: false,
+  series_id: null,
+  repeat: null,
   monitors: [],
 });
 

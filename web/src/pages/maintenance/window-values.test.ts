@@ -22,6 +22,8 @@ test('what was not touched is sent as it was, to the second; now is now; no mome
     scheduled_end: NOON + 3607,
     public_visible: false,
     cancelled: false,
+    series_id: null,
+    repeat: null,
     monitors: [{ id: 'mon_1', name: 'M' }],
   };
   const values = valuesOf(window);
@@ -31,7 +33,7 @@ test('what was not touched is sent as it was, to the second; now is now; no mome
     start: NOON,
     end: null,
   });
-  assert.deepEqual(bodyOf(values, { start: 1, end: 2 }), {
+  assert.deepEqual(bodyOf(values, { start: 1, end: 2 }, null), {
     title: 'W',
     body: '',
     scheduled_start: 1,

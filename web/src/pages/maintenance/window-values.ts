@@ -3,6 +3,7 @@
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { fromLocalInput, toLocalInput } from '../incidents/actions/local-time.ts';
+import { type Before, NEVER, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
 
 export type Values = {
   title: string;
@@ -12,6 +13,7 @@ export type Values = {
   end: string;
   monitors: string[];
   isPublic: boolean;
+  repeat: RepeatValues;
 };
 
 const HOUR = 3_600;
@@ -27,6 +29,7 @@ export function newValues(now: number): Values {
     end: toLocalInput(start + HOUR),
     monitors: [],
     isPublic: true,
+    repeat: NEVER,
   };
 }
 
@@ -38,6 +41,7 @@ export const valuesOf = (window: MaintenanceWindow): Values => ({
   end: toLocalInput(window.scheduled_end),
   monitors: window.monitors.map(({ id }) => id),
   isPublic: window.public_visible,
+  repeat: repeatValuesOf(window.repeat),
 });
 
 /** Beginning and end in Unix seconds, null for what is no moment; fields that were not touched keep their seconds. */
@@ -66,7 +70,10 @@ export function movedTo(values: Values, start: string): Values {
 export function bodyOf(
   values: Values,
   times: { start: number; end: number },
+  before: Before | null,
 ): BodyOf<typeof createMaintenance> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const repeat = repeatOf(values.repeat, times.start, before, timeZone);
   return {
     title: values.title,
     body: values.body,
@@ -74,5 +81,6 @@ export function bodyOf(
     scheduled_end: times.end,
     monitors: values.monitors,
     public_visible: values.isPublic,
+    ...(repeat === null ? {} : { repeat }),
   };
 }

@@ -10,12 +10,21 @@ export function Figures({ stats, unit, plain }: Pick<Series, 'stats' | 'unit'> &
   const figure = (value: number | null, show: (value: number) => string) =>
     value === null ? '–' : show(value);
   const all = [
-    { label: t('monitor.uptime'), value: figure(stats.uptime_pct, formats.percent) },
+    {
+      label: t('monitor.uptime'),
+      value: figure(stats.uptime_time_pct, formats.percent),
+      hint: t('monitor.uptimeHint'),
+    },
     { label: t('monitor.average'), value: figure(stats.avg_ms, (value) => formats.measured(value, unit)) },
     {
       label: t('monitor.p95'),
       value: figure(stats.p95_ms, (value) => formats.measured(value, unit)),
       hint: t('monitor.p95Hint'),
+    },
+    {
+      label: t('monitor.checksPassed'),
+      value: figure(stats.uptime_pct, formats.percent),
+      hint: t('monitor.checksPassedHint'),
     },
     { label: t('monitor.checks'), value: formats.integer(stats.checks) },
     {
@@ -24,9 +33,8 @@ export function Figures({ stats, unit, plain }: Pick<Series, 'stats' | 'unit'> &
       hint: t('monitor.coverageHint'),
     },
   ];
-  const figures = plain
-    ? all.filter(({ label }) => [t('monitor.uptime'), t('monitor.checks')].includes(label))
-    : all;
+  const measured = [t('monitor.average'), t('monitor.p95'), t('monitor.coverage')];
+  const figures = plain ? all.filter(({ label }) => !measured.includes(label)) : all;
   return (
     <dl className={styles.figures}>
       {figures.map(({ label, value, hint }) => (

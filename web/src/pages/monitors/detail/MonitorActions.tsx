@@ -18,6 +18,7 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
+import { PauseFor } from './PauseFor.tsx';
 
 /** Test, pause, edit, delete: for those who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
@@ -54,6 +55,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       >
         {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
       </Button>
+      {monitor.enabled ? <PauseFor monitor={monitor} /> : null}
       <Button
         variant="default"
         leftSection={<IconPencil size={16} />}

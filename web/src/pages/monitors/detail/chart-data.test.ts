@@ -19,7 +19,14 @@ function series(points: { at: number; avg: number | null; down?: number }[]): Se
       avg_ms: avg,
       max_ms: avg,
     })),
-    stats: { checks: 0, uptime_pct: null, avg_ms: null, p95_ms: null, coverage_pct: null },
+    stats: {
+      checks: 0,
+      uptime_pct: null,
+      uptime_time_pct: null,
+      avg_ms: null,
+      p95_ms: null,
+      coverage_pct: null,
+    },
   };
 }
 

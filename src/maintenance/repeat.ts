@@ -1,0 +1,90 @@
+// Admission of a repetition: its rule, its zone, and how many windows it makes.
+import { isTimezone } from '../domain/cron.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { nextOccurrence, normalRule, occurrencesOf, ruleProblem, type Series } from '../domain/recurrence.ts';
+import type { Span } from '../domain/spans.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Repeat } from './contract.ts';
+
+/** Windows are made so long ahead. */
+export const AHEAD_MS = 90 * DAY_MS;
+/** Of one series within that time: four a day and some. */
+const MOST_WINDOWS = 400;
+/** Windows times monitors within that time: a change of all of them is one unit of work. */
+const MOST_PAIRS = 20_000;
+/** Windows that have begun already: each restates figures. */
+const MOST_PAST = 100;
+
+export type Planned = { start: number; end: number; monitors: number; now: Date };
+
+/** A rule that is taken, its first occurrence, and how many windows it makes in 90 days. */
+export type Admitted = { series: Series; first: Span; count: number };
+
+/**
+ * The series that a window planned for these times (Unix seconds) begins, and its first occurrence: the first match at or after
+ * the start. Refuses a rule that is none, that never matches, or that makes too many windows.
+ */
+export function admitRepeat(asked: Repeat, planned: Planned): Admitted {
+  const rrule = normalRule(asked.rrule);
+  const problem = ruleProblem(rrule);
+  if (problem) refuse('invalid_request', `repeat.rrule ${problem}.`, { field: 'repeat.rrule' });
+  if (!isTimezone(asked.timezone))
+    refuse('invalid_request', 'repeat.timezone must be the name of an IANA time zone.', {
+      field: 'repeat.timezone',
+    });
+  const untilMs = asked.until_unix == null ? null : asked.until_unix * 1000;
+  const series: Series = {
+    repeat: { rrule, timezone: asked.timezone, untilMs },
+    first: { fromMs: planned.start * 1000, untilMs: planned.end * 1000 },
+  };
+  const first = firstOf(series);
+  if (!first) {
+    if (untilMs !== null && untilMs < series.first.fromMs)
+      refuse('invalid_request', 'repeat.until_unix must not be before scheduled_start.', {
+        field: 'repeat.until_unix',
+      });
+    return refuse('invalid_request', 'repeat.rrule matches no day at or after scheduled_start.', {
+      field: 'repeat.rrule',
+    });
+  }
+  return { series, first, count: countOf(series, first, planned) };
+}
+
+function firstOf(series: Series): Span | null {
+  try {
+    return nextOccurrence(series, series.first.fromMs);
+  } catch {
+    // The search was given up: nothing for years.
+    return null;
+  }
+}
+
+/** The windows of 90 days from the first on. Refuses too many. */
+function countOf(series: Series, first: Span, { monitors, now }: Planned): number {
+  const field = { field: 'repeat.rrule' };
+  const count =
+    occurrences(series, first.fromMs, first.fromMs + AHEAD_MS)?.length ?? Number.POSITIVE_INFINITY;
+  if (count > MOST_WINDOWS)
+    refuse('invalid_request', `repeat.rrule must make at most ${MOST_WINDOWS} windows in 90 days.`, field);
+  if (count * monitors > MOST_PAIRS)
+    refuse(
+      'invalid_request',
+      `repeat.rrule makes ${count} windows of ${monitors} monitors in 90 days; at most ${MOST_PAIRS} together are possible. Name fewer monitors, or repeat it less often.`,
+      field,
+    );
+  const past = occurrences(series, first.fromMs, now.getTime())?.length ?? Number.POSITIVE_INFINITY;
+  if (past > MOST_PAST)
+    refuse('invalid_request', `At most ${MOST_PAST} windows of a repetition may begin in the past.`, {
+      field: 'scheduled_start',
+    });
+  return count;
+}
+
+/** null: the search was given up, there are too many. */
+function occurrences(series: Series, fromMs: number, untilMs: number): Span[] | null {
+  try {
+    return occurrencesOf(series, fromMs, untilMs);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+// How long the results of a monitor speak, and since when: figures judge every instant by what was in force then
+// (docs/rules/figures.md#unknown-time).
+import { reportingWindowMs } from '../domain/reporting.ts';
+import type { Work } from '../platform/work.ts';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+export type Reporting = {
+  no: number;
+  type: string;
+  /** Complete. */
+  config: Record<string, unknown>;
+  enabled: boolean;
+  interval_seconds: number;
+};
+
+/** How long a result of the monitor speaks, in ms; null: until the next. */
+export function windowOf({ type, config, interval_seconds }: Reporting): number | null {
+  if (type === 'heartbeat' || type === 'group') return null;
+  const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
+  return reportingWindowMs({ intervalSeconds: interval_seconds, timeoutMs });
+}
+
+/** The rule of a monitor that has none: it holds for all earlier results too. */
+export const firstRule = (monitor: Reporting) => ({
+  monitor_no: monitor.no,
+  since: new Date(0),
+  window_ms: windowOf(monitor),
+  enabled: monitor.enabled,
+});
+
+export async function startReporting({ tx }: Work, monitor: Reporting): Promise<void> {
+  await tx.insertInto('reporting_rules').values(firstRule(monitor)).execute();
+}
+
+/** Notes what a change of the monitor, whose state is locked, makes of its rule. */
+export async function changeReporting(work: Work, monitor: Reporting): Promise<void> {
+  const { tx, now } = work;
+  const { no, enabled } = monitor;
+  const rule = { window_ms: windowOf(monitor), enabled };
+  const inForce = await tx
+    .selectFrom('reporting_rules')
+    .selectAll()
+    .where('monitor_no', '=', no)
+    .where('until', 'is', null)
+    .executeTakeFirst();
+  if (!inForce) return startReporting(work, monitor);
+  if (inForce.window_ms === rule.window_ms && inForce.enabled === enabled) return;
+  // Times of one monitor never go back, whatever clock the last writer had.
+  const isSameInstant = inForce.since >= now;
+  await tx
+    .updateTable('reporting_rules')
+    .set(isSameInstant ? rule : { until: now })
+    .where('monitor_no', '=', no)
+    .where('since', '=', inForce.since)
+    .execute();
+  if (!isSameInstant)
+    await tx
+      .insertInto('reporting_rules')
+      .values({ monitor_no: no, since: now, ...rule })
+      .execute();
+}

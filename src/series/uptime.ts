@@ -1,0 +1,107 @@
+// What the uptime of a monitor is computed of: reported time from the roll-ups and from the checks since, maintenance, and
+// confirmed outages, each as it stands now (docs/rules/figures.md#uptime).
+import { CompiledQuery } from 'kysely';
+import { knownGroupTime, knownTime, type ReportingRule, type Run } from '../domain/reported-time.ts';
+import type { Span } from '../domain/spans.ts';
+import type { History } from '../domain/uptime.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import { ENDLESS_WINDOW_MS } from './reported.ts';
+
+/** No window is longer: three days and the longest timeout. */
+const LONGEST_WINDOW = "interval '4 days'";
+
+const MS = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
+
+const CHECKS = (from: string, until: string) => `
+  CROSS JOIN regions g CROSS JOIN LATERAL (
+    SELECT c.checked_at FROM checks c WHERE c.monitor_no = s.no AND c.region_no = g.no
+      AND c.checked_at >= greatest(r.since, ${from}) AND c.checked_at < least(r.until, ${until})
+      AND c.cause_layer IS DISTINCT FROM 'probe') c`;
+
+/**
+ * Rows `kind` (rule, run, maintenance, downtime), `no` (of the monitor, or of one that its group is made of), `from_ms`,
+ * `until_ms`, `window_ms`, `enabled`; times without an end are null. $1 the number of the monitor, $2 and $3 the range.
+ */
+const HISTORY = `
+  WITH RECURSIVE named (no, org_id, type, members) AS (
+    SELECT no, org_id, type, CASE WHEN type = 'group' THEN config -> 'members' END FROM monitors WHERE no = $1::int
+    UNION
+    SELECT m.no, m.org_id, m.type, CASE WHEN m.type = 'group' THEN m.config -> 'members' END
+    FROM named n CROSS JOIN jsonb_array_elements_text(n.members) AS member JOIN monitors m ON m.id = member AND m.org_id = n.org_id
+  ), rules AS MATERIALIZED (
+    SELECT r.monitor_no, r.since, coalesce(r.until, 'infinity') AS until, r.window_ms, r.enabled,
+      make_interval(secs => coalesce(r.window_ms, ${ENDLESS_WINDOW_MS}) / 1000.0) AS speaks,
+      CASE WHEN r.window_ms IS NULL THEN '-infinity' ELSE $2::timestamptz - ${LONGEST_WINDOW} END AS read_from
+    FROM reporting_rules r WHERE r.monitor_no IN (SELECT no FROM named)
+  ), sources AS (SELECT no FROM named WHERE type <> 'group'),
+  rolled AS MATERIALIZED (SELECT rolled_until AS at FROM rollup_state),
+  spoken AS (
+    SELECT k.monitor_no, k.rule_since, unnest(k.times) AS time FROM sources s JOIN rules r ON r.monitor_no = s.no
+    JOIN reported_times k ON k.monitor_no = s.no AND k.rule_since = r.since AND k.bucket >= r.read_from AND k.bucket < $3::timestamptz
+    UNION ALL
+    SELECT s.no, r.since, tstzrange(c.checked_at, c.checked_at + r.speaks)
+    FROM rolled o CROSS JOIN sources s JOIN rules r ON r.monitor_no = s.no
+    ${CHECKS('greatest(r.read_from, o.at)', '$3::timestamptz')}
+    UNION ALL
+    SELECT s.no, r.since, tstzrange(c.checked_at, c.checked_at + r.speaks)
+    FROM rolled o CROSS JOIN sources s JOIN rules r ON r.monitor_no = s.no JOIN rollup_dirty d ON d.monitor_no = s.no
+    ${CHECKS('greatest(r.read_from, d.since)', 'least(d.until, o.at, $3::timestamptz)')}
+  ), runs AS (
+    SELECT p.monitor_no, lower(t) AS first, upper(t) - r.speaks AS last FROM (
+      SELECT monitor_no, rule_since, range_agg(time) AS times FROM spoken GROUP BY 1, 2
+    ) p JOIN rules r ON r.monitor_no = p.monitor_no AND r.since = p.rule_since, unnest(p.times) AS t
+  )
+  SELECT 'rule' AS kind, monitor_no AS no, ${MS('since')} AS from_ms, CASE WHEN until < 'infinity' THEN ${MS('until')} END AS until_ms,
+    window_ms, enabled FROM rules
+  UNION ALL SELECT 'run', monitor_no, ${MS('first')}, ${MS('last')}, NULL, NULL FROM runs
+  UNION ALL SELECT 'maintenance', $1::int, ${MS('starts_at')}, ${MS('ends_at')}, NULL, NULL FROM maintenance_monitors
+    WHERE monitor_no = $1::int AND ends_at > $2::timestamptz AND starts_at < $3::timestamptz
+  UNION ALL SELECT 'downtime', $1::int, ${MS('started_at')}, ${MS('resolved_at')}, NULL, NULL FROM incidents
+    WHERE monitor_no = $1::int AND origin = 'automatic' AND NOT discarded AND started_at < $3::timestamptz
+      AND (resolved_at IS NULL OR resolved_at > $2::timestamptz)
+  ORDER BY kind, no, from_ms`;
+
+type Row = {
+  kind: 'rule' | 'run' | 'maintenance' | 'downtime';
+  no: number;
+  from_ms: number;
+  until_ms: number | null;
+  window_ms: number | null;
+  enabled: boolean | null;
+};
+
+/** Runs a statement: of the server's pool, or of the snapshot of an export. */
+export type Ask = (text: string, values: readonly unknown[]) => Promise<Row[]>;
+
+export const asking =
+  (db: Database | Tx): Ask =>
+  async (text, values) =>
+    (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+
+/** The history of the monitor with this number in [from, to), as far as its uptime needs it. */
+export async function readHistory(ask: Ask, no: number, from: Date, to: Date): Promise<History> {
+  const rows = await ask(HISTORY, [no, from, to]);
+  const spansOf = (kind: Row['kind'], of: number): Span[] =>
+    rows.filter((row) => row.kind === kind && row.no === of).map(span);
+  const rulesOf = (of: number): ReportingRule[] =>
+    rows
+      .filter((row) => row.kind === 'rule' && row.no === of)
+      .map((row) => ({ ...span(row), windowMs: row.window_ms, enabled: row.enabled ?? false }));
+  const runsOf = (of: number): Run[] =>
+    spansOf('run', of).map(({ fromMs, untilMs }) => ({ firstMs: fromMs, lastMs: untilMs }));
+  const members = [...new Set(rows.map((row) => row.no))].filter((each) => each !== no);
+  const own = rulesOf(no);
+  const known =
+    members.length === 0
+      ? knownTime(own, runsOf(no))
+      : knownGroupTime(
+          own,
+          members.flatMap((each) => knownTime(rulesOf(each), runsOf(each))),
+        );
+  return { known, maintenance: spansOf('maintenance', no), downtime: spansOf('downtime', no) };
+}
+
+const span = ({ from_ms, until_ms }: Row): Span => ({
+  fromMs: from_ms,
+  untilMs: until_ms ?? Number.POSITIVE_INFINITY,
+});

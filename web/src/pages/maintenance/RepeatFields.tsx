@@ -1,0 +1,86 @@
+import { Chip, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Repeat } from '#src/maintenance/contract.ts';
+import { useFormats } from '#web/format.ts';
+import stack from '#web/ui/Form.module.css';
+import {
+  EVERY,
+  placeInMonth,
+  placeName,
+  type RepeatValues,
+  WEEKDAYS,
+  type Weekday,
+  weekdayOf,
+} from './repeat-values.ts';
+import { useWeekdayNames } from './use-repeat-words.ts';
+import styles from './WindowForm.module.css';
+
+type Props = {
+  values: RepeatValues;
+  /** When the window begins, Unix seconds; null while that is no time. */
+  start: number | null;
+  before: Repeat | null;
+  error: string | null | undefined;
+  onChange: (values: RepeatValues) => void;
+};
+
+/** Whether the window comes again: daily, weekly on days, monthly, until a day or without an end. */
+export function RepeatFields({ values, start, before, error, onChange }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const names = useWeekdayNames();
+  const day = new Date((start ?? Date.now() / 1_000) * 1_000);
+  const place = placeInMonth(day);
+  const labels = {
+    never: t('maintenance.repeat.never'),
+    day: t('maintenance.repeat.day'),
+    week: t('maintenance.repeat.week'),
+    monthDay: t('maintenance.repeat.monthDay', { day: formats.integer(day.getDate()) }),
+    monthWeekday: t('maintenance.repeat.monthWeekday', {
+      place: t(`maintenance.repeat.place.${placeName(place.nth)}`),
+      weekday: names.long(place.weekday),
+    }),
+  };
+  const own = before === null || values.every !== 'other' ? [] : [{ value: 'other', label: before.rrule }];
+  return (
+    <div className={styles.times}>
+      <div className={stack.row}>
+        <NativeSelect
+          label={t('maintenance.repeat.title')}
+          value={values.every}
+          error={error}
+          onChange={(event) =>
+            onChange({ ...values, every: event.currentTarget.value as RepeatValues['every'] })
+          }
+          data={[...EVERY.map((value) => ({ value, label: labels[value] })), ...own]}
+        />
+        {values.every === 'never' ? null : (
+          <TextInput
+            type="date"
+            label={t('maintenance.repeat.until')}
+            description={values.until === '' ? t('maintenance.repeat.endless') : undefined}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={values.until}
+            onChange={(event) => onChange({ ...values, until: event.currentTarget.value })}
+          />
+        )}
+      </div>
+      {values.every === 'week' ? (
+        <Chip.Group
+          multiple
+          value={values.days.length === 0 ? [weekdayOf(day)] : values.days}
+          onChange={(days) => onChange({ ...values, days: days as Weekday[] })}
+        >
+          <Group gap={6} role="group" aria-label={t('maintenance.repeat.days')}>
+            {WEEKDAYS.map((weekday) => (
+              <Chip key={weekday} value={weekday} size="sm" variant="light" aria-label={names.long(weekday)}>
+                {names.short(weekday)}
+              </Chip>
+            ))}
+          </Group>
+        </Chip.Group>
+      ) : null}
+      {values.every === 'never' ? null : <p className={styles.hint}>{t('maintenance.repeat.hint')}</p>}
+    </div>
+  );
+}

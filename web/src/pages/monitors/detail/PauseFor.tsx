@@ -1,0 +1,57 @@
+import { Button, Menu } from '@mantine/core';
+import { IconBellPause, IconChevronDown } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { createMaintenance } from '#src/maintenance/contract.ts';
+import { getMonitor, type Monitor } from '#src/monitors/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { queryClient, read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+
+const LENGTHS = [900, 3_600, 14_400, 28_800, 86_400] as const;
+
+/** Maintenance on this one monitor, from now on: it is checked on, and wakes nobody until it is over. */
+export function PauseFor({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const orgId = useOrgId();
+  const write = useWrite({ show: inNote });
+
+  function pause(seconds: number) {
+    const start = Math.floor(Date.now() / 1_000);
+    const body = {
+      title: t('monitor.pauseForTitle', { name: monitor.name }).slice(0, 200),
+      scheduled_start: start,
+      scheduled_end: start + seconds,
+      monitors: [monitor.id],
+      public_visible: false,
+    };
+    const again = () =>
+      queryClient.invalidateQueries(read(getMonitor, { params: { monitor_id: monitor.id } }));
+    return write.run(() => send(createMaintenance, { params: { org_id: orgId }, body }, again));
+  }
+
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBellPause size={16} />}
+          rightSection={<IconChevronDown size={14} />}
+          loading={write.busy}
+        >
+          {t('monitor.pauseFor')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('monitor.pauseForHint')}</Menu.Label>
+        {LENGTHS.map((seconds) => (
+          <Menu.Item key={seconds} onClick={() => void pause(seconds)}>
+            {formats.durationInWords(seconds)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
