@@ -1,6 +1,6 @@
 // Writes the roll-ups of checks that are no longer kept. Roll-ups of checks in the file are recomputed.
 import { sql } from 'kysely';
-import { lateOf } from '../checks/store.ts';
+import { lateOf, STATUS_NO } from '../checks/store.ts';
 import { firstRule } from '../monitors/reporting-rules.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
@@ -19,6 +19,24 @@ type Loaded = {
   incidents: ReadonlySet<string>;
 };
 type LineWith<D> = { number: number; data: D };
+
+export async function loadChecks(
+  { work, monitorNos, regionNos }: Loaded,
+  lines: readonly LineWith<DataOf<'check'>>[],
+): Promise<void> {
+  const rows = lines.map(({ number, data }) => {
+    within(number, monitorNos, data.monitor_id, 'monitor_id');
+    within(number, regionNos, data.region, 'region');
+    return {
+      ...data,
+      monitor_no: monitorNos.get(data.monitor_id),
+      region_no: regionNos.get(data.region),
+      status: STATUS_NO[data.status],
+    };
+  });
+  await insertRows(work.tx, 'checks', into.CHECK, rows);
+  await noteForRollup(work.tx, rows);
+}
 
 export async function loadBuckets(
   loaded: Loaded,
@@ -57,7 +75,7 @@ export async function loadReportedTimes(
 }
 
 /** Has imported checks rolled up. */
-export async function noteForRollup(
+async function noteForRollup(
   tx: Tx,
   rows: readonly { monitor_no: number | undefined; checked_at: string }[],
 ): Promise<void> {

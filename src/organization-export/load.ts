@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { admitValues } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
-import { STATUS_NO } from '../checks/store.ts';
 import { type ConfirmationState, isCalm } from '../domain/confirmation-state.ts';
 import { CHANNEL_FAMILIES } from '../domain/names.ts';
 import { judgedFrom } from '../domain/no-region.ts';
@@ -24,13 +23,7 @@ import type { Work } from '../platform/work.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
-import {
-  loadBuckets,
-  loadDowntime,
-  loadReportedTimes,
-  noteForRollup,
-  reportingRules,
-} from './load-buckets.ts';
+import { loadBuckets, loadChecks, loadDowntime, loadReportedTimes, reportingRules } from './load-buckets.ts';
 import {
   loadIncidents,
   loadNotes,
@@ -239,21 +232,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
     await insertRows(work.tx, 'activity', into.ACTIVITY, rows);
   },
 
-  async check({ work, monitorNos, regionNos }, lines) {
-    const rows = lines.map(({ number, data }) => {
-      within(number, monitorNos, data.monitor_id, 'monitor_id');
-      within(number, regionNos, data.region, 'region');
-      return {
-        ...data,
-        monitor_no: monitorNos.get(data.monitor_id),
-        region_no: regionNos.get(data.region),
-        status: STATUS_NO[data.status],
-      };
-    });
-    await insertRows(work.tx, 'checks', into.CHECK, rows);
-    await noteForRollup(work.tx, rows);
-  },
-
+  check: loadChecks,
   check_bucket: loadBuckets,
   downtime_bucket: loadDowntime,
   reported_time: loadReportedTimes,
