@@ -279,13 +279,6 @@ export const REPORTING_RULE: Columns = {
   enabled: 'boolean',
 };
 
-export const REPORTED_TIME: Columns = {
-  monitor_no: 'int',
-  bucket: instant,
-  rule_since: instant,
-  times: 'tstzmultirange',
-};
-
 export const ON_CALL_SETTINGS: Columns = {
   org_id: 'text',
   enabled: 'boolean',

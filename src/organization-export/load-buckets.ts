@@ -8,10 +8,17 @@ import type { Tx, Work } from '../platform/work.ts';
 import { TIER_1H, TIER_12H } from '../series/rollup-tiers.ts';
 import type { DataOf } from './format.ts';
 import * as into from './insert.ts';
-import { insertRows } from './insert.ts';
+import { type Columns, insertRows } from './insert.ts';
 import { BrokenLine, within } from './read-lines.ts';
 
 /** The part of the file that has been loaded already. */
+const REPORTED_TIME: Columns = {
+  monitor_no: 'int',
+  bucket: 'timestamptz',
+  rule_since: 'timestamptz',
+  times: 'tstzmultirange',
+};
+
 type Loaded = {
   work: Work;
   monitorNos: ReadonlyMap<string, number>;
@@ -71,7 +78,7 @@ export async function loadReportedTimes(
     const ranges = data.times.map(([from, until]) => `[${from},${until})`);
     return { ...data, monitor_no: monitorNos.get(data.monitor_id), times: `{${ranges.join(',')}}` };
   });
-  await insertRows(work.tx, 'reported_times', into.REPORTED_TIME, rows);
+  await insertRows(work.tx, 'reported_times', REPORTED_TIME, rows);
 }
 
 /** Has imported checks rolled up. */

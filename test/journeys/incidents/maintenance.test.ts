@@ -71,8 +71,7 @@ test('a window is created by the rules: defaults, foreign and unknown monitors i
     ...times,
     public_visible: true,
     cancelled: false,
-    series_id: null,
-    repeat: null,
+    ...{ series_id: null, repeat: null },
     monitors: [{ id: monitor.id, name: monitor.name }],
   });
   const bare = await app.alice.ok<MaintenanceWindow>('POST', windows, {
