@@ -11,7 +11,6 @@ import * as into from './insert.ts';
 import { type Columns, insertRows } from './insert.ts';
 import { BrokenLine, within } from './read-lines.ts';
 
-/** The part of the file that has been loaded already. */
 const REPORTED_TIME: Columns = {
   monitor_no: 'int',
   bucket: 'timestamptz',
@@ -19,6 +18,7 @@ const REPORTED_TIME: Columns = {
   times: 'tstzmultirange',
 };
 
+/** The part of the file that has been loaded already. */
 type Loaded = {
   work: Work;
   monitorNos: ReadonlyMap<string, number>;
