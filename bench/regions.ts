@@ -98,7 +98,7 @@ async function startProbes(context: Context, { admin, url }: Subject): Promise<C
     const probe = spawn(process.execPath, words, {
       // With a channel to its parent it is the probe itself, not the process that keeps it running.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, TOCSIN_PROBE_TOKEN: token },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, TOCSIN_PROBE_TOKEN: token, CANARIES: 'none' },
     });
     probes.push(probe);
     context.hooks.add(`probe of ${slug}`, async () => {

@@ -154,3 +154,66 @@ test('without canaries nothing changes, and removed ones no longer count', async
   canaries.use([]);
   assert.deepEqual(await canaries.judge(SILENT), SILENT);
 });
+
+/** As where the region names none: `fallback` is all there is. */
+function withFallback(t: TestContext, fallback: readonly string[]) {
+  let nowMs = 1_000_000;
+  const said: unknown[] = [];
+  const canaries = startCanaries({
+    fallback,
+    log: (_, __, fields) => said.push(fields?.canary),
+    nowMs: () => nowMs,
+  });
+  t.after(() => canaries.stop());
+  return { canaries, said, advance: (ms: number) => (nowMs += ms) };
+}
+
+test('the fallback is not asked while nothing fails', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const one = await canary(t);
+  const { canaries } = withFallback(t, [one.name]);
+  canaries.use([]);
+  await canaries.judge({ status: 'up', latency_ms: 3 });
+  t.mock.timers.tick(3_600_000);
+  // A look that had begun would have come before this one of the region's own.
+  const own = await canary(t);
+  canaries.use([own.name]);
+  await until(() => own.asked() > 0, 'the region’s own are asked at once');
+  assert.equal(one.asked(), 0);
+});
+
+test('the fallback proves a cut-off network once it has answered during another failure', async (t) => {
+  const one = await canary(t);
+  const { canaries, advance } = withFallback(t, [one.name]);
+  const refused: Observation = { ...SILENT, failure_class: 'connect_refused' };
+  assert.deepEqual(await canaries.judge(refused), refused);
+  await until(() => one.asked() > 0, 'it is learned that it answers');
+  await one.die();
+  advance(300_000);
+  assert.equal((await canaries.judge(SILENT)).failure_class, 'probe_network');
+});
+
+test('without the internet the fallback never answers: alarms go on, and nobody is warned of it', async (t) => {
+  const one = await canary(t);
+  await one.die();
+  const { canaries, said, advance } = withFallback(t, [one.name]);
+  for (let i = 0; i < 3; i++) {
+    assert.deepEqual(await canaries.judge(SILENT), SILENT);
+    advance(2_000);
+  }
+  assert.deepEqual(said, []);
+});
+
+test('a region’s own canaries take the place of the fallback, and leave it to it again', async (t) => {
+  const [own, other] = [await canary(t), await canary(t)];
+  const { canaries, advance } = withFallback(t, [other.name]);
+  canaries.use([own.name]);
+  await until(() => own.asked() > 0, 'a first look');
+  await own.die();
+  advance(2_000);
+  assert.equal((await canaries.judge(SILENT)).failure_class, 'probe_network');
+  assert.equal(other.asked(), 0);
+  canaries.use([]);
+  assert.deepEqual(await canaries.judge(SILENT), SILENT, 'the other one answers');
+  assert.equal(other.asked(), 1);
+});

@@ -16,6 +16,8 @@ export type Canaries = {
 
 export type CanariesOptions = {
   resolver?: Resolver | undefined;
+  /** Asked where the region has none, and only while a check fails: nobody chose them for it. */
+  fallback?: readonly string[] | undefined;
   log: Log;
   /** Monotonic milliseconds. */
   nowMs: () => number;
@@ -53,11 +55,14 @@ type Canary = {
 type Look = { atMs: number; isCutOff: Promise<boolean> };
 
 /** The operator chooses the canaries, so private addresses are allowed. */
-export function startCanaries({ resolver, log, nowMs }: CanariesOptions): Canaries {
+export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesOptions): Canaries {
   const calledOff = new AbortController();
+  let areOwn = false;
   let canaries: Canary[] = [];
   let last: Look | undefined;
-  const reassure = setInterval(() => void look(), REASSURE_EVERY_MS);
+  const reassure = setInterval(() => {
+    if (areOwn) void look();
+  }, REASSURE_EVERY_MS);
 
   /** Resolves with the first that answers; the others continue and report later. */
   const tryOne = async (canary: Canary): Promise<true> => {
@@ -88,7 +93,8 @@ export function startCanaries({ resolver, log, nowMs }: CanariesOptions): Canari
   };
 
   const complain = (canary: Canary) => {
-    if (canary.complained) return;
+    // An installation without the internet is none that has a fault.
+    if (canary.complained || !areOwn) return;
     canary.complained = true;
     log('warn', 'A canary of this region has not answered for an hour, or ever: its silence proves nothing', {
       canary: canary.name,
@@ -101,22 +107,36 @@ export function startCanaries({ resolver, log, nowMs }: CanariesOptions): Canari
     return last.isCutOff;
   };
 
+  const use = (own: readonly string[]) => {
+    const list = own.length > 0 ? own : fallback;
+    areOwn = own.length > 0;
+    if (list.length === canaries.length && list.every((name, i) => canaries[i]?.name === name)) return;
+    const known = new Map(canaries.map((canary) => [canary.name, canary]));
+    canaries = list.flatMap((name) => {
+      const checked = checkCanary(name, { allowSingleLabel: true });
+      const fresh = checked.ok ? { name, ...checked, answeredAtMs: undefined, complained: false } : [];
+      return known.get(name) ?? fresh;
+    });
+    last = undefined;
+    if (areOwn) void look();
+  };
+  use([]);
+
+  /** While something else fails, learns which of the fallback answer: only what has answered proves anything later. */
+  const learn = () => {
+    if (!areOwn && (last === undefined || nowMs() - last.atMs >= REASSURE_EVERY_MS)) void look();
+  };
+
   return {
-    use(list) {
-      if (list.length === canaries.length && list.every((name, i) => canaries[i]?.name === name)) return;
-      const known = new Map(canaries.map((canary) => [canary.name, canary]));
-      canaries = list.flatMap((name) => {
-        const checked = checkCanary(name, { allowSingleLabel: true });
-        const fresh = checked.ok ? { name, ...checked, answeredAtMs: undefined, complained: false } : [];
-        return known.get(name) ?? fresh;
-      });
-      last = undefined;
-      if (canaries.length > 0) void look();
-    },
+    use,
     async judge(observation) {
       const { status, failure_class, cause_layer, detail } = observation;
       if (status !== 'down' || cause_layer === 'probe' || canaries.length === 0) return observation;
-      if (!WITHOUT_ANSWER.has(failure_class ?? '') || !(await look())) return observation;
+      if (!WITHOUT_ANSWER.has(failure_class ?? '')) {
+        learn();
+        return observation;
+      }
+      if (!(await look())) return observation;
       return {
         ...observation,
         failure_class: 'probe_network',

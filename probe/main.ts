@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { canariesIn, DEFAULT_CANARIES } from '../src/domain/canary.ts';
 import { outliveLibraryFaults } from './library-faults.ts';
 import { stderrLog } from './log.ts';
 import { type Probe, startProbe } from './start.ts';
@@ -45,6 +46,7 @@ type Settings = {
   dataDir: string;
   dnsServers: string[] | undefined;
   rdapBaseUrl: string | undefined;
+  canaries: readonly string[];
 };
 
 /** A sentence if an option or a variable is invalid. */
@@ -65,12 +67,16 @@ async function readSettings(
   const rdapBaseUrl = env.RDAP_BASE_URL || undefined;
   if (rdapBaseUrl !== undefined && !isHttp(rdapBaseUrl))
     return `RDAP_BASE_URL ${JSON.stringify(rdapBaseUrl)} is not an http or https address`;
+  const canaries = env.CANARIES ? canariesIn(env.CANARIES) : DEFAULT_CANARIES;
+  if (canaries === undefined)
+    return `CANARIES ${JSON.stringify(env.CANARIES)} is neither none nor a list of host:port, separated by commas`;
   return {
     url,
     token,
     dataDir: options.dataDir ?? './data/probe',
     dnsServers: dnsServers?.length ? dnsServers : undefined,
     rdapBaseUrl,
+    canaries,
   };
 }
 

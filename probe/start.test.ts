@@ -279,7 +279,7 @@ const MAIN = new URL('./main.ts', import.meta.url).href;
 function command(t: TestContext, options: ProbeCommandOptions, env: Record<string, string> = {}) {
   const program = `import { runProbe } from ${JSON.stringify(MAIN)}; process.exitCode = await runProbe(JSON.parse(process.argv[1]));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(options)], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', CANARIES: 'none', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

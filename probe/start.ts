@@ -35,6 +35,8 @@ export type ProbeOptions = {
   dnsServers?: readonly string[] | undefined;
   /** RDAP server for domain checks; absent: each registry's own. */
   rdapBaseUrl?: string | undefined;
+  /** `host:port`, asked where the region has no canaries, while a check fails; absent: none are. */
+  canaries?: readonly string[] | undefined;
   log: Log;
   /** Running checks at a time, over all organizations. */
   places?: number | undefined;
@@ -94,7 +96,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     log,
     onClockMoved: (byMs) => scheduler.clockMoved(byMs),
   });
-  const canaries = startCanaries({ resolver, log, nowMs: clock.localNowMs });
+  const canaries = startCanaries({ resolver, fallback: options.canaries, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
   const run = async (asked: Checkable, ending: AbortController, listeners: Listeners = {}) => {
     const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;

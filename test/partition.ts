@@ -68,6 +68,7 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
       ADMIN_PASSWORD: ADMIN.password,
       LOCAL_PROBE: 'off',
       LOG_LEVEL: 'silent',
+      CANARIES: 'none',
     }),
   );
   await until('the server to be ready', () => fetch(`${net.server.url}/readyz`).then(({ ok }) => ok));
@@ -91,7 +92,7 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
       .execute();
     const address = ['--url', net.serverFrom(place), '--data-dir', join(dir, String(place))];
     started.push(
-      net.run(place, [MAIN, 'probe', ...address], { TOCSIN_PROBE_TOKEN: token, ...net.probeEnv(place) }),
+      net.run(place, [MAIN, 'probe', ...address], { TOCSIN_PROBE_TOKEN: token, CANARIES: 'none', ...net.probeEnv(place) }),
     );
   }
   const alice = makeClient(net.server.url);

@@ -192,7 +192,7 @@ function startProbe(url: string, token: string, dataDir: string): ChildProcess {
   return spawn(process.execPath, [MAIN, 'probe', '--url', url, '--token', token, '--data-dir', dataDir], {
     // With a channel to its parent it is the probe itself, which a signal ends for good.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, CANARIES: 'none' },
   });
 }
 

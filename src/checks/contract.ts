@@ -86,7 +86,7 @@ export const RegionStatus = Type.Object({
   name: Type.String(),
   online: Type.Boolean({ description: 'one of its probes was heard from within 30 s' }),
   reporting: Type.Boolean({
-    description: 'its last result is younger than 3 × the interval plus the timeout',
+    description: 'it is online and its last result is younger than 3 × the interval plus the timeout',
   }),
   condition: Type.Enum(['recovered', 'failing', 'unknown'], {
     description: 'failing after alarm_consecutive failing results in a row; unknown before the first result',

@@ -13,7 +13,7 @@ function tocsin(
   env: Record<string, string> = {},
 ): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    const given = { PATH: process.env.PATH, DATA_DIR: dir, ...env };
+    const given = { PATH: process.env.PATH, DATA_DIR: dir, CANARIES: 'none', ...env };
     execFile(
       process.execPath,
       [join(import.meta.dirname, '../main.ts'), ...words],

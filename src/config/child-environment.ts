@@ -32,7 +32,12 @@ export function systemEnvironment(env: Environment = process.env): Record<string
  * none of our secrets.
  */
 export function probeEnvironment(
-  given: { token: string; dnsServers: readonly HostPort[]; rdapBaseUrl: string | null },
+  given: {
+    token: string;
+    dnsServers: readonly HostPort[];
+    rdapBaseUrl: string | null;
+    canaries: readonly string[];
+  },
   env: Environment = process.env,
 ): Record<string, string> {
   const servers = given.dnsServers.map(({ host, port }) => {
@@ -42,6 +47,7 @@ export function probeEnvironment(
   return {
     ...systemEnvironment(env),
     TOCSIN_PROBE_TOKEN: given.token,
+    CANARIES: given.canaries.length > 0 ? given.canaries.join(',') : 'none',
     ...(servers.length > 0 ? { DNS_SERVERS: servers.join(',') } : {}),
     ...(given.rdapBaseUrl === null ? {} : { RDAP_BASE_URL: given.rdapBaseUrl }),
   };

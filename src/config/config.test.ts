@@ -257,12 +257,13 @@ test('the local probe gets what it needs and none of our secrets', () => {
     { host: '10.0.0.1', port: null },
   ];
   const env = probeEnvironment(
-    { token: 't', dnsServers, rdapBaseUrl: 'https://rdap.example/v1' },
+    { token: 't', dnsServers, rdapBaseUrl: 'https://rdap.example/v1', canaries: [] },
     { PATH: '/bin', SECRET_KEY: 's', DATABASE_URL: 'd' },
   );
   assert.deepEqual(env, {
     PATH: '/bin',
     TOCSIN_PROBE_TOKEN: 't',
+    CANARIES: 'none',
     DNS_SERVERS: '[::1]:53,10.0.0.1',
     RDAP_BASE_URL: 'https://rdap.example/v1',
   });

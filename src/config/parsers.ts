@@ -1,6 +1,7 @@
 // What a variable of the environment may be: each parser says what it takes and reads a text as that.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { canariesIn } from '../domain/canary.ts';
 import { emailAddress } from '../domain/email-address.ts';
 import { keysIn } from '../platform/secret-key-file.ts';
 
@@ -121,6 +122,14 @@ export const hostPorts: Parser<readonly HostPort[]> = {
     const entries = text.split(',').map((entry) => entry.trim());
     const parsed = entries.filter(Boolean).map(hostPortIn);
     return parsed.includes(undefined) ? undefined : Object.freeze(parsed.filter((entry) => !!entry));
+  },
+};
+
+export const canaries: Parser<readonly string[]> = {
+  takes: 'none, or host:port, separated by commas, ten at most',
+  parse(text) {
+    const names = canariesIn(text);
+    return names && Object.freeze(names);
   },
 };
 

@@ -1,5 +1,6 @@
 // Every variable that the server reads, once. The type of the configuration, NAME_FILE, the defaults, the sentences about wrong
 // values and the table in docs/self-hosting.md (`npm run generate:variables`) come from here.
+import { DEFAULT_CANARIES } from '../domain/canary.ts';
 import type { LogLevel } from '../platform/log.ts';
 import * as take from './parsers.ts';
 
@@ -173,6 +174,11 @@ export const VARIABLES = {
     default: '',
     defaultSaid: "the system's",
     sentence: 'Name servers of the local probe; a remote probe takes them from its own environment',
+  }),
+  canaries: variable('CANARIES', take.canaries, {
+    default: DEFAULT_CANARIES.join(','),
+    sentence:
+      'What the local probe asks while a check gets no answer, to tell its own network from the target’s, if the region names no [canaries](rules/regions-and-probes.md#canaries): `host:port` over TCP, or `none`; a remote probe takes it from its own environment',
   }),
   rdapBaseUrl: variable('RDAP_BASE_URL', take.url('http', 'https'), {
     defaultSaid: "each registry's own",

@@ -1,6 +1,22 @@
 // Browser-safe. `host:port` of a canary: something outside that answers whenever a probe's own network works.
 import { checkHost, checkPort, type TargetRefusal } from './target.ts';
 
+/**
+ * Asked where a region names none, and only while a check fails: the resolvers of Cloudflare, Google and Quad9, which answer
+ * everywhere.
+ */
+export const DEFAULT_CANARIES = ['1.1.1.1:53', '8.8.8.8:53', '9.9.9.9:53'] as const;
+
+/** The value of CANARIES: `none`, or `host:port` separated by commas, ten at most; undefined where it is neither. */
+export function canariesIn(text: string): readonly string[] | undefined {
+  if (text.trim().toLowerCase() === 'none') return [];
+  const names = text.split(',').map((name) => name.trim());
+  const areFine = names.every((name) => checkCanary(name, { allowSingleLabel: true }).ok);
+  return areFine && names.length <= MOST_CANARIES ? [...new Set(names)] : undefined;
+}
+
+const MOST_CANARIES = 10;
+
 export type Canary = { host: string; port: number };
 
 /**

@@ -2,16 +2,21 @@
 // `Last-Event-ID` resumes.
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { Nullable, operation } from '../platform/contract.ts';
+import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
-/** `event: monitor` — a monitor's confirmed status changed, or it was created, changed or deleted. */
+/**
+ * `event: monitor` — a monitor's confirmed status changed, it was created, changed or deleted, or (`data`) it fell silent or
+ * reports again.
+ */
 export const MonitorEvent = Type.Object({
   monitor_id: Type.String(),
   project_id: Type.String(),
-  change: Type.Enum(['created', 'updated', 'deleted', 'status']),
+  change: Type.Enum(['created', 'updated', 'deleted', 'status', 'data']),
   last_status: Nullable(Type.String()),
   /** Failing results in a row and how many make an alarm, where the change is about them; null: nothing is to be confirmed. */
   confirming: Type.Optional(Nullable(Type.Object({ failures: Type.Integer(), required: Type.Integer() }))),
+  no_data_since_unix: Type.Optional(Nullable(UnixSeconds({ description: 'additive: with change data' }))),
+  cannot_check: Type.Optional(Nullable(Type.String({ description: 'additive: with change data' }))),
 });
 export type MonitorEvent = Static<typeof MonitorEvent>;
 

@@ -61,6 +61,18 @@ export const Monitor = Type.Object({
   last_severity: Nullable(Type.String()),
   last_status_since_unix: Nullable(UnixSeconds()),
   confirming: Nullable(Confirming),
+  no_data_since_unix: Nullable(
+    UnixSeconds({
+      description:
+        'additive: the time of its newest result, or of its making, while none of its regions reports; last_status is then what was known last. null while one reports, while it is disabled, and for heartbeats and groups',
+    }),
+  ),
+  cannot_check: Nullable(
+    Type.String({
+      description:
+        'additive: why its check cannot be made at all, and what to do; it then has no data. null where it can be made',
+    }),
+  ),
   /** Until when the maintenance it is in lasts; null: it is in none. */
   in_maintenance_until_unix: Nullable(UnixSeconds()),
   policy: Nullable(Policy),
@@ -152,6 +164,8 @@ export const MonitorUpdate = Type.Object(
     last_severity: Type.Optional(Type.Unknown()),
     last_status_since_unix: Type.Optional(Type.Unknown()),
     confirming: Type.Optional(Type.Unknown()),
+    no_data_since_unix: Type.Optional(Type.Unknown()),
+    cannot_check: Type.Optional(Type.Unknown()),
     in_maintenance_until_unix: Type.Optional(Type.Unknown()),
   },
   closed,

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { shownConfirming } from '../domain/confirmation-state.ts';
+import { cannotCheck } from '../domain/cannot-check.ts';
 import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
@@ -9,6 +10,7 @@ import { unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor, Policy } from './contract.ts';
 import { heartbeatContext, pingUrl } from './heartbeats.ts';
+import { CANNOT_CHECK_CLASS, noDataSince, onlineRegionNos, reportingAt } from './no-data.ts';
 import { type Levels, levelsOf } from './policy-levels.ts';
 import { maskConfig } from './sealing.ts';
 import { withDefaults } from './types/defaults.ts';
@@ -26,6 +28,8 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   last_severity: string | null;
   confirming: number | null;
   in_maintenance_until: Date | null;
+  no_data_since: Date | null;
+  cannot_check: string | null;
   /** A heartbeat's token, sealed, and the hash that a ping is found by. */
   heartbeat_token: string | null;
   heartbeat_hash: string | null;
@@ -39,8 +43,14 @@ export type Reader = { mayWrite: boolean };
 /** Monitors with their confirmed status at `now` and what they inherit; narrow it with `where`. */
 export function selectMonitors(db: Database | Tx, now: Date) {
   return db
+    .with(
+      (online) => online('online').materialized(),
+      () => onlineRegionNos(now),
+    )
     .selectFrom('monitors')
     .innerJoin('monitor_state', 'monitor_state.monitor_no', 'monitors.no')
+    .innerJoin(reportingAt(now).as('reporting'), (join) => join.onTrue())
+    .leftJoin('silences', 'silences.monitor_no', 'monitors.no')
     .leftJoin('alert_profiles', 'alert_profiles.id', 'monitors.alert_profile_id')
     .leftJoin('alarm_standards', 'alarm_standards.org_id', 'monitors.org_id')
     .leftJoin('heartbeats', 'heartbeats.monitor_no', 'monitors.no')
@@ -56,6 +66,7 @@ export function selectMonitors(db: Database | Tx, now: Date) {
         .where('maintenance_monitors.ends_at', '>', now)
         .as('in_maintenance_until'),
     )
+    .select([noDataSince(now).as('no_data_since'), CANNOT_CHECK_CLASS.as('cannot_check')])
     .select(['monitor_state.last_status', 'monitor_state.last_severity', 'monitor_state.last_status_since'])
     .select('monitor_state.confirming')
     .$castTo<MonitorRow>();
@@ -114,6 +125,8 @@ export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Rea
       row.last_status === 'degraded'
         ? shownConfirming(row.confirming, policy.effective_alarm.alarm_consecutive)
         : null,
+    no_data_since_unix: unixOrNull(row.no_data_since),
+    cannot_check: cannotCheck(row.cannot_check),
     in_maintenance_until_unix: unixOrNull(row.in_maintenance_until),
     policy,
     alarm_gate: row.alarm_gate,

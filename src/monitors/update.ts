@@ -92,13 +92,15 @@ async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise
 
 function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
-  const { confirming, in_maintenance_until_unix } = body;
+  const { confirming, in_maintenance_until_unix, no_data_since_unix, cannot_check } = body;
   const confirmed = {
     last_status,
     last_severity,
     last_status_since_unix,
     confirming,
     in_maintenance_until_unix,
+    no_data_since_unix,
+    cannot_check,
   };
   refuseChangedReadOnly({ id, slug, project_id, ...confirmed }, shown);
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');

@@ -153,12 +153,16 @@ async function atTimes(db: Database, key: string, now: Date, write: () => Promis
   written.set(key, now.getTime());
 }
 
+/** Whether the region of a row `r` of `regions` is online at `now`. */
+export const onlineNow = (now: Date): RawBuilder<boolean> => sql`EXISTS (
+  SELECT FROM probes p WHERE p.region_no = r.no AND p.last_seen_at > ${new Date(now.getTime() - ONLINE_MS)}
+    AND p.admission = 'admitted' AND NOT ${hasStalled})`;
+
 /** Slugs of the regions that are online at `now`. */
 export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ slug: string }>`
-    SELECT DISTINCT r.slug FROM regions r JOIN probes p ON p.region_no = r.no
-    WHERE p.last_seen_at > ${new Date(now.getTime() - ONLINE_MS)} AND p.admission = 'admitted'
-      AND NOT ${hasStalled}`.execute(db);
+  const { rows } = await sql<{ slug: string }>`SELECT r.slug FROM regions r WHERE ${onlineNow(now)}`.execute(
+    db,
+  );
   return new Set(rows.map((row) => row.slug));
 }
 

@@ -17,7 +17,7 @@ test('a probe without a server is restarted if it is killed, and ends in order o
   const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const kept = spawn(process.execPath, [MAIN, 'probe', '--url', server.url, '--data-dir', dataDir], {
-    env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok' },
+    env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok', CANARIES: 'none' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   t.after(() => kept.kill('SIGKILL'));
@@ -43,7 +43,7 @@ test('a probe whose server is gone before it has loaded ends, instead of living 
   const slow = `data:text/javascript,await new Promise((done) => process.once('disconnect', done))`;
   const words = ['--import', slow, MAIN, 'probe', '--url', server.url, '--data-dir', dataDir];
   const orphan = spawn(process.execPath, words, {
-    env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok' },
+    env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok', CANARIES: 'none' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   // A probe that does live on keeps a child: SIGTERM ends both.

@@ -22,6 +22,7 @@ export function startLocalProbe(config: Config, address: string, token: () => st
         token: token(),
         dnsServers: config.dnsServers,
         rdapBaseUrl: config.rdapBaseUrl,
+        canaries: config.canaries,
       }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Ctrl-C reaches the server only, which stops its parts in order.

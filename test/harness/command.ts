@@ -11,7 +11,14 @@ export function tocsin(
 ) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'warn',
+        CANARIES: 'none',
+        ...more,
+      },
     });
     const said = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => {

@@ -60,6 +60,8 @@ export async function startInstallation(
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_ORGANIZATION: 'Example',
       LOG_LEVEL: 'warn',
+      // Nothing outside this machine is ever asked.
+      CANARIES: 'none',
       ...options.env,
     },
   });

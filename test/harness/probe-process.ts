@@ -24,7 +24,7 @@ export async function startProbeProcess(
 ): Promise<ProbeProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'probe-process-'));
   const child = spawn(process.execPath, [MAIN, 'probe', '--url', url, '--data-dir', dataDir], {
-    env: { PATH: process.env.PATH ?? '', TOCSIN_PROBE_TOKEN: token },
+    env: { PATH: process.env.PATH ?? '', TOCSIN_PROBE_TOKEN: token, CANARIES: 'none' },
     // With a channel to its parent it is the probe itself, which a signal ends for good.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -224,6 +224,7 @@ test('tocsin doctor says which entry of which organization, and exits with 1', a
         DATA_DIR: dir,
         PORT: '1',
         LOG_LEVEL: 'silent',
+        CANARIES: 'none',
       },
     });
     let said = '';

@@ -36,6 +36,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether a call failed because nothing answered it. */
+export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+
 function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'error' in value && 'message' in value;
 }

@@ -169,6 +169,13 @@ export function formatsFor(language: string) {
         : date(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(
             unix * 1_000,
           ),
+    /** As `moment`, without the seconds. */
+    minute: (unix: number) =>
+      date(language, {
+        ...(isToday(unix) ? {} : { day: 'numeric', month: 'short' }),
+        hour: '2-digit',
+        minute: '2-digit',
+      }).format(unix * 1_000),
     /** Everything, for titles and tooltips. */
     full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
     list: (items: string[]) =>

@@ -21,6 +21,7 @@ import { listRinging } from '#src/on-call/contract.ts';
 import type { Operation } from '#src/platform/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
+import { checkConnection } from './connection.ts';
 import { listen } from './live/listen.ts';
 import type { StreamMessage } from './live/stream.ts';
 import { everyRead, queryClient } from './read.ts';
@@ -99,8 +100,10 @@ function gatherer() {
   };
 }
 
-/** The event does not say since when: that is unknown until the monitor is read again. */
-function withStatus(monitor: Monitor, { last_status, confirming = null }: MonitorEvent): Monitor {
+/** A new status does not say since when: that is unknown until the monitor is read again. */
+function withNews(monitor: Monitor, { change, last_status, confirming = null, ...event }: MonitorEvent): Monitor {
+  const { no_data_since_unix = null, cannot_check = null } = event;
+  if (change === 'data') return { ...monitor, no_data_since_unix, cannot_check };
   const isSame = monitor.last_status === last_status;
   if (isSame && monitor.confirming?.failures === confirming?.failures) return monitor;
   const last_status_since_unix = isSame ? monitor.last_status_since_unix : null;
@@ -112,10 +115,10 @@ function patchMonitor(event: MonitorEvent): void {
   queryClient.setQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) }, (list) => {
     if (list === undefined || !list.some((monitor) => monitor.id === monitor_id)) return list;
     if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
-    return list.map((monitor) => (monitor.id === monitor_id ? withStatus(monitor, event) : monitor));
+    return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
   });
   queryClient.setQueryData<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) =>
-    monitor === undefined ? undefined : withStatus(monitor, event),
+    monitor === undefined ? undefined : withNews(monitor, event),
   );
 }
 
@@ -140,7 +143,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         const event = JSON.parse(data) as MonitorEvent;
         patchMonitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
-        if (event.change !== 'status') gathered.stale(listMonitors);
+        if (event.change !== 'status' && event.change !== 'data') gathered.stale(listMonitors);
         if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
       },
       incident(data) {
@@ -170,6 +173,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
           return;
         case 'away':
           setState('reconnecting');
+          void checkConnection();
           if (message.refused) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
           return;
         case 'event':

@@ -10,6 +10,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isUnreachable } from './call.ts';
+import { checkConnection, watchConnection } from './connection.ts';
 import { startLanguages } from './i18n/languages.ts';
 import { queryClient } from './read.ts';
 import { router } from './router.tsx';
@@ -20,6 +22,15 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme'
 
 await startLanguages();
 leaveWhenSignedOut();
+// Nobody told what happened meanwhile, and what could not be read is read now.
+watchConnection(() => {
+  void queryClient.invalidateQueries();
+  void router.invalidate();
+});
+queryClient.getQueryCache().subscribe(({ query }) => {
+  if (query.state.fetchFailureReason !== null && isUnreachable(query.state.fetchFailureReason))
+    void checkConnection();
+});
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <MantineProvider

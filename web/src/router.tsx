@@ -1,7 +1,8 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
-import { createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { CHANNEL_NAMES, type ChannelName, type MonitorType } from '#src/domain/names.ts';
+import { page } from './page-code.ts';
 import { readIncidentSearch } from './pages/incidents/list/search.ts';
 import { readMaintenanceSearch } from './pages/maintenance/search.ts';
 import { isMonitorType } from './pages/monitors/monitor-types.ts';
@@ -20,44 +21,44 @@ const signIn = createRoute({
     ...backOf(search),
     error: text(search.error),
   }),
-  component: lazyRouteComponent(() => import('./pages/accounts/SignInPage.tsx')),
+  component: page(() => import('./pages/accounts/SignInPage.tsx')),
 });
 
 const secondStep = createRoute({
   getParentRoute: () => root,
   path: '/second-step',
   validateSearch: backOf,
-  component: lazyRouteComponent(() => import('./pages/accounts/SecondStepPage.tsx')),
+  component: page(() => import('./pages/accounts/SecondStepPage.tsx')),
 });
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./pages/accounts/ForgotPasswordPage.tsx')),
+  component: page(() => import('./pages/accounts/ForgotPasswordPage.tsx')),
 });
 
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/new-password',
-  component: lazyRouteComponent(() => import('./pages/accounts/NewPasswordPage.tsx')),
+  component: page(() => import('./pages/accounts/NewPasswordPage.tsx')),
 });
 
 const invitation = createRoute({
   getParentRoute: () => root,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('./pages/accounts/InvitationPage.tsx')),
+  component: page(() => import('./pages/accounts/InvitationPage.tsx')),
 });
 
 const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
-  component: lazyRouteComponent(() => import('./pages/accounts/SignUpPage.tsx')),
+  component: page(() => import('./pages/accounts/SignUpPage.tsx')),
 });
 
 const confirmSignUp = createRoute({
   getParentRoute: () => root,
   path: '/confirm-sign-up',
-  component: lazyRouteComponent(() => import('./pages/accounts/ConfirmSignUpPage.tsx')),
+  component: page(() => import('./pages/accounts/ConfirmSignUpPage.tsx')),
 });
 
 const setup = createRoute({
@@ -67,7 +68,7 @@ const setup = createRoute({
     const token = text(search.token) ?? (typeof search.token === 'number' ? String(search.token) : undefined);
     return token === undefined ? {} : { token };
   },
-  component: lazyRouteComponent(() => import('./pages/accounts/SetupPage.tsx')),
+  component: page(() => import('./pages/accounts/SetupPage.tsx')),
 });
 
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: Home });
@@ -75,25 +76,25 @@ const home = createRoute({ getParentRoute: () => signedIn, path: '/', component:
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('./pages/accounts/AccountPage.tsx')),
+  component: page(() => import('./pages/accounts/AccountPage.tsx')),
 });
 
 const operator = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator',
-  component: lazyRouteComponent(() => import('./pages/operator/OperatorPage.tsx')),
+  component: page(() => import('./pages/operator/OperatorPage.tsx')),
 });
 
 const regions = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator/regions',
-  component: lazyRouteComponent(() => import('./pages/operator/regions/RegionsPage.tsx')),
+  component: page(() => import('./pages/operator/regions/RegionsPage.tsx')),
 });
 
 const region = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator/regions/$slug',
-  component: lazyRouteComponent(() => import('./pages/operator/regions/RegionPage.tsx')),
+  component: page(() => import('./pages/operator/regions/RegionPage.tsx')),
 });
 
 const doctor = createRoute({
@@ -117,7 +118,7 @@ const monitors = createRoute({
     const project = text(search.project);
     return project === undefined ? {} : { project };
   },
-  component: lazyRouteComponent(() => import('./pages/monitors/MonitorsPage.tsx')),
+  component: page(() => import('./pages/monitors/MonitorsPage.tsx')),
 });
 
 const managing = createRoute({ getParentRoute: () => organization, id: 'managing', component: ManagersOnly });
@@ -129,26 +130,26 @@ const newMonitor = createRoute({
     const type = text(search.type);
     return type !== undefined && isMonitorType(type) ? { type } : {};
   },
-  component: lazyRouteComponent(() => import('./pages/monitors/NewMonitorPage.tsx')),
+  component: page(() => import('./pages/monitors/NewMonitorPage.tsx')),
 });
 
 const monitor = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/$monitorId',
-  component: lazyRouteComponent(() => import('./pages/monitors/MonitorPage.tsx')),
+  component: page(() => import('./pages/monitors/MonitorPage.tsx')),
 });
 
 const editMonitor = createRoute({
   getParentRoute: () => managing,
   path: '/monitors/$monitorId/edit',
-  component: lazyRouteComponent(() => import('./pages/monitors/EditMonitorPage.tsx')),
+  component: page(() => import('./pages/monitors/EditMonitorPage.tsx')),
 });
 
 const incidents = createRoute({
   getParentRoute: () => organization,
   path: '/incidents',
   validateSearch: readIncidentSearch,
-  component: lazyRouteComponent(() => import('./pages/incidents/IncidentsPage.tsx')),
+  component: page(() => import('./pages/incidents/IncidentsPage.tsx')),
 });
 
 const newIncident = createRoute({
@@ -158,56 +159,56 @@ const newIncident = createRoute({
     const monitor = text(search.monitor);
     return monitor === undefined ? {} : { monitor };
   },
-  component: lazyRouteComponent(() => import('./pages/incidents/declare/DeclarePage.tsx')),
+  component: page(() => import('./pages/incidents/declare/DeclarePage.tsx')),
 });
 
 const incident = createRoute({
   getParentRoute: () => organization,
   path: '/incidents/$incidentId',
-  component: lazyRouteComponent(() => import('./pages/incidents/IncidentPage.tsx')),
+  component: page(() => import('./pages/incidents/IncidentPage.tsx')),
 });
 
 const postmortem = createRoute({
   getParentRoute: () => organization,
   path: '/incidents/$incidentId/postmortem',
-  component: lazyRouteComponent(() => import('./pages/incidents/postmortem/PostmortemPage.tsx')),
+  component: page(() => import('./pages/incidents/postmortem/PostmortemPage.tsx')),
 });
 
 const maintenance = createRoute({
   getParentRoute: () => organization,
   path: '/maintenance',
   validateSearch: readMaintenanceSearch,
-  component: lazyRouteComponent(() => import('./pages/maintenance/MaintenancePage.tsx')),
+  component: page(() => import('./pages/maintenance/MaintenancePage.tsx')),
 });
 
 const newMaintenance = createRoute({
   getParentRoute: () => managing,
   path: '/maintenance/new',
-  component: lazyRouteComponent(() => import('./pages/maintenance/NewWindowPage.tsx')),
+  component: page(() => import('./pages/maintenance/NewWindowPage.tsx')),
 });
 
 const maintenanceWindow = createRoute({
   getParentRoute: () => organization,
   path: '/maintenance/$windowId',
-  component: lazyRouteComponent(() => import('./pages/maintenance/WindowPage.tsx')),
+  component: page(() => import('./pages/maintenance/WindowPage.tsx')),
 });
 
 const editMaintenance = createRoute({
   getParentRoute: () => managing,
   path: '/maintenance/$windowId/edit',
-  component: lazyRouteComponent(() => import('./pages/maintenance/EditWindowPage.tsx')),
+  component: page(() => import('./pages/maintenance/EditWindowPage.tsx')),
 });
 
 const onCall = createRoute({
   getParentRoute: () => organization,
   path: '/on-call',
-  component: lazyRouteComponent(() => import('./pages/on-call/OnCallPage.tsx')),
+  component: page(() => import('./pages/on-call/OnCallPage.tsx')),
 });
 
 const webhooks = createRoute({
   getParentRoute: () => managing,
   path: '/notifications',
-  component: lazyRouteComponent(() => import('./pages/notifications/NotificationsPage.tsx')),
+  component: page(() => import('./pages/notifications/NotificationsPage.tsx')),
 });
 
 const newWebhook = createRoute({
@@ -217,19 +218,19 @@ const newWebhook = createRoute({
     const kind = CHANNEL_NAMES.find((each) => each === search.kind);
     return kind === undefined ? {} : { kind };
   },
-  component: lazyRouteComponent(() => import('./pages/notifications/NewTargetPage.tsx')),
+  component: page(() => import('./pages/notifications/NewTargetPage.tsx')),
 });
 
 const webhook = createRoute({
   getParentRoute: () => managing,
   path: '/notifications/$targetId',
-  component: lazyRouteComponent(() => import('./pages/notifications/TargetPage.tsx')),
+  component: page(() => import('./pages/notifications/TargetPage.tsx')),
 });
 
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/projects',
-  component: lazyRouteComponent(() => import('./pages/projects/ProjectsPage.tsx')),
+  component: page(() => import('./pages/projects/ProjectsPage.tsx')),
 });
 
 export const router = createRouter({

@@ -1,5 +1,6 @@
 // The settings of an organization: one address for each of their places.
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
+import { page } from '../page-code.ts';
 import { readActivitySearch } from '../pages/activity/search.ts';
 import { ManagersOnly } from '../shell/ManagersOnly.tsx';
 import { SettingsFrame } from '../shell/SettingsFrame.tsx';
@@ -22,37 +23,37 @@ const settingsHome = createRoute({
 const general = createRoute({
   getParentRoute: () => settings,
   path: '/general',
-  component: lazyRouteComponent(() => import('../pages/organizations/GeneralPage.tsx')),
+  component: page(() => import('../pages/organizations/GeneralPage.tsx')),
 });
 
 const members = createRoute({
   getParentRoute: () => settings,
   path: '/members',
-  component: lazyRouteComponent(() => import('../pages/members/MembersPage.tsx')),
+  component: page(() => import('../pages/members/MembersPage.tsx')),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('../pages/api-keys/ApiKeysPage.tsx')),
+  component: page(() => import('../pages/api-keys/ApiKeysPage.tsx')),
 });
 
 const newApiKey = createRoute({
   getParentRoute: () => settings,
   path: '/api-keys/new',
-  component: lazyRouteComponent(() => import('../pages/api-keys/NewApiKeyPage.tsx')),
+  component: page(() => import('../pages/api-keys/NewApiKeyPage.tsx')),
 });
 
 const alarmPolicy = createRoute({
   getParentRoute: () => settings,
   path: '/alarm-policy',
-  component: lazyRouteComponent(() => import('../pages/alarm-policy/AlarmPolicyPage.tsx')),
+  component: page(() => import('../pages/alarm-policy/AlarmPolicyPage.tsx')),
 });
 
 const alarmStandard = createRoute({
   getParentRoute: () => settings,
   path: '/alarm-policy/standard',
-  component: lazyRouteComponent(() => import('../pages/alarm-policy/StandardPage.tsx')),
+  component: page(() => import('../pages/alarm-policy/StandardPage.tsx')),
 });
 
 const managingSettings = createRoute({
@@ -64,26 +65,26 @@ const managingSettings = createRoute({
 const newAlertProfile = createRoute({
   getParentRoute: () => managingSettings,
   path: '/alarm-policy/profiles/new',
-  component: lazyRouteComponent(() => import('../pages/alarm-policy/NewProfilePage.tsx')),
+  component: page(() => import('../pages/alarm-policy/NewProfilePage.tsx')),
 });
 
 const alertProfile = createRoute({
   getParentRoute: () => managingSettings,
   path: '/alarm-policy/profiles/$profileId',
-  component: lazyRouteComponent(() => import('../pages/alarm-policy/ProfilePage.tsx')),
+  component: page(() => import('../pages/alarm-policy/ProfilePage.tsx')),
 });
 
 const plan = createRoute({
   getParentRoute: () => settings,
   path: '/plan',
-  component: lazyRouteComponent(() => import('../pages/plan/PlanPage.tsx')),
+  component: page(() => import('../pages/plan/PlanPage.tsx')),
 });
 
 const activity = createRoute({
   getParentRoute: () => settings,
   path: '/activity',
   validateSearch: readActivitySearch,
-  component: lazyRouteComponent(() => import('../pages/activity/ActivityPage.tsx')),
+  component: page(() => import('../pages/activity/ActivityPage.tsx')),
 });
 
 export const settingsTree = settings.addChildren([

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBellRinging, IconEye, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
-import { type RefObject, useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { acknowledgeAll } from '../alarm/acknowledge.ts';
 import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
@@ -11,6 +11,7 @@ import { useAlarmInTitle } from '../page-title.ts';
 import { Lasted } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
 import styles from './LoudAlarm.module.css';
+import { useRoomAbove } from './room-above.ts';
 
 /** The loud alarm: sound, title and a bar on every page, until somebody has taken what rings. */
 export function LoudAlarm() {
@@ -39,7 +40,7 @@ type BarProps = { ringing: RingingIncident[]; first: RingingIncident; state: Bel
 function Bar({ ringing, first, state }: BarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  useRoomAbove(bar);
+  useRoomAbove(bar, '--alarm-bar');
   return (
     <section
       className={styles.bar}
@@ -174,21 +175,4 @@ function Sound({ state }: { state: BellState }) {
       </Button>
     </>
   );
-}
-
-/** Tells the frame how high the bar is, so that nothing that sticks to the top lies below it. */
-function useRoomAbove(bar: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = bar.current;
-    if (element === null) return;
-    const root = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      root.style.setProperty('--alarm-bar', `${element.offsetHeight}px`),
-    );
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      root.style.removeProperty('--alarm-bar');
-    };
-  }, [bar]);
 }

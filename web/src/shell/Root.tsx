@@ -1,6 +1,12 @@
 import { Outlet } from '@tanstack/react-router';
+import { NotConnected } from './NotConnected.tsx';
 
-/** Nothing but the page: signed-out pages have no shell. */
+/** Nothing but the page, and whether it has its server: signed-out pages have no shell. */
 export function Root() {
-  return <Outlet />;
+  return (
+    <>
+      <NotConnected />
+      <Outlet />
+    </>
+  );
 }

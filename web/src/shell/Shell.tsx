@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { IncidentEvent } from '#src/events/contract.ts';
 import { listIncidents } from '#src/incidents/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
+import { useLostSince } from '../connection.ts';
 import { useLive } from '../live.ts';
 import { useOpenIncidentsInTitle } from '../page-title.ts';
 import { Frame } from '../pages/accounts/Frame.tsx';
@@ -77,6 +78,7 @@ function OrganizationShell() {
   }
 
   const live = useLive(orgId, onIncident);
+  const isLost = useLostSince() !== null;
 
   return (
     <div className={styles.shell}>
@@ -88,7 +90,7 @@ function OrganizationShell() {
         <Switcher />
         <Navigation openIncidents={count} />
         <div className={styles.foot}>
-          <ConnectionState state={live} />
+          <ConnectionState state={isLost ? 'reconnecting' : live} />
           <UserMenu />
         </div>
       </section>

@@ -4,11 +4,35 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import styles from './StatusGlyph.module.css';
 
 /** What a monitor shows: its confirmed status, or why it has none. */
-export type DisplayState = 'passed' | 'degraded' | 'failed' | 'paused' | 'pending';
+export type DisplayState =
+  | 'passed'
+  | 'degraded'
+  | 'failed'
+  | 'paused'
+  | 'pending'
+  | 'no_data'
+  | 'cannot_check';
 
-/** The state of a monitor as people see it: switched off comes before any status. */
-export function displayState(monitor: { enabled: boolean; last_status: string | null }): DisplayState {
+type Shown = Pick<
+  Monitor,
+  'enabled' | 'last_status' | 'no_data_since_unix' | 'cannot_check' | 'interval_seconds'
+>;
+
+/** A monitor that was just made waits for its first result; one that goes on waiting has no data. */
+const FIRST_RESULT_SECONDS = 15;
+
+/**
+ * The state of a monitor as people see it: switched off comes before any status, and so does that nobody knows
+ * (docs/rules/confirmation.md#no-data). What was known last is not shown then.
+ */
+export function displayState(monitor: Shown): DisplayState {
   if (!monitor.enabled) return 'paused';
+  if (monitor.cannot_check !== null) return 'cannot_check';
+  const since = monitor.no_data_since_unix;
+  if (since !== null) {
+    const waitsUntil = since + 3 * monitor.interval_seconds + FIRST_RESULT_SECONDS;
+    return monitor.last_status === null && Date.now() / 1_000 < waitsUntil ? 'pending' : 'no_data';
+  }
   const status = monitor.last_status;
   return status === 'passed' || status === 'degraded' || status === 'failed' ? status : 'pending';
 }
@@ -16,11 +40,11 @@ export function displayState(monitor: { enabled: boolean; last_status: string | 
 /** The word for it; while failing results are no alarm yet, how far they are. */
 export function stateWord(
   t: TFunction,
-  monitor: Pick<Monitor, 'enabled' | 'last_status' | 'confirming'>,
+  { confirming }: Pick<Monitor, 'confirming'>,
+  state: DisplayState,
 ): string {
-  const state = displayState(monitor);
-  return state === 'degraded' && monitor.confirming !== null
-    ? t('status.confirming', monitor.confirming)
+  return state === 'degraded' && confirming !== null
+    ? t('status.confirming', confirming)
     : t(`status.${state}`);
 }
 
@@ -35,6 +59,19 @@ const SHAPES: Record<DisplayState, React.ReactNode> = {
   ),
   paused: <path d="M2.5 2h3v10h-3zM8.5 2h3v10h-3z" />,
   pending: <circle className={styles.hollow} cx="7" cy="7" r="4.6" />,
+  no_data: (
+    <>
+      <circle className={styles.ring} cx="7" cy="7" r="5.6" />
+      <path className={styles.stroke} d="M5.3 5.6a1.7 1.7 0 1 1 2.6 1.5c-.6.3-.9.6-.9 1.1" />
+      <circle cx="7" cy="10" r=".8" />
+    </>
+  ),
+  cannot_check: (
+    <>
+      <circle className={styles.ring} cx="7" cy="7" r="5.6" />
+      <path className={styles.stroke} d="M3.2 10.8 10.8 3.2" />
+    </>
+  ),
 };
 
 /** A status as a shape of its own (not only a colour), so that it reads without colour vision. */
@@ -54,13 +91,21 @@ export function StatusGlyph({ state, size = 12 }: { state: DisplayState; size?: 
 }
 
 /** Shape and word of a monitor together. */
-export function StatusWord({ monitor, size = 12 }: { monitor: Monitor; size?: number }) {
+export function StatusWord({
+  monitor,
+  state = displayState(monitor),
+  size = 12,
+}: {
+  monitor: Monitor;
+  /** As it is, unless its page knows more. */
+  state?: DisplayState;
+  size?: number;
+}) {
   const { t } = useTranslation();
-  const state = displayState(monitor);
   return (
     <span className={styles.word} data-state={state}>
       <StatusGlyph state={state} size={size} />
-      <span>{stateWord(t, monitor)}</span>
+      <span>{stateWord(t, monitor, state)}</span>
     </span>
   );
 }

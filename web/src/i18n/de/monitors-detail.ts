@@ -70,6 +70,7 @@ export const monitorsDetail = {
     setAside: 'Zurückgestellt: nicht geprüft',
     leftOut: 'Ausgelassen: beansprucht die Sonde zu sehr',
     notKnown: 'Weiß es nicht',
+    cannotCheck: 'Nicht prüfbar',
     busyTodo:
       'Das sagt nichts über das Ziel. Der Betreiber dieser Installation sieht, dass diese Sonde überlastet ist.',
     setAsideTodo:

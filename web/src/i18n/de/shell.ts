@@ -43,6 +43,11 @@ export const shell = {
       resolved: 'Behoben: {{name}}',
     },
   },
+  notConnected: {
+    title: 'Keine Verbindung',
+    since: 'Keine Verbindung seit {{moment}}.',
+    old: 'Was Sie sehen, ist alt. Sobald der Server wieder da ist, wird es von selbst erneuert.',
+  },
   resultsPaused: {
     title: 'Seit {{moment}} werden keine Prüfergebnisse festgehalten',
     why: 'Die Festplatte der Datenbank ist voll, oder fast. Die Sonden prüfen weiter und behalten, was sie finden; sobald wieder Platz ist, wird es festgehalten. Bis dahin eröffnen und beenden Prüfungen keine Störung, und was Sie von Monitoren sehen, ist von vorher.',

@@ -69,6 +69,7 @@ export const monitorsDetail = {
     setAside: 'Set aside: not checked',
     leftOut: 'Left out: takes too much of the probe',
     notKnown: 'Cannot tell',
+    cannotCheck: 'Cannot be checked',
     busyTodo:
       'This says nothing about the target. The operator of this installation sees that this probe is too busy.',
     setAsideTodo:

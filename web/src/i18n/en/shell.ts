@@ -42,6 +42,11 @@ export const shell = {
       resolved: 'Resolved: {{name}}',
     },
   },
+  notConnected: {
+    title: 'Not connected',
+    since: 'Not connected since {{moment}}.',
+    old: 'What you see is old. It is renewed by itself as soon as the server is back.',
+  },
   resultsPaused: {
     title: 'Check results have not been recorded since {{moment}}',
     why: 'The disk of the database is full, or nearly. Probes keep checking and store their results until there is space again. Until then no incident opens or closes, and monitors show old data.',

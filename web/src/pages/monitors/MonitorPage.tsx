@@ -25,6 +25,7 @@ import { RegionLines } from './detail/RegionLines.tsx';
 import { ResponseChart } from './detail/ResponseChart.tsx';
 import styles from './MonitorPage.module.css';
 import { isRegionless } from './monitor-types.ts';
+import { NoDataNotice } from './NoData.tsx';
 import { pollEvery } from './poll-every.ts';
 
 export default function MonitorPage() {
@@ -68,6 +69,7 @@ function Loaded({ monitor }: { monitor: Monitor }) {
   return (
     <>
       <MonitorHead monitor={monitor} />
+      <NoDataNotice monitor={monitor} />
       <div className={styles.grid}>
         {regionless ? null : (
           <div className={styles.whole}>

@@ -9,6 +9,7 @@ import { displayState, StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
 import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';
 import { isMonitorType, isRegionless } from './monitor-types.ts';
+import { SinceNoData } from './NoData.tsx';
 import { targetOf } from './types.ts';
 
 export type RecentChecks = readonly {
@@ -40,7 +41,10 @@ export const MonitorRow = memo(function MonitorRow({
     <li className={styles.row} data-state={state}>
       <span className={styles.status} data-state={state}>
         <StatusGlyph state={state} size={13} />
-        <span className={styles.word}>{stateWord(t, monitor)}</span>
+        <span className={styles.word}>
+          {stateWord(t, monitor, state)}
+          <SinceNoData monitor={monitor} state={state} />
+        </span>
       </span>
       <span className={styles.what}>
         <Link
@@ -65,7 +69,7 @@ export const MonitorRow = memo(function MonitorRow({
         <CheckStrip checks={checks} />
       </span>
       <span className={styles.latency}>
-        {latest?.latency_ms == null || state === 'failed' || state === 'paused' ? (
+        {latest?.latency_ms == null || ['failed', 'paused', 'no_data', 'cannot_check'].includes(state) ? (
           <span className={styles.none}>–</span>
         ) : (
           formats.milliseconds(latest.latency_ms)

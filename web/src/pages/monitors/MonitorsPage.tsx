@@ -22,7 +22,15 @@ import { pollEvery } from './poll-every.ts';
 import { targetOf } from './types.ts';
 
 const NO_CHECKS: RecentChecks = [];
-const ORDER: readonly DisplayState[] = ['failed', 'degraded', 'pending', 'passed', 'paused'];
+const ORDER: readonly DisplayState[] = [
+  'failed',
+  'cannot_check',
+  'no_data',
+  'degraded',
+  'pending',
+  'passed',
+  'paused',
+];
 
 /** Trouble first, then by name. */
 function byUrgency(a: Monitor, b: Monitor): number {

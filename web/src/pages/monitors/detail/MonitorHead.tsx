@@ -1,15 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { listRegionStatuses } from '#src/checks/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
-import { StatusWord } from '#web/ui/StatusGlyph.tsx';
+import { type DisplayState, displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
 import { Lasted } from '#web/ui/Times.tsx';
 import { InMaintenance } from '../InMaintenance.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
+import { SinceNoData } from '../NoData.tsx';
 import { linkOf, targetOf } from '../types.ts';
 import { MonitorActions } from './MonitorActions.tsx';
 import styles from './MonitorHead.module.css';
@@ -20,6 +24,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
   const formats = useFormats();
   const orgId = useOrgId();
   const mayManage = useMayManage();
+  const state = useHeadState(monitor);
   const url = linkOf(monitor);
   const target = targetOf(monitor, t, formats);
   const type = isMonitorType(monitor.type) ? t(`types.${monitor.type}.name`) : monitor.type;
@@ -34,8 +39,9 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
       below={
         <div className={styles.facts}>
           <span className={styles.status} aria-live="polite">
-            <StatusWord monitor={monitor} size={14} />
-            <Since monitor={monitor} />
+            <StatusWord monitor={monitor} state={state} size={14} />
+            {state === 'no_data' ? <SinceNoData monitor={monitor} state={state} /> : null}
+            {state === 'no_data' || state === 'cannot_check' ? null : <Since monitor={monitor} />}
           </span>
           <InMaintenance monitor={monitor} />
           {url === null ? (
@@ -60,6 +66,17 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
       {mayManage ? <MonitorActions monitor={monitor} /> : <ReadOnly />}
     </PageHead>
   );
+}
+
+/** As its regions are: one that waits for its first result, while a region already cannot tell, has no data. */
+function useHeadState(monitor: Monitor): DisplayState {
+  const state = displayState(monitor);
+  const statuses = useQuery({
+    ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
+    enabled: state === 'pending' && !isRegionless(monitor.type),
+  });
+  const cannotTell = statuses.data?.some(({ last_check }) => last_check?.cause_layer === 'probe') ?? false;
+  return state === 'pending' && cannotTell ? 'no_data' : state;
 }
 
 /** Since when the confirmed status holds. */

@@ -32,7 +32,7 @@ test('one bad check is not failing yet', () => {
 
 test('before the first result, and long after the last one, a region has no opinion', () => {
   assert.equal(said({ condition: 'unknown', last_check: null, reporting: false }), 'pending none 0');
-  assert.equal(said({ reporting: false }), 'pending silent 0');
+  assert.equal(said({ reporting: false }), 'no_data silent 0');
   assert.equal(said({}), 'passed passing 0');
 });
 
@@ -45,9 +45,10 @@ test('a check that is set aside is neither passing nor silent; a region that fai
 test('a region whose probe could not make or judge the last check cannot tell, whatever it knew before', () => {
   const after = (failure_class: string) =>
     said({ last_check: { failure_class, cause_layer: 'probe' } as RegionStatus['last_check'] });
-  assert.equal(after('probe_busy'), 'pending notKnown 0');
-  assert.equal(after('probe_network'), 'pending notKnown 0');
+  assert.equal(after('probe_busy'), 'no_data notKnown 0');
+  assert.equal(after('probe_network'), 'no_data notKnown 0');
   assert.equal(after('check_too_costly'), 'degraded leftOut 0');
+  assert.equal(after('ping_unavailable'), 'cannot_check cannotCheck 0');
   const failed = { failure_class: 'http_status', cause_layer: 'target_http' } as RegionStatus['last_check'];
   assert.equal(said({ last_check: failed, failures_in_a_row: 1 }), 'degraded doubtful 1');
 });

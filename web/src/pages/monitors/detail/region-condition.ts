@@ -1,5 +1,6 @@
 // What one region's view of a monitor comes to, worst news first.
 import type { CheckRecord, RegionStatus } from '#src/checks/contract.ts';
+import { cannotCheck } from '#src/domain/cannot-check.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
 export type RegionCondition = {
@@ -11,6 +12,7 @@ export type RegionCondition = {
     | 'silent'
     | 'setAside'
     | 'leftOut'
+    | 'cannotCheck'
     | 'notKnown'
     | 'doubtful'
     | 'passing';
@@ -28,7 +30,7 @@ export function conditionOf(status: RegionStatus): RegionCondition {
   if (status.condition === 'failing') return { state: 'failed', word: 'failing', count };
   if (status.last_check === null) return { state: 'pending', word: 'none', count };
   if (status.last_check.cause_layer === 'probe') return { ...faultOf(status.last_check), count };
-  if (!status.reporting) return { state: 'pending', word: 'silent', count };
+  if (!status.reporting) return { state: 'no_data', word: 'silent', count };
   if (count > 0) return { state: 'degraded', word: 'doubtful', count };
   if (status.condition === 'unknown') return { state: 'pending', word: 'none', count };
   return { state: 'passed', word: 'passing', count };
@@ -38,5 +40,6 @@ export function conditionOf(status: RegionStatus): RegionCondition {
 function faultOf({ failure_class }: CheckRecord): Pick<RegionCondition, 'state' | 'word'> {
   if (failure_class === 'probe_frozen') return { state: 'degraded', word: 'setAside' };
   if (failure_class === 'check_too_costly') return { state: 'degraded', word: 'leftOut' };
-  return { state: 'pending', word: 'notKnown' };
+  if (cannotCheck(failure_class ?? null) !== null) return { state: 'cannot_check', word: 'cannotCheck' };
+  return { state: 'no_data', word: 'notKnown' };
 }

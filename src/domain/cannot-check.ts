@@ -1,0 +1,31 @@
+// Browser-safe. Checks that cannot be made at all, however often they are tried: what is missing, and what to do.
+
+/**
+ * By failure class of a probe fault, the sentence of a monitor's `cannot_check`. Other probe faults (a busy probe, its own
+ * network) pass by themselves.
+ */
+export const CANNOT_CHECK: Readonly<Record<string, string>> = {
+  ping_unavailable:
+    'Its probes cannot send pings: the program ping is missing on their machine, or may not run there. Install it (on Debian and Ubuntu: apt install iputils-ping) and let it open ICMP sockets. Checks then begin by themselves.',
+  blocked_target:
+    'The network policy of its regions refuses the address of this target. Watch a public address, or have the operator allow private targets in its regions.',
+  unknown_type: 'Its probes are older than this type of monitor. The operator has to update them.',
+  probe_forbidden:
+    'The firewall of its probes’ machine forbids what this check sends. Allow it there; checks then begin by themselves.',
+  invalid_config:
+    'Its probes cannot use these settings. Change and save the monitor, or have the operator update the probes.',
+  rdap_no_expiry:
+    'The registry of this domain does not publish when registrations expire, so nothing can be compared. Watch the domain by other means.',
+  probe_frozen:
+    'Its check brought a probe to a standstill and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
+  check_too_costly:
+    'Its check takes too much of a probe and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
+};
+
+/** The sentence of a failure class; null where the check can be made. */
+export const cannotCheck = (failureClass: string | null): string | null =>
+  (failureClass === null ? undefined : CANNOT_CHECK[failureClass]) ?? null;
+
+/** The failure class that a sentence belongs to, for a reader of another language. */
+export const classOfCannotCheck = (sentence: string): string | null =>
+  Object.entries(CANNOT_CHECK).find(([, each]) => each === sentence)?.[0] ?? null;

@@ -1,0 +1,86 @@
+// Whether anybody knows how a monitor does (docs/rules/confirmation.md#no-data). Computed here and nowhere else, at the
+// moment of reading: what is shown never depends on a loop that might have stopped.
+import { type RawBuilder, sql } from 'kysely';
+import { CANNOT_CHECK } from '../domain/cannot-check.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { onlineNow } from '../regions/liveness.ts';
+import { defaultOf } from './types/defaults.ts';
+import { TYPES } from './types.ts';
+
+/** A check without a timeout counts as one of this. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Longer than any reporting window (three intervals of a day). */
+const LONGEST_WINDOW_MS = 4 * DAY_MS;
+/** Their status does not come from checks that could stay away. */
+const KNOW_FOR_THEMSELVES = sql`('heartbeat', 'group')`;
+const NEVER = Object.keys(CANNOT_CHECK);
+
+const timeouts = sql.join(
+  [...TYPES].flatMap(([type, { schema }]) => {
+    const timeout = defaultOf(schema, 'timeout_ms');
+    return typeof timeout === 'number' ? [sql`WHEN ${sql.lit(type)} THEN ${sql.lit(timeout)}`] : [];
+  }),
+  sql` `,
+);
+
+/** 3 × the interval plus the timeout, as `completeConfig` fills it in. */
+const WINDOW = sql`make_interval(secs => (3 * monitors.interval_seconds)::float8 + coalesce(
+  (monitors.config ->> 'timeout_ms')::float8,
+  least(CASE monitors.type ${timeouts} END, monitors.interval_seconds * 800),
+  ${sql.lit(DEFAULT_TIMEOUT_MS)}) / 1000)`;
+
+/** A value, not a sum of the database's: the plan then has the partitions of these days only. */
+const recent = (now: Date) => sql`${new Date(now.getTime() - LONGEST_WINDOW_MS)}::timestamptz`;
+
+const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors.regions = '{}'))`;
+
+/** Body of a materialized CTE named `online`: the regions that are online at `now`, and the one of monitors without regions. */
+export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: string }> => sql`
+  SELECT r.no, r.slug FROM regions r WHERE r.no = 0 OR ${onlineNow(now)}`;
+
+/** `reports`: one of its online regions does; `cannot`: the failure class of a check that no region can make. */
+export type Reporting = { reports: boolean; cannot: string | null };
+
+/**
+ * A lateral table with one row (`Reporting`) for each row of `monitors`, beside the CTE `online`. One look into an index for
+ * each online region. A probe fault is no result, and while a check cannot be made what came before it counts no longer.
+ */
+export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
+  SELECT coalesce(bool_or(CASE
+      WHEN newest.cause_layer IS DISTINCT FROM 'probe' THEN true
+      WHEN newest.failure_class = ANY(${NEVER}::text[]) THEN false
+      ELSE EXISTS (SELECT FROM checks c WHERE c.monitor_no = monitors.no AND c.region_no = r.no
+        AND c.checked_at > ${now}::timestamptz - ${WINDOW} AND c.checked_at > ${recent(now)}
+        AND c.cause_layer IS DISTINCT FROM 'probe')
+    END), false) AS reports,
+    max(newest.failure_class) FILTER (WHERE newest.cause_layer = 'probe'
+      AND newest.failure_class = ANY(${NEVER}::text[])) AS cannot
+  FROM online r CROSS JOIN LATERAL (
+    SELECT c.cause_layer, c.failure_class FROM checks c
+    WHERE c.monitor_no = monitors.no AND c.region_no = r.no
+      AND c.checked_at > ${now}::timestamptz - ${WINDOW} AND c.checked_at > ${recent(now)}
+    ORDER BY c.checked_at DESC LIMIT 1
+  ) newest
+  WHERE ${OF_MONITOR}
+)`;
+
+/** Whether this monitor is one that can fall silent at all. */
+export const CAN_FALL_SILENT = sql<boolean>`(monitors.enabled AND monitors.type NOT IN ${KNOW_FOR_THEMSELVES})`;
+
+/** The newest result of a row of `monitors`, wherever it came from, since an instant (null: ever); null: there is none. */
+export const newestResultSince = (since: RawBuilder<unknown> | null): RawBuilder<Date | null> => sql`(
+  SELECT max(newest.checked_at) FROM regions r CROSS JOIN LATERAL (
+    SELECT c.checked_at FROM checks c
+    WHERE c.monitor_no = monitors.no AND c.region_no = r.no AND c.cause_layer IS DISTINCT FROM 'probe'
+      ${since === null ? sql`` : sql`AND c.checked_at > ${since}`}
+    ORDER BY c.checked_at DESC LIMIT 1
+  ) newest WHERE ${OF_MONITOR})`;
+
+/** `no_data_since`: beside `reportingAt` as `reporting`, and the row of `silences` where there is one. */
+export const noDataSince = (now: Date): RawBuilder<Date | null> => sql`
+  CASE WHEN ${CAN_FALL_SILENT} AND NOT reporting.reports THEN coalesce(silences.since,
+    ${newestResultSince(recent(now))}, monitors.created_at) END`;
+
+/** The failure class of a check that cannot be made, of a monitor on which no region reports. */
+export const CANNOT_CHECK_CLASS = sql<string | null>`
+  CASE WHEN ${CAN_FALL_SILENT} AND NOT reporting.reports THEN reporting.cannot END`;

@@ -1,0 +1,26 @@
+// The code of a page is fetched when the page is first opened, and the server may be away then.
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { checkConnection, serverIsThere } from './connection.ts';
+
+/**
+ * A page that is loaded when it is first opened. While the server is away it goes on loading, and comes when that is back.
+ * Where the server is there and this code is not (a newer version was installed), the router loads everything anew.
+ */
+export const page: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => patiently(load), name);
+
+async function patiently<Code>(load: () => Promise<Code>): Promise<Code> {
+  try {
+    return await load();
+  } catch (error) {
+    if (await checkConnection()) throw error;
+    await serverIsThere();
+    return await load().catch(loadEverythingAnew<Code>);
+  }
+}
+
+/** Some browsers remember that code could not be fetched until its page is loaded anew. */
+function loadEverythingAnew<Code>(): Promise<Code> {
+  window.location.reload();
+  return new Promise(() => undefined);
+}

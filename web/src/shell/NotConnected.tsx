@@ -1,0 +1,28 @@
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLostSince } from '../connection.ts';
+import { useFormats } from '../format.ts';
+import styles from './NotConnected.module.css';
+import { useRoomAbove } from './room-above.ts';
+
+/** Says over the whole width, on every page, that what is on screen is old, for as long as the server is away. */
+export function NotConnected() {
+  const since = useLostSince();
+  return since === null ? null : <Bar since={since} />;
+}
+
+function Bar({ since }: { since: number }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const bar = useRef<HTMLElement>(null);
+  useRoomAbove(bar, '--connection-bar');
+  return (
+    <section className={styles.bar} ref={bar} aria-label={t('notConnected.title')}>
+      <IconPlugConnectedX size={20} stroke={1.8} aria-hidden="true" />
+      <p role="alert">
+        <strong>{t('notConnected.since', { moment: formats.minute(since) })}</strong> {t('notConnected.old')}
+      </p>
+    </section>
+  );
+}
