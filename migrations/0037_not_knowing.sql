@@ -26,6 +26,8 @@ CREATE TABLE troubles (
   ended_at timestamptz,
   -- When it was handed to mail; null: not yet, or it was over before its turn came.
   told_at timestamptz,
+  -- Whoever mails it now has it until then.
+  telling_until timestamptz,
   end_told_at timestamptz
 );
 -- Only one of each stands at a time; an organization may lose one set of monitors after another.

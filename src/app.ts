@@ -65,6 +65,8 @@ import { regionRoutes } from './regions/routes.ts';
 import { listenerName } from './secret-key/keys-in-force.ts';
 import { startResealing } from './secret-key/reseal-at-start.ts';
 import { sealWhatIsClear } from './secret-key/seal-at-start.ts';
+import { startSelfMonitoring } from './self-monitoring/loop.ts';
+import { selfMonitoringRoutes } from './self-monitoring/routes.ts';
 import { seriesRoutes } from './series/routes.ts';
 import { acceptInvitationRoutes } from './server/accept-invitation.ts';
 import { makeAuthorizer } from './server/authorize.ts';
@@ -216,6 +218,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     }),
     ...operatorRoutes,
     ...doctorRoutes({ settings: config, vault, operator, mail, limited: config.rateLimits }),
+    ...selfMonitoringRoutes,
     ...projectRoutes,
     ...monitorRoutes({
       vault,
@@ -252,6 +255,11 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     looks: timers,
   });
   hooks.add('heartbeats', () => heartbeats.stop());
+  // Nor is a clock that a test moves any proof that somebody else was silent.
+  if (timers) {
+    const watch = startSelfMonitoring({ db, clock, log, mail, baseUrl: config.baseUrl, disk });
+    hooks.add('self-monitoring', () => watch.stop());
+  }
   const has = { mail: mail !== null, oidc: config.oidc !== null };
   const mailed = mail && config.signup === 'open' ? { db, log, clock, baseUrl: config.baseUrl, mail } : null;
   mountSignIn(http, signIn, db, has, mailed);

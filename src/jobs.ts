@@ -21,6 +21,7 @@ import { isPassing } from './platform/db/away.ts';
 import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
 import { PURGE_TASK, purgeChecks } from './series/purge.ts';
+import { forgetOldTroubles } from './self-monitoring/troubles.ts';
 import { RESTATE_TASK, type RestateJob, restatePart } from './series/restate.ts';
 import { ROLL_UP_TASK, rollUp } from './series/rollup.ts';
 import { forgetOldNotices } from './user-notifications/purge.ts';
@@ -73,6 +74,7 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);
   await forgetOldNotices(db, now);
+  await forgetOldTroubles(db, now);
   await forgetOldAlarms(db, now);
   await forgetEmptyGroups(db, before);
 }

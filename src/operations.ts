@@ -22,6 +22,7 @@ import type { Operation } from './platform/contract.ts';
 import * as probe from './probe-protocol/contract.ts';
 import * as projects from './projects/contract.ts';
 import * as regions from './regions/contract.ts';
+import * as selfMonitoring from './self-monitoring/contract.ts';
 import * as series from './series/contract.ts';
 import * as statusPages from './status-pages/contract.ts';
 import * as notices from './user-notifications/contract.ts';
@@ -54,5 +55,6 @@ export const OPERATIONS: readonly Operation[] = [
   events,
   operator,
   doctor,
+  selfMonitoring,
   probe,
 ].flatMap((contract) => Object.values(contract).filter(isOperation));

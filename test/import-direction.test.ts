@@ -33,6 +33,7 @@ const RANKS: Record<string, number> = {
   'src/check-now': 8,
   'src/checks': 8, // the way of a result: stored, decided, applied
   'src/heartbeats': 9,
+  'src/self-monitoring': 9, // what the installation itself cannot see
   'src/status-pages': 9,
   'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
   'src/operations.ts': 10, // every operation of the interface
@@ -84,6 +85,7 @@ const NETWORK_USERS = [
 ];
 
 const CLOCKS = [
+  'src/self-monitoring/loop.ts', // the watch over the installation itself
   'src/heartbeats/loop.ts', // the look each second for heartbeats that fell silent
   'src/supervise/stop-within.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone

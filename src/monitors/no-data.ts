@@ -18,7 +18,7 @@ const NEVER = Object.keys(CANNOT_CHECK);
 const timeouts = sql.join(
   [...TYPES].flatMap(([type, { schema }]) => {
     const timeout = defaultOf(schema, 'timeout_ms');
-    return typeof timeout === 'number' ? [sql`WHEN ${sql.lit(type)} THEN ${sql.lit(timeout)}`] : [];
+    return typeof timeout === 'number' ? [sql`WHEN ${sql.lit(type)} THEN least(${sql.lit(timeout)}, monitors.interval_seconds * 800)`] : [];
   }),
   sql` `,
 );
@@ -26,7 +26,7 @@ const timeouts = sql.join(
 /** 3 × the interval plus the timeout, as `completeConfig` fills it in. */
 const WINDOW = sql`make_interval(secs => (3 * monitors.interval_seconds)::float8 + coalesce(
   (monitors.config ->> 'timeout_ms')::float8,
-  least(CASE monitors.type ${timeouts} END, monitors.interval_seconds * 800),
+  CASE monitors.type ${timeouts} END,
   ${sql.lit(DEFAULT_TIMEOUT_MS)}) / 1000)`;
 
 /** A value, not a sum of the database's: the plan then has the partitions of these days only. */

@@ -29,6 +29,16 @@ export type TargetNoticeData = {
   error: string;
 };
 
+/** Monitors of an organization without data. */
+export type SilenceNoticeData = {
+  /** The first of them, at most 20. */
+  monitors: readonly { id: string; name: string }[];
+  total: number;
+  since_unix: number;
+  /** What to do about checks that cannot be made, each once. */
+  remedies: readonly string[];
+};
+
 export type NoticeData = {
   alarm: AlarmNoticeData;
   alarm_escalated: AlarmNoticeData;
@@ -36,6 +46,8 @@ export type NoticeData = {
   alarm_resolved: AlarmNoticeData;
   target_failing: TargetNoticeData;
   target_deactivated: TargetNoticeData;
+  monitors_silent: SilenceNoticeData;
+  monitors_report: SilenceNoticeData;
 };
 
 export type NoticeKind = keyof NoticeData;

@@ -9,6 +9,7 @@ export type {
   NoticeContent,
   NoticeData,
   NoticeKind,
+  SilenceNoticeData,
   TargetNoticeData,
 } from './data.ts';
 

@@ -186,6 +186,8 @@ export const SAMPLES: Record<string, Sample> = {
   setOrganizationPlan: { body: () => ({ plan: 'business' }) },
   listPlans: plain,
   examineInstallation: { unrecorded: 'nothing is changed' },
+  listTroubles: plain,
+  getBlindSpots: plain,
   listAdministeredRegions: plain,
   createRegion: { body: () => ({ slug: `region-${randomBytes(5).toString('hex')}`, name: name() }) },
   updateRegion: { body: () => ({ name: name() }) },

@@ -19,6 +19,7 @@ import { listMaintenance } from '#src/maintenance/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import type { Operation } from '#src/platform/contract.ts';
+import { getBlindSpots } from '#src/self-monitoring/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { checkConnection } from './connection.ts';
@@ -61,6 +62,7 @@ const FOLLOWED = [
   listNotes,
   listMaintenance,
   listRinging,
+  getBlindSpots,
 ];
 
 /** Asks again for what was read of an operation, or is being read; for nothing that was not asked for yet. */
@@ -143,6 +145,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         const event = JSON.parse(data) as MonitorEvent;
         patchMonitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
+        if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
         if (event.change !== 'status' && event.change !== 'data') gathered.stale(listMonitors);
         if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
       },

@@ -3,6 +3,7 @@ import { layout, type MailContent, nameInMail } from '#src/platform/mail/layout.
 import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
 import { pathOf } from './links.ts';
+import { silenceMail } from './silence-words.ts';
 
 export type MailContext = {
   organization: { id: string; name: string };
@@ -29,6 +30,9 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
     case 'target_failing':
     case 'target_deactivated':
       return targetMail(notice.kind, notice.data, url);
+    case 'monitors_silent':
+    case 'monitors_report':
+      return silenceMail(notice.kind, notice.data, url);
     case 'alarm':
     case 'alarm_escalated':
       return alarmMail(notice.kind, notice.data, about, url);

@@ -13,6 +13,7 @@ import { Frame } from '../pages/accounts/Frame.tsx';
 import { read } from '../read.ts';
 import { remember } from '../remembered.ts';
 import { BellMark } from '../ui/BellMark.tsx';
+import { BlindSpots } from './BlindSpots.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { useOrgId } from './chosen-project.ts';
 import { Navigation } from './Navigation.tsx';
@@ -81,6 +82,8 @@ function OrganizationShell() {
   const isLost = useLostSince() !== null;
 
   return (
+    <>
+    <BlindSpots />
     <div className={styles.shell}>
       <section className={styles.side} aria-label="Tocsin">
         <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
@@ -101,5 +104,6 @@ function OrganizationShell() {
         {announced}
       </div>
     </div>
+    </>
   );
 }

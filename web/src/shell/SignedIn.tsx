@@ -4,6 +4,7 @@ import { FirstProofBanner } from './FirstProofBanner.tsx';
 import { LoudAlarm } from './LoudAlarm.tsx';
 import { ProveAgain } from './ProveAgain.tsx';
 import { ResultsPaused } from './ResultsPaused.tsx';
+import { Troubles } from './Troubles.tsx';
 
 /** Every page of somebody who is signed in: the alarm finds them wherever they are. */
 export function SignedIn() {
@@ -16,6 +17,7 @@ export function SignedIn() {
       <LoudAlarm />
       <ProveAgain />
       <ResultsPaused />
+      <Troubles />
       <FirstProofBanner />
       <Outlet />
     </>

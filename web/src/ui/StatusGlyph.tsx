@@ -25,13 +25,13 @@ const FIRST_RESULT_SECONDS = 15;
  * The state of a monitor as people see it: switched off comes before any status, and so does that nobody knows
  * (docs/rules/confirmation.md#no-data). What was known last is not shown then.
  */
-export function displayState(monitor: Shown): DisplayState {
+export function displayState(monitor: Shown, nowUnix = Date.now() / 1_000): DisplayState {
   if (!monitor.enabled) return 'paused';
   if (monitor.cannot_check !== null) return 'cannot_check';
   const since = monitor.no_data_since_unix;
   if (since !== null) {
     const waitsUntil = since + 3 * monitor.interval_seconds + FIRST_RESULT_SECONDS;
-    return monitor.last_status === null && Date.now() / 1_000 < waitsUntil ? 'pending' : 'no_data';
+    return monitor.last_status === null && nowUnix < waitsUntil ? 'pending' : 'no_data';
   }
   const status = monitor.last_status;
   return status === 'passed' || status === 'degraded' || status === 'failed' ? status : 'pending';

@@ -5,7 +5,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { CheckStrip } from '#web/ui/CheckStrip.tsx';
-import { displayState, StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
+import { type DisplayState, StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
 import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';
 import { isMonitorType, isRegionless } from './monitor-types.ts';
@@ -23,15 +23,17 @@ export type RecentChecks = readonly {
 /** One line of the list: status with its word, name, target, rhythm, last checks, last latency. */
 export const MonitorRow = memo(function MonitorRow({
   monitor,
+  state,
   checks,
 }: {
   monitor: Monitor;
+  /** As it is now: time alone can change it. */
+  state: DisplayState;
   checks: RecentChecks;
 }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const orgId = useOrgId();
-  const state = displayState(monitor);
   const kind = isMonitorType(monitor.type) ? t(`types.${monitor.type}.short`) : monitor.type;
   const rhythm = isRegionless(monitor.type)
     ? kind

@@ -15,6 +15,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { type DisplayState, displayState } from '#web/ui/StatusGlyph.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { FirstMonitor } from './FirstMonitor.tsx';
 import { MonitorRow, type RecentChecks } from './MonitorRow.tsx';
 import styles from './MonitorsPage.module.css';
@@ -32,9 +33,13 @@ const ORDER: readonly DisplayState[] = [
   'paused',
 ];
 
+type Line = { monitor: Monitor; state: DisplayState };
+
 /** Trouble first, then by name. */
-function byUrgency(a: Monitor, b: Monitor): number {
-  return ORDER.indexOf(displayState(a)) - ORDER.indexOf(displayState(b)) || a.name.localeCompare(b.name);
+function byUrgency(a: Line, b: Line): number {
+  return (
+    ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.monitor.name.localeCompare(b.monitor.name)
+  );
 }
 
 function matches(monitor: Monitor, target: string, search: string): boolean {
@@ -81,6 +86,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const orgId = useOrgId();
   const mayManage = useMayManage();
   const formats = useFormats();
+  const now = useNow();
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<DisplayState | 'all'>('all');
   const params = { project_id: projectId };
@@ -95,13 +101,13 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   });
   const checksOf = new Map(recent.data?.map((entry) => [entry.monitor_id, entry.checks]));
 
-  const all = monitors.data ?? [];
+  const all: Line[] = (monitors.data ?? []).map((monitor) => ({ monitor, state: displayState(monitor, now) }));
   const counts = new Map<DisplayState, number>();
-  for (const monitor of all) counts.set(displayState(monitor), (counts.get(displayState(monitor)) ?? 0) + 1);
+  for (const { state } of all) counts.set(state, (counts.get(state) ?? 0) + 1);
   const chosen = filter !== 'all' && !counts.has(filter) ? 'all' : filter;
   const shown = all
-    .filter((monitor) => chosen === 'all' || displayState(monitor) === chosen)
-    .filter((monitor) => matches(monitor, targetOf(monitor, t, formats), search))
+    .filter(({ state }) => chosen === 'all' || state === chosen)
+    .filter(({ monitor }) => matches(monitor, targetOf(monitor, t, formats), search))
     .sort(byUrgency);
 
   const choices = [
@@ -175,10 +181,11 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
             </Empty>
           ) : (
             <ul className={styles.list} aria-label={t('monitors.title')}>
-              {shown.map((monitor) => (
+              {shown.map(({ monitor, state }) => (
                 <MonitorRow
                   key={monitor.id}
                   monitor={monitor}
+                  state={state}
                   checks={checksOf.get(monitor.id) ?? NO_CHECKS}
                 />
               ))}

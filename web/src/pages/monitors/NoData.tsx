@@ -4,6 +4,7 @@ import { classOfCannotCheck } from '#src/domain/cannot-check.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { type DisplayState, displayState } from '#web/ui/StatusGlyph.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import styles from './NoData.module.css';
 
 /** `since 06:42` beside the words "No data"; nothing in any other state. */
@@ -34,7 +35,7 @@ export function NoDataNotice({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const inWords = useCannotCheck();
-  const state = displayState(monitor);
+  const state = displayState(monitor, useNow());
   const since = monitor.no_data_since_unix;
   if (since === null || (state !== 'no_data' && state !== 'cannot_check')) return null;
   return (

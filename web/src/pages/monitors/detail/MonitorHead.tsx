@@ -11,6 +11,7 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { type DisplayState, displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
 import { Lasted } from '#web/ui/Times.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { InMaintenance } from '../InMaintenance.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
 import { SinceNoData } from '../NoData.tsx';
@@ -70,7 +71,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
 
 /** As its regions are: one that waits for its first result, while a region already cannot tell, has no data. */
 function useHeadState(monitor: Monitor): DisplayState {
-  const state = displayState(monitor);
+  const state = displayState(monitor, useNow());
   const statuses = useQuery({
     ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
     enabled: state === 'pending' && !isRegionless(monitor.type),

@@ -1,0 +1,107 @@
+// How the parts of the installation are: regions, probes, queues, the disk.
+import { sql } from 'kysely';
+import { dueDeliveries } from '../notifications/delivery/queue.ts';
+import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import { dueJobs } from '../platform/jobs/due-jobs.ts';
+import type { Database, Tx } from '../platform/work.ts';
+import { hasStalled, ONLINE_MS, onlineNow } from '../regions/liveness.ts';
+import { untriedNotices } from '../user-notifications/claim.ts';
+import type { Watching } from './self-watch.ts';
+import type { Condition } from './troubles.ts';
+
+/** A probe that said so this recently is still too busy (`busy_at_unix`). */
+const BUSY_FOR_MS = 5 * 60_000;
+/** After a time in which no server watched, probes have this long to come back before anybody is told of them. */
+const COME_BACK_MS = 30_000;
+const QUEUE_LATE_SECONDS = 60;
+
+/** Regions that a probe was ever admitted to; where none is online, only what we watched ourselves counts. */
+export async function regionConditions(tx: Tx, now: Date, watching: Watching): Promise<Condition[]> {
+  const offlineSince = now.getTime() - ONLINE_MS;
+  const { rows } = await sql<{
+    slug: string;
+    name: string;
+    online: boolean;
+    seen_at: Date;
+    monitors: number;
+  }>`
+    SELECT r.slug, r.name, ${onlineNow(now)} AS online, seen.at AS seen_at,
+      (SELECT count(*)::int FROM assignments a WHERE a.region_no = r.no AND NOT a.removed) AS monitors
+    FROM regions r CROSS JOIN LATERAL (
+      SELECT max(p.last_seen_at) AS at FROM probes p WHERE p.region_no = r.no AND p.admission = 'admitted'
+    ) seen WHERE seen.at IS NOT NULL`.execute(tx);
+  return rows.flatMap(({ slug, name, online, seen_at, monitors }): Condition[] => {
+    if (online) return [{ subject: slug, is: 'good' }];
+    if (watching.since.getTime() + COME_BACK_MS > offlineSince) return [];
+    // One that is heard of and offline all the same delivers nothing.
+    const since = seen_at.getTime() < offlineSince ? seen_at : now;
+    return [{ subject: slug, is: 'bad', since, data: { name, monitors } }];
+  });
+}
+
+/** Probes that are heard of and do not keep up; of one that is gone nothing is known any more, so its trouble ends. */
+export async function probeConditions(tx: Tx, now: Date): Promise<Condition[]> {
+  const { rows } = await sql<{
+    region: string;
+    name: string;
+    probe: string;
+    stalled: boolean;
+    online: boolean;
+    busy_at: Date | null;
+  }>`
+    SELECT r.slug AS region, r.name, p.probe_id AS probe, ${hasStalled} AS stalled, p.busy_at,
+      p.last_seen_at > ${new Date(now.getTime() - ONLINE_MS)} AS online
+    FROM probes p JOIN regions r ON r.no = p.region_no WHERE p.admission = 'admitted'`.execute(tx);
+  const busySince = now.getTime() - BUSY_FOR_MS;
+  const known = rows.map(({ region, name, probe, stalled, online, busy_at }): Condition => {
+    const subject = `${region}/${probe}`;
+    const isBusy = busy_at !== null && busy_at.getTime() > busySince;
+    if (!online || !(isBusy || stalled)) return { subject, is: 'good' };
+    const since = isBusy ? busy_at : now;
+    return { subject, is: 'bad', since, data: { name, probe, reason: stalled ? 'no_results' : 'busy' } };
+  });
+  return [...known, ...(await goneProbes(tx, known))];
+}
+
+async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Condition[]> {
+  const standing = await tx
+    .selectFrom('troubles')
+    .select('subject')
+    .where('kind', '=', 'probe_lagging')
+    .where('ended_at', 'is', null)
+    .execute();
+  const there = new Set(known.map(({ subject }) => subject));
+  return standing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'good' as const }]));
+}
+
+/** Queues in which something waits untried for over a minute; after a gap of ours they have a minute to catch up. */
+export async function queueConditions(db: Database, now: Date, watching: Watching): Promise<Condition[]> {
+  const [deliveries, notices, jobs] = await Promise.all([
+    dueDeliveries(db, now),
+    untriedNotices(db, now),
+    dueJobs(db),
+  ]);
+  const watchedForMs = now.getTime() - watching.since.getTime();
+  return Object.entries({ deliveries, notices, jobs }).flatMap(
+    ([subject, { count, oldestSeconds }]): Condition[] => {
+      if (oldestSeconds <= QUEUE_LATE_SECONDS) return [{ subject, is: 'good' }];
+      if (watchedForMs < QUEUE_LATE_SECONDS * 1000) return [];
+      return [{ subject, is: 'bad', since: new Date(now.getTime() - oldestSeconds * 1000), data: { count } }];
+    },
+  );
+}
+
+/** Whether results of checks are refused because the disk of the database is full, or nearly. */
+export function diskCondition(
+  disk: Pick<DiskGuard, 'pausedForMs' | 'freeBytes'>,
+  now: Date,
+): Condition {
+  const pausedForMs = disk.pausedForMs();
+  if (pausedForMs === null) return { subject: 'database', is: 'good' };
+  return {
+    subject: 'database',
+    is: 'bad',
+    since: new Date(now.getTime() - pausedForMs),
+    data: { free_bytes: disk.freeBytes() },
+  };
+}

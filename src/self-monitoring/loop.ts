@@ -1,0 +1,83 @@
+// The watch over the installation itself. Every server process runs it and one takes each turn; who was told is in the
+// database, so that any of them goes on where another ended.
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import { applyConditions } from './troubles.ts';
+import { diskCondition, probeConditions, queueConditions, regionConditions } from './conditions.ts';
+import { takeTurn } from './self-watch.ts';
+import { noteSilences } from './silences.ts';
+import { tellOperator, type TellOperatorOptions } from './tell-operator.ts';
+import { tellOrganizations } from './tell-organizations.ts';
+
+export type SelfMonitoringOptions = TellOperatorOptions & {
+  disk: Pick<DiskGuard, 'resultsPaused' | 'pausedForMs' | 'freeBytes'>;
+};
+
+const EVERY_MS = 2_000;
+
+/**
+ * One turn: what has begun and what is over, stored, and organizations told, in one unit of work. Does nothing where another
+ * server has the turn. The operator's mail is a step of its own (`tellOperator`).
+ */
+export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Promise<void> {
+  const now = clock();
+  const storing = !disk.resultsPaused();
+  await runWork(db, now, SYSTEM, async (work) => {
+    const watching = await takeTurn(work, storing);
+    if (watching === null) return;
+    await watchParts(db, work, { disk, watching });
+    await noteSilences(work);
+    await tellOrganizations(work, watching);
+  });
+}
+
+async function watchParts(
+  db: Database,
+  work: Work,
+  { disk, watching }: Pick<SelfMonitoringOptions, 'disk'> & { watching: { since: Date; storingSince: Date } },
+): Promise<void> {
+  const { tx, now } = work;
+  await applyConditions(work, 'region_offline', await regionConditions(tx, now, watching));
+  await applyConditions(work, 'probe_lagging', await probeConditions(tx, now));
+  await applyConditions(work, 'queue_lagging', await queueConditions(db, now, watching));
+  await applyConditions(work, 'disk_full', [diskCondition(disk, now)]);
+}
+
+/** Starts the watch: a turn every two seconds, and mails beside them, so that a slow mail server stops no turn. */
+export function startSelfMonitoring(options: SelfMonitoringOptions): { stop: () => Promise<void> } {
+  const { log } = options;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let failing = false;
+  let running = Promise.resolve();
+  let mailing: Promise<void> | null = null;
+  const turn = async () => {
+    try {
+      await watchTurn(options);
+      mailing ??= tellOperator(options)
+        .catch((err: unknown) => log.warn({ err }, 'the operator could not be told; trying again'))
+        .finally(() => {
+          mailing = null;
+        });
+      failing = false;
+    } catch (err) {
+      if (!failing) log.warn({ err }, 'the installation cannot be watched; trying again');
+      failing = true;
+    }
+    if (!stopped) again();
+  };
+  const again = () => {
+    timer = setTimeout(() => {
+      running = turn();
+    }, EVERY_MS);
+  };
+  again();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+      await mailing;
+    },
+  };
+}

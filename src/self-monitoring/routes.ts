@@ -1,0 +1,30 @@
+import { type Route, read } from '../platform/http/mount.ts';
+import { unix } from '../platform/unix.ts';
+import { blindSpots } from './blind-spots.ts';
+import * as contract from './contract.ts';
+import { standingTroubles } from './troubles.ts';
+import { troubleSentence, troubleTitle } from './words.ts';
+
+export const selfMonitoringRoutes: Route[] = [
+  read(contract.listTroubles, async ({ db }) =>
+    (await standingTroubles(db)).map((trouble) => ({
+      kind: trouble.kind,
+      subject: trouble.subject,
+      began_at_unix: unix(trouble.began_at),
+      title: troubleTitle(trouble),
+      sentence: troubleSentence(trouble),
+      ...fieldsOf(trouble.data),
+    })),
+  ),
+  read(contract.getBlindSpots, ({ db, resource, within }) => blindSpots(db, resource.orgId, within)),
+];
+
+function fieldsOf({ name, probe, reason, count, monitors }: Record<string, unknown>) {
+  const number = count ?? monitors;
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof probe === 'string' ? { probe } : {}),
+    ...(typeof reason === 'string' ? { reason } : {}),
+    ...(typeof number === 'number' ? { count: number } : {}),
+  };
+}

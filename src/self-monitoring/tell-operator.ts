@@ -1,0 +1,85 @@
+// The operator is mailed about the installation itself, past the queues that may be what stands still: one mail for all that
+// begins or ends at a moment, and for each subject at most one pair in ten minutes.
+import { sql } from 'kysely';
+import { type Link, layout } from '../platform/mail/layout.ts';
+import type { Mail } from '../platform/mail/mail.ts';
+import { utcMinute } from '../domain/utc.ts';
+import type { Database } from '../platform/work.ts';
+import type { Log } from '../platform/log.ts';
+import type { Trouble } from './troubles.ts';
+import { overTitle, troubleSentence, troubleTitle } from './words.ts';
+
+export type TellOperatorOptions = {
+  db: Database;
+  clock: () => Date;
+  /** null: no mail server is configured; the dashboard tells it alone. */
+  mail: Mail | null;
+  baseUrl: string;
+  log: Log;
+};
+
+const NOT_AGAIN_MS = 10 * 60_000;
+/** Longer than mail takes to be accepted or to fail; then another turn tries again. */
+const LEASE_MS = 30_000;
+
+/** Mails what has begun or ended and is untold. A mail that nobody accepts is tried again every 30 s. */
+export async function tellOperator({ db, clock, mail, baseUrl, log }: TellOperatorOptions): Promise<void> {
+  if (mail === null) return;
+  const claimed = await claim(db, clock());
+  if (claimed.length === 0) return;
+  const people = await db.selectFrom('users').select('email').where('operator', '=', true).execute();
+  const message = mailOf(claimed, baseUrl);
+  const outcomes = await Promise.allSettled(people.map(({ email }) => mail.send({ to: email, ...message })));
+  if (outcomes.some(({ status }) => status === 'fulfilled')) return markTold(db, clock(), claimed);
+  for (const outcome of outcomes)
+    if (outcome.status === 'rejected')
+      log.warn({ failure_class: outcome.reason?.failureClass }, 'the operator could not be mailed; trying again');
+}
+
+async function claim(db: Database, now: Date): Promise<Trouble[]> {
+  const { rows } = await sql<Trouble>`
+    UPDATE troubles t SET telling_until = ${new Date(now.getTime() + LEASE_MS)}
+    WHERE t.kind <> 'no_data' AND (t.telling_until IS NULL OR t.telling_until <= ${now}) AND (
+      (t.ended_at IS NULL AND t.told_at IS NULL AND NOT EXISTS (SELECT FROM troubles e
+        WHERE e.kind = t.kind AND e.subject = t.subject AND e.told_at > ${new Date(now.getTime() - NOT_AGAIN_MS)}))
+      OR (t.ended_at IS NOT NULL AND t.told_at IS NOT NULL AND t.end_told_at IS NULL))
+    RETURNING no, kind, subject, data, began_at, ended_at`.execute(db);
+  return rows.sort((a, b) => a.no - b.no);
+}
+
+async function markTold(db: Database, now: Date, told: readonly Trouble[]): Promise<void> {
+  const nos = (over: boolean) => told.filter((each) => (each.ended_at !== null) === over).map(({ no }) => String(no));
+  await sql`UPDATE troubles SET telling_until = NULL,
+      told_at = coalesce(told_at, ${now}),
+      end_told_at = CASE WHEN no = ANY(${nos(true)}::bigint[]) THEN ${now}::timestamptz ELSE end_told_at END
+    WHERE no = ANY(${[...nos(true), ...nos(false)]}::bigint[])`.execute(db);
+}
+
+/** Subject and both bodies of a mail about these troubles. */
+export function mailOf(
+  troubles: readonly Trouble[],
+  baseUrl: string,
+): { subject: string; html: string; text: string } {
+  const title = (each: Trouble) => (each.ended_at === null ? troubleTitle(each) : overTitle(each));
+  const [first] = troubles;
+  const isOne = troubles.length === 1 && first !== undefined;
+  const heading = isOne ? title(first) : `${troubles.length} changes of this installation`;
+  const button: Link = { label: 'Open the regions', url: `${baseUrl}/app/operator/regions` };
+  return {
+    subject: `[Tocsin] ${heading}`,
+    ...layout({
+      title: heading,
+      paragraphs: isOne ? [lineOf(first)] : [],
+      items: isOne ? [] : troubles.map((each) => `${title(each)}. ${lineOf(each)}`),
+      button,
+      smallPrint: ['You get this because you operate this installation of Tocsin.'],
+    }),
+  };
+}
+
+function lineOf(each: Trouble): string {
+  const from = utcMinute(each.began_at.getTime());
+  return each.ended_at === null
+    ? `Since ${from}. ${troubleSentence(each)}`
+    : `It lasted from ${from} to ${utcMinute(each.ended_at.getTime())}.`;
+}

@@ -1,0 +1,96 @@
+// Owners and admins are told of their monitors without data: one mail for all that are silent at that moment, and one when
+// the last of these reports again.
+import { sql } from 'kysely';
+import { cannotCheck } from '../domain/cannot-check.ts';
+import { unix } from '../platform/unix.ts';
+import type { Work } from '../platform/work.ts';
+import { enqueueNotices, type SilenceNoticeData } from '../user-notifications/enqueue.ts';
+import type { Watching } from './self-watch.ts';
+
+/** A monitor is told of after this long without data, or after three of its intervals if that is longer. */
+const LEAST_SECONDS = 300;
+const INTERVALS = 3;
+/** An organization is told of further monitors this long after the mail before. */
+const NOT_AGAIN_MS = 10 * 60_000;
+/** Monitors that a mail names. */
+const MOST_NAMED = 20;
+
+type Silent = { org_id: string; no: number; id: string; name: string; since: Date; cannot: string | null };
+
+/** Condition on `monitors`, `monitor_state s` and `silences`: silent for long enough, of the time in which we looked. */
+export const isLongSilent = (now: Date, { storingSince }: Watching) => sql`
+  greatest(silences.since, s.not_before, monitors.created_at, ${storingSince}::timestamptz)
+    < ${now}::timestamptz - make_interval(secs => greatest(${LEAST_SECONDS}, ${INTERVALS} * monitors.interval_seconds)::float8)`;
+
+/** Tells each organization of monitors that fell silent, and of those that report again. */
+export async function tellOrganizations(work: Work, watching: Watching): Promise<void> {
+  for (const [orgId, silent] of await newlySilent(work, watching)) await tellSilent(work, orgId, silent);
+  await tellOver(work);
+}
+
+/** By organization, all that are silent and untold, where one of them has been for long. */
+async function newlySilent({ tx, now }: Work, watching: Watching): Promise<Map<string, Silent[]>> {
+  const { rows } = await sql<Silent>`
+    WITH untold AS (
+      SELECT monitors.org_id, monitors.no, monitors.id, monitors.name, silences.since, silences.cannot_check AS cannot,
+        ${isLongSilent(now, watching)} AS long
+      FROM silences JOIN monitors ON monitors.no = silences.monitor_no
+      JOIN monitor_state s ON s.monitor_no = monitors.no
+      WHERE silences.trouble_no IS NULL
+    )
+    SELECT org_id, no, id, name, since, cannot FROM untold u
+    WHERE EXISTS (SELECT FROM untold l WHERE l.org_id = u.org_id AND l.long)
+      AND NOT EXISTS (SELECT FROM troubles t WHERE t.kind = 'no_data' AND t.subject = u.org_id
+        AND t.told_at > ${new Date(now.getTime() - NOT_AGAIN_MS)})
+    ORDER BY org_id, since, name`.execute(tx);
+  return Map.groupBy(rows, ({ org_id }) => org_id);
+}
+
+async function tellSilent(work: Work, orgId: string, silent: readonly Silent[]): Promise<void> {
+  const { tx, now } = work;
+  const [first] = silent;
+  const remedies = new Set(silent.flatMap(({ cannot }) => cannotCheck(cannot) ?? []));
+  const data: SilenceNoticeData = {
+    monitors: silent.slice(0, MOST_NAMED).map(({ id, name }) => ({ id, name })),
+    total: silent.length,
+    since_unix: unix(first?.since ?? now),
+    remedies: [...remedies],
+  };
+  await sql`
+    WITH trouble AS (
+      INSERT INTO troubles (kind, subject, org_id, data, began_at, told_at)
+      VALUES ('no_data', ${orgId}, ${orgId}, ${JSON.stringify(data)}::jsonb, ${first?.since ?? now}, ${now})
+      RETURNING no
+    )
+    UPDATE silences SET trouble_no = trouble.no FROM trouble
+    WHERE monitor_no = ANY(${silent.map(({ no }) => no)}::int[])`.execute(tx);
+  await mail(work, orgId, 'monitors_silent', data);
+}
+
+/** Occasions of which no monitor is silent any more. */
+async function tellOver(work: Work): Promise<void> {
+  const { rows } = await sql<{ org_id: string; data: SilenceNoticeData }>`
+    UPDATE troubles t SET ended_at = ${work.now}, end_told_at = ${work.now}
+    WHERE t.kind = 'no_data' AND t.ended_at IS NULL
+      AND NOT EXISTS (SELECT FROM silences WHERE silences.trouble_no = t.no)
+    RETURNING t.org_id, t.data`.execute(work.tx);
+  for (const { org_id, data } of rows) await mail(work, org_id, 'monitors_report', data);
+}
+
+async function mail(
+  work: Work,
+  orgId: string,
+  kind: 'monitors_silent' | 'monitors_report',
+  data: SilenceNoticeData,
+): Promise<void> {
+  const people = await work.tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('role', 'in', ['owner', 'admin'])
+    .execute();
+  await enqueueNotices(
+    work,
+    people.map(({ user_id }) => ({ orgId, userId: user_id, channel: 'mail', kind, data })),
+  );
+}

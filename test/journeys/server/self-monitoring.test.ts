@@ -1,0 +1,273 @@
+// What the installation itself cannot see is told (docs/rules/regions-and-probes.md#troubles), and so is its end.
+import assert from 'node:assert/strict';
+import { afterEach, before, test } from 'node:test';
+import { sql } from 'kysely';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { BlindSpots, Trouble } from '#src/self-monitoring/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
+import type { Probe } from '#test/harness/probe.ts';
+
+const MINUTE_MS = 60_000;
+const TURN_MS = 5_000;
+
+let app: TestApp;
+let mailbox: Mailbox;
+before(async () => {
+  mailbox = await startMailbox();
+  closeAfterTests(() => mailbox.stop());
+  app = await startAppOfFile({ env: { SMTP_URL: mailbox.url, MAIL_FROM: 'tocsin@example.com' } });
+});
+
+/** No trouble of one test is left to the next. */
+afterEach(async () => {
+  await sql`DELETE FROM probes`.execute(app.db);
+  await sql`DELETE FROM troubles`.execute(app.db);
+  await sql`DELETE FROM monitors`.execute(app.db);
+  mailbox.received.length = 0;
+});
+
+async function turn() {
+  await app.runTask('self_monitoring');
+  await app.runTask('notices');
+}
+
+/** Time passes and the watch looks on; these probes are heard from meanwhile. */
+async function passes(ms: number, ...probes: Probe[]) {
+  for (let left = ms; left > 0; left -= TURN_MS) {
+    app.clock.advance(Math.min(left, TURN_MS));
+    await Promise.all(probes.map((probe) => probe.assignments()));
+    await turn();
+  }
+}
+
+let made = 0;
+const region = () => app.region(`watched-${made++}`);
+const slugOf = () => `watched-${made - 1}`;
+const troubles = async () =>
+  (await app.alice.ok<Trouble[]>('GET', '/admin/troubles')).map(({ kind, subject }) => `${kind} ${subject}`);
+const subjects = () => mailbox.received.map(({ mail }) => mail.subject);
+
+async function monitorIn({ projectId }: Place, name: string, given: Record<string, unknown> = {}) {
+  return app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
+    name,
+    type: 'http',
+    config: { url: 'https://shop.example.com/' },
+    interval_seconds: 60,
+    regions: [slugOf()],
+    ...given,
+  });
+}
+
+test('a region that goes offline is told within a minute, and so is that it is back', async () => {
+  const probe = await region();
+  const slug = slugOf();
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  await passes(25_000);
+  assert.deepEqual([await troubles(), subjects()], [[], []]);
+  await passes(10_000);
+  assert.deepEqual(await troubles(), [`region_offline ${slug}`]);
+  assert.deepEqual(subjects(), [`[Tocsin] Region ${slug} is offline`]);
+  assert.deepEqual(mailbox.received[0]?.recipients, [app.alice.email]);
+  await passes(MINUTE_MS);
+  assert.equal(subjects().length, 1, 'once');
+  await passes(TURN_MS, probe);
+  assert.deepEqual(await troubles(), []);
+  assert.equal(subjects()[1], `[Tocsin] Region ${slug} is online again`);
+});
+
+test('a region that comes and goes sends one pair of mails in ten minutes', async () => {
+  const probe = await region();
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  for (let i = 0; i < 5; i++) {
+    await passes(40_000);
+    await passes(20_000, probe);
+  }
+  assert.equal(subjects().length, 2);
+  await passes(5 * MINUTE_MS, probe);
+  await passes(40_000);
+  assert.equal(subjects().length, 3);
+});
+
+test('when the server itself was away nobody is told of regions or monitors', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const monitor = await monitorIn(place, 'Shop');
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  await probe.says(monitor.id, 'up');
+  await turn();
+  app.clock.advance(60 * MINUTE_MS);
+  await turn();
+  await passes(20_000);
+  await probe.says(monitor.id, 'up');
+  await passes(TURN_MS, probe);
+  assert.deepEqual([await troubles(), subjects()], [[], []]);
+});
+
+test('a trouble that stood when the server went away is not over because it comes back', async () => {
+  const probe = await region();
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  await passes(MINUTE_MS);
+  assert.equal(subjects().length, 1);
+  app.clock.advance(60 * MINUTE_MS);
+  await passes(MINUTE_MS);
+  assert.equal(subjects().length, 1);
+});
+
+test('monitors without data for five minutes are one mail to owners and admins, and one when they report', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const ben = await app.person('ben', { [place.orgId]: 'admin' });
+  await app.person('cora', { [place.orgId]: 'member' });
+  const monitors = [await monitorIn(place, 'Shop'), await monitorIn(place, 'Till')];
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  for (const { id } of monitors) await probe.says(id, 'up');
+  // Heard from, and still without a result: the region itself is well.
+  await passes(5 * MINUTE_MS - TURN_MS, probe);
+  assert.deepEqual(subjects(), []);
+  await passes(2 * TURN_MS, probe);
+  const told = mailbox.received.map(({ recipients }) => recipients[0]).sort();
+  assert.deepEqual(told, [app.alice.email, ben.email].sort());
+  assert.match(subjects()[0] ?? '', /No data from 2 monitors$/);
+  assert.match(mailbox.received[0]?.mail.text ?? '', /Shop[\s\S]*Till/);
+  const spots = await app.alice.ok<BlindSpots>('GET', `/organizations/${place.orgId}/blind-spots`);
+  assert.deepEqual([spots.total, spots.monitors.length], [2, 2]);
+  await probe.says(monitors[0]!.id, 'up');
+  await passes(TURN_MS, probe);
+  assert.equal(subjects().length, 2, 'the other one is still silent');
+  for (const { id } of monitors) await probe.says(id, 'up');
+  await passes(TURN_MS, probe);
+  assert.equal(subjects().length, 4);
+  assert.match(subjects()[3] ?? '', /2 monitors report again$/);
+  const after = await app.alice.ok<BlindSpots>('GET', `/organizations/${place.orgId}/blind-spots`);
+  assert.equal(after.total, 0);
+});
+
+test('a monitor that is checked every ten minutes is told of after three intervals', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const { id } = await monitorIn(place, 'Slow', { interval_seconds: 600 });
+  await passes(TURN_MS, probe);
+  await probe.says(id, 'up');
+  await passes(30 * MINUTE_MS, probe);
+  assert.deepEqual(subjects(), []);
+  await passes(20_000, probe);
+  assert.match(subjects()[0] ?? '', /No data from Slow$/);
+});
+
+test('a check that cannot be made is told with its remedy', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const { id } = await monitorIn(place, 'Router', { type: 'ping', config: { host: 'router.example.com' } });
+  const unable = { status: 'down', failure_class: 'ping_unavailable', cause_layer: 'probe' } as const;
+  for (let i = 0; i < 6; i++) {
+    await probe.says(id, unable);
+    await passes(MINUTE_MS, probe);
+  }
+  assert.equal(subjects().length, 1);
+  assert.match(mailbox.received[0]?.mail.text ?? '', /apt install iputils-ping/);
+});
+
+test('a monitor that was switched on again has its time before anybody is told', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const { id } = await monitorIn(place, 'Shop', { enabled: false });
+  await passes(60 * MINUTE_MS, probe);
+  await app.alice.ok('PATCH', `/monitors/${id}`, { enabled: true });
+  await passes(4 * MINUTE_MS, probe);
+  assert.deepEqual(subjects(), []);
+});
+
+test('a probe that lags is told, and that it no longer does', async () => {
+  const probe = await region();
+  const slug = slugOf();
+  const place = await app.place();
+  const { id } = await monitorIn(place, 'Shop');
+  await passes(TURN_MS, probe);
+  await probe.says(id, { status: 'down', failure_class: 'probe_busy', cause_layer: 'probe' });
+  await passes(TURN_MS, probe);
+  assert.deepEqual(await troubles(), [`probe_lagging ${slug}/probe-1`]);
+  assert.deepEqual(subjects(), [`[Tocsin] Probe probe-1 of region ${slug} is too busy`]);
+  for (let i = 0; i < 6; i++) {
+    await probe.says(id, 'up');
+    await passes(MINUTE_MS, probe);
+  }
+  assert.deepEqual(await troubles(), []);
+  assert.equal(subjects()[1], `[Tocsin] Probe probe-1 of region ${slug} no longer lags`);
+});
+
+test('a queue that does not move is told', async () => {
+  const { orgId } = await app.place();
+  await passes(MINUTE_MS + TURN_MS);
+  await sql`INSERT INTO notices (org_id, user_id, channel, kind, data, state, next_attempt_at, created_at)
+    VALUES (${orgId}, ${app.alice.userId}, 'push', 'target_failing', '{}', 'pending', ${app.clock.now()}, ${app.clock.now()})`.execute(
+    app.db,
+  );
+  app.clock.advance(TURN_MS);
+  await app.runTask('self_monitoring');
+  assert.deepEqual(await troubles(), []);
+  for (let i = 0; i < 13; i++) {
+    app.clock.advance(TURN_MS);
+    await app.runTask('self_monitoring');
+  }
+  assert.deepEqual(await troubles(), ['queue_lagging notices']);
+  await sql`DELETE FROM notices`.execute(app.db);
+  await passes(TURN_MS);
+  assert.deepEqual(await troubles(), []);
+});
+
+test('a mail that nobody accepts is sent again until somebody does', async () => {
+  const probe = await region();
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  mailbox.refuse('451 4.3.0 later');
+  await passes(MINUTE_MS);
+  assert.deepEqual(subjects(), []);
+  mailbox.refuse(null);
+  await passes(35_000);
+  assert.equal(subjects().length, 1);
+});
+
+test('of two servers one takes each turn, and each mail is sent once', async () => {
+  const probe = await region();
+  await probe.assignments();
+  await passes(2 * MINUTE_MS, probe);
+  for (let i = 0; i < 12; i++) {
+    app.clock.advance(TURN_MS);
+    await Promise.all([turn(), turn(), turn()]);
+  }
+  assert.equal(subjects().length, 1);
+});
+
+test('dashboards hear that a monitor fell silent, and that it reports again', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const { id } = await monitorIn(place, 'Shop');
+  await passes(TURN_MS, probe);
+  await probe.says(id, 'up');
+  await passes(TURN_MS, probe);
+  const since = Math.floor(app.clock.ms() / 1000) - TURN_MS / 1000;
+  await passes(40_000);
+  await probe.says(id, 'up');
+  await passes(TURN_MS, probe);
+  const { rows } = await sql<{ payload: { change: string; no_data_since_unix?: number | null } }>`
+    SELECT payload FROM live_events WHERE org_id = ${place.orgId} AND payload ->> 'monitor_id' = ${id}
+    ORDER BY seq`.execute(app.db);
+  const said = rows.flatMap(({ payload }) =>
+    payload.change === 'data' ? [payload.no_data_since_unix ?? null] : [],
+  );
+  assert.deepEqual(said.slice(-2), [since, null]);
+});
+
+test('only the operator reads the troubles of the installation, and a member the blind spots of theirs', async () => {
+  const place = await app.place();
+  const dan = await app.person('dan', { [place.orgId]: 'member' });
+  assert.equal((await dan.send('GET', '/admin/troubles')).status, 403);
+  assert.equal((await dan.send('GET', `/organizations/${place.orgId}/blind-spots`)).status, 200);
+});
