@@ -27,7 +27,14 @@ export async function timeStart(
   const child = spawn(file, words, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', CANARIES: 'none' },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      CANARIES: 'none',
+    },
   });
   const ended = once(child, 'exit');
   const stop = async () => {

@@ -92,7 +92,11 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
       .execute();
     const address = ['--url', net.serverFrom(place), '--data-dir', join(dir, String(place))];
     started.push(
-      net.run(place, [MAIN, 'probe', ...address], { TOCSIN_PROBE_TOKEN: token, CANARIES: 'none', ...net.probeEnv(place) }),
+      net.run(place, [MAIN, 'probe', ...address], {
+        TOCSIN_PROBE_TOKEN: token,
+        CANARIES: 'none',
+        ...net.probeEnv(place),
+      }),
     );
   }
   const alice = makeClient(net.server.url);

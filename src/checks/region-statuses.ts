@@ -54,8 +54,7 @@ export async function listRegionStatuses(
       online: slug === NO_REGION || online.has(slug),
       // A type without regions reports by itself, when there is something to report: it is never overdue here.
       reporting:
-        last_ms !== null &&
-        (slug === NO_REGION || (online.has(slug) && last_ms > now.getTime() - window)),
+        last_ms !== null && (slug === NO_REGION || (online.has(slug) && last_ms > now.getTime() - window)),
       condition: condition === 'doubtful' ? 'unknown' : condition,
       failures_in_a_row: known?.fails ?? 0,
       last_check: lastOf.get(slug) ?? null,

@@ -18,7 +18,9 @@ const NEVER = Object.keys(CANNOT_CHECK);
 const timeouts = sql.join(
   [...TYPES].flatMap(([type, { schema }]) => {
     const timeout = defaultOf(schema, 'timeout_ms');
-    return typeof timeout === 'number' ? [sql`WHEN ${sql.lit(type)} THEN least(${sql.lit(timeout)}, monitors.interval_seconds * 800)`] : [];
+    return typeof timeout === 'number'
+      ? [sql`WHEN ${sql.lit(type)} THEN least(${sql.lit(timeout)}, monitors.interval_seconds * 800)`]
+      : [];
   }),
   sql` `,
 );
@@ -35,8 +37,8 @@ const recent = (now: Date) => sql`${new Date(now.getTime() - LONGEST_WINDOW_MS)}
 const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors.regions = '{}'))`;
 
 /** Body of a materialized CTE named `online`: the regions that are online at `now`, and the one of monitors without regions. */
-export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: string }> => sql`
-  SELECT r.no, r.slug FROM regions r WHERE r.no = 0 OR ${onlineNow(now)}`;
+export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: string }> => sql`(
+  SELECT r.no, r.slug FROM regions r WHERE r.no = 0 OR ${onlineNow(now)})`;
 
 /** `reports`: one of its online regions does; `cannot`: the failure class of a check that no region can make. */
 export type Reporting = { reports: boolean; cannot: string | null };

@@ -1,11 +1,8 @@
 // How the parts of the installation are: regions, probes, queues, the disk.
 import { sql } from 'kysely';
-import { dueDeliveries } from '../notifications/delivery/queue.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import { dueJobs } from '../platform/jobs/due-jobs.ts';
-import type { Database, Tx } from '../platform/work.ts';
+import type { Tx } from '../platform/work.ts';
 import { hasStalled, ONLINE_MS, onlineNow } from '../regions/liveness.ts';
-import { untriedNotices } from '../user-notifications/claim.ts';
 import type { Watching } from './self-watch.ts';
 import type { Condition } from './troubles.ts';
 
@@ -13,7 +10,6 @@ import type { Condition } from './troubles.ts';
 const BUSY_FOR_MS = 5 * 60_000;
 /** After a time in which no server watched, probes have this long to come back before anybody is told of them. */
 const COME_BACK_MS = 30_000;
-const QUEUE_LATE_SECONDS = 60;
 
 /** Regions that a probe was ever admitted to; where none is online, only what we watched ourselves counts. */
 export async function regionConditions(tx: Tx, now: Date, watching: Watching): Promise<Condition[]> {
@@ -74,28 +70,8 @@ async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Conditio
   return standing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'good' as const }]));
 }
 
-/** Queues in which something waits untried for over a minute; after a gap of ours they have a minute to catch up. */
-export async function queueConditions(db: Database, now: Date, watching: Watching): Promise<Condition[]> {
-  const [deliveries, notices, jobs] = await Promise.all([
-    dueDeliveries(db, now),
-    untriedNotices(db, now),
-    dueJobs(db),
-  ]);
-  const watchedForMs = now.getTime() - watching.since.getTime();
-  return Object.entries({ deliveries, notices, jobs }).flatMap(
-    ([subject, { count, oldestSeconds }]): Condition[] => {
-      if (oldestSeconds <= QUEUE_LATE_SECONDS) return [{ subject, is: 'good' }];
-      if (watchedForMs < QUEUE_LATE_SECONDS * 1000) return [];
-      return [{ subject, is: 'bad', since: new Date(now.getTime() - oldestSeconds * 1000), data: { count } }];
-    },
-  );
-}
-
 /** Whether results of checks are refused because the disk of the database is full, or nearly. */
-export function diskCondition(
-  disk: Pick<DiskGuard, 'pausedForMs' | 'freeBytes'>,
-  now: Date,
-): Condition {
+export function diskCondition(disk: Pick<DiskGuard, 'pausedForMs' | 'freeBytes'>, now: Date): Condition {
   const pausedForMs = disk.pausedForMs();
   if (pausedForMs === null) return { subject: 'database', is: 'good' };
   return {

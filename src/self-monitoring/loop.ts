@@ -1,13 +1,14 @@
 // The watch over the installation itself. Every server process runs it and one takes each turn; who was told is in the
 // database, so that any of them goes on where another ended.
-import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import { applyConditions } from './troubles.ts';
-import { diskCondition, probeConditions, queueConditions, regionConditions } from './conditions.ts';
+import { runWork, SYSTEM, type Work } from '../platform/work.ts';
+import { diskCondition, probeConditions, regionConditions } from './conditions.ts';
 import { takeTurn } from './self-watch.ts';
 import { noteSilences } from './silences.ts';
-import { tellOperator, type TellOperatorOptions } from './tell-operator.ts';
+import { type TellOperatorOptions, tellOperator } from './tell-operator.ts';
 import { tellOrganizations } from './tell-organizations.ts';
+import { applyConditions } from './troubles.ts';
 
 export type SelfMonitoringOptions = TellOperatorOptions & {
   disk: Pick<DiskGuard, 'resultsPaused' | 'pausedForMs' | 'freeBytes'>;
@@ -25,21 +26,19 @@ export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Pro
   await runWork(db, now, SYSTEM, async (work) => {
     const watching = await takeTurn(work, storing);
     if (watching === null) return;
-    await watchParts(db, work, { disk, watching });
+    await watchParts(work, { disk, watching });
     await noteSilences(work);
     await tellOrganizations(work, watching);
   });
 }
 
 async function watchParts(
-  db: Database,
   work: Work,
   { disk, watching }: Pick<SelfMonitoringOptions, 'disk'> & { watching: { since: Date; storingSince: Date } },
 ): Promise<void> {
   const { tx, now } = work;
   await applyConditions(work, 'region_offline', await regionConditions(tx, now, watching));
   await applyConditions(work, 'probe_lagging', await probeConditions(tx, now));
-  await applyConditions(work, 'queue_lagging', await queueConditions(db, now, watching));
   await applyConditions(work, 'disk_full', [diskCondition(disk, now)]);
 }
 

@@ -28,7 +28,7 @@ type Row = {
 export async function noteSilences(work: Work): Promise<number> {
   const { tx, now } = work;
   const { rows } = await sql<Row>`
-    WITH online AS MATERIALIZED (${onlineRegionNos(now)}), looked AS (
+    WITH online AS MATERIALIZED ${onlineRegionNos(now)}, looked AS (
       SELECT monitors.no, monitors.id, monitors.org_id, monitors.project_id, s.last_status,
         ${CAN_FALL_SILENT} AND NOT reporting.reports AS silent, ${CANNOT_CHECK_CLASS} AS cannot,
         silences.since AS noted_since, silences.cannot_check AS noted_cannot

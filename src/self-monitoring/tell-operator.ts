@@ -1,11 +1,11 @@
 // The operator is mailed about the installation itself, past the queues that may be what stands still: one mail for all that
 // begins or ends at a moment, and for each subject at most one pair in ten minutes.
 import { sql } from 'kysely';
+import { utcMinute } from '../domain/utc.ts';
+import type { Log } from '../platform/log.ts';
 import { type Link, layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
-import { utcMinute } from '../domain/utc.ts';
 import type { Database } from '../platform/work.ts';
-import type { Log } from '../platform/log.ts';
 import type { Trouble } from './troubles.ts';
 import { overTitle, troubleSentence, troubleTitle } from './words.ts';
 
@@ -33,7 +33,10 @@ export async function tellOperator({ db, clock, mail, baseUrl, log }: TellOperat
   if (outcomes.some(({ status }) => status === 'fulfilled')) return markTold(db, clock(), claimed);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
-      log.warn({ failure_class: outcome.reason?.failureClass }, 'the operator could not be mailed; trying again');
+      log.warn(
+        { failure_class: outcome.reason?.failureClass },
+        'the operator could not be mailed; trying again',
+      );
 }
 
 async function claim(db: Database, now: Date): Promise<Trouble[]> {
@@ -48,7 +51,8 @@ async function claim(db: Database, now: Date): Promise<Trouble[]> {
 }
 
 async function markTold(db: Database, now: Date, told: readonly Trouble[]): Promise<void> {
-  const nos = (over: boolean) => told.filter((each) => (each.ended_at !== null) === over).map(({ no }) => String(no));
+  const nos = (over: boolean) =>
+    told.filter((each) => (each.ended_at !== null) === over).map(({ no }) => String(no));
   await sql`UPDATE troubles SET telling_until = NULL,
       told_at = coalesce(told_at, ${now}),
       end_told_at = CASE WHEN no = ANY(${nos(true)}::bigint[]) THEN ${now}::timestamptz ELSE end_told_at END

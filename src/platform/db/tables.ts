@@ -712,6 +712,13 @@ export interface RollupState {
   rolled_until: Instant;
 }
 
+export interface SelfWatch {
+  only_row: Defaulted<boolean>;
+  watched_at: Nullable<Instant>;
+  watching_since: Nullable<Instant>;
+  storing_since: Nullable<Instant>;
+}
+
 export interface Sessions {
   id: string;
   user_id: string;
@@ -729,6 +736,13 @@ export interface SignInFailures {
   account_hash: Buffer;
   address: string;
   at: Instant;
+}
+
+export interface Silences {
+  monitor_no: number;
+  since: Instant;
+  cannot_check: Nullable<string>;
+  trouble_no: Nullable<number>;
 }
 
 export interface StatusPages {
@@ -756,6 +770,19 @@ export interface TestRuns {
   outcome: Nullable<Json>;
   created_at: Instant;
   org_id: string;
+}
+
+export interface Troubles {
+  no: ReadOnly<number>;
+  kind: string;
+  subject: string;
+  org_id: Nullable<string>;
+  data: Defaulted<Json>;
+  began_at: Instant;
+  ended_at: Nullable<Instant>;
+  told_at: Nullable<Instant>;
+  telling_until: Nullable<Instant>;
+  end_told_at: Nullable<Instant>;
 }
 
 export interface TwoFactors {
@@ -871,10 +898,13 @@ export interface DB {
   reporting_rules: ReportingRules;
   rollup_dirty: RollupDirty;
   rollup_state: RollupState;
+  self_watch: SelfWatch;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  silences: Silences;
   status_pages: StatusPages;
   test_runs: TestRuns;
+  troubles: Troubles;
   two_factors: TwoFactors;
   users: Users;
   verifications: Verifications;

@@ -17,7 +17,10 @@ export function silenceSentence(kind: SilenceKind, { since_unix, total }: Silenc
   const since = utc(since_unix);
   if (kind === 'monitors_report')
     return `There was no data since ${since}. What happened meanwhile is unknown, and counts as neither up nor down.`;
-  const them = total === 1 ? 'it is up, and no incident of it can open' : 'they are up, and no incident of them can open';
+  const them =
+    total === 1
+      ? 'it is up, and no incident of it can open'
+      : 'they are up, and no incident of them can open';
   return `No region reports since ${since}. Nobody knows whether ${them}.`;
 }
 
@@ -32,7 +35,9 @@ export function silenceMail(kind: SilenceKind, data: SilenceNoticeData, url: str
       ...(isOver ? ['There is nothing that you have to do.'] : remedies),
       ...(isOver || remedies.length > 0
         ? []
-        : ['Look at the regions of these monitors and their probes, or ask the operator of this installation.']),
+        : [
+            'Look at the regions of these monitors and their probes, or ask the operator of this installation.',
+          ]),
     ],
     items:
       total === 1

@@ -2,8 +2,8 @@
 import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { NoticeContent } from '../data.ts';
 import { alarmSentence, alarmTitle } from '../mails/alarm-words.ts';
-import { silenceSentence, silenceTitle } from '../mails/silence-words.ts';
 import { pathOf } from '../mails/links.ts';
+import { silenceSentence, silenceTitle } from '../mails/silence-words.ts';
 
 export type PushWords = { title: string; body: string; url: string };
 
@@ -23,7 +23,11 @@ export function pushWords(notice: NoticeContent, orgId: string): PushWords {
     }
     case 'monitors_silent':
     case 'monitors_report':
-      return { title: silenceTitle(notice.kind, notice.data), body: silenceSentence(notice.kind, notice.data), url };
+      return {
+        title: silenceTitle(notice.kind, notice.data),
+        body: silenceSentence(notice.kind, notice.data),
+        url,
+      };
     default:
       return {
         title: alarmTitle(notice.kind, notice.data),

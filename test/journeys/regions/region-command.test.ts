@@ -16,7 +16,13 @@ test('an operator adds a region and a probe from the command line', async (t) =>
   const { url, dataDir } = installation;
   const tocsin = (...words: string[]): Promise<{ code: number; out: string; err: string }> =>
     new Promise((resolve) => {
-      const env = { PATH: process.env.PATH, DATA_DIR: dataDir, BASE_URL: url, LOG_LEVEL: 'warn', CANARIES: 'none' };
+      const env = {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        BASE_URL: url,
+        LOG_LEVEL: 'warn',
+        CANARIES: 'none',
+      };
       execFile(process.execPath, [MAIN, 'region', ...words], { env }, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );

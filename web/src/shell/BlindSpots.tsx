@@ -24,10 +24,7 @@ export function BlindSpots() {
   if (total === 0 || since === null) return null;
   const named = monitors.slice(0, MOST_NAMED);
   return (
-    <Banner
-      tone="warning"
-      title={t('blindSpots.title', { count: total, moment: formats.minute(since) })}
-    >
+    <Banner tone="warning" title={t('blindSpots.title', { count: total, moment: formats.minute(since) })}>
       <p>{t('blindSpots.text')}</p>
       <ul>
         {named.map(({ monitor_id, name }) => (

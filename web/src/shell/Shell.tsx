@@ -83,27 +83,27 @@ function OrganizationShell() {
 
   return (
     <>
-    <BlindSpots />
-    <div className={styles.shell}>
-      <section className={styles.side} aria-label="Tocsin">
-        <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
-          <BellMark ringing={count > 0} />
-          <span className={styles.name}>Tocsin</span>
-        </Link>
-        <Switcher />
-        <Navigation openIncidents={count} />
-        <div className={styles.foot}>
-          <ConnectionState state={isLost ? 'reconnecting' : live} />
-          <UserMenu />
+      <BlindSpots />
+      <div className={styles.shell}>
+        <section className={styles.side} aria-label="Tocsin">
+          <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
+            <BellMark ringing={count > 0} />
+            <span className={styles.name}>Tocsin</span>
+          </Link>
+          <Switcher />
+          <Navigation openIncidents={count} />
+          <div className={styles.foot}>
+            <ConnectionState state={isLost ? 'reconnecting' : live} />
+            <UserMenu />
+          </div>
+        </section>
+        <main className={styles.main} id="content" tabIndex={-1}>
+          <Outlet />
+        </main>
+        <div className="visually-hidden" role="status" aria-live="assertive">
+          {announced}
         </div>
-      </section>
-      <main className={styles.main} id="content" tabIndex={-1}>
-        <Outlet />
-      </main>
-      <div className="visually-hidden" role="status" aria-live="assertive">
-        {announced}
       </div>
-    </div>
     </>
   );
 }

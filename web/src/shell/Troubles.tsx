@@ -40,7 +40,11 @@ function Sentence({ trouble, since }: { trouble: Trouble; since: string }) {
     case 'region_offline':
       return t('troubles.regionOffline', { name, since, count });
     case 'probe_lagging':
-      return t(reason === 'no_results' ? 'troubles.probeNoResults' : 'troubles.probeBusy', { name, probe, since });
+      return t(reason === 'no_results' ? 'troubles.probeNoResults' : 'troubles.probeBusy', {
+        name,
+        probe,
+        since,
+      });
     case 'queue_lagging': {
       const queue = QUEUES.find((each) => each === subject);
       return queue === undefined ? trouble.title : t(`troubles.queue.${queue}`, { since, count });

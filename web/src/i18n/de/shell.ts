@@ -52,17 +52,27 @@ export const shell = {
     title_one: 'Mit dieser Installation stimmt etwas nicht',
     title_other: 'Mit dieser Installation stimmen {{count}} Dinge nicht',
     open: 'Regionen öffnen',
-    regionOffline_one: 'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitor wird von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
-    regionOffline_other: 'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitore werden von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
-    probeBusy: 'Sonde {{probe}} der Region {{name}} ist seit {{since}} überlastet. Geben Sie ihrem Rechner mehr Prozessorzeit, oder starten Sie dort eine weitere Sonde.',
-    probeNoResults: 'Sonde {{probe}} der Region {{name}} fragt nach Monitoren und liefert seit {{since}} keine Ergebnisse. Sehen Sie in ihr Protokoll.',
+    regionOffline_one:
+      'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitor wird von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
+    regionOffline_other:
+      'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitore werden von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
+    probeBusy:
+      'Sonde {{probe}} der Region {{name}} ist seit {{since}} überlastet. Geben Sie ihrem Rechner mehr Prozessorzeit, oder starten Sie dort eine weitere Sonde.',
+    probeNoResults:
+      'Sonde {{probe}} der Region {{name}} fragt nach Monitoren und liefert seit {{since}} keine Ergebnisse. Sehen Sie in ihr Protokoll.',
     queue: {
-      deliveries_one: '{{count}} Meldung an ein Ziel wartet seit {{since}} unversucht. Sehen Sie nach Protokoll und Last des Servers.',
-      deliveries_other: '{{count}} Meldungen an Ziele warten unversucht, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
-      notices_one: '{{count}} Mail oder Push an eine Person wartet seit {{since}} unversucht. Sehen Sie nach Protokoll und Last des Servers.',
-      notices_other: '{{count}} Mails und Pushs an Personen warten unversucht, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
-      jobs_one: '{{count}} gespeicherte Aufgabe wartet seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
-      jobs_other: '{{count}} gespeicherte Aufgaben warten, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+      deliveries_one:
+        '{{count}} Meldung an ein Ziel wartet seit {{since}} unversucht. Sehen Sie nach Protokoll und Last des Servers.',
+      deliveries_other:
+        '{{count}} Meldungen an Ziele warten unversucht, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+      notices_one:
+        '{{count}} Mail oder Push an eine Person wartet seit {{since}} unversucht. Sehen Sie nach Protokoll und Last des Servers.',
+      notices_other:
+        '{{count}} Mails und Pushs an Personen warten unversucht, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+      jobs_one:
+        '{{count}} gespeicherte Aufgabe wartet seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+      jobs_other:
+        '{{count}} gespeicherte Aufgaben warten, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
     },
   },
   blindSpots: {

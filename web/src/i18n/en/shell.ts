@@ -51,15 +51,23 @@ export const shell = {
     title_one: 'Something is wrong with this installation',
     title_other: '{{count}} things are wrong with this installation',
     open: 'Open the regions',
-    regionOffline_one: 'Region {{name}} has been offline since {{since}}; {{count}} monitor is not checked from there. See that its probes run and reach this server.',
-    regionOffline_other: 'Region {{name}} has been offline since {{since}}; {{count}} monitors are not checked from there. See that its probes run and reach this server.',
-    probeBusy: 'Probe {{probe}} of region {{name}} has been too busy since {{since}}. Give its machine more processor time, or start another probe there.',
-    probeNoResults: 'Probe {{probe}} of region {{name}} asks for monitors and has delivered no results since {{since}}. Look at its log.',
+    regionOffline_one:
+      'Region {{name}} has been offline since {{since}}; {{count}} monitor is not checked from there. See that its probes run and reach this server.',
+    regionOffline_other:
+      'Region {{name}} has been offline since {{since}}; {{count}} monitors are not checked from there. See that its probes run and reach this server.',
+    probeBusy:
+      'Probe {{probe}} of region {{name}} has been too busy since {{since}}. Give its machine more processor time, or start another probe there.',
+    probeNoResults:
+      'Probe {{probe}} of region {{name}} asks for monitors and has delivered no results since {{since}}. Look at its log.',
     queue: {
-      deliveries_one: '{{count}} notification to a target has waited untried since {{since}}. Look at the server’s log and load.',
-      deliveries_other: '{{count}} notifications to targets wait untried, the first since {{since}}. Look at the server’s log and load.',
-      notices_one: '{{count}} mail or push to a person has waited untried since {{since}}. Look at the server’s log and load.',
-      notices_other: '{{count}} mails and pushes to people wait untried, the first since {{since}}. Look at the server’s log and load.',
+      deliveries_one:
+        '{{count}} notification to a target has waited untried since {{since}}. Look at the server’s log and load.',
+      deliveries_other:
+        '{{count}} notifications to targets wait untried, the first since {{since}}. Look at the server’s log and load.',
+      notices_one:
+        '{{count}} mail or push to a person has waited untried since {{since}}. Look at the server’s log and load.',
+      notices_other:
+        '{{count}} mails and pushes to people wait untried, the first since {{since}}. Look at the server’s log and load.',
       jobs_one: '{{count}} stored job has waited since {{since}}. Look at the server’s log and load.',
       jobs_other: '{{count}} stored jobs wait, the first since {{since}}. Look at the server’s log and load.',
     },

@@ -37,9 +37,7 @@ type Line = { monitor: Monitor; state: DisplayState };
 
 /** Trouble first, then by name. */
 function byUrgency(a: Line, b: Line): number {
-  return (
-    ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.monitor.name.localeCompare(b.monitor.name)
-  );
+  return ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.monitor.name.localeCompare(b.monitor.name);
 }
 
 function matches(monitor: Monitor, target: string, search: string): boolean {
@@ -101,7 +99,10 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   });
   const checksOf = new Map(recent.data?.map((entry) => [entry.monitor_id, entry.checks]));
 
-  const all: Line[] = (monitors.data ?? []).map((monitor) => ({ monitor, state: displayState(monitor, now) }));
+  const all: Line[] = (monitors.data ?? []).map((monitor) => ({
+    monitor,
+    state: displayState(monitor, now),
+  }));
   const counts = new Map<DisplayState, number>();
   for (const { state } of all) counts.set(state, (counts.get(state) ?? 0) + 1);
   const chosen = filter !== 'all' && !counts.has(filter) ? 'all' : filter;

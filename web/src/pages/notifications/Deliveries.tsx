@@ -142,7 +142,7 @@ function DeliveryRow({ delivery, orgId, targetId }: Place & { delivery: Delivery
 }
 
 /** `failed` will not be tried again, `paused` never was: its target was off. Both wait for a replay. */
-function stateOf(delivery: Delivery): DisplayState {
+function stateOf(delivery: Delivery): Exclude<DisplayState, 'no_data' | 'cannot_check'> {
   if (delivery.ok) return 'passed';
   const ended = delivery.next_attempt_at_unix == null;
   if (delivery.attempts === 0) return ended ? 'paused' : 'pending';
