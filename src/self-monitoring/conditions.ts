@@ -1,8 +1,10 @@
 // How the parts of the installation are: regions, probes, queues, the disk.
 import { sql } from 'kysely';
+import { countOverdue } from '../notifications/delivery/queue.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import type { Tx } from '../platform/work.ts';
+import type { Database, Tx } from '../platform/work.ts';
 import { hasStalled, ONLINE_MS, onlineNow } from '../regions/liveness.ts';
+import { countOverdueNotices } from '../user-notifications/claim.ts';
 import type { Watching } from './self-watch.ts';
 import type { Condition } from './troubles.ts';
 
@@ -10,6 +12,7 @@ import type { Condition } from './troubles.ts';
 const BUSY_FOR_MS = 5 * 60_000;
 /** After a time in which no server watched, probes have this long to come back before anybody is told of them. */
 const COME_BACK_MS = 30_000;
+const QUEUE_LATE_MS = 60_000;
 
 /** Regions that a probe was ever admitted to; where none is online, only what we watched ourselves counts. */
 export async function regionConditions(tx: Tx, now: Date, watching: Watching): Promise<Condition[]> {
@@ -68,6 +71,30 @@ async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Conditio
     .execute();
   const there = new Set(known.map(({ subject }) => subject));
   return standing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'good' as const }]));
+}
+
+/** Queues in which something waits for over a minute; after a gap of ours they have a minute to catch up. */
+export async function queueConditions(db: Database, now: Date, watching: Watching): Promise<Condition[]> {
+  const before = new Date(now.getTime() - QUEUE_LATE_MS);
+  const [deliveries, notices, jobs] = await Promise.all([
+    countOverdue(db, before, now),
+    countOverdueNotices(db, before),
+    countOverdueJobs(db),
+  ]);
+  const canTell = watching.since < before;
+  return Object.entries({ deliveries, notices, jobs }).flatMap(([subject, count]): Condition[] => {
+    if (count === 0) return [{ subject, is: 'good' }];
+    return canTell ? [{ subject, is: 'bad', since: before, data: { count } }] : [];
+  });
+}
+
+/** By the clock of the database, as the library has it; one that failed before is not late but resting. */
+async function countOverdueJobs(db: Database): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM graphile_worker.jobs
+    WHERE run_at < now() - make_interval(secs => ${QUEUE_LATE_MS / 1000}::float8) AND locked_at IS NULL
+      AND attempts = 0`.execute(db);
+  return rows[0]?.n ?? 0;
 }
 
 /** Whether results of checks are refused because the disk of the database is full, or nearly. */

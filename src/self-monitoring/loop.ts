@@ -2,8 +2,8 @@
 // database, so that any of them goes on where another ended.
 
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import { runWork, SYSTEM, type Work } from '../platform/work.ts';
-import { diskCondition, probeConditions, regionConditions } from './conditions.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import { diskCondition, probeConditions, queueConditions, regionConditions } from './conditions.ts';
 import { takeTurn } from './self-watch.ts';
 import { noteSilences } from './silences.ts';
 import { type TellOperatorOptions, tellOperator } from './tell-operator.ts';
@@ -26,19 +26,21 @@ export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Pro
   await runWork(db, now, SYSTEM, async (work) => {
     const watching = await takeTurn(work, storing);
     if (watching === null) return;
-    await watchParts(work, { disk, watching });
+    await watchParts(db, work, { disk, watching });
     await noteSilences(work);
     await tellOrganizations(work, watching);
   });
 }
 
 async function watchParts(
+  db: Database,
   work: Work,
   { disk, watching }: Pick<SelfMonitoringOptions, 'disk'> & { watching: { since: Date; storingSince: Date } },
 ): Promise<void> {
   const { tx, now } = work;
   await applyConditions(work, 'region_offline', await regionConditions(tx, now, watching));
   await applyConditions(work, 'probe_lagging', await probeConditions(tx, now));
+  await applyConditions(work, 'queue_lagging', await queueConditions(db, now, watching));
   await applyConditions(work, 'disk_full', [diskCondition(disk, now)]);
 }
 

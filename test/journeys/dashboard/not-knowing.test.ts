@@ -107,7 +107,8 @@ test('without its server the dashboard says so, greys the states and comes back 
   await page.clock.install();
   await page.goto(`${base()}/monitors`);
   await live(page).waitFor();
-  const colour = () => page.evaluate<string>(`getComputedStyle(document.querySelector('li[data-state="passed"] svg')).color`);
+  const colour = () =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('li[data-state="passed"] svg')).color`);
   const green = await colour();
   await serverGoes(context);
   await page.clock.runFor(20_000);

@@ -230,6 +230,26 @@ test('a probe that lags is told, and that it no longer does', async () => {
   assert.equal(subjects()[1], `[Tocsin] Probe probe-1 of region ${slug} no longer lags`);
 });
 
+test('a queue that does not move is told', async () => {
+  const { orgId } = await app.place();
+  await passes(MINUTE_MS + TURN_MS);
+  await sql`INSERT INTO notices (org_id, user_id, channel, kind, data, state, next_attempt_at, created_at)
+    VALUES (${orgId}, ${app.alice.userId}, 'push', 'target_failing', '{}', 'pending', ${app.clock.now()}, ${app.clock.now()})`.execute(
+    app.db,
+  );
+  app.clock.advance(TURN_MS);
+  await app.runTask('self_monitoring');
+  assert.deepEqual(await troubles(), []);
+  for (let i = 0; i < 13; i++) {
+    app.clock.advance(TURN_MS);
+    await app.runTask('self_monitoring');
+  }
+  assert.deepEqual(await troubles(), ['queue_lagging notices']);
+  await sql`DELETE FROM notices`.execute(app.db);
+  await passes(TURN_MS);
+  assert.deepEqual(await troubles(), []);
+});
+
 test('a mail that nobody accepts is sent again until somebody does', async () => {
   const probe = await region();
   await probe.assignments();

@@ -25,7 +25,7 @@ export function BlindSpots() {
   const named = monitors.slice(0, MOST_NAMED);
   return (
     <Banner tone="warning" title={t('blindSpots.title', { count: total, moment: formats.minute(since) })}>
-      <p>{t('blindSpots.text')}</p>
+      <p>{t('blindSpots.text', { count: total })}</p>
       <ul>
         {named.map(({ monitor_id, name }) => (
           <li key={monitor_id}>

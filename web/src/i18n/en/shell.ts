@@ -75,7 +75,8 @@ export const shell = {
   blindSpots: {
     title_one: 'A monitor has no data since {{moment}}',
     title_other: '{{count}} monitors have no data, the first since {{moment}}',
-    text: 'Nobody knows how they are. Nothing is reported down or up until they report again.',
+    text_one: 'Nobody knows how it is. It counts as neither down nor up until it reports again.',
+    text_other: 'Nobody knows how they are. They count as neither down nor up until they report again.',
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',
   },
