@@ -25,15 +25,15 @@ CREATE TABLE troubles (
   began_at timestamptz NOT NULL,
   ended_at timestamptz,
   -- When it was handed to mail; null: not yet, or it was over before its turn came.
-  told_at timestamptz,
+  notified_at timestamptz,
   -- Whoever mails it now has it until then.
-  telling_until timestamptz,
-  end_told_at timestamptz
+  sending_until timestamptz,
+  end_notified_at timestamptz
 );
 -- Only one of each stands at a time; an organization may lose one set of monitors after another.
 CREATE UNIQUE INDEX troubles_standing ON troubles (kind, subject) WHERE ended_at IS NULL AND kind <> 'no_data';
-CREATE INDEX troubles_untold ON troubles (no) WHERE ended_at IS NULL OR end_told_at IS NULL;
-CREATE INDEX troubles_subject ON troubles (kind, subject, told_at);
+CREATE INDEX troubles_unnotified ON troubles (no) WHERE ended_at IS NULL OR end_notified_at IS NULL;
+CREATE INDEX troubles_subject ON troubles (kind, subject, notified_at);
 CREATE INDEX troubles_org ON troubles (org_id) WHERE org_id IS NOT NULL;
 
 -- Since when the watch has been running without a gap, and since when results have been stored without one: nothing from

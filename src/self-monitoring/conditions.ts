@@ -81,10 +81,10 @@ export async function queueConditions(db: Database, now: Date, watching: Watchin
     countOverdueNotices(db, before),
     countOverdueJobs(db),
   ]);
-  const canTell = watching.since < before;
+  const isProven = watching.since < before;
   return Object.entries({ deliveries, notices, jobs }).flatMap(([subject, count]): Condition[] => {
     if (count === 0) return [{ subject, is: 'good' }];
-    return canTell ? [{ subject, is: 'bad', since: before, data: { count } }] : [];
+    return isProven ? [{ subject, is: 'bad', since: before, data: { count } }] : [];
   });
 }
 

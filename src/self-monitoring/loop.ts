@@ -4,13 +4,13 @@
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { diskCondition, probeConditions, queueConditions, regionConditions } from './conditions.ts';
+import { type NotifyOperatorOptions, notifyOperator } from './notify-operator.ts';
+import { notifyOrganizations } from './notify-organizations.ts';
 import { takeTurn } from './self-watch.ts';
 import { noteSilences } from './silences.ts';
-import { type TellOperatorOptions, tellOperator } from './tell-operator.ts';
-import { tellOrganizations } from './tell-organizations.ts';
 import { applyConditions } from './troubles.ts';
 
-export type SelfMonitoringOptions = TellOperatorOptions & {
+export type SelfMonitoringOptions = NotifyOperatorOptions & {
   disk: Pick<DiskGuard, 'resultsPaused' | 'pausedForMs' | 'freeBytes'>;
 };
 
@@ -18,7 +18,7 @@ const EVERY_MS = 2_000;
 
 /**
  * One turn: what has begun and what is over, stored, and organizations told, in one unit of work. Does nothing where another
- * server has the turn. The operator's mail is a step of its own (`tellOperator`).
+ * server has the turn. The operator's mail is a step of its own (`notifyOperator`).
  */
 export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Promise<void> {
   const now = clock();
@@ -28,7 +28,7 @@ export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Pro
     if (watching === null) return;
     await watchParts(db, work, { disk, watching });
     await noteSilences(work);
-    await tellOrganizations(work, watching);
+    await notifyOrganizations(work, watching);
   });
 }
 
@@ -55,7 +55,7 @@ export function startSelfMonitoring(options: SelfMonitoringOptions): { stop: () 
   const turn = async () => {
     try {
       await watchTurn(options);
-      mailing ??= tellOperator(options)
+      mailing ??= notifyOperator(options)
         .catch((err: unknown) => log.warn({ err }, 'the operator could not be told; trying again'))
         .finally(() => {
           mailing = null;

@@ -32,7 +32,7 @@ export async function applyConditions(
     )
     UPDATE troubles t SET ended_at = ${now},
       -- Nobody hears of the end of what nobody heard of.
-      end_told_at = CASE WHEN t.told_at IS NULL AND t.telling_until IS NULL THEN ${now}::timestamptz END
+      end_notified_at = CASE WHEN t.notified_at IS NULL AND t.sending_until IS NULL THEN ${now}::timestamptz END
     FROM ${given} WHERE c."is" = 'good' AND t.kind = ${kind} AND t.subject = c.subject AND t.ended_at IS NULL`.execute(
     tx,
   );

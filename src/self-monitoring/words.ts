@@ -2,7 +2,7 @@
 import { nameInMail } from '../platform/mail/layout.ts';
 import type { OperatorTrouble } from './troubles.ts';
 
-type Told = { kind: OperatorTrouble; subject: string; data: Record<string, unknown> };
+type Reported = { kind: OperatorTrouble; subject: string; data: Record<string, unknown> };
 
 const QUEUES: Readonly<Record<string, string>> = {
   deliveries: 'notifications to targets',
@@ -11,10 +11,10 @@ const QUEUES: Readonly<Record<string, string>> = {
 };
 
 const said = (value: unknown) => nameInMail(String(value ?? ''));
-const queueOf = ({ subject }: Told) => QUEUES[subject] ?? subject;
+const queueOf = ({ subject }: Reported) => QUEUES[subject] ?? subject;
 
 /** What is wrong, in a few words. */
-export function troubleTitle(trouble: Told): string {
+export function troubleTitle(trouble: Reported): string {
   const { kind, subject, data } = trouble;
   switch (kind) {
     case 'region_offline':
@@ -31,7 +31,7 @@ export function troubleTitle(trouble: Told): string {
 }
 
 /** What it means, and what to do. */
-export function troubleSentence({ kind, data }: Told): string {
+export function troubleSentence({ kind, data }: Reported): string {
   switch (kind) {
     case 'region_offline':
       return `No probe of it is heard from, or none delivers results; ${data.monitors} of its monitors are not checked from there. See that its probes run and reach this server.`;
@@ -47,7 +47,7 @@ export function troubleSentence({ kind, data }: Told): string {
 }
 
 /** That it is over. */
-export function overTitle(trouble: Told): string {
+export function overTitle(trouble: Reported): string {
   const { kind, subject, data } = trouble;
   switch (kind) {
     case 'region_offline':

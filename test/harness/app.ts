@@ -16,8 +16,6 @@ import type { Log } from '#src/platform/log.ts';
 import { openVault, type Vault } from '#src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { saveProbeToken } from '#src/regions/tokens.ts';
-import { watchTurn as watchSelf } from '#src/self-monitoring/loop.ts';
-import { tellOperator } from '#src/self-monitoring/tell-operator.ts';
 import { makeEnsureDays } from '#src/series/days.ts';
 import { audit, keepPartitions } from '#src/server/job-auditor.ts';
 import type { App } from '#src/server/runtime.ts';
@@ -30,6 +28,7 @@ import { closeAfterTests, freshDatabase } from './database.ts';
 import { noticesOf } from './notices-of.ts';
 import { hashOnce, openSession, prepareAdmin } from './people.ts';
 import { makeProbe, type Probe } from './probe.ts';
+import { watchOnce } from './self-monitoring.ts';
 
 export const PASSWORD = 'a long enough password';
 export const SECRET_KEY = 'a secret key for tests, long enough to be one';
@@ -39,7 +38,6 @@ const QUIET = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
 const ROOM = { ORGANIZATIONS_PER_USER: '1000' };
 
 const ROOMY = { databaseFull: () => false };
-const NO_DISK = { resultsPaused: () => false, pausedForMs: () => null, freeBytes: () => null };
 
 /** A clock that stands still until the test moves it. */
 export type Clock = { now: () => Date; ms: () => number; advance: (ms: number) => void };
@@ -196,14 +194,8 @@ async function start(
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),
     notices: () => sendDueNotices(noticeOptions),
+    self_monitoring: () => watchOnce(noticeOptions),
     // As if a server had been here all the time, and as one that comes back.
-    // One turn of the watch over the installation, and its mails.
-    self_monitoring: async () => {
-      const { db, mail } = noticeOptions;
-      const options = { db, clock: clock.now, log: silent, mail, baseUrl, disk: NO_DISK };
-      await watchSelf(options);
-      await tellOperator(options);
-    },
     heartbeats: () => lookAtDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     heartbeats_turn: () =>
       watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent, disk: ROOMY }),

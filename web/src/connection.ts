@@ -12,7 +12,7 @@ const unixNow = () => Math.floor(Date.now() / 1_000);
 
 const readers = new Set<() => void>();
 const returns = new Set<() => void>();
-let heardAt = unixNow();
+let answeredAt = unixNow();
 let lostSince: number | null = null;
 let failures = 0;
 let asking: Promise<boolean> | null = null;
@@ -41,8 +41,8 @@ async function ask(): Promise<boolean> {
 
 function note(isThere: boolean): void {
   failures = isThere ? 0 : failures + 1;
-  if (isThere) heardAt = unixNow();
-  const now = isThere ? null : failures < 2 ? lostSince : (lostSince ?? heardAt);
+  if (isThere) answeredAt = unixNow();
+  const now = isThere ? null : failures < 2 ? lostSince : (lostSince ?? answeredAt);
   if (now === lostSince) return;
   lostSince = now;
   if (now === null) delete document.documentElement.dataset.connection;

@@ -780,9 +780,9 @@ export interface Troubles {
   data: Defaulted<Json>;
   began_at: Instant;
   ended_at: Nullable<Instant>;
-  told_at: Nullable<Instant>;
-  telling_until: Nullable<Instant>;
-  end_told_at: Nullable<Instant>;
+  notified_at: Nullable<Instant>;
+  sending_until: Nullable<Instant>;
+  end_notified_at: Nullable<Instant>;
 }
 
 export interface TwoFactors {

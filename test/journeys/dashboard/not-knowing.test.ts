@@ -157,11 +157,11 @@ test('the operator reads on every page what is wrong with the installation', { s
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   t.after(() => page.context().close());
   await page.goto(`${base()}/incidents`);
-  const told = page.getByRole('region', { name: 'Something is wrong with this installation' });
-  await told.getByText('Region Far away has been offline since').waitFor();
-  await told.getByText('3 monitors are not checked from there').waitFor();
+  const banner = page.getByRole('region', { name: 'Something is wrong with this installation' });
+  await banner.getByText('Region Far away has been offline since').waitFor();
+  await banner.getByText('3 monitors are not checked from there').waitFor();
   await sql`UPDATE troubles SET ended_at = now()`.execute(db);
   await page.reload();
   await heading(page, 'Incidents').waitFor();
-  assert.equal(await told.count(), 0);
+  assert.equal(await banner.count(), 0);
 });

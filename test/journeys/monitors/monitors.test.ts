@@ -50,6 +50,8 @@ test('a minimal monitor has every default of the rules', async () => {
     last_severity: null,
     last_status_since_unix: null,
     confirming: null,
+    no_data_since_unix: Math.floor(app.clock.ms() / 1000),
+    cannot_check: null,
     in_maintenance_until_unix: null,
     alarm_gate: null,
     depends_on: [],

@@ -31,6 +31,8 @@ afterEach(async () => {
 });
 
 async function turn() {
+  // Nobody works jobs here but the test.
+  await sql`DELETE FROM graphile_worker._private_jobs`.execute(app.db);
   await app.runTask('self_monitoring');
   await app.runTask('notices');
 }
@@ -52,10 +54,7 @@ let made = 0;
 const region = () => app.region(`watched-${made++}`);
 const slugOf = () => `watched-${made - 1}`;
 const troubles = async () =>
-  (await app.alice.ok<Trouble[]>('GET', '/admin/troubles'))
-    .map(({ kind, subject }) => `${kind} ${subject}`)
-    // Nobody works jobs here but the test.
-    .filter((trouble) => trouble !== 'queue_lagging jobs');
+  (await app.alice.ok<Trouble[]>('GET', '/admin/troubles')).map(({ kind, subject }) => `${kind} ${subject}`);
 const subjects = () => mailbox.received.map(({ mail }) => mail.subject);
 /** Waits until so many mails have been parsed. */
 const arrived = (howMany: number) => until(() => subjects().length >= howMany, `${howMany} mails`);
@@ -153,8 +152,8 @@ test('monitors without data for five minutes are one mail to owners and admins, 
   assert.deepEqual(subjects(), []);
   await passes(2 * TURN_MS, probe);
   await arrived(2);
-  const told = mailbox.received.map(({ recipients }) => recipients[0]).sort();
-  assert.deepEqual(told, [app.alice.email, ben.email].sort());
+  const recipients = mailbox.received.map((each) => each.recipients[0]).sort();
+  assert.deepEqual(recipients, [app.alice.email, ben.email].sort());
   await arrived(1);
   assert.match(subjects()[0] ?? '', /No data from 2 monitors$/);
   assert.match(mailbox.received[0]?.mail.text ?? '', /Shop[\s\S]*Till/);
@@ -197,7 +196,7 @@ test('a check that cannot be made is told with its remedy', async () => {
   }
   await arrived(1);
   assert.equal(subjects().length, 1);
-  assert.match(mailbox.received[0]?.mail.text ?? '', /apt install iputils-ping/);
+  assert.match(mailbox.received[0]?.mail.text ?? '', /iputils-ping/);
 });
 
 test('a monitor that was switched on again has its time before anybody is told', async () => {

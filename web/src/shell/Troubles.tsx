@@ -15,12 +15,12 @@ export function Troubles() {
   const formats = useFormats();
   const isOperator = useIsOperator();
   const troubles = useQuery({ ...read(listTroubles, {}), enabled: isOperator, refetchInterval: EVERY_MS });
-  const told = (troubles.data ?? []).filter(({ kind }) => kind !== 'disk_full');
-  if (!isOperator || told.length === 0) return null;
+  const shown = (troubles.data ?? []).filter(({ kind }) => kind !== 'disk_full');
+  if (!isOperator || shown.length === 0) return null;
   return (
-    <Banner tone="warning" title={t('troubles.title', { count: told.length })}>
+    <Banner tone="warning" title={t('troubles.title', { count: shown.length })}>
       <ul>
-        {told.map((trouble) => (
+        {shown.map((trouble) => (
           <li key={`${trouble.kind} ${trouble.subject}`}>
             <Sentence trouble={trouble} since={formats.minute(trouble.began_at_unix)} />
           </li>

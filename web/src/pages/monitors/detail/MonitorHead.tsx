@@ -76,8 +76,8 @@ function useHeadState(monitor: Monitor): DisplayState {
     ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
     enabled: state === 'pending' && !isRegionless(monitor.type),
   });
-  const cannotTell = statuses.data?.some(({ last_check }) => last_check?.cause_layer === 'probe') ?? false;
-  return state === 'pending' && cannotTell ? 'no_data' : state;
+  const isUnknown = statuses.data?.some(({ last_check }) => last_check?.cause_layer === 'probe') ?? false;
+  return state === 'pending' && isUnknown ? 'no_data' : state;
 }
 
 /** Since when the confirmed status holds. */

@@ -9,7 +9,7 @@ import type { Database } from '../platform/work.ts';
 import type { Trouble } from './troubles.ts';
 import { overTitle, troubleSentence, troubleTitle } from './words.ts';
 
-export type TellOperatorOptions = {
+export type NotifyOperatorOptions = {
   db: Database;
   clock: () => Date;
   /** null: no mail server is configured; the dashboard tells it alone. */
@@ -23,14 +23,20 @@ const NOT_AGAIN_MS = 10 * 60_000;
 const LEASE_MS = 30_000;
 
 /** Mails what has begun or ended and is untold. A mail that nobody accepts is tried again every 30 s. */
-export async function tellOperator({ db, clock, mail, baseUrl, log }: TellOperatorOptions): Promise<void> {
+export async function notifyOperator({
+  db,
+  clock,
+  mail,
+  baseUrl,
+  log,
+}: NotifyOperatorOptions): Promise<void> {
   if (mail === null) return;
   const claimed = await claim(db, clock());
   if (claimed.length === 0) return;
   const people = await db.selectFrom('users').select('email').where('operator', '=', true).execute();
   const message = mailOf(claimed, baseUrl);
   const outcomes = await Promise.allSettled(people.map(({ email }) => mail.send({ to: email, ...message })));
-  if (outcomes.some(({ status }) => status === 'fulfilled')) return markTold(db, clock(), claimed);
+  if (outcomes.some(({ status }) => status === 'fulfilled')) return markNotified(db, clock(), claimed);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
       log.warn(
@@ -41,21 +47,21 @@ export async function tellOperator({ db, clock, mail, baseUrl, log }: TellOperat
 
 async function claim(db: Database, now: Date): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`
-    UPDATE troubles t SET telling_until = ${new Date(now.getTime() + LEASE_MS)}
-    WHERE t.kind <> 'no_data' AND (t.telling_until IS NULL OR t.telling_until <= ${now}) AND (
-      (t.ended_at IS NULL AND t.told_at IS NULL AND NOT EXISTS (SELECT FROM troubles e
-        WHERE e.kind = t.kind AND e.subject = t.subject AND e.told_at > ${new Date(now.getTime() - NOT_AGAIN_MS)}))
-      OR (t.ended_at IS NOT NULL AND t.told_at IS NOT NULL AND t.end_told_at IS NULL))
+    UPDATE troubles t SET sending_until = ${new Date(now.getTime() + LEASE_MS)}
+    WHERE t.kind <> 'no_data' AND (t.sending_until IS NULL OR t.sending_until <= ${now}) AND (
+      (t.ended_at IS NULL AND t.notified_at IS NULL AND NOT EXISTS (SELECT FROM troubles e
+        WHERE e.kind = t.kind AND e.subject = t.subject AND e.notified_at > ${new Date(now.getTime() - NOT_AGAIN_MS)}))
+      OR (t.ended_at IS NOT NULL AND t.notified_at IS NOT NULL AND t.end_notified_at IS NULL))
     RETURNING no, kind, subject, data, began_at, ended_at`.execute(db);
   return rows.sort((a, b) => a.no - b.no);
 }
 
-async function markTold(db: Database, now: Date, told: readonly Trouble[]): Promise<void> {
+async function markNotified(db: Database, now: Date, notified: readonly Trouble[]): Promise<void> {
   const nos = (over: boolean) =>
-    told.filter((each) => (each.ended_at !== null) === over).map(({ no }) => String(no));
-  await sql`UPDATE troubles SET telling_until = NULL,
-      told_at = coalesce(told_at, ${now}),
-      end_told_at = CASE WHEN no = ANY(${nos(true)}::bigint[]) THEN ${now}::timestamptz ELSE end_told_at END
+    notified.filter((each) => (each.ended_at !== null) === over).map(({ no }) => String(no));
+  await sql`UPDATE troubles SET sending_until = NULL,
+      notified_at = coalesce(notified_at, ${now}),
+      end_notified_at = CASE WHEN no = ANY(${nos(true)}::bigint[]) THEN ${now}::timestamptz ELSE end_notified_at END
     WHERE no = ANY(${[...nos(true), ...nos(false)]}::bigint[])`.execute(db);
 }
 

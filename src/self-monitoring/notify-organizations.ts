@@ -23,9 +23,9 @@ export const isLongSilent = (now: Date, { storingSince }: Watching) => sql`
     < ${now}::timestamptz - make_interval(secs => greatest(${LEAST_SECONDS}, ${INTERVALS} * monitors.interval_seconds)::float8)`;
 
 /** Tells each organization of monitors that fell silent, and of those that report again. */
-export async function tellOrganizations(work: Work, watching: Watching): Promise<void> {
-  for (const [orgId, silent] of await newlySilent(work, watching)) await tellSilent(work, orgId, silent);
-  await tellOver(work);
+export async function notifyOrganizations(work: Work, watching: Watching): Promise<void> {
+  for (const [orgId, silent] of await newlySilent(work, watching)) await notifySilent(work, orgId, silent);
+  await notifyOver(work);
 }
 
 /** By organization, all that are silent and untold, where one of them has been for long. */
@@ -41,12 +41,12 @@ async function newlySilent({ tx, now }: Work, watching: Watching): Promise<Map<s
     SELECT org_id, no, id, name, since, cannot FROM untold u
     WHERE EXISTS (SELECT FROM untold l WHERE l.org_id = u.org_id AND l.long)
       AND NOT EXISTS (SELECT FROM troubles t WHERE t.kind = 'no_data' AND t.subject = u.org_id
-        AND t.told_at > ${new Date(now.getTime() - NOT_AGAIN_MS)})
+        AND t.notified_at > ${new Date(now.getTime() - NOT_AGAIN_MS)})
     ORDER BY org_id, since, name`.execute(tx);
   return Map.groupBy(rows, ({ org_id }) => org_id);
 }
 
-async function tellSilent(work: Work, orgId: string, silent: readonly Silent[]): Promise<void> {
+async function notifySilent(work: Work, orgId: string, silent: readonly Silent[]): Promise<void> {
   const { tx, now } = work;
   const [first] = silent;
   const remedies = new Set(silent.flatMap(({ cannot }) => cannotCheck(cannot) ?? []));
@@ -58,7 +58,7 @@ async function tellSilent(work: Work, orgId: string, silent: readonly Silent[]):
   };
   await sql`
     WITH trouble AS (
-      INSERT INTO troubles (kind, subject, org_id, data, began_at, told_at)
+      INSERT INTO troubles (kind, subject, org_id, data, began_at, notified_at)
       VALUES ('no_data', ${orgId}, ${orgId}, ${JSON.stringify(data)}::jsonb, ${first?.since ?? now}, ${now})
       RETURNING no
     )
@@ -68,9 +68,9 @@ async function tellSilent(work: Work, orgId: string, silent: readonly Silent[]):
 }
 
 /** Occasions of which no monitor is silent any more. */
-async function tellOver(work: Work): Promise<void> {
+async function notifyOver(work: Work): Promise<void> {
   const { rows } = await sql<{ org_id: string; data: SilenceNoticeData }>`
-    UPDATE troubles t SET ended_at = ${work.now}, end_told_at = ${work.now}
+    UPDATE troubles t SET ended_at = ${work.now}, end_notified_at = ${work.now}
     WHERE t.kind = 'no_data' AND t.ended_at IS NULL
       AND NOT EXISTS (SELECT FROM silences WHERE silences.trouble_no = t.no)
     RETURNING t.org_id, t.data`.execute(work.tx);
