@@ -1,8 +1,8 @@
 // One monitor as the database holds it, and as the API shows it.
 import type { Selectable } from 'kysely';
 import type { Inherited } from '../alarm-policy/inherited.ts';
-import { shownConfirming } from '../domain/confirmation-state.ts';
 import { cannotCheck } from '../domain/cannot-check.ts';
+import { shownConfirming } from '../domain/confirmation-state.ts';
 import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';

@@ -103,7 +103,10 @@ function gatherer() {
 }
 
 /** A new status does not say since when: that is unknown until the monitor is read again. */
-function withNews(monitor: Monitor, { change, last_status, confirming = null, ...event }: MonitorEvent): Monitor {
+function withNews(
+  monitor: Monitor,
+  { change, last_status, confirming = null, ...event }: MonitorEvent,
+): Monitor {
   const { no_data_since_unix = null, cannot_check = null } = event;
   if (change === 'data') return { ...monitor, no_data_since_unix, cannot_check };
   const isSame = monitor.last_status === last_status;

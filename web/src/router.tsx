@@ -100,7 +100,7 @@ const region = createRoute({
 const doctor = createRoute({
   getParentRoute: () => signedIn,
   path: '/operator/doctor',
-  component: lazyRouteComponent(() => import('./pages/operator/doctor/DoctorPage.tsx')),
+  component: page(() => import('./pages/operator/doctor/DoctorPage.tsx')),
 });
 
 const organizationHome = createRoute({

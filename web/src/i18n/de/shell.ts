@@ -78,8 +78,10 @@ export const shell = {
   blindSpots: {
     title_one: 'Ein Monitor hat seit {{moment}} keine Daten',
     title_other: '{{count}} Monitore haben keine Daten, der erste seit {{moment}}',
-    text_one: 'Niemand weiß, wie es um ihn steht. Bis er wieder meldet, gilt er weder als ausgefallen noch als in Ordnung.',
-    text_other: 'Niemand weiß, wie es um sie steht. Bis sie wieder melden, gelten sie weder als ausgefallen noch als in Ordnung.',
+    text_one:
+      'Niemand weiß, wie es um ihn steht. Bis er wieder meldet, gilt er weder als ausgefallen noch als in Ordnung.',
+    text_other:
+      'Niemand weiß, wie es um sie steht. Bis sie wieder melden, gelten sie weder als ausgefallen noch als in Ordnung.',
     more_one: 'und {{count}} weiterer',
     more_other: 'und {{count}} weitere',
   },
