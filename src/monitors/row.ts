@@ -36,24 +36,28 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
 } & Inherited;
 
 /** Each by its name: a statement that returns every column, whatever there is, is planned anew each time. */
-const COLUMNS = [
-  'monitors.id',
-  'monitors.no',
-  'monitors.org_id',
-  'monitors.project_id',
-  'monitors.name',
-  'monitors.slug',
-  'monitors.type',
-  'monitors.config',
-  'monitors.enabled',
-  'monitors.interval_seconds',
-  'monitors.regions',
-  'monitors.policy',
-  'monitors.alarm_gate',
-  'monitors.created_at',
-  'monitors.alert_profile_id',
-  'monitors.depends_on',
-] as const;
+const COLUMNS: Readonly<Record<keyof DB['monitors'], true>> = {
+  id: true,
+  no: true,
+  org_id: true,
+  project_id: true,
+  name: true,
+  slug: true,
+  type: true,
+  config: true,
+  enabled: true,
+  interval_seconds: true,
+  regions: true,
+  policy: true,
+  alarm_gate: true,
+  created_at: true,
+  alert_profile_id: true,
+  depends_on: true,
+  severity: true,
+};
+const SELECTED = (Object.keys(COLUMNS) as (keyof DB['monitors'])[]).map(
+  (name) => `monitors.${name}` as const,
+);
 
 /** Where the installation is reached: an address that it shows is one of its own. */
 export type ShownAt = { baseUrl: string; vault: Vault };
@@ -74,7 +78,7 @@ export function selectMonitors(db: Database | Tx, now: Date) {
     .leftJoin('alert_profiles', 'alert_profiles.id', 'monitors.alert_profile_id')
     .leftJoin('alarm_standards', 'alarm_standards.org_id', 'monitors.org_id')
     .leftJoin('heartbeats', 'heartbeats.monitor_no', 'monitors.no')
-    .select(COLUMNS)
+    .select(SELECTED)
     .select(['alert_profiles.policy as profile', 'alarm_standards.standard'])
     .select(['heartbeats.token_sealed as heartbeat_token', 'heartbeats.token_hash as heartbeat_hash'])
     .select((eb) =>
