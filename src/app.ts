@@ -231,7 +231,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...checkNowRoutes(tests),
     ...heartbeatRoutes,
     ...incidentRoutes,
-    ...onCallRoutes,
+    ...onCallRoutes({ mail: mail !== null }),
     ...statusPageRoutes,
     ...maintenanceRoutes,
     ...webhookRoutes({

@@ -13,9 +13,11 @@ import { extendInTime, SERIES_TASK } from './maintenance/series.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
 import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
+import { COMMANDER_TASK, remindCommander } from './on-call/alarm/commander-reminder.ts';
 import { runDueSteps } from './on-call/alarm/escalate.ts';
 import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
 import { forgetOldAlarms } from './on-call/alarm/purge.ts';
+import { forgetOldOverrides } from './on-call/overrides.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
 import { isPassing } from './platform/db/away.ts';
 import type { Log } from './platform/log.ts';
@@ -44,6 +46,8 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
     },
     [ALARM_TASK]: ({ alarm_no }: { alarm_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => runDueSteps(work, alarm_no)),
+    [COMMANDER_TASK]: ({ incident_id }: { incident_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => remindCommander(work, incident_id)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => runWindowJob(work, window_id)),
@@ -76,5 +80,6 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldNotices(db, now);
   await forgetOldTroubles(db, now);
   await forgetOldAlarms(db, now);
+  await forgetOldOverrides(db, now);
   await forgetEmptyGroups(db, before);
 }

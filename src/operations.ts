@@ -13,7 +13,9 @@ import * as maintenance from './maintenance/contract.ts';
 import * as members from './members/contract.ts';
 import * as monitors from './monitors/contract.ts';
 import * as webhooks from './notifications/contract.ts';
+import * as alarmPlan from './on-call/alarm-plan-contract.ts';
 import * as onCall from './on-call/contract.ts';
+import * as overrides from './on-call/overrides-contract.ts';
 import * as operator from './operator/contract.ts';
 import * as doctor from './operator/doctor-contract.ts';
 import * as organizations from './organizations/contract.ts';
@@ -48,6 +50,8 @@ export const OPERATIONS: readonly Operation[] = [
   command,
   maintenance,
   onCall,
+  alarmPlan,
+  overrides,
   webhooks,
   notices,
   statusPages,

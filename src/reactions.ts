@@ -20,6 +20,7 @@ import { deleteMonitorsOf, monitorsDeleted } from './monitors/delete.ts';
 import { showManualIncidents } from './monitors/manual-incidents.ts';
 import { policyChanged } from './monitors/update.ts';
 import { deliveriesEnded } from './notifications/delivery/record-outcome.ts';
+import { followAcknowledged } from './on-call/alarm/commander-reminder.ts';
 import { recordNoticeOutcome } from './on-call/alarm/delivery-outcome.ts';
 import { pauseForMaintenance, resumeAfterMaintenance } from './on-call/alarm/maintenance-pause.ts';
 import { onIncidentsChanged } from './on-call/alarm/on-incident-change.ts';
@@ -54,5 +55,6 @@ manualIncidentsChanged.on((work, { monitorNos }) => showManualIncidents(work, mo
 monitorsDeleted.on((work, { monitorNos }) => purgeLater(work, monitorNos));
 organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
 incidentsChanged.on(onIncidentsChanged);
+incidentsChanged.on(followAcknowledged);
 noticeEnded.on(recordNoticeOutcome);
 deliveriesEnded.on(recordDeliveries);

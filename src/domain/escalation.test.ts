@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minutesUntil, reachOf } from './escalation.ts';
+import { minutesUntil, type PlannedStep, planChain, reachOf } from './escalation.ts';
 import type { Rota } from './rotation.ts';
 
 const MONDAY = Date.parse('2026-03-02T00:00:00Z');
@@ -12,6 +12,7 @@ const rota = (roster: (string | null)[], fields: Partial<Rota> = {}): Rota => ({
   manualUserId: null,
   roster,
   rosterSetAtMs: MONDAY,
+  overrides: [],
   ...fields,
 });
 const ADMINS = ['owner', 'admin'];
@@ -93,4 +94,51 @@ test('all steps count from the start', () => {
     minutesUntil({ channel_step_minutes: 3, escalation_stage1_minutes: 10, escalation_stage2_minutes: 20 }),
     { start: 0, mail: 3, stage1: 10, stage2: 20 },
   );
+});
+
+const PACE = {
+  channel_step_minutes: 3,
+  escalation_stage1_minutes: 10,
+  escalation_stage2_minutes: 20,
+  reminder_minutes: 60,
+};
+const inShort = (chain: readonly PlannedStep[]) =>
+  chain.map(({ step, afterMinutes, reaches }) => [
+    `${step} ${afterMinutes}`,
+    ...reaches.map(({ userId, by }) => [userId, ...by].join(' ')),
+  ]);
+const ALL = 'loud_alarm push mail';
+
+test('the plan reaches each person once by each way, and everyone of the last stage again by the reminder', () => {
+  assert.deepEqual(inShort(planChain(rota(['a', 'b']), ADMINS, PACE, MONDAY)), [
+    ['start 0', 'a loud_alarm push'],
+    ['mail 3', 'a mail'],
+    ['stage1 10', `b ${ALL}`],
+    ['stage2 20', 'a', 'b', `owner ${ALL}`, `admin ${ALL}`],
+    ['reminder 80', `a ${ALL}`, `b ${ALL}`, `owner ${ALL}`, `admin ${ALL}`],
+  ]);
+});
+
+test('on a gap nothing waits: the administrators are mailed at the start', () => {
+  assert.deepEqual(inShort(planChain(rota([]), ['owner'], { ...PACE, reminder_minutes: 0 }, MONDAY)), [
+    ['start 0', `owner ${ALL}`],
+    ['mail 3', 'owner'],
+    ['stage1 10', 'owner'],
+    ['stage2 20', 'owner'],
+  ]);
+});
+
+test('without on-call the plan is the start and the reminder, both for the administrators', () => {
+  assert.deepEqual(inShort(planChain(rota(['a'], { active: false }), ['owner'], PACE, MONDAY)), [
+    ['start 0', `owner ${ALL}`],
+    ['reminder 60', `owner ${ALL}`],
+  ]);
+});
+
+test('a mail without delay is part of what happens at once', () => {
+  const chain = planChain(rota(['a']), [], { ...PACE, channel_step_minutes: 0 }, MONDAY);
+  assert.deepEqual(inShort(chain).slice(0, 2), [
+    ['start 0', 'a loud_alarm push'],
+    ['mail 0', 'a mail'],
+  ]);
 });

@@ -1,19 +1,30 @@
 // The steps of an alarm chain and their recipients (docs/rules/on-call-and-alarms.md#chain). Pure.
+import { ALARM_WAYS } from './names.ts';
 import { dutyAt, type Rota } from './rotation.ts';
 
 /** The steps after the start. Steps that are due together are taken in this order. */
 export const LATER_STEPS = ['mail', 'stage1', 'stage2'] as const;
 export type LaterStep = (typeof LATER_STEPS)[number];
-export type Step = 'start' | LaterStep;
+/** The reminder comes after the last stage, again and again. */
+export const STORED_STEPS = [...LATER_STEPS, 'reminder'] as const;
+export type StoredStep = (typeof STORED_STEPS)[number];
+export type Step = 'start' | StoredStep;
+
+/** An alarm that nobody takes reminds people this many times. */
+export const MOST_REMINDERS = 24;
 
 export type Pace = {
   channel_step_minutes: number;
   escalation_stage1_minutes: number;
   escalation_stage2_minutes: number;
+  /** Minutes from the last stage to the first reminder, and from each reminder to the next; 0: none. */
+  reminder_minutes: number;
 };
 
-/** Minutes from the start of an alarm to each step. */
-export function minutesUntil(pace: Pace): Record<Step, number> {
+export type Way = (typeof ALARM_WAYS)[number];
+
+/** Minutes from the start of an alarm to each step of its chain. */
+export function minutesUntil(pace: Omit<Pace, 'reminder_minutes'>): Record<'start' | LaterStep, number> {
   return {
     start: 0,
     mail: pace.channel_step_minutes,
@@ -32,8 +43,9 @@ export type Reach = {
 /**
  * The recipients of a step at an instant; the alarm has `reached` these people before. The start and the mail go to the
  * person on duty. Stage 1 goes to the person on duty by then or, if the alarm has reached them already, to the next member
- * of the roster whom it has not. Stage 2 goes to everyone on the roster and the administrators. If a step has no recipient,
- * the administrators get it, so that no alarm goes unnoticed.
+ * of the roster whom it has not. Stage 2 goes to everyone on the roster and the administrators, and the
+ * reminder to everyone of the last stage. If a step has no recipient, the administrators get it, so that no alarm goes
+ * unnoticed.
  */
 export function reachOf(
   step: Step,
@@ -42,7 +54,7 @@ export function reachOf(
   atMs: number,
   reached: ReadonlySet<string> = new Set(),
 ): Reach {
-  if (step === 'stage2')
+  if (step === 'stage2' || (step === 'reminder' && rota.active))
     return { userIds: [...new Set([...present(rota), ...administrators])], fallback: false };
   const one = step === 'stage1' ? nextToReach(rota, atMs, reached) : dutyAt(rota, atMs).userId;
   return one === null
@@ -68,3 +80,66 @@ function nextToReach(rota: Rota, atMs: number, reached: ReadonlySet<string>): st
 }
 
 const present = ({ roster }: Rota) => roster.filter((userId) => userId !== null);
+
+/** What an alarm has done so far: for whom it rings, and who was mailed. */
+export type Known = { rings: ReadonlySet<string>; mailed: ReadonlySet<string> };
+
+/** Somebody whom a step is for, and the ways in which it reaches them; none where they know already. */
+export type Reached = { userId: string; by: readonly Way[] };
+
+/**
+ * Whom a step reaches, and how. Nobody is mailed twice, and a step rings and pushes only for people for whom the alarm does
+ * not ring yet; a reminder takes every way again. The start leaves the mail to its step, except to administrators: they are
+ * told instead of somebody on duty, so nothing waits.
+ */
+export function notifyBy(
+  step: Step,
+  rota: Rota,
+  administrators: readonly string[],
+  atMs: number,
+  { rings, mailed }: Known,
+): { reaches: Reached[]; fallback: boolean } {
+  const { userIds, fallback } = reachOf(step, rota, administrators, atMs, rings);
+  const again = step === 'reminder';
+  const mails = step !== 'start' || fallback;
+  const reaches = userIds.map((userId) => ({
+    userId,
+    by: ALARM_WAYS.filter((way) =>
+      way === 'mail' ? again || (mails && !mailed.has(userId)) : again || !rings.has(userId),
+    ),
+  }));
+  return { reaches, fallback };
+}
+
+export type PlannedStep = { step: Step; afterMinutes: number; fallback: boolean; reaches: Reached[] };
+
+/**
+ * The chain of an alarm that starts at `startMs`, as far as it is known then, in the order in which its steps come. An alarm
+ * is started by this plan and previewed by it. Without on-call it is the start and the reminder.
+ */
+export function planChain(
+  rota: Rota,
+  administrators: readonly string[],
+  pace: Pace,
+  startMs: number,
+): PlannedStep[] {
+  const minutes = minutesUntil(pace);
+  const later = rota.active
+    ? LATER_STEPS.toSorted(
+        (a, b) => minutes[a] - minutes[b] || LATER_STEPS.indexOf(a) - LATER_STEPS.indexOf(b),
+      )
+    : [];
+  const chain: [Step, number][] = (['start', ...later] as const).map((step) => [step, minutes[step]]);
+  const last = Math.max(...chain.map(([, after]) => after));
+  if (pace.reminder_minutes > 0) chain.push(['reminder', last + pace.reminder_minutes]);
+  const rings = new Set<string>();
+  const mailed = new Set<string>();
+  return chain.map(([step, afterMinutes]) => {
+    const notified = notifyBy(step, rota, administrators, startMs + afterMinutes * 60_000, { rings, mailed });
+    for (const { userId, by } of notified.reaches) {
+      rings.add(userId);
+      if (by.includes('mail')) mailed.add(userId);
+    }
+    return { step, afterMinutes, ...notified };
+  });
+}

@@ -83,7 +83,22 @@ export const POSTMORTEM_FIELDS = [
 /** Ways to determine the person on duty (docs/rules/on-call-and-alarms.md#rotation). */
 export const ROTATION_MODES = ['manual', 'weekly'] as const;
 export type RotationMode = (typeof ROTATION_MODES)[number];
-export const DUTY_SOURCES = ['manual', 'rotation'] as const;
+export const DUTY_SOURCES = ['manual', 'rotation', 'override'] as const;
+
+/** Steps of an alarm chain, and the ways in which an alarm reaches a person (docs/rules/on-call-and-alarms.md#chain). */
+export const ALARM_STEPS = ['start', 'mail', 'stage1', 'stage2', 'reminder'] as const;
+export const ALARM_WAYS = ['loud_alarm', 'push', 'mail'] as const;
+/** Why a person or a target cannot be reached, and what an alarm plan warns of. */
+export const WAY_PROBLEMS = ['mail_not_configured', 'no_push_subscription'] as const;
+export const TARGET_PROBLEMS = ['switched_off', 'failing'] as const;
+export const ALARM_PLAN_WARNINGS = [
+  'nobody',
+  'mail_not_configured',
+  'no_push_subscription',
+  'one_person',
+] as const;
+/** Why an incident of a monitor would wake nobody now. */
+export const QUIET_REASONS = ['disabled', 'maintenance', 'degraded'] as const;
 
 /** The windows of a repetition that a change is of. */
 export const MAINTENANCE_SCOPES = ['this', 'following', 'all'] as const;

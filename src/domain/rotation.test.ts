@@ -13,6 +13,7 @@ const weekly = (timezone: string, setAt: string, roster: (string | null)[] = ['a
   manualUserId: null,
   roster,
   rosterSetAtMs: ms(setAt),
+  overrides: [],
 });
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const week = (timezone: string, at: string) => {
@@ -128,6 +129,85 @@ test('a person set by hand is on duty without an end, whatever the roster says',
   const rota: Rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
   const duty = { userId: 'z', source: 'manual', place: null, fromMs: null, untilMs: null };
   assert.deepEqual(periodsFrom(rota, ms('2026-03-04T00:00:00Z'), 8), [duty]);
+});
+
+const over = (userId: string, from: string, until: string) => ({
+  userId,
+  fromMs: ms(from),
+  untilMs: ms(until),
+});
+const inShort = (rota: Rota, at: string, weeks: number) =>
+  periodsFrom(rota, ms(at), weeks).map(({ userId, source, untilMs }) => [userId, source, iso(untilMs)]);
+
+test('an override replaces the duty for its time, over a handover too; of those that overlap the one made last counts', () => {
+  const rota = {
+    ...weekly('UTC', '2026-03-02T00:00:00Z'),
+    overrides: [
+      over('x', '2026-03-07T00:00:00Z', '2026-03-11T00:00:00Z'),
+      over('y', '2026-03-08T00:00:00Z', '2026-03-10T00:00:00Z'),
+    ],
+  };
+  assert.deepEqual(inShort(rota, '2026-03-04T00:00:00Z', 3), [
+    ['a', 'rotation', '2026-03-07T00:00:00.000Z'],
+    ['x', 'override', '2026-03-08T00:00:00.000Z'],
+    ['y', 'override', '2026-03-10T00:00:00.000Z'],
+    ['x', 'override', '2026-03-11T00:00:00.000Z'],
+    ['b', 'rotation', '2026-03-16T00:00:00.000Z'],
+    ['c', 'rotation', '2026-03-23T00:00:00.000Z'],
+  ]);
+  // An older one behind a newer one splits nothing.
+  const hidden = { ...rota, overrides: [...rota.overrides].reverse() };
+  assert.deepEqual(inShort(hidden, '2026-03-07T00:00:00Z', 1)[0], [
+    'x',
+    'override',
+    '2026-03-11T00:00:00.000Z',
+  ]);
+});
+
+test('an override fills a gap and interrupts a duty without an end, but not while on-call is off', () => {
+  const overrides = [over('x', '2026-03-07T00:00:00Z', '2026-03-08T00:00:00Z')];
+  const manual: Rota = {
+    ...weekly('UTC', '2026-03-02T00:00:00Z'),
+    mode: 'manual',
+    manualUserId: 'z',
+    overrides,
+  };
+  const periodsOf = (userId: string | null, source: string | null) => [
+    [userId, source, '2026-03-07T00:00:00.000Z'],
+    ['x', 'override', '2026-03-08T00:00:00.000Z'],
+    [userId, source, null],
+  ];
+  assert.deepEqual(inShort(manual, '2026-03-04T00:00:00Z', 8), periodsOf('z', 'manual'));
+  const empty = { ...manual, mode: 'weekly' as const, roster: [] };
+  assert.deepEqual(inShort(empty, '2026-03-04T00:00:00Z', 8), periodsOf(null, null));
+  assert.deepEqual(inShort({ ...manual, active: false }, '2026-03-07T12:00:00Z', 8), [[null, null, null]]);
+});
+
+test('whatever overrides there are, the periods follow each other without a hole, and each is what an instant in it says', () => {
+  const at = ms('2026-03-04T00:00:00Z');
+  const one = fc.record({
+    userId: fc.constantFrom('x', 'y'),
+    fromMs: fc.integer({ min: -30, max: 60 }).map((hours) => at + hours * 6 * HOUR_MS),
+    hours: fc.integer({ min: 1, max: 40 }),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 6 }), fc.nat(99), (given, share) => {
+      const overrides = given.map(({ hours, ...rest }) => ({
+        ...rest,
+        untilMs: rest.fromMs + hours * 6 * HOUR_MS,
+      }));
+      const rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), overrides };
+      const periods = periodsFrom(rota, at, 3);
+      for (const [i, { fromMs, untilMs, userId, source }] of periods.entries()) {
+        assert.ok(fromMs !== null && untilMs !== null && fromMs < untilMs);
+        if (i > 0) assert.equal(fromMs, periods[i - 1]?.untilMs);
+        const inside = fromMs + ((untilMs - fromMs) * share) / 100;
+        const last = overrides.findLast((each) => each.fromMs <= inside && inside < each.untilMs);
+        const turn = dutyAt({ ...rota, overrides: [] }, inside);
+        assert.deepEqual([userId, source], last ? [last.userId, 'override'] : [turn.userId, turn.source]);
+      }
+    }),
+  );
 });
 
 /** The local wall clock, computed in another way than in the code under test. */

@@ -14,12 +14,17 @@ export type Rota = {
   roster: readonly (string | null)[];
   /** When the roster was set: its first member has that week. null: it never was. */
   rosterSetAtMs: number | null;
+  /** Shifts that people took over, in the order in which they were made; of those that overlap the last one counts. */
+  overrides: readonly Override[];
 };
+
+/** Somebody is on duty in [from, until), whoever's turn it is. */
+export type Override = { userId: string; fromMs: number; untilMs: number };
 
 /** One period of duty, [from, until) in Unix milliseconds; null: open. Without a user it is a gap. */
 export type DutyPeriod = {
   userId: string | null;
-  source: 'manual' | 'rotation' | null;
+  source: 'manual' | 'rotation' | 'override' | null;
   /** Whose turn it is, as an index of the roster, even if they have left; null: nobody's. */
   place: number | null;
   fromMs: number | null;
@@ -30,6 +35,17 @@ const GAP: DutyPeriod = { userId: null, source: null, place: null, fromMs: null,
 
 /** The person on duty at an instant, and for how long. */
 export function dutyAt(rota: Rota, atMs: number): DutyPeriod {
+  const regular = regularAt(rota, atMs);
+  if (!rota.active || rota.overrides.length === 0) return regular;
+  const override = overrideAt(rota, atMs);
+  const { fromMs, untilMs } = boundsOf(rota, atMs, override, regular);
+  return override === undefined
+    ? { ...regular, fromMs, untilMs }
+    : { ...regular, userId: override.userId, source: 'override', fromMs, untilMs };
+}
+
+/** Whose turn it would be without overrides. */
+function regularAt(rota: Rota, atMs: number): DutyPeriod {
   if (!rota.active) return GAP;
   if (rota.mode === 'manual') {
     const { manualUserId: userId } = rota;
@@ -51,16 +67,54 @@ export function dutyAt(rota: Rota, atMs: number): DutyPeriod {
   };
 }
 
-/** The periods of duty from the one at `atMs` on, `weeks` of them; a single one if there are no handovers. */
+const overrideAt = ({ overrides }: Rota, atMs: number): Override | undefined =>
+  overrides.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
+
+/**
+ * The longest time around `atMs` in which the same override is in force; without one, the same turn. An override goes on over
+ * a handover.
+ */
+function boundsOf(
+  rota: Rota,
+  atMs: number,
+  override: Override | undefined,
+  regular: DutyPeriod,
+): { fromMs: number | null; untilMs: number | null } {
+  const edges = [...new Set(rota.overrides.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))].sort(
+    (a, b) => a - b,
+  );
+  const changesAt = (edge: number) => overrideAt(rota, edge) !== overrideAt(rota, edge - 1);
+  const begins = edges.findLast((edge) => edge <= atMs && changesAt(edge)) ?? null;
+  const ends = edges.find((edge) => edge > atMs && changesAt(edge)) ?? null;
+  if (override !== undefined) return { fromMs: begins, untilMs: ends };
+  const later = [begins, regular.fromMs].filter((ms) => ms !== null);
+  const sooner = [ends, regular.untilMs].filter((ms) => ms !== null);
+  return {
+    fromMs: later.length === 0 ? null : Math.max(...later),
+    untilMs: sooner.length === 0 ? null : Math.min(...sooner),
+  };
+}
+
+/**
+ * The periods of duty from the one at `atMs` on, through as many turns as `weeks`; where nothing hands over, until the last
+ * override ends and the one after it.
+ */
 export function periodsFrom(rota: Rota, atMs: number, weeks: number): DutyPeriod[] {
+  const horizon = horizonOf(rota, atMs, weeks);
   const periods: DutyPeriod[] = [];
   let at: number | null = atMs;
-  while (at !== null && periods.length < weeks) {
+  while (at !== null && at < horizon) {
     const period = dutyAt(rota, at);
     periods.push(period);
     at = period.untilMs;
   }
   return periods;
+}
+
+function horizonOf(rota: Rota, atMs: number, weeks: number): number {
+  let at: number | null = atMs;
+  for (let turn = 0; at !== null && turn < weeks; turn++) at = regularAt(rota, at).untilMs;
+  return at ?? Number.POSITIVE_INFINITY;
 }
 
 /**

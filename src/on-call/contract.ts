@@ -14,6 +14,8 @@ export const OnCallSettings = Type.Object({
   channel_step_minutes: Type.Integer(),
   escalation_stage1_minutes: Type.Integer(),
   escalation_stage2_minutes: Type.Integer(),
+  /** Minutes between reminders of an alarm that nobody takes; 0: none. */
+  reminder_minutes: Type.Integer(),
   manual_duty_user_id: Nullable(Type.String()),
   current_duty_user_id: Nullable(Type.String()),
 });
@@ -48,6 +50,7 @@ export const putOnCallSettings = operation({
       channel_step_minutes: Type.Optional(Nullable(Int32(0, 120))),
       escalation_stage1_minutes: Type.Optional(Nullable(Int32(1, 1440))),
       escalation_stage2_minutes: Type.Optional(Nullable(Int32(1, 1440))),
+      reminder_minutes: Type.Optional(Nullable(Int32(0, 1440))),
       // null: nobody (a nullable field of the resource itself, unlike the others).
       manual_duty_user_id: Type.Optional(Nullable(Id)),
       // Read-only: accepted with the value they have, so that what was read can be sent back.
@@ -121,6 +124,7 @@ export const Shift = Type.Object({
   until_unix: Nullable(UnixSeconds()),
   user_id: Nullable(Type.String()),
   name: Nullable(Type.String()),
+  source: Type.Union([Type.Enum([...DUTY_SOURCES]), Type.Null()]),
 });
 export type Shift = Static<typeof Shift>;
 

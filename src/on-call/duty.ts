@@ -13,7 +13,7 @@ const nameOf = ({ names }: OnCall, { userId }: DutyPeriod) =>
 
 /** Who is on duty at `now`; nobody in a gap. */
 export async function getDuty(db: Database, orgId: string, now: Date): Promise<Duty> {
-  const onCall = await readOnCall(db, orgId);
+  const onCall = await readOnCall(db, orgId, now);
   const period = dutyAt(onCall.rota, now.getTime());
   return {
     user_id: period.userId,
@@ -23,13 +23,17 @@ export async function getDuty(db: Database, orgId: string, now: Date): Promise<D
   };
 }
 
-/** Shifts from the current one on: one a week, or a single endless one where nobody hands over. */
+/**
+ * Shifts of the coming weeks from the current one on: one a week, or a single endless one where nobody hands over, and the
+ * overrides between them.
+ */
 export async function listShifts(db: Database, orgId: string, now: Date, weeks = WEEKS): Promise<Shift[]> {
-  const onCall = await readOnCall(db, orgId);
+  const onCall = await readOnCall(db, orgId, now);
   return periodsFrom(onCall.rota, now.getTime(), weeks).map((period) => ({
     from_unix: unixOf(period.fromMs ?? now.getTime()) ?? 0,
     until_unix: unixOf(period.untilMs),
     user_id: period.userId,
     name: nameOf(onCall, period),
+    source: period.source,
   }));
 }

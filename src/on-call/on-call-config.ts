@@ -1,7 +1,7 @@
 // An organization's on-call configuration: settings, roster, administrators, and their names.
 import { sql } from 'kysely';
 import { isTimezone } from '../domain/cron.ts';
-import { type Pace, reachOf, type Step } from '../domain/escalation.ts';
+import type { Pace } from '../domain/escalation.ts';
 import type { RotationMode } from '../domain/names.ts';
 import type { Rota } from '../domain/rotation.ts';
 import type { Database, Tx } from '../platform/work.ts';
@@ -22,6 +22,7 @@ export const DEFAULTS: StoredSettings = {
   channel_step_minutes: 3,
   escalation_stage1_minutes: 10,
   escalation_stage2_minutes: 20,
+  reminder_minutes: 60,
   manual_duty_user_id: null,
 };
 
@@ -43,17 +44,22 @@ type Row = {
   settings: StoredSettings | null;
   roster_set_at: Date | null;
   roster: { position: number; user_id: string | null }[];
+  overrides: { user_id: string; from_ms: number; until_ms: number }[];
   administrators: string[];
   names: Record<string, string>;
 };
 
-/** Reads the configuration in one statement. A deleted organization has the defaults, and nobody on duty. */
-export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCall> {
+/**
+ * Reads the configuration in one statement, with the overrides that are not over at `now`. A deleted organization has the
+ * defaults, and nobody on duty.
+ */
+export async function readOnCall(db: Database | Tx, orgId: string, now: Date): Promise<OnCall> {
   const { rows } = await sql<Row>`
     WITH named AS MATERIALIZED (
       SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
       WHERE m.org_id = ${orgId} AND (m.role IN ('owner', 'admin')
         OR m.user_id IN (SELECT user_id FROM on_call_roster_members WHERE org_id = ${orgId})
+        OR m.user_id IN (SELECT user_id FROM on_call_overrides WHERE org_id = ${orgId} AND ends_at > ${now})
         OR m.user_id = (SELECT manual_duty_user_id FROM on_call_settings WHERE org_id = ${orgId}))
     )
     SELECT
@@ -66,6 +72,11 @@ export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCa
       coalesce((SELECT jsonb_agg(jsonb_build_object('position', r.position, 'user_id', n.user_id) ORDER BY r.position)
         FROM on_call_roster_members r LEFT JOIN named n ON n.user_id = r.user_id WHERE r.org_id = ${orgId}), '[]')
         AS roster,
+      coalesce((SELECT jsonb_agg(jsonb_build_object('user_id', n.user_id,
+          'from_ms', floor(extract(epoch FROM o.starts_at) * 1000), 'until_ms', floor(extract(epoch FROM o.ends_at) * 1000))
+          ORDER BY o.no)
+        FROM on_call_overrides o JOIN named n ON n.user_id = o.user_id WHERE o.org_id = ${orgId} AND o.ends_at > ${now}),
+        '[]') AS overrides,
       coalesce((SELECT jsonb_agg(user_id ORDER BY joined_at, user_id) FROM named WHERE role IN ('owner', 'admin')), '[]')
         AS administrators,
       coalesce((SELECT jsonb_object_agg(user_id, name) FROM named), '{}') AS names`.execute(db);
@@ -84,17 +95,14 @@ export async function readOnCall(db: Database | Tx, orgId: string): Promise<OnCa
       manualUserId: settings.manual_duty_user_id,
       roster: roster.map(({ userId }) => userId),
       rosterSetAtMs: row.roster_set_at?.getTime() ?? null,
+      overrides: row.overrides.map(({ user_id, from_ms, until_ms }) => ({
+        userId: user_id,
+        fromMs: from_ms,
+        untilMs: until_ms,
+      })),
     },
     roster,
     administrators: row.administrators,
     names: new Map(Object.entries(row.names)),
   };
 }
-
-/** The people whom a step reaches at `at`, when the alarm has `reached` these already; see domain/escalation. */
-export const reachedBy = (
-  { rota, administrators }: OnCall,
-  step: Step,
-  at: Date,
-  reached: ReadonlySet<string> = new Set(),
-) => reachOf(step, rota, administrators, at.getTime(), reached);

@@ -9,8 +9,8 @@ import { readOnCall } from './on-call-config.ts';
 type Given = BodyOf<typeof operation>['members'];
 
 /** The roster in order, without people who have left; the others keep their positions. */
-export async function getRoster(db: Database | Tx, orgId: string): Promise<Roster> {
-  const { roster } = await readOnCall(db, orgId);
+export async function getRoster(db: Database | Tx, orgId: string, now: Date): Promise<Roster> {
+  const { roster } = await readOnCall(db, orgId, now);
   return {
     members: roster.flatMap(({ position, userId }) =>
       userId === null ? [] : [{ position, user_id: userId }],
@@ -31,7 +31,7 @@ export async function putRoster(work: Work, orgId: string, given: Given): Promis
     .values({ org_id: orgId, set_at: now })
     .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ set_at: now }))
     .execute();
-  const before = await getRoster(tx, orgId);
+  const before = await getRoster(tx, orgId, now);
   const userIds = await membersAmong(tx, orgId, given);
   if (given.length > 0 && userIds.length === 0)
     refuse('no_resolvable_member', 'members must name at least one member of the organization.', {
@@ -42,7 +42,7 @@ export async function putRoster(work: Work, orgId: string, given: Given): Promis
     SELECT ${orgId}, no - 1, id FROM unnest(${userIds}::text[]) WITH ORDINALITY AS given (id, no)`.execute(
     tx,
   );
-  const after = await getRoster(tx, orgId);
+  const after = await getRoster(tx, orgId, now);
   await recordActivity(work, {
     orgId,
     action: 'on_call.set_roster',

@@ -13,7 +13,7 @@ type Body = BodyOf<typeof putOnCallSettings>;
 
 /** The settings; defaults where none were written. */
 export async function getSettings(db: Database, orgId: string, now: Date): Promise<OnCallSettings> {
-  return show(await readOnCall(db, orgId), now);
+  return show(await readOnCall(db, orgId, now), now);
 }
 
 /**
@@ -28,7 +28,7 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
     .values({ org_id: orgId, ...DEFAULTS })
     .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ org_id: orgId }))
     .execute();
-  const before = await readOnCall(tx, orgId);
+  const before = await readOnCall(tx, orgId, now);
   const { entitled, current_duty_user_id } = body;
   refuseChangedReadOnly({ entitled, current_duty_user_id }, show(before, now));
   const settings = merge(before.settings, body);
@@ -43,7 +43,7 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
     before: before.settings,
     after: settings,
   });
-  return show(await readOnCall(tx, orgId), now);
+  return show(await readOnCall(tx, orgId, now), now);
 }
 
 function show(onCall: OnCall, now: Date): OnCallSettings {
@@ -59,6 +59,7 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
     channel_step_minutes: body.channel_step_minutes ?? before.channel_step_minutes,
     escalation_stage1_minutes: body.escalation_stage1_minutes ?? before.escalation_stage1_minutes,
     escalation_stage2_minutes: body.escalation_stage2_minutes ?? before.escalation_stage2_minutes,
+    reminder_minutes: body.reminder_minutes ?? before.reminder_minutes,
     manual_duty_user_id:
       body.manual_duty_user_id === undefined ? before.manual_duty_user_id : body.manual_duty_user_id,
   };
@@ -68,7 +69,13 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
 const canonicalZone = (zone: string) =>
   isTimezone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone;
 
-/** Refuses an unknown time zone, and a stage 2 before stage 1, naming the field that `changed` contains. */
+/** Below this a reminder would come before anybody could have come back from the last one. */
+const LEAST_REMINDER_MINUTES = 5;
+
+/**
+ * Refuses an unknown time zone, reminders at less than five minutes, and a stage 2 before stage 1, naming the field that
+ * `changed` contains.
+ */
 export function refuseInvalid(
   settings: Omit<StoredSettings, 'manual_duty_user_id'>,
   changed: Partial<Record<keyof StoredSettings, unknown>> = settings,
@@ -76,6 +83,11 @@ export function refuseInvalid(
   if (!isTimezone(settings.timezone))
     refuse('invalid_request', 'timezone must be the name of an IANA time zone, such as Europe/Berlin.', {
       field: 'timezone',
+    });
+  const { reminder_minutes } = settings;
+  if (reminder_minutes !== 0 && reminder_minutes < LEAST_REMINDER_MINUTES)
+    refuse('invalid_request', 'reminder_minutes must be 0 (no reminders), or from 5 to 1440.', {
+      field: 'reminder_minutes',
     });
   if (settings.escalation_stage2_minutes >= settings.escalation_stage1_minutes) return;
   const field =

@@ -106,9 +106,17 @@ export const KINDS_OF_LINES = {
     channel_step_minutes: Int32(0, 120),
     escalation_stage1_minutes: Int32(1, 1440),
     escalation_stage2_minutes: Int32(1, 1440),
+    /** Not in exports of before it was there. */
+    reminder_minutes: Type.Optional(Int32(0, 1440)),
     manual_duty_email: nullable(Text),
   }),
   on_call_roster: object({ set_at: Instant, member_emails: Type.Array(nullable(Text), { maxItems: 200 }) }),
+  on_call_override: object({
+    member_email: Text,
+    starts_at: Instant,
+    ends_at: Instant,
+    created_at: Instant,
+  }),
   alarm_standard: object({
     standard: object({ min_regions, ...Type.Partial(Type.Object(standardPolicy)).properties }),
   }),

@@ -278,16 +278,3 @@ export const REPORTING_RULE: Columns = {
   window_ms: 'bigint',
   enabled: 'boolean',
 };
-
-export const ON_CALL_SETTINGS: Columns = {
-  org_id: 'text',
-  enabled: 'boolean',
-  timezone: 'text',
-  rotation_mode: 'text',
-  channel_step_minutes: 'int',
-  escalation_stage1_minutes: 'int',
-  escalation_stage2_minutes: 'int',
-  manual_duty_user_id: 'text',
-};
-
-export const ON_CALL_ROSTER_MEMBER: Columns = { org_id: 'text', position: 'int', user_id: 'text' };

@@ -33,7 +33,7 @@ import {
   loadTimeline,
 } from './load-incidents.ts';
 import { loadMaintenance, loadMaintenanceSeries } from './load-maintenance.ts';
-import { loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
+import { loadOnCallOverrides, loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
 import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
 import type { Naming } from './references.ts';
 import { validMonitor } from './validate-monitor.ts';
@@ -88,6 +88,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
 
   on_call_settings: loadOnCallSettings,
   on_call_roster: loadOnCallRoster,
+  on_call_override: loadOnCallOverrides,
 
   async alarm_standard(loading, lines) {
     for (const { number, data } of lines) {

@@ -35,7 +35,7 @@ export const HEAD: readonly Section[] = [
   section(
     'on_call_settings',
     `s.enabled, s.timezone, s.rotation_mode, s.channel_step_minutes, s.escalation_stage1_minutes,
-     s.escalation_stage2_minutes, u.email AS manual_duty_email`,
+     s.escalation_stage2_minutes, s.reminder_minutes, u.email AS manual_duty_email`,
     `on_call_settings s LEFT JOIN members m ON m.org_id = s.org_id AND m.user_id = s.manual_duty_user_id
      LEFT JOIN users u ON u.id = m.user_id WHERE s.org_id = $1`,
   ),
@@ -46,6 +46,13 @@ export const HEAD: readonly Section[] = [
        LEFT JOIN members m ON m.org_id = p.org_id AND m.user_id = p.user_id LEFT JOIN users u ON u.id = m.user_id
        WHERE p.org_id = r.org_id) AS member_emails`,
     'on_call_rosters r WHERE r.org_id = $1',
+  ),
+  // In the order in which they were made: of those that overlap the last one counts.
+  section(
+    'on_call_override',
+    'u.email AS member_email, o.starts_at, o.ends_at, o.created_at',
+    `on_call_overrides o JOIN members m ON m.org_id = o.org_id AND m.user_id = o.user_id
+     JOIN users u ON u.id = o.user_id WHERE o.org_id = $1 ORDER BY o.no`,
   ),
   section('alarm_standard', 'standard', 'alarm_standards WHERE org_id = $1'),
   section('alert_profile', 'id, name, policy, created_at', 'alert_profiles WHERE org_id = $1 ORDER BY id'),

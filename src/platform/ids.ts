@@ -30,7 +30,8 @@ export type IdPrefix =
   | 'psk'
   | 'ptk'
   | 'tst'
-  | 'psb';
+  | 'psb'
+  | 'ovr';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

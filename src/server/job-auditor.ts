@@ -8,6 +8,11 @@ import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.
 import { SERIES_TASK, seriesKey, wakeSeries } from '../maintenance/series.ts';
 import { GROUP_TASK } from '../monitors/groups.ts';
 import { countOverdue, wakeWorkers } from '../notifications/delivery/queue.ts';
+import {
+  commanderKey,
+  overdueCommanderReminders,
+  wakeCommanderReminders,
+} from '../on-call/alarm/commander-reminder.ts';
 import { ALARM_TASK, alarmKey, overdueAlarms, wakeAlarms } from '../on-call/alarm/escalation-job.ts';
 import { startLostAlarms } from '../on-call/alarm/watchdog.ts';
 import { isPassing } from '../platform/db/away.ts';
@@ -167,6 +172,11 @@ function overdueParts({ db, clock }: JobAuditorOptions) {
       (tx) => overdueAlarms(tx, overdue),
       alarmKey,
       ({ tx }, nos) => wakeAlarms(tx, nos),
+    ),
+    commander_reminders: addAgain(
+      (tx) => overdueCommanderReminders(tx, overdue),
+      commanderKey,
+      ({ tx }, ids) => wakeCommanderReminders(tx, ids),
     ),
   };
 }

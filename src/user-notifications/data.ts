@@ -1,4 +1,5 @@
 // The data of user notifications (notices): stored with the notice, put into words when it is sent.
+import type { Step } from '../domain/escalation.ts';
 
 export type NoticeChannel = 'mail' | 'push';
 
@@ -14,10 +15,15 @@ export type AlarmNoticeData = {
    * The step of the alarm chain that sends the notice; after the end of an alarm, the last step that was reached. `storm`: the
    * alarm was one incident's and is a storm's now, or none of the storm is open any more.
    */
-  stage: 'start' | 'storm' | 'mail' | 'stage1' | 'stage2';
+  stage: Step | 'storm';
+  /** The number of a reminder, from 1. */
+  reminder?: number;
   /** Name of the person who acknowledged or resolved it. */
   by_name?: string;
 };
+
+/** An incident that somebody took and that is still open. */
+export type CommanderNoticeData = AlarmNoticeData & { acknowledged_at_unix: number };
 
 /** A target whose deliveries fail. */
 export type TargetNoticeData = {
@@ -42,6 +48,8 @@ export type SilenceNoticeData = {
 export type NoticeData = {
   alarm: AlarmNoticeData;
   alarm_escalated: AlarmNoticeData;
+  alarm_reminder: AlarmNoticeData;
+  alarm_commander: CommanderNoticeData;
   alarm_acknowledged: AlarmNoticeData;
   alarm_resolved: AlarmNoticeData;
   target_failing: TargetNoticeData;
@@ -56,4 +64,4 @@ export type NoticeKind = keyof NoticeData;
 export type NoticeContent = { [Kind in NoticeKind]: { kind: Kind; data: NoticeData[Kind] } }[NoticeKind];
 
 /** Kinds that wake somebody: cancelled as soon as their alarm has ended, and waiting while it is paused. */
-export const WAKING_KINDS: readonly NoticeKind[] = ['alarm', 'alarm_escalated'];
+export const WAKING_KINDS: readonly NoticeKind[] = ['alarm', 'alarm_escalated', 'alarm_reminder'];

@@ -88,6 +88,11 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   await owner.ok('PUT', `${organization}/on-call/members`, {
     members: [{ position: 0, user_id: member.userId }],
   });
+  await owner.ok('POST', `${organization}/on-call/overrides`, {
+    user_id: member.userId,
+    starts_at_unix: 4_000_000_000,
+    ends_at_unix: 4_000_003_600,
+  });
 
   const say = async (status: 'up' | 'down' | 'degraded') => {
     clock.advance(60_000);

@@ -14,6 +14,8 @@ export type Sample = {
   letIn?: { status: number; because: string };
   /** Succeeds once only on the same things, as every DELETE does. */
   usesUp?: true;
+  /** It names somebody else, which takes an admin: members may do it for themselves. */
+  forSomebodyElse?: true;
   /** Writes nothing that belongs into an organization's activity log; with the reason why. */
   unrecorded?: string;
 };
@@ -128,6 +130,18 @@ export const SAMPLES: Record<string, Sample> = {
   getOnCallDuty: plain,
   listOnCallShifts: { query: 'weeks=2' },
   previewAlarmChain: plain,
+  getAlarmPlan: plain,
+  getMonitorAlarmPlan: plain,
+  listOnCallOverrides: plain,
+  createOnCallOverride: {
+    body: ({ ids }) => ({
+      user_id: ids.user_id,
+      starts_at_unix: 4_000_000_000,
+      ends_at_unix: 4_000_003_600,
+    }),
+    forSomebodyElse: true,
+  },
+  deleteOnCallOverride: { forSomebodyElse: true },
   listRingingAlarms: plain,
   createIncident: {
     body: ({ ids }) => ({ monitor_id: ids.monitor_id, severity: 'critical', cause: 'Nobody can pay' }),

@@ -25,6 +25,8 @@ export type Ids = {
   token_id: string;
   probe_id: string;
   profile_id: string;
+  /** Of the member `user_id`. */
+  override_id: string;
   status_page_id: string;
   /** The same: what `/status-pages/{id}` names. */
   id: string;
@@ -77,6 +79,7 @@ export async function makeScene(
     ...(await makeRegion(app)),
     profile_id: await makeProfile(owner, orgId),
     ...(await makePage(owner, orgId)),
+    override_id: newId('ovr'),
     user_id: newId('usr'),
   };
   await db
@@ -96,6 +99,17 @@ export async function makeScene(
     .values({ id: ids.user_id, name: 'Extra', email: `${ids.user_id}@example.com` })
     .execute();
   await join(app, orgId, ids.user_id, 'member');
+  await db
+    .insertInto('on_call_overrides')
+    .values({
+      id: ids.override_id,
+      org_id: orgId,
+      user_id: ids.user_id,
+      starts_at: new Date(4_000_000_000_000),
+      ends_at: new Date(4_000_003_600_000),
+      created_at: now,
+    })
+    .execute();
   ids.key_id = (await grantKey(app, orgId)).id;
   const linked = (await makePage(owner, orgId)).id;
   await db

@@ -293,5 +293,7 @@ declare module '@tanstack/react-router' {
     email?: string;
     /** What has just gone well, said on the sign-in page. */
     note?: 'new_password' | 'deleted';
+    /** The monitor that was just made, whose page says who is told of it. */
+    made?: string;
   }
 }

@@ -1,7 +1,7 @@
 // What has to be read again after which write: one line for each operation that the dashboard writes with. Ids, not the
 // operations themselves: the table is loaded with the first page, the contracts with the pages that use them.
 
-const PUSH = ['push-state', 'listPushSubscriptions'] as const;
+const PUSH = ['push-state', 'listPushSubscriptions', 'getAlarmPlan', 'getMonitorAlarmPlan'] as const;
 const INCIDENT = [
   'listIncidents',
   'listMonitorIncidents',
@@ -16,11 +16,20 @@ const ON_CALL = [
   'getOnCallSettings',
   'getOnCallRoster',
   'listOnCallShifts',
+  'listOnCallOverrides',
   'previewAlarmChain',
+  'getAlarmPlan',
+  'getMonitorAlarmPlan',
 ] as const;
 // Forms of monitors offer the regions too.
 const REGIONS = ['listAdministeredRegions', 'listRegions'] as const;
-const TARGETS = ['listWebhookTargets', 'listWebhookDeliveries'] as const;
+const TARGETS = [
+  'listWebhookTargets',
+  'listWebhookDeliveries',
+  'previewAlarmChain',
+  'getAlarmPlan',
+  'getMonitorAlarmPlan',
+] as const;
 const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
 const PASSKEYS = ['passkeys', 'getMe'] as const;
 
@@ -74,7 +83,7 @@ export const STALE_AFTER = {
 
   // Monitors and what decides about their alarms.
   createMonitor: ['listMonitors'],
-  updateMonitor: ['listMonitors', 'listRegionStatuses'],
+  updateMonitor: ['listMonitors', 'listRegionStatuses', 'getMonitorAlarmPlan'],
   deleteMonitor: ['listMonitors'],
   testMonitor: [],
   announceChange: [],
@@ -103,6 +112,8 @@ export const STALE_AFTER = {
   // Who is told.
   putOnCallRoster: ON_CALL,
   putOnCallSettings: ON_CALL,
+  createOnCallOverride: ON_CALL,
+  deleteOnCallOverride: ON_CALL,
   createWebhookTarget: TARGETS,
   updateWebhookTarget: TARGETS,
   deleteWebhookTarget: TARGETS,

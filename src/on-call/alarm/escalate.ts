@@ -1,14 +1,22 @@
 // The later steps of an alarm chain. Each runs once, in the job scheduled for its time.
 import { sql } from 'kysely';
-import { LATER_STEPS, type LaterStep } from '#src/domain/escalation.ts';
+import {
+  type LaterStep,
+  MOST_REMINDERS,
+  notifyBy,
+  STORED_STEPS,
+  type Step,
+  type StoredStep,
+} from '#src/domain/escalation.ts';
 import { announceIncident } from '#src/incidents/announce.ts';
 import { isAwake } from '#src/incidents/awake.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
+import { WAKING_KINDS } from '#src/user-notifications/data.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
-import { type OnCall, reachedBy, readOnCall } from '../on-call-config.ts';
+import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { addAudience, ringFor } from './loud-alarm.ts';
 import { describeIncidents } from './notice-content.ts';
@@ -17,6 +25,9 @@ import { reconcileAlarms } from './reconcile-alarm.ts';
 const WORDS: Record<LaterStep, string> = { mail: 'the e-mail', stage1: 'stage 1', stage2: 'stage 2' };
 
 type Alarm = { no: number; orgId: string };
+
+/** A running alarm with the incidents that page, and the configuration that its steps follow. */
+type Ringing = { alarm: Alarm; rows: readonly IncidentRow[]; onCall: OnCall };
 
 /**
  * Runs the due steps of an alarm, and schedules the job of the next. The roster is read now, not when the alarm started.
@@ -34,15 +45,14 @@ export async function runDueSteps(work: Work, alarmNo: number): Promise<void> {
     .where('done_at', 'is', null)
     .where('due_at', '<=', now)
     .orderBy('due_at')
-    .orderBy(sql`array_position(${[...LATER_STEPS]}::text[], step)`)
+    .orderBy(sql`array_position(${[...STORED_STEPS]}::text[], step)`)
     .execute();
   if (steps.length > 0) {
     const rows = await awakeOf(work, alarm);
     // A maintenance window began this second, and its own job has not run yet.
     if (rows.length === 0) return reconcileAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
-    const onCall = await readOnCall(tx, alarm.orgId);
-    const act = onCall.rota.active ? runStep : deferStep;
-    for (const { step } of steps) await act(work, alarm, step as LaterStep, rows, onCall);
+    const ringing = { alarm, rows, onCall: await readOnCall(tx, alarm.orgId, now) };
+    for (const { step } of steps) await take(work, ringing, step as StoredStep);
   }
   await storeStepJobs(work, [alarmNo]);
 }
@@ -73,17 +83,17 @@ async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<Inciden
     .execute();
 }
 
+function take(work: Work, ringing: Ringing, step: StoredStep): Promise<void> {
+  if (step === 'reminder') return remind(work, ringing);
+  return ringing.onCall.rota.active ? runStep(work, ringing, step) : deferStep(work, ringing, step);
+}
+
 /**
  * A step that comes due while on-call is off runs when it is on again: settings wake it, or the job auditor where the plan
- * had excluded on-call. The timeline says so once.
+ * had excluded on-call. Until then the administrators are told instead. The timeline says so once.
  */
-async function deferStep(
-  work: Work,
-  alarm: Alarm,
-  step: LaterStep,
-  rows: readonly IncidentRow[],
-  onCall: OnCall,
-): Promise<void> {
+async function deferStep(work: Work, ringing: Ringing, step: LaterStep): Promise<void> {
+  const { alarm, rows, onCall } = ringing;
   const { numUpdatedRows } = await work.tx
     .updateTable('alarm_steps')
     .set({ put_off_at: work.now })
@@ -94,51 +104,94 @@ async function deferStep(
   if (numUpdatedRows === 0n) return;
   const why = onCall.entitled ? 'on-call is switched off' : 'the plan does not include on-call';
   await recordOnAll(work, rows, 'suppressed', `${WORDS[step]} waits: ${why}`);
+  await notify(work, ringing, 'start');
+  await storeReminder(work, ringing);
 }
 
-async function runStep(
-  work: Work,
-  alarm: Alarm,
-  step: LaterStep,
-  rows: readonly IncidentRow[],
-  onCall: OnCall,
-): Promise<void> {
+async function runStep(work: Work, ringing: Ringing, step: LaterStep): Promise<void> {
   await work.tx
     .updateTable('alarm_steps')
     .set({ done_at: work.now, put_off_at: null })
-    .where('alarm_no', '=', alarm.no)
+    .where('alarm_no', '=', ringing.alarm.no)
     .where('step', '=', step)
     .execute();
-  const known = await reachedBefore(work, alarm.no);
-  const { userIds, fallback } = reachedBy(onCall, step, work.now, known.rings);
-  const fresh = userIds.filter((userId) => !known.rings.has(userId));
-  const people = fresh.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
-  if (step !== 'mail') {
-    await recordOnAll(work, rows, 'escalated', `${WORDS[step]}${suffixOf(fallback, fresh)}`);
+  await notify(work, ringing, step);
+  if (step === 'stage2') await storeReminder(work, ringing);
+}
+
+/** Reaches everyone of the last stage once more, and sets the time of the next reminder. */
+async function remind(work: Work, ringing: Ringing): Promise<void> {
+  const { reminder_minutes: minutes } = ringing.onCall.settings;
+  const next = new Date(work.now.getTime() + minutes * 60_000);
+  const isOff = minutes === 0;
+  const { rows } = await sql<{ times: number }>`
+    UPDATE alarm_steps SET times = times + 1, due_at = ${next},
+      done_at = CASE WHEN ${isOff} OR times + 1 >= ${MOST_REMINDERS} THEN ${work.now}::timestamptz END
+    WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' RETURNING times`.execute(work.tx);
+  const [done] = rows;
+  if (done && !isOff) await notify(work, ringing, 'reminder', done.times);
+}
+
+/** The last stage of an alarm has run: the reminders count from now. */
+async function storeReminder({ tx, now }: Work, { alarm, onCall }: Ringing): Promise<void> {
+  const { reminder_minutes: minutes } = onCall.settings;
+  if (minutes === 0) return;
+  const due = new Date(now.getTime() + minutes * 60_000);
+  await sql`INSERT INTO alarm_steps (alarm_no, step, due_at) VALUES (${alarm.no}, 'reminder', ${due})
+    ON CONFLICT (alarm_no, step) DO UPDATE SET due_at = excluded.due_at WHERE alarm_steps.done_at IS NULL`.execute(
+    tx,
+  );
+}
+
+/** Reaches the people of a step, each in the ways that are left. */
+async function notify(work: Work, ringing: Ringing, step: Step, reminder?: number): Promise<void> {
+  const { alarm, rows, onCall } = ringing;
+  const { orgId, no: alarmNo } = alarm;
+  const known = await reachedBefore(work, alarmNo);
+  const { rota, administrators, names } = onCall;
+  const { reaches, fallback } = notifyBy(step, rota, administrators, work.now.getTime(), known);
+  const by = (way: 'loud_alarm' | 'push' | 'mail') =>
+    reaches.filter((reached) => reached.by.includes(way)).map(({ userId }) => userId);
+  const rung = by('loud_alarm');
+  if (step === 'stage1' || step === 'stage2') {
+    await recordOnAll(work, rows, 'escalated', `${WORDS[step]}${suffixOf(fallback, rung)}`);
     for (const row of rows) announceIncident(work, row, 'escalated');
   }
+  if (reminder !== undefined)
+    await recordOnAll(work, rows, 'paged', `reminder ${reminder} of ${MOST_REMINDERS}`);
   await addAudience(
     work,
-    fresh.map((userId) => ({ alarmNo: alarm.no, userId })),
+    rung.map((userId) => ({ alarmNo, userId })),
   );
   const about = describeIncidents(rows);
   const notice = (userId: string, channel: 'mail' | 'push'): NewNotice => ({
-    orgId: alarm.orgId,
+    orgId,
     userId,
     channel,
-    alarmNo: alarm.no,
-    kind: step === 'mail' ? 'alarm' : 'alarm_escalated',
-    data: { ...about, stage: step },
+    alarmNo,
+    kind: KIND_OF[step],
+    data: { ...about, stage: step, ...(reminder === undefined ? {} : { reminder }) },
   });
   await enqueueNotices(work, [
-    ...fresh.map((userId) => notice(userId, 'push')),
-    ...userIds.filter((userId) => !known.mailed.has(userId)).map((userId) => notice(userId, 'mail')),
+    ...by('push').map((userId) => notice(userId, 'push')),
+    ...by('mail').map((userId) => notice(userId, 'mail')),
   ]);
+  // A reminder is one entry of its own, whatever the number of its people.
+  const fresh = rung.filter((userId) => !known.rings.has(userId));
+  const people = fresh.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
   await ringFor(
     work,
     rows.map((row) => ({ row, people, detail: 'the loud alarm rings' })),
   );
 }
+
+const KIND_OF = {
+  start: 'alarm',
+  mail: 'alarm',
+  stage1: 'alarm_escalated',
+  stage2: 'alarm_escalated',
+  reminder: 'alarm_reminder',
+} as const;
 
 function suffixOf(fallback: boolean, fresh: readonly string[]): string {
   if (fallback) return ': nobody else is on the roster, the administrators are told';
@@ -154,7 +207,7 @@ async function reachedBefore(
     SELECT user_id, false AS mailed FROM alarm_audience WHERE alarm_no = ${alarmNo}
     UNION ALL
     SELECT user_id, true FROM notices
-    WHERE alarm_no = ${alarmNo} AND channel = 'mail' AND kind IN ('alarm', 'alarm_escalated')`.execute(tx);
+    WHERE alarm_no = ${alarmNo} AND channel = 'mail' AND kind = ANY(${[...WAKING_KINDS]})`.execute(tx);
   const usersWhere = (mailed: boolean) =>
     rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);
   return { rings: new Set(usersWhere(false)), mailed: new Set(usersWhere(true)) };
@@ -163,7 +216,7 @@ async function reachedBefore(
 const recordOnAll = (
   work: Work,
   rows: readonly IncidentRow[],
-  kind: 'suppressed' | 'escalated',
+  kind: 'suppressed' | 'escalated' | 'paged',
   detail: string,
 ) =>
   recordTimeline(

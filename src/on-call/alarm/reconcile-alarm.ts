@@ -1,5 +1,6 @@
 // Ends, pauses or resumes alarms after their incidents have changed.
 import { sql } from 'kysely';
+import type { Step } from '#src/domain/escalation.ts';
 import { isAwake, isPending } from '#src/incidents/awake.ts';
 import type { Work } from '#src/platform/work.ts';
 import {
@@ -103,13 +104,13 @@ async function end(
   );
 }
 
-type Notified = { no: number; stage: 'start' | 'mail' | 'stage1' | 'stage2' };
+type Notified = { no: number; stage: Step };
 
 /** The alarms that sent a notice to anybody, with the last step of their chain. */
 async function alarmsWithNotices({ tx }: Work, nos: readonly number[]): Promise<Notified[]> {
   const { rows } = await sql<Notified>`
     SELECT a.no, coalesce((SELECT s.step FROM alarm_steps s WHERE s.alarm_no = a.no AND s.done_at IS NOT NULL
-      ORDER BY array_position('{mail,stage1,stage2}', s.step) DESC LIMIT 1), 'start') AS stage
+      ORDER BY array_position('{mail,stage1,stage2,reminder}', s.step) DESC LIMIT 1), 'start') AS stage
     FROM unnest(${numbers(nos)}) AS a (no)
     WHERE EXISTS (SELECT FROM notices n WHERE n.alarm_no = a.no) ORDER BY a.no`.execute(tx);
   return rows;

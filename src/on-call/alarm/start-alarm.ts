@@ -1,11 +1,11 @@
 // Starts alarms: one per incident, or one for all incidents of a storm.
 import { sql } from 'kysely';
-import { LATER_STEPS, type LaterStep, minutesUntil } from '#src/domain/escalation.ts';
+import { type PlannedStep, planChain, type StoredStep } from '#src/domain/escalation.ts';
 import { linkAlarms } from '#src/incidents/alarm-no.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import type { Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
-import { type OnCall, reachedBy, readOnCall } from '../on-call-config.ts';
+import { readOnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { addAudience, audienceOf, type Person, ringFor } from './loud-alarm.ts';
@@ -82,21 +82,23 @@ async function runningOfGroups(
 }
 
 async function begin(work: Work, orgId: string, begun: readonly AssignedAlarm[]): Promise<void> {
-  const onCall = await readOnCall(work.tx, orgId);
-  const { userIds, fallback } = reachedBy(onCall, 'start', work.now);
-  const people: Person[] = userIds.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
-  const steps = onCall.rota.active ? stepsOf(work, onCall, begun) : [];
-  const mailed = steps.some(({ done_at }) => done_at !== null);
-  const why = fallback ? (onCall.rota.active ? ': nobody is on duty' : ': on-call is off') : '';
+  const { rota, administrators, settings, names } = await readOnCall(work.tx, orgId, work.now);
+  const chain = planChain(rota, administrators, settings, work.now.getTime());
+  // The start, and a mail without delay.
+  const atOnce = chain.filter(({ afterMinutes }) => afterMinutes === 0);
+  const reaches = atOnce.flatMap((step) => step.reaches);
+  const rung = reaches.filter(({ by }) => by.includes('loud_alarm')).map(({ userId }) => userId);
+  const people: Person[] = rung.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
+  const why = chain[0]?.fallback ? (rota.active ? ': nobody is on duty' : ': on-call is off') : '';
   await Promise.all([
     addAudience(
       work,
-      begun.flatMap(({ no }) => userIds.map((userId) => ({ alarmNo: no, userId }))),
+      begun.flatMap(({ no }) => rung.map((userId) => ({ alarmNo: no, userId }))),
     ),
-    saveSteps(work, steps),
+    saveSteps(work, stepsOf(work, chain, begun)),
     enqueueNotices(
       work,
-      begun.flatMap((alarm) => noticesOf(orgId, alarm, userIds, mailed)),
+      begun.flatMap((alarm) => noticesOf(orgId, alarm, reaches)),
     ),
     ringFor(
       work,
@@ -105,18 +107,22 @@ async function begin(work: Work, orgId: string, begun: readonly AssignedAlarm[])
   ]);
 }
 
-type NewStep = { alarm_no: number; step: LaterStep; due_at: Date; done_at: Date | null };
+type NewStep = { alarm_no: number; step: StoredStep; due_at: Date; done_at: Date | null };
 
-/** The later steps of new alarms. A mail without delay is sent with the start. */
-function stepsOf({ now }: Work, { settings }: OnCall, begun: readonly AssignedAlarm[]): NewStep[] {
-  const minutes = minutesUntil(settings);
+/** The later steps of new alarms. The last stage stores the reminder; where there is none, the start does. */
+function stepsOf({ now }: Work, chain: readonly PlannedStep[], begun: readonly AssignedAlarm[]): NewStep[] {
+  const hasStages = chain.some(({ step }) => step === 'stage2');
   return begun.flatMap(({ no }) =>
-    LATER_STEPS.map((step) => ({
-      alarm_no: no,
-      step,
-      due_at: new Date(now.getTime() + minutes[step] * 60_000),
-      done_at: minutes[step] === 0 ? now : null,
-    })),
+    chain.flatMap(({ step, afterMinutes }) =>
+      step === 'start' || (step === 'reminder' && hasStages)
+        ? []
+        : {
+            alarm_no: no,
+            step,
+            due_at: new Date(now.getTime() + afterMinutes * 60_000),
+            done_at: afterMinutes === 0 ? now : null,
+          },
+    ),
   );
 }
 
@@ -128,19 +134,13 @@ async function saveSteps(work: Work, steps: readonly NewStep[]): Promise<void> {
   await storeStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no)));
 }
 
-function noticesOf(
-  orgId: string,
-  { no, rows }: AssignedAlarm,
-  userIds: readonly string[],
-  mailed: boolean,
-): NewNotice[] {
+function noticesOf(orgId: string, { no, rows }: AssignedAlarm, reaches: PlannedStep['reaches']): NewNotice[] {
   const about = describeIncidents(rows);
-  return userIds.flatMap((userId) => {
+  return reaches.flatMap(({ userId, by }) => {
     const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const };
     const push: NewNotice = { ...notice, channel: 'push', data: { ...about, stage: 'start' } };
-    return mailed
-      ? [push, { ...notice, channel: 'mail' as const, data: { ...about, stage: 'mail' as const } }]
-      : [push];
+    const mail: NewNotice = { ...notice, channel: 'mail', data: { ...about, stage: 'mail' } };
+    return [...(by.includes('push') ? [push] : []), ...(by.includes('mail') ? [mail] : [])];
   });
 }
 

@@ -138,16 +138,16 @@ async function alarmsWithoutAudience(db: Database, now: Date): Promise<Deserted[
   return rows;
 }
 
-/** Owners and admins take over from an audience that has left, on the same channels. */
+/** Owners and admins take over from an audience that has left, on every channel at once. */
 async function ringForAdministrators(work: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
   const { tx } = work;
   if (!(await lockOrganization(tx, orgId))) return;
-  const { rows: alarms } = await sql<{ no: number; mailed: boolean }>`
-    SELECT a.no, EXISTS (SELECT FROM alarm_steps s WHERE s.alarm_no = a.no AND s.step = 'mail' AND s.done_at IS NOT NULL)
-      AS mailed
-    FROM alarms a WHERE a.no = ANY(${numbers(alarmNos)}) AND ${ringsForNobody} ORDER BY a.no`.execute(tx);
+  const { rows: alarms } = await sql<{ no: number }>`
+    SELECT a.no FROM alarms a WHERE a.no = ANY(${numbers(alarmNos)}) AND ${ringsForNobody} ORDER BY a.no`.execute(
+    tx,
+  );
   if (alarms.length === 0) return;
-  const onCall = await readOnCall(tx, orgId);
+  const onCall = await readOnCall(tx, orgId, work.now);
   const people = onCall.administrators.map((userId) => ({ userId, name: onCall.names.get(userId) ?? '' }));
   await addAudience(
     work,
@@ -156,9 +156,9 @@ async function ringForAdministrators(work: Work, orgId: string, alarmNos: readon
   const rows = await awakeOf(work, alarms);
   await enqueueNotices(
     work,
-    alarms.flatMap(({ no, mailed }) => {
+    alarms.flatMap(({ no }) => {
       const about = describeIncidents(rows.filter((row) => row.alarm_no === no));
-      return about.total === 0 ? [] : noticesOf(onCall, { orgId, no, mailed }, about);
+      return about.total === 0 ? [] : noticesOf(onCall, { orgId, no }, about);
     }),
   );
   await ringFor(
@@ -181,12 +181,14 @@ async function awakeOf({ tx, now }: { tx: Tx; now: Date }, alarms: readonly { no
 
 function noticesOf(
   { administrators }: OnCall,
-  { orgId, no, mailed }: { orgId: string; no: number; mailed: boolean },
+  { orgId, no }: { orgId: string; no: number },
   about: ReturnType<typeof describeIncidents>,
 ): NewNotice[] {
-  return administrators.flatMap((userId) => {
+  return administrators.flatMap((userId): NewNotice[] => {
     const notice = { orgId, userId, alarmNo: no, kind: 'alarm' as const };
-    const push: NewNotice = { ...notice, channel: 'push', data: { ...about, stage: 'start' } };
-    return mailed ? [push, { ...notice, channel: 'mail', data: { ...about, stage: 'mail' } }] : [push];
+    return [
+      { ...notice, channel: 'push', data: { ...about, stage: 'start' } },
+      { ...notice, channel: 'mail', data: { ...about, stage: 'mail' } },
+    ];
   });
 }

@@ -94,6 +94,7 @@ export interface AlarmSteps {
   due_at: Instant;
   done_at: Nullable<Instant>;
   put_off_at: Nullable<Instant>;
+  times: Defaulted<number>;
 }
 
 export interface Alarms {
@@ -228,6 +229,11 @@ export interface Checks {
   detail: Nullable<string>;
   metric_value: Nullable<number>;
   metric_value_2: Nullable<number>;
+}
+
+export interface CommanderReminders {
+  incident_id: string;
+  due_at: Instant;
 }
 
 export interface Deliveries {
@@ -535,6 +541,16 @@ export interface Notices {
   finished_at: Nullable<Instant>;
 }
 
+export interface OnCallOverrides {
+  no: ReadOnly<number>;
+  id: string;
+  org_id: string;
+  user_id: string;
+  starts_at: Instant;
+  ends_at: Instant;
+  created_at: Instant;
+}
+
 export interface OnCallRosterMembers {
   org_id: string;
   position: number;
@@ -555,6 +571,7 @@ export interface OnCallSettings {
   escalation_stage1_minutes: number;
   escalation_stage2_minutes: number;
   manual_duty_user_id: Nullable<string>;
+  reminder_minutes: Defaulted<number>;
 }
 
 export interface Organizations {
@@ -855,6 +872,7 @@ export interface DB {
   check_buckets_12h: CheckBuckets12h;
   check_buckets_1h: CheckBuckets1h;
   checks: Checks;
+  commander_reminders: CommanderReminders;
   deliveries: Deliveries;
   delivery_queue: DeliveryQueue;
   downtime_buckets: DowntimeBuckets;
@@ -881,6 +899,7 @@ export interface DB {
   monitor_state: MonitorState;
   monitors: Monitors;
   notices: Notices;
+  on_call_overrides: OnCallOverrides;
   on_call_roster_members: OnCallRosterMembers;
   on_call_rosters: OnCallRosters;
   on_call_settings: OnCallSettings;

@@ -1,4 +1,5 @@
 // Pure: a notice as a mail. Names in it are people's texts: each is put on one line, cut to a limit and escaped by the layout.
+import { MOST_REMINDERS } from '#src/domain/escalation.ts';
 import { layout, type MailContent, nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
@@ -35,7 +36,18 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
       return silenceMail(notice.kind, notice.data, url);
     case 'alarm':
     case 'alarm_escalated':
+    case 'alarm_reminder':
       return alarmMail(notice.kind, notice.data, about, url);
+    case 'alarm_commander':
+      return {
+        title: alarmTitle(notice.kind, notice.data),
+        paragraphs: [
+          alarmSentence(notice.kind, notice.data),
+          `You took it on ${utc(notice.data.acknowledged_at_unix)}, and it is still open. Resolve it when it is over. Until then you are reminded once a day.`,
+        ],
+        items: alarmLines(notice.data),
+        button: openButton(notice.data, url),
+      };
     case 'alarm_acknowledged':
     case 'alarm_resolved':
       return {
@@ -65,8 +77,10 @@ const openButton = (data: AlarmNoticeData, url: string) => ({
   url,
 });
 
-function whyYou({ stage }: AlarmNoticeData): string {
+function whyYou({ stage, reminder }: AlarmNoticeData): string {
   switch (stage) {
+    case 'reminder':
+      return `Nobody has acknowledged it so far: this is reminder ${reminder ?? 1} of ${MOST_REMINDERS}. Whoever takes it acknowledges it; that stops the alarm for everybody.`;
     case 'stage1':
       return 'Nobody has acknowledged it yet, so the alarm was escalated to you.';
     case 'stage2':
@@ -106,8 +120,10 @@ function smallPrint(notice: NoticeContent, { organization, acknowledgeUrl }: Mai
     ...(acknowledgeUrl === null
       ? []
       : ['The button works once, within 24 hours, in your name. Do not forward this mail.']),
-    isAlarm
-      ? `You get this mail because the alarm chain of ${name} has reached you.`
-      : `You get this mail because you administer ${name}.`,
+    notice.kind === 'alarm_commander'
+      ? `You get this mail because you are the commander of an open incident of ${name}.`
+      : isAlarm
+        ? `You get this mail because the alarm chain of ${name} has reached you.`
+        : `You get this mail because you administer ${name}.`,
   ];
 }

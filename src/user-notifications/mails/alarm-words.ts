@@ -12,6 +12,8 @@ const MOST_CAUSE = 200;
 const HEADS: Record<AlarmKind, string> = {
   alarm: 'Alarm',
   alarm_escalated: 'Escalated',
+  alarm_reminder: 'Still open',
+  alarm_commander: 'Yours and still open',
   alarm_acknowledged: 'Acknowledged',
   alarm_resolved: 'Resolved',
 };

@@ -94,6 +94,7 @@ function expected(operation: Operation, caller: CallerKind): Expected {
   }
   if (right === 'operator') return caller === 'operator' ? letIn : FORBIDDEN;
   if (right === 'signed_in') return letIn;
+  if (SAMPLES[operation.id]?.forSomebodyElse) return MAY.admin.includes(caller) ? letIn : FORBIDDEN;
   return MAY[right].includes(caller) ? letIn : FORBIDDEN;
 }
 

@@ -50,6 +50,26 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await chain.getByText(/^The alarm rings for /).waitFor();
   });
 
+  await step('the first monitor says at once that nobody would be told, and what helps', async () => {
+    await page.goto(`${base}/monitors`);
+    await page.getByLabel('URL to watch').fill(`${url}/healthz`);
+    await press(page, 'Start watching');
+    await page.getByText('You will be told by sound in an open dashboard.').waitFor();
+    const plan = panel(page, 'Who would be told now');
+    await plan.getByText('mail (no mail server)').first().waitFor();
+    await plan.getByText('Nobody would be told').waitFor();
+    for (const [link, target] of [
+      ['Invite somebody', /settings\/members$/],
+      ['Turn on push', /account#push$/],
+      ['Add a chat or paging target', /notifications\/new$/],
+    ] as const)
+      assert.match((await plan.getByRole('link', { name: link }).getAttribute('href')) ?? '', target);
+    await page.reload();
+    await plan.getByText('Nobody would be told').waitFor();
+    await page.goto(`${base}/on-call`);
+    await heading(page, 'On-call').waitFor();
+  });
+
   await step('contradictory rules are refused, and the page shows their effect', async () => {
     const rules = panel(page, 'Rules');
     await flip(rules, 'On-call is on');
@@ -99,6 +119,40 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     }
     const chain = panel(page, 'If an incident opened now');
     await chain.getByText('The alarm rings for Tom Okafor too, with push and mail.').waitFor();
+  });
+
+  await step('somebody takes the shift, is on duty, and gives it back', async () => {
+    await page
+      .getByRole('button', { name: /^Take this shift/ })
+      .first()
+      .press('Enter');
+    await panel(page, 'On duty now')
+      .getByText(/^Admin/)
+      .waitFor();
+    await shifts(page).first().getByText('taken over').waitFor();
+    const overrides = panel(page, 'Overrides');
+    await overrides.getByRole('button', { name: /^Delete the override of Admin/ }).press('Enter');
+    await overrides.getByText('Nobody has taken over a shift.').waitFor();
+    await panel(page, 'On duty now').getByText('Anna Berg').waitFor();
+  });
+
+  await step('an override is added for somebody else', async () => {
+    const overrides = panel(page, 'Overrides');
+    await overrides.getByRole('combobox', { name: 'Person' }).click();
+    await page.getByRole('option', { name: 'Tom Okafor' }).click();
+    await overrides.getByLabel('From').fill('2035-05-01T08:00');
+    await overrides.getByLabel('Until').fill('2035-05-01T07:00');
+    await overrides.getByText('Must be after the beginning.').waitFor();
+    await overrides.getByLabel('Until').fill('2035-05-01T20:00');
+    await overrides.getByRole('button', { name: 'Add override' }).press('Enter');
+    await overrides.getByRole('listitem').filter({ hasText: 'Tom Okafor' }).waitFor();
+    const [made] = await admin.ok<{ ends_at_unix: number; starts_at_unix: number }[]>(
+      'GET',
+      `${orgPath}/on-call/overrides`,
+    );
+    assert.equal((made?.ends_at_unix ?? 0) - (made?.starts_at_unix ?? 0), 12 * 3600);
+    await overrides.getByRole('button', { name: /^Delete the override of Tom/ }).press('Enter');
+    await overrides.getByText('Nobody has taken over a shift.').waitFor();
   });
 
   await step('nobody may be chosen by hand: the page shows the gap and its consequence', async () => {

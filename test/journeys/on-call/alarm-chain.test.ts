@@ -27,7 +27,7 @@ const ack = (scene: AlarmScene, id: string, who = app.alice) =>
 const RINGS = 'the loud alarm rings';
 
 test('without an acknowledgement: the person on duty at once, mail, next member, everyone and the administrators; each step once', async () => {
-  const scene = await makeAlarmScene(app);
+  const scene = await makeAlarmScene(app, { reminder_minutes: 0 });
   const { incident } = await scene.outage();
   assert.deepEqual(await scene.ringsFor(incident.id), ['anna']);
   assert.deepEqual(await scene.paged(incident.id), ['opened']);
@@ -146,10 +146,11 @@ test('an automatic resolution ends the alarm and notifies the people who were ma
   ]);
 });
 
-test('in a gap the administrators are notified instead, and the timeline says why', async () => {
+test('in a gap the administrators are notified instead, by mail at once, and the timeline says why', async () => {
   const scene = await makeAlarmScene(app);
   await scene.setRoster();
   const { incident } = await scene.outage();
+  assert.deepEqual(await scene.notices(incident.id), ['mail alarm mail alice']);
   await scene.later(incident.id, 3);
   await scene.later(incident.id, 7);
   assert.deepEqual(await scene.ringsFor(incident.id), ['alice']);
@@ -205,17 +206,18 @@ test('a change of the pace in mid-chain moves no stored step', async () => {
   ]);
 });
 
-test('switched off in mid-chain the steps wait, and say so once; switched on they run at once', async () => {
+test('switched off in mid-chain the steps wait, and the administrators are told instead; on again they are taken at once', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.configure({ enabled: false });
   await scene.later(incident.id, 10);
   await app.db.updateTable('organizations').set({ plan: 'free' }).where('id', '=', scene.orgId).execute();
   await scene.later(incident.id, 10);
-  assert.deepEqual(await scene.notices(incident.id), []);
+  assert.deepEqual(await scene.notices(incident.id), ['mail alarm start alice']);
   assert.deepEqual(await scene.paged(incident.id), ['opened']);
   assert.deepEqual((await scene.story(incident.id)).slice(2), [
     'suppressed | the e-mail waits: on-call is switched off',
+    `paged | Admin | ${RINGS}`,
     'suppressed | stage 1 waits: on-call is switched off',
     'suppressed | stage 2 waits: the plan does not include on-call',
   ]);
@@ -268,13 +270,13 @@ test('stage 2 that reaches nobody new says so', async () => {
   );
 });
 
-test('without on-call an alarm rings for the administrators, pages the targets, and has no further steps', async () => {
+test('without on-call an alarm rings for the administrators, mails them at once and pages the targets, and has no further steps', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const { incident } = await scene.outage();
   assert.deepEqual(await scene.ringsFor(incident.id), ['alice']);
   assert.deepEqual(await scene.paged(incident.id), ['opened']);
-  await scene.later(incident.id, 60);
-  assert.deepEqual(await scene.notices(incident.id), []);
+  await scene.later(incident.id, 59);
+  assert.deepEqual(await scene.notices(incident.id), ['mail alarm mail alice']);
   assert.deepEqual(await scene.story(incident.id), ['opened', `paged | Admin | ${RINGS}: on-call is off`]);
 });
 

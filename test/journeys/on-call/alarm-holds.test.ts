@@ -31,7 +31,7 @@ const held = async (monitor: Monitor) => {
 const story = async (monitor: Monitor) => {
   const entries = await driver.timeline((await driver.incidentOf(monitor)).id);
   return entries
-    .filter(({ kind }) => kind !== 'paged')
+    .filter(({ kind }) => kind !== 'paged' && kind !== 'delivery_failed')
     .map(({ kind, at_unix, actor_name }) => [kind, at_unix, actor_name]);
 };
 const endHold = async (monitor: Monitor) =>

@@ -37,6 +37,7 @@ const DEFAULTS: OnCallSettings = {
   channel_step_minutes: 3,
   escalation_stage1_minutes: 10,
   escalation_stage2_minutes: 20,
+  reminder_minutes: 60,
   manual_duty_user_id: null,
   current_duty_user_id: null,
 };
@@ -104,7 +105,7 @@ test('a person set by hand is on duty without an end, must be a member, and null
   assert.deepEqual(await onDuty(place), [anna.userId, 'manual', null]);
   assert.equal((await get<Duty>(place, 'duty')).name, 'anna');
   assert.deepEqual(await get(place, 'shifts'), [
-    { from_unix: now(), until_unix: null, user_id: anna.userId, name: 'anna' },
+    { from_unix: now(), until_unix: null, user_id: anna.userId, name: 'anna', source: 'manual' },
   ]);
   // Who leaves is on duty no longer, and what is read then can be sent back.
   await app.alice.ok('DELETE', `/organizations/${place.orgId}/members/${anna.userId}`);
@@ -195,7 +196,6 @@ test('the preview shows whom each step would reach, and by which targets', async
   assert.deepEqual(await short(), [
     ['start', 0, [alice], true],
     ['stage1', 10, [alice], true],
-    ['mail', 15, [alice], true],
     ['stage2', 20, [alice], false],
   ]);
   await roster(place, anna.userId, ben.userId);

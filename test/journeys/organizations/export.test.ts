@@ -95,7 +95,13 @@ test('every table is exported, or named as left out', async () => {
 test('an export has all data of the organization, decrypted, and none of anybody else', () => {
   for (const kind of ['member', 'invitation', 'project', 'monitor', 'check', 'incident', 'incident_timeline'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
-  for (const kind of ['alert_profile', 'alarm_standard', 'on_call_settings', 'on_call_roster'])
+  for (const kind of [
+    'alert_profile',
+    'alarm_standard',
+    'on_call_settings',
+    'on_call_roster',
+    'on_call_override',
+  ])
     assert.equal(of(exported, kind).length, 1, `not one ${kind}`);
   for (const kind of ['webhook_target', 'webhook_event', 'delivery', 'api_key', 'activity'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);

@@ -89,7 +89,12 @@ export const activity = {
         delete: 'Alarmprofil gelöscht',
       },
       alarm_standard: { set: 'Alarmstandard gesetzt', lift: 'Alarmstandard aufgehoben' },
-      on_call: { configure: 'Bereitschaft eingestellt', set_roster: 'Dienstplan gesetzt' },
+      on_call: {
+        configure: 'Bereitschaft eingestellt',
+        set_roster: 'Dienstplan gesetzt',
+        create_override: 'Vertretung angelegt',
+        delete_override: 'Vertretung gelöscht',
+      },
       incident: {
         create: 'Störung von Hand eröffnet',
         acknowledge: 'Störung übernommen',

@@ -146,6 +146,7 @@ export const incidents = {
     endedByHand: 'von Hand beendet',
     heldFor: 'für {{duration}}',
     rings: 'der laute Alarm läutet',
+    reminder: 'Erinnerung {{number}} von {{of}}',
     ringsAgain: 'der laute Alarm läutet wieder',
     ringsNobodyOnDuty: 'der laute Alarm läutet, denn niemand hat Bereitschaft',
     ringsOnCallOff: 'der laute Alarm läutet, denn die Bereitschaft ist abgeschaltet',

@@ -24,11 +24,11 @@ export const onCall = {
     },
     off: {
       title: 'Die Bereitschaft ist aus',
-      text: 'Der Alarm läutet weiter bei Inhabern und Admins, und Alarmierungsdienste werden benachrichtigt. Niemand bekommt E-Mails, und nichts eskaliert.',
+      text: 'Ein Alarm geht sofort an Inhaber und Admins: auf dem Bildschirm, per Push und per E-Mail, und Alarmierungsdienste werden benachrichtigt. Nichts eskaliert.',
     },
     notEntitled: {
       title: 'Der Tarif „{{plan}}“ enthält keine Bereitschaft',
-      text: 'Dazu gehören ein Dienstplan, Alarm-Mails an die Person im Dienst und die Eskalation an die nächste, wenn niemand übernimmt. Bis dahin läutet der laute Alarm bei Inhabern und Admins, und Alarmierungsdienste werden benachrichtigt.',
+      text: 'Dazu gehören ein Dienstplan, Alarm-Mails an die Person im Dienst und die Eskalation an die nächste, wenn niemand übernimmt. Bis dahin geht ein Alarm sofort an Inhaber und Admins, auf dem Bildschirm, per Push und per E-Mail, und Alarmierungsdienste werden benachrichtigt.',
       plan: 'Zum Tarif',
     },
     noMail: {
@@ -40,6 +40,22 @@ export const onCall = {
       zone: 'Tage in {{zone}}',
       now: 'jetzt',
       from: 'ab {{day}}',
+      override: 'übernommen',
+    },
+    overrides: {
+      title: 'Vertretungen',
+      lead: 'Jemand ist für eine Zeit im Dienst, wer auch immer an der Reihe wäre. Wo sich zwei überschneiden, gilt die zuletzt angelegte.',
+      none: 'Niemand hat eine Schicht übernommen.',
+      when: '{{from}} bis {{until}}',
+      person: 'Person',
+      from: 'Von',
+      until: 'Bis',
+      order: 'Muss nach dem Beginn liegen.',
+      add: 'Vertretung anlegen',
+      saved: 'Die Vertretung ist gespeichert.',
+      remove: 'Vertretung löschen: {{name}}, {{when}}',
+      take: 'Schicht übernehmen',
+      takeNamed: 'Schicht übernehmen: {{day}}',
     },
     roster: {
       title: 'Dienstplan',
@@ -63,7 +79,7 @@ export const onCall = {
       off: 'Aus',
       enabled: 'Die Bereitschaft ist an',
       enabledHint:
-        'Aus: kein Dienst, keine Alarm-Mails, keine Eskalation. Der laute Alarm und Alarmierungsdienste bleiben.',
+        'Aus: kein Dienst, keine Eskalation. Alarme gehen sofort an Inhaber und Admins, Alarmierungsdienste bleiben.',
       mode: 'Wer im Dienst ist',
       weekly: 'Wöchentlich nach Plan',
       manual: 'Eine Person, von Hand',
@@ -77,6 +93,8 @@ export const onCall = {
       channel_step_minutes: 'E-Mail nach',
       escalation_stage1_minutes: 'Nächste Person nach',
       escalation_stage2_minutes: 'Alle nach',
+      reminder_minutes: 'Erinnerung alle',
+      reminderBounds: '0 für keine, sonst 5 bis 1440.',
       minutes: 'Min.',
       between: 'Eine ganze Zahl von {{min}} bis {{max}}.',
       stagesOrder: 'Nicht früher als die nächste Person.',
@@ -88,6 +106,9 @@ export const onCall = {
         stage1: 'Übernimmt niemand innerhalb von {{after}}, wird auch die nächste Person geweckt.',
         stage2:
           'Übernimmt niemand innerhalb von {{after}}, werden alle auf dem Plan sowie Inhaber und Admins geweckt.',
+        reminder:
+          'Solange niemand übernimmt, werden alle immer wieder nach {{every}} erinnert, 24-mal. Wer übernommen hat, wird einmal am Tag erinnert, bis die Störung gelöst ist.',
+        noReminder: 'Niemand wird erinnert.',
       },
     },
     chain: {
@@ -97,6 +118,7 @@ export const onCall = {
       after: 'Nach {{after}}',
       afterUnacknowledged: 'Nach {{after}} ohne Übernahme',
       start: 'Der Alarm läutet bei {{people}}, dazu Push in ihre Browser.',
+      startFallback: 'Der Alarm läutet bei {{people}}, dazu Push und E-Mail.',
       mail: 'E-Mail an {{people}}.',
       stage1: 'Der Alarm läutet auch bei {{people}}, dazu Push und E-Mail.',
       stage2: 'Der Alarm läutet bei allen: {{people}}, dazu Push und E-Mail.',
@@ -116,6 +138,47 @@ export const onCall = {
     browser: {
       title: 'In diesem Browser',
       all: 'Alle meine Browser',
+    },
+  },
+  alarmPlan: {
+    title: 'Wer jetzt benachrichtigt würde',
+    atOnce: 'Sofort',
+    afterUnacknowledged: 'Nach {{after}} ohne Übernahme',
+    afterThat: 'Nach {{after}}, dann immer wieder',
+    nobody: 'Niemand',
+    channel: {
+      loud_alarm: 'Ton in einem offenen Dashboard',
+      push: 'Push',
+      mail: 'E-Mail',
+    },
+    channelProblem: {
+      mail_not_configured: 'kein Mailserver',
+      no_push_subscription: 'Push nicht eingeschaltet',
+    },
+    targetProblem: { switched_off: 'ausgeschaltet', failing: 'Zustellungen schlagen fehl' },
+    quiet: {
+      disabled: 'Der Monitor pausiert: Bis er wieder läuft, beginnt keine Störung.',
+      maintenance: 'Der Monitor ist in Wartung: Vor deren Ende wird niemand geweckt.',
+      degraded:
+        'Seine Störungen sind nur Beeinträchtigungen: Sie wecken niemanden, nur Webhooks und Chats erfahren davon.',
+    },
+    fallback: 'Niemand ist im Dienst: Es geht an Inhaber und Admins.',
+    willBe: 'Sie werden benachrichtigt: {{ways}}.',
+    notYou: 'Benachrichtigt wird {{people}}: {{ways}}.',
+    warning: {
+      nobody: 'Niemand würde benachrichtigt',
+      nobodyText: 'Der Alarm wäre nur dort zu hören, wo ein Dashboard offen ist.',
+      mail_not_configured: 'Es können keine E-Mails gesendet werden',
+      no_push_subscription: 'Niemand bekommt Push',
+      one_person: 'Nur eine Person würde benachrichtigt',
+    },
+    do: {
+      push: 'Push einschalten',
+      invite: 'Jemanden einladen',
+      target: 'Chat- oder Alarmierungsziel anlegen',
+    },
+    doHint: {
+      mail: 'Wer diese Installation betreibt, setzt SMTP_URL und MAIL_FROM.',
     },
   },
   loudAlarm: {

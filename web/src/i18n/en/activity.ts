@@ -89,7 +89,12 @@ export const activity = {
         delete: 'Alert profile deleted',
       },
       alarm_standard: { set: 'Alarm standard set', lift: 'Alarm standard lifted' },
-      on_call: { configure: 'On-call settings changed', set_roster: 'On-call roster set' },
+      on_call: {
+        configure: 'On-call settings changed',
+        set_roster: 'On-call roster set',
+        create_override: 'On-call override added',
+        delete_override: 'On-call override deleted',
+      },
       incident: {
         create: 'Incident opened by hand',
         acknowledge: 'Incident acknowledged',

@@ -141,6 +141,7 @@ export const incidents = {
     endedByHand: 'ended by hand',
     heldFor: 'for {{duration}}',
     rings: 'the loud alarm rings',
+    reminder: 'reminder {{number}} of {{of}}',
     ringsAgain: 'the loud alarm rings again',
     ringsNobodyOnDuty: 'the loud alarm rings, because nobody is on duty',
     ringsOnCallOff: 'the loud alarm rings, because on-call is off',

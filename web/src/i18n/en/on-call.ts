@@ -24,11 +24,11 @@ export const onCall = {
     },
     off: {
       title: 'On-call is off',
-      text: 'The alarm still rings for owners and admins, and paging targets are notified. Nobody gets mail, and nothing escalates.',
+      text: 'An alarm goes to the owners and admins at once: on screen, by push and by mail, and paging targets are notified. Nothing escalates.',
     },
     notEntitled: {
       title: 'The plan “{{plan}}” does not include on-call',
-      text: 'It would add a duty roster, alarm mails to whoever is on duty, and escalation to the next person when nobody acknowledges. Until then the alarm rings for owners and admins, and paging targets are notified.',
+      text: 'It would add a duty roster, alarm mails to whoever is on duty, and escalation to the next person when nobody acknowledges. Until then an alarm goes to the owners and admins at once, on screen, by push and by mail, and paging targets are notified.',
       plan: 'See the plan',
     },
     noMail: {
@@ -40,6 +40,22 @@ export const onCall = {
       zone: 'Days in {{zone}}',
       now: 'now',
       from: 'from {{day}}',
+      override: 'taken over',
+    },
+    overrides: {
+      title: 'Overrides',
+      lead: 'Somebody is on duty for a time, whoever’s turn it is. Where two overlap, the one made last counts.',
+      none: 'Nobody has taken over a shift.',
+      when: '{{from}} to {{until}}',
+      person: 'Person',
+      from: 'From',
+      until: 'Until',
+      order: 'Must be after the beginning.',
+      add: 'Add override',
+      saved: 'The override is saved.',
+      remove: 'Delete the override of {{name}}, {{when}}',
+      take: 'Take this shift',
+      takeNamed: 'Take this shift: {{day}}',
     },
     roster: {
       title: 'Roster',
@@ -62,7 +78,7 @@ export const onCall = {
       off: 'Off',
       enabled: 'On-call is on',
       enabledHint:
-        'Off: nobody is on duty, no alarm mails, no escalation. The alarm still rings, and paging targets are still notified.',
+        'Off: nobody is on duty and nothing escalates. Alarms go to the owners and admins at once, and paging targets are still notified.',
       mode: 'Who is on duty',
       weekly: 'Weekly, by roster',
       manual: 'One person, by hand',
@@ -76,6 +92,8 @@ export const onCall = {
       channel_step_minutes: 'Mail after',
       escalation_stage1_minutes: 'Next person after',
       escalation_stage2_minutes: 'Everybody after',
+      reminder_minutes: 'Reminder every',
+      reminderBounds: '0 for none, or from 5 to 1440.',
       minutes: 'min',
       between: 'A whole number from {{min}} to {{max}}.',
       stagesOrder: 'Must not come before the next person is woken.',
@@ -87,6 +105,9 @@ export const onCall = {
         stage1: 'If nobody acknowledges within {{after}}, the next person is woken as well.',
         stage2:
           'If nobody acknowledges within {{after}}, everybody on the roster, the owners and the admins are woken.',
+        reminder:
+          'As long as nobody acknowledges, everybody is reminded every {{every}}, 24 times. Whoever acknowledged is reminded once a day until it is resolved.',
+        noReminder: 'Nobody is reminded.',
       },
     },
     chain: {
@@ -96,6 +117,7 @@ export const onCall = {
       after: 'After {{after}}',
       afterUnacknowledged: 'After {{after}} without acknowledgement',
       start: 'The alarm rings for {{people}}, with a push to their browsers.',
+      startFallback: 'The alarm rings for {{people}}, with push and mail.',
       mail: 'Mail to {{people}}.',
       stage1: 'The alarm rings for {{people}} too, with push and mail.',
       stage2: 'The alarm rings for everybody: {{people}}, with push and mail.',
@@ -115,6 +137,47 @@ export const onCall = {
     browser: {
       title: 'In this browser',
       all: 'All my browsers',
+    },
+  },
+  alarmPlan: {
+    title: 'Who would be told now',
+    atOnce: 'At once',
+    afterUnacknowledged: 'After {{after}} without acknowledgement',
+    afterThat: 'After {{after}}, then again and again',
+    nobody: 'Nobody',
+    channel: {
+      loud_alarm: 'sound in an open dashboard',
+      push: 'push',
+      mail: 'mail',
+    },
+    channelProblem: {
+      mail_not_configured: 'no mail server',
+      no_push_subscription: 'push not turned on',
+    },
+    targetProblem: { switched_off: 'switched off', failing: 'deliveries fail' },
+    quiet: {
+      disabled: 'The monitor is paused: it opens no incident until it runs again.',
+      maintenance: 'The monitor is in maintenance: nobody is woken before that ends.',
+      degraded:
+        'Its incidents are only degraded: they wake nobody, and only webhooks and chats hear of them.',
+    },
+    fallback: 'Nobody is on duty, so it goes to owners and admins.',
+    willBe: 'You will be told by {{ways}}.',
+    notYou: '{{people}} will be told by {{ways}}.',
+    warning: {
+      nobody: 'Nobody would be told',
+      nobodyText: 'The alarm would sound only where a dashboard is open.',
+      mail_not_configured: 'No mail can be sent',
+      no_push_subscription: 'Nobody receives push',
+      one_person: 'Only one person would be told',
+    },
+    do: {
+      push: 'Turn on push',
+      invite: 'Invite somebody',
+      target: 'Add a chat or paging target',
+    },
+    doHint: {
+      mail: 'Whoever operates this installation sets SMTP_URL and MAIL_FROM.',
     },
   },
   loudAlarm: {

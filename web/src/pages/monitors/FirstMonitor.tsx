@@ -33,7 +33,11 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
     // Away first: read again, the list would no longer be empty, and this form gone before it has led on.
     return write.run(() =>
       send(createMonitor, { params: { project_id: projectId }, body }, ({ id: monitorId }) =>
-        router.navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId } }),
+        router.navigate({
+          to: '/o/$orgId/monitors/$monitorId',
+          params: { orgId, monitorId },
+          state: { made: monitorId },
+        }),
       ),
     );
   }

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
@@ -13,6 +13,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { AlarmPanel } from './detail/AlarmPanel.tsx';
+import { AlarmPlanAtFirst, AlarmPlanPanel } from './detail/AlarmPlanPanel.tsx';
 import { ChangePanel } from './detail/ChangePanel.tsx';
 import { Figures } from './detail/Figures.tsx';
 import { GroupPanel } from './detail/GroupPanel.tsx';
@@ -58,6 +59,7 @@ function curveOf(monitor: Monitor, series: Series | undefined) {
 function Loaded({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const [range, setRange] = useState(initialRange);
+  const isMade = useRouterState({ select: ({ location }) => location.state.made === monitor.id });
   const regionless = isRegionless(monitor.type);
   const series = useQuery({
     ...read(getSeries, { params: { monitor_id: monitor.id }, query: { range } }),
@@ -70,6 +72,7 @@ function Loaded({ monitor }: { monitor: Monitor }) {
     <>
       <MonitorHead monitor={monitor} />
       <NoDataNotice monitor={monitor} />
+      {isMade ? <AlarmPlanAtFirst monitorId={monitor.id} /> : null}
       <div className={styles.grid}>
         {regionless ? null : (
           <div className={styles.whole}>
@@ -119,6 +122,9 @@ function Loaded({ monitor }: { monitor: Monitor }) {
           <ChangePanel monitor={monitor} />
         </div>
         <AlarmPanel monitor={monitor} />
+        <div className={styles.whole}>
+          <AlarmPlanPanel monitorId={monitor.id} />
+        </div>
         <div className={styles.whole}>
           <MonitorIncidents monitorId={monitor.id} />
         </div>

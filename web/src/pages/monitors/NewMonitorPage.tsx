@@ -77,7 +77,11 @@ function NewForm({ type, projectId, regions }: NewFormProps) {
   async function create(values: MonitorValues, suggestedName: string) {
     const body = creationOf(form, values, suggestedName);
     const made = await send(createMonitor, { params: { project_id: projectId }, body });
-    await navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: made.id } });
+    await navigate({
+      to: '/o/$orgId/monitors/$monitorId',
+      params: { orgId, monitorId: made.id },
+      state: { made: made.id },
+    });
   }
 
   return (

@@ -59,7 +59,9 @@ function Step({ step }: { step: ChainStep }) {
       <p className={styles.what}>
         {step.names.length === 0
           ? t(`onCall.chain.nobody.${step.step}`)
-          : t(`onCall.chain.${step.step}`, { people })}
+          : t(`onCall.chain.${step.step === 'start' && step.fallback ? 'startFallback' : step.step}`, {
+              people,
+            })}
       </p>
       {step.targets.length > 0 ? (
         <p className={styles.what}>{t('onCall.chain.targets', { targets })}</p>

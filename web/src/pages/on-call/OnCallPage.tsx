@@ -16,6 +16,7 @@ import { ChainPanel } from './ChainPanel.tsx';
 import { DutyNow } from './DutyNow.tsx';
 import { Hint } from './Hint.tsx';
 import styles from './OnCallPage.module.css';
+import { OverridesPanel } from './OverridesPanel.tsx';
 import { RosterPanel } from './RosterPanel.tsx';
 import { RulesPanel } from './RulesPanel.tsx';
 import { SchedulePanel } from './SchedulePanel.tsx';
@@ -53,6 +54,7 @@ export default function OnCallPage() {
           <div className={styles.columns}>
             <div className={styles.column}>
               <SchedulePanel settings={rules} roster={order} />
+              <OverridesPanel settings={rules} people={people} mayEdit={mayEdit} />
               <div className={styles.editor}>
                 <RosterPanel settings={rules} roster={order} people={people} mayEdit={mayEdit} />
               </div>

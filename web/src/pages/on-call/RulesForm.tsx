@@ -22,14 +22,18 @@ type Values = {
   channel_step_minutes: number | string;
   escalation_stage1_minutes: number | string;
   escalation_stage2_minutes: number | string;
+  reminder_minutes: number | string;
 };
 
-/** Bounds of the three times in minutes (docs/rules/on-call-and-alarms.md#settings). */
+/** Bounds of the times in minutes (docs/rules/on-call-and-alarms.md#settings). */
 const BOUNDS = {
   channel_step_minutes: [0, 120],
   escalation_stage1_minutes: [1, 1440],
   escalation_stage2_minutes: [1, 1440],
+  reminder_minutes: [0, 1440],
 } as const;
+/** Between none and this many a reminder would come too soon. */
+const LEAST_REMINDER = 5;
 type TimeField = keyof typeof BOUNDS;
 const TIMES = Object.keys(BOUNDS) as TimeField[];
 /** More zones than fit on a screen are found by typing. */
@@ -43,6 +47,7 @@ const valuesOf = (settings: OnCallSettings): Values => ({
   channel_step_minutes: settings.channel_step_minutes,
   escalation_stage1_minutes: settings.escalation_stage1_minutes,
   escalation_stage2_minutes: settings.escalation_stage2_minutes,
+  reminder_minutes: settings.reminder_minutes,
 });
 
 /** The rules of on-call, for those who may write them; the sentences below say what they come to as they are typed. */
@@ -68,6 +73,8 @@ export function RulesForm({ settings, people }: { settings: OnCallSettings; peop
     const [min, max] = BOUNDS[field];
     const value = values[field];
     const fits = value !== '' && Number(value) >= min && Number(value) <= max;
+    if (field === 'reminder_minutes' && fits && Number(value) > 0 && Number(value) < LEAST_REMINDER)
+      return [[field, t('onCall.rules.reminderBounds')]];
     return fits ? [] : [[field, t('onCall.rules.between', { min, max })]];
   }
 
@@ -164,6 +171,7 @@ export function RulesForm({ settings, people }: { settings: OnCallSettings; peop
             channel_step_minutes: Number(form.values.channel_step_minutes),
             escalation_stage1_minutes: Number(form.values.escalation_stage1_minutes),
             escalation_stage2_minutes: Number(form.values.escalation_stage2_minutes),
+            reminder_minutes: Number(form.values.reminder_minutes),
           }}
         />
       ) : null}

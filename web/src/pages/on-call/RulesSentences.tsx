@@ -5,10 +5,10 @@ import styles from './RulesForm.module.css';
 
 export type Times = Pick<
   OnCallSettings,
-  'channel_step_minutes' | 'escalation_stage1_minutes' | 'escalation_stage2_minutes'
+  'channel_step_minutes' | 'escalation_stage1_minutes' | 'escalation_stage2_minutes' | 'reminder_minutes'
 >;
 
-/** What the three times come to. */
+/** What the times come to. */
 export function RulesSentences({ times }: { times: Times }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -17,6 +17,7 @@ export function RulesSentences({ times }: { times: Times }) {
     channel_step_minutes: mail,
     escalation_stage1_minutes: one,
     escalation_stage2_minutes: two,
+    reminder_minutes: reminder,
   } = times;
   return (
     <ul className={styles.sentences} aria-live="polite">
@@ -26,6 +27,11 @@ export function RulesSentences({ times }: { times: Times }) {
       </li>
       <li>{t('onCall.rules.says.stage1', { after: words(one) })}</li>
       <li>{t('onCall.rules.says.stage2', { after: words(two) })}</li>
+      <li>
+        {reminder === 0
+          ? t('onCall.rules.says.noReminder')
+          : t('onCall.rules.says.reminder', { every: words(reminder) })}
+      </li>
     </ul>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { listShifts, type OnCallSettings, type Roster } from '#src/on-call/contract.ts';
+import { listShifts, type OnCallSettings, type Roster, type Shift } from '#src/on-call/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
@@ -11,6 +11,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { colourOf } from './people.tsx';
 import styles from './SchedulePanel.module.css';
+import { TakeShift } from './TakeShift.tsx';
 
 /** How far ahead the schedule looks. */
 export const WEEKS = 8;
@@ -46,18 +47,21 @@ export function SchedulePanel({ settings, roster }: Props) {
   );
 }
 
-type Shift = { from_unix: number; until_unix: number | null; user_id: string | null; name: string | null };
-
 function Shifts({ shifts, settings, roster }: Props & { shifts: Shift[] }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const now = useNow();
   const me = useQuery(sessionQuery).data?.user.id;
+  const isOn = settings.enabled && settings.entitled;
   return (
     <ol className={styles.list}>
       {shifts.map((shift) => {
         const { from_unix, until_unix, user_id, name } = shift;
         const isNow = from_unix <= now && (until_unix === null || now < until_unix);
+        const days =
+          until_unix === null
+            ? t('onCall.schedule.from', { day: formats.dayInZone(from_unix, settings.timezone) })
+            : formats.daysInZone(from_unix, until_unix, settings.timezone);
         return (
           <li
             key={from_unix}
@@ -66,18 +70,22 @@ function Shifts({ shifts, settings, roster }: Props & { shifts: Shift[] }) {
             data-now={isNow || undefined}
             style={{ '--person': colourOf(roster, user_id) } as React.CSSProperties}
           >
-            <span className={styles.days}>
-              {until_unix === null
-                ? t('onCall.schedule.from', { day: formats.dayInZone(from_unix, settings.timezone) })
-                : formats.daysInZone(from_unix, until_unix, settings.timezone)}
-            </span>
+            <span className={styles.days}>{days}</span>
             <span className={styles.who}>
               {name ?? t('onCall.nobody')}
               {user_id !== null && user_id === me ? (
                 <span className={styles.you}> ({t('onCall.you')})</span>
               ) : null}
+              {shift.source === 'override' ? (
+                <span className={styles.you}> · {t('onCall.schedule.override')}</span>
+              ) : null}
             </span>
-            {isNow ? <span className={styles.now}>{t('onCall.schedule.now')}</span> : null}
+            <span className={styles.end}>
+              {isNow ? <span className={styles.now}>{t('onCall.schedule.now')}</span> : null}
+              {isOn && me !== undefined && user_id !== me && until_unix !== null ? (
+                <TakeShift shift={shift} until={until_unix} me={me} day={days} />
+              ) : null}
+            </span>
           </li>
         );
       })}

@@ -39,6 +39,8 @@ export function useDetailWords(): (entry: TimelineEntry) => string | null {
     const seconds = /^the alarm is held by hand for (\d+) s$/.exec(detail)?.[1];
     if (seconds !== undefined)
       return t('timelineDetail.heldFor', { duration: formats.durationInWords(Number(seconds)) });
+    const [, reminder, of] = /^reminder (\d+) of (\d+)$/.exec(detail) ?? [];
+    if (reminder !== undefined) return t('timelineDetail.reminder', { number: reminder, of });
     const announced = /^the alarm is held: (\w+)$/.exec(detail)?.[1];
     const origin = ALARM_GATE_ORIGINS.find((each) => each === announced);
     return origin === undefined ? detail : t(`gate.origin.${origin}`);

@@ -1,0 +1,175 @@
+// Who would be told now, in which order and by what (docs/rules/on-call-and-alarms.md#who-would-be-told). It is the plan by
+// which an alarm starts, with what is known of the channels.
+import { sql } from 'kysely';
+import { planChain, type Reached, type Step, type Way } from '../domain/escalation.ts';
+import {
+  type ALARM_PLAN_WARNINGS,
+  CHANNEL_FAMILIES,
+  type ChannelName,
+  type QUIET_REASONS,
+} from '../domain/names.ts';
+import { inMaintenance } from '../incidents/in-maintenance.ts';
+import type { Database } from '../platform/work.ts';
+import type { AlarmPlan } from './alarm-plan-contract.ts';
+import { type OnCall, readOnCall } from './on-call-config.ts';
+
+/** The event that targets get for a step; the mail and the reminder have none. */
+const EVENT_OF_STEP: Partial<Record<Step, string>> = {
+  start: 'opened',
+  stage1: 'escalated',
+  stage2: 'escalated',
+};
+
+type PlanStep = AlarmPlan['steps'][number];
+type Warning = (typeof ALARM_PLAN_WARNINGS)[number];
+
+export type Target = {
+  id: string;
+  name: string;
+  kind: ChannelName;
+  events: string[];
+  active: boolean;
+  failing: boolean;
+};
+
+/** What an organization's alarm chain is planned from. */
+export type PlanInput = { onCall: OnCall; targets: readonly Target[] };
+
+/** Reads what a plan is made from. */
+export async function readPlanInput(db: Database, orgId: string, now: Date): Promise<PlanInput> {
+  const [onCall, targets] = await Promise.all([readOnCall(db, orgId, now), readTargets(db, orgId)]);
+  return { onCall, targets };
+}
+
+/** The chain of an alarm that would start at `now`, with the targets that are told at each step. */
+export function planAt({ onCall, targets }: PlanInput, now: Date) {
+  const { rota, administrators, settings } = onCall;
+  return planChain(rota, administrators, settings, now.getTime()).map((planned) => {
+    const event = EVENT_OF_STEP[planned.step];
+    return { ...planned, targets: targets.filter(({ events }) => event && events.includes(event)) };
+  });
+}
+
+/** Of an incident that wakes nobody only webhook and chat targets hear, when it opens. */
+const withoutAlarm = (planned: ReturnType<typeof planAt>) =>
+  planned
+    .filter(({ step }) => step === 'start')
+    .map((start) => ({
+      ...start,
+      fallback: false,
+      reaches: [],
+      targets: start.targets.filter(({ kind }) => CHANNEL_FAMILIES[kind] !== 'paging'),
+    }));
+
+export type Asked = {
+  orgId: string;
+  /** null: of a new monitor. */
+  monitorNo: number | null;
+  /** Whether this installation has a mail server. */
+  mail: boolean;
+};
+
+/** Who would be told now of an incident, and what stands against it. */
+export async function getAlarmPlan(
+  db: Database,
+  { orgId, monitorNo, mail }: Asked,
+  now: Date,
+): Promise<AlarmPlan> {
+  const [input, quiet] = await Promise.all([
+    readPlanInput(db, orgId, now),
+    monitorNo === null ? null : quietReason(db, monitorNo, now),
+  ]);
+  const planned = quiet === 'degraded' ? withoutAlarm(planAt(input, now)) : planAt(input, now);
+  const withPush = await subscribed(
+    db,
+    planned.flatMap(({ reaches }) => reaches.map(({ userId }) => userId)),
+  );
+  const problemOf = (userId: string, way: Way) => {
+    if (way === 'mail') return mail ? null : ('mail_not_configured' as const);
+    return way === 'push' && !withPush.has(userId) ? ('no_push_subscription' as const) : null;
+  };
+  const personOf = ({ userId, by }: Reached) => ({
+    user_id: userId,
+    name: input.onCall.names.get(userId) ?? '',
+    channels: by.map((channel) => {
+      const problem = problemOf(userId, channel);
+      return { channel, works: problem === null, problem };
+    }),
+  });
+  const steps = planned.map(
+    ({ step, afterMinutes, fallback, reaches, targets }): PlanStep => ({
+      step,
+      after_minutes: afterMinutes,
+      fallback,
+      people: reaches.filter(({ by }) => by.length > 0).map(personOf),
+      targets: targets.map(showTarget),
+    }),
+  );
+  return {
+    quiet,
+    steps: steps.filter(
+      ({ step, people, targets }) => step === 'start' || people.length + targets.length > 0,
+    ),
+    warnings: warningsOf(steps, mail).filter((warning) => quiet !== 'degraded' || warning === 'nobody'),
+  };
+}
+
+function showTarget({ id, name, kind, active, failing }: Target): PlanStep['targets'][number] {
+  const problem = active ? (failing ? 'failing' : null) : 'switched_off';
+  return { target_id: id, name, kind, works: problem === null, problem };
+}
+
+/** The loud alarm rings only where a dashboard is open, so by itself it counts as nobody. */
+function warningsOf(steps: readonly PlanStep[], mail: boolean): Warning[] {
+  const people = steps.flatMap((step) => step.people);
+  const reachesBy = (way: Way) =>
+    people.some(({ channels }) => channels.some(({ channel, works }) => channel === way && works));
+  const hasTarget = steps.some(({ targets }) => targets.some(({ works }) => works));
+  const warnings: Record<Warning, boolean> = {
+    nobody: !hasTarget && !reachesBy('mail') && !reachesBy('push'),
+    mail_not_configured: !mail,
+    no_push_subscription: !reachesBy('push'),
+    one_person: new Set(people.map(({ user_id }) => user_id)).size < 2,
+  };
+  return (Object.keys(warnings) as Warning[]).filter((warning) => warnings[warning]);
+}
+
+async function readTargets(db: Database, orgId: string): Promise<Target[]> {
+  const rows = await db
+    .selectFrom('webhook_targets')
+    .select(['id', 'name', 'kind', 'events', 'active', 'failing_since'])
+    .where('org_id', '=', orgId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ failing_since, kind, ...row }) => ({
+    ...row,
+    kind: kind as ChannelName,
+    failing: failing_since !== null,
+  }));
+}
+
+async function subscribed(db: Database, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('push_subscriptions')
+    .select('user_id')
+    .distinct()
+    .where('user_id', '=', sql<string>`ANY(${[...new Set(userIds)]}::text[])`)
+    .execute();
+  return new Set(rows.map(({ user_id }) => user_id));
+}
+
+async function quietReason(
+  db: Database,
+  monitorNo: number,
+  now: Date,
+): Promise<(typeof QUIET_REASONS)[number] | null> {
+  const { rows } = await sql<{ enabled: boolean; severity: string; maintained: boolean }>`
+    SELECT m.enabled, m.severity, ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)} AS maintained
+    FROM monitors m WHERE m.no = ${monitorNo}`.execute(db);
+  const [row] = rows;
+  if (row?.enabled === false) return 'disabled';
+  // It outlasts any maintenance.
+  if (row?.severity === 'degraded') return 'degraded';
+  return row?.maintained ? 'maintenance' : null;
+}

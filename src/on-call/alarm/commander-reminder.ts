@@ -1,0 +1,123 @@
+// Whoever took an incident that stays open is reminded once a day (docs/rules/on-call-and-alarms.md#reminders).
+import { sql } from 'kysely';
+import { DAY_MS } from '#src/domain/durations.ts';
+import type { Changed } from '#src/incidents/announce.ts';
+import { monitorInMaintenance } from '#src/incidents/awake.ts';
+import { addJobs } from '#src/platform/jobs/add-job.ts';
+import { unix } from '#src/platform/unix.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
+import { DEFAULTS } from '../on-call-config.ts';
+import { describeIncidents } from './notice-content.ts';
+
+export const COMMANDER_TASK = 'remind_commander';
+
+export const commanderKey = (incidentId: string) => `${COMMANDER_TASK}:${incidentId}`;
+const jobOf = (incidentId: string) => ({
+  payload: { incident_id: incidentId },
+  key: commanderKey(incidentId),
+});
+
+/** Starts the daily reminders of incidents that were taken, and ends those of incidents that are over. */
+export async function followAcknowledged(
+  { tx, now }: Work,
+  { changes }: { changes: readonly Changed[] },
+): Promise<void> {
+  const over = changes.filter(({ row }) => row.status === 'closed').map(({ row }) => row.id);
+  if (over.length > 0)
+    await tx
+      .deleteFrom('commander_reminders')
+      .where('incident_id', '=', sql<string>`ANY(${over}::text[])`)
+      .execute();
+  const acknowledged = changes.filter(
+    ({ row, change }) => change === 'acknowledged' && row.status === 'open' && row.commander_user_id !== null,
+  );
+  const ids = [...new Set(acknowledged.map(({ row }) => row.id))];
+  if (ids.length === 0) return;
+  const due = new Date(now.getTime() + DAY_MS);
+  await sql`INSERT INTO commander_reminders (incident_id, due_at)
+    SELECT id, ${due} FROM unnest(${ids}::text[]) AS id ON CONFLICT DO NOTHING`.execute(tx);
+  await addJobs(
+    tx,
+    COMMANDER_TASK,
+    ids.map((id) => ({ ...jobOf(id), runAt: due, from: now })),
+  );
+}
+
+type Acknowledged = {
+  id: string;
+  orgId: string;
+  due_at: Date;
+  status: string;
+  cause: string;
+  started_at: Date;
+  acknowledged_at: Date;
+  monitor_name: string | null;
+  /** null: the commander is no member any more. */
+  commander: string | null;
+  minutes: number;
+  quiet: boolean;
+};
+
+/**
+ * Reminds the commander of an open incident by mail and push, and sets the time of the next reminder, a day later. A reminder
+ * that falls into maintenance is left out. Running twice, or early, is harmless.
+ */
+export async function remindCommander(work: Work, incidentId: string): Promise<void> {
+  const { tx, now } = work;
+  const { rows } = await sql<Acknowledged>`
+    SELECT i.id, i.org_id AS "orgId", r.due_at, i.status, i.cause, i.started_at, i.acknowledged_at, m.name AS monitor_name,
+      (SELECT user_id FROM members WHERE org_id = i.org_id AND user_id = i.commander_user_id) AS commander,
+      coalesce((SELECT reminder_minutes FROM on_call_settings WHERE org_id = i.org_id), ${DEFAULTS.reminder_minutes})
+        AS minutes,
+      ${monitorInMaintenance(now)} AS quiet
+    FROM commander_reminders r JOIN incidents i ON i.id = r.incident_id LEFT JOIN monitors m ON m.no = i.monitor_no
+    WHERE r.incident_id = ${incidentId} FOR UPDATE OF r`.execute(tx);
+  const [row] = rows;
+  if (!row) return;
+  if (row.status !== 'open') {
+    await tx.deleteFrom('commander_reminders').where('incident_id', '=', incidentId).execute();
+    return;
+  }
+  const isDue = row.due_at <= now;
+  const next = isDue ? new Date(now.getTime() + DAY_MS) : row.due_at;
+  if (isDue) {
+    await tx
+      .updateTable('commander_reminders')
+      .set({ due_at: next })
+      .where('incident_id', '=', incidentId)
+      .execute();
+    if (row.commander !== null && row.minutes > 0 && !row.quiet)
+      await enqueueNotices(work, noticesOf(row, row.commander));
+  }
+  await addJobs(tx, COMMANDER_TASK, [{ ...jobOf(incidentId), runAt: next, from: now }]);
+}
+
+function noticesOf(row: Acknowledged, userId: string): NewNotice[] {
+  const data = {
+    ...describeIncidents([{ ...row, group_name: null }]),
+    stage: 'reminder' as const,
+    acknowledged_at_unix: unix(row.acknowledged_at),
+  };
+  const notice = { orgId: row.orgId, userId, kind: 'alarm_commander' as const, data };
+  return [
+    { ...notice, channel: 'mail' },
+    { ...notice, channel: 'push' },
+  ];
+}
+
+/** Incidents whose reminder was due before `overdue`: their job was lost. */
+export async function overdueCommanderReminders(tx: Tx, overdue: Date): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('commander_reminders')
+    .select('incident_id')
+    .where('due_at', '<', overdue)
+    .orderBy('due_at')
+    .limit(1000)
+    .execute();
+  return rows.map(({ incident_id }) => incident_id);
+}
+
+/** Runs the reminders of these incidents as soon as this commits. */
+export const wakeCommanderReminders = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>
+  addJobs(tx, COMMANDER_TASK, incidentIds.map(jobOf));

@@ -1,0 +1,141 @@
+// Overrides: somebody is on duty for a time, whoever's turn it is (docs/rules/on-call-and-alarms.md#overrides).
+import { sql } from 'kysely';
+import { recordActivity } from '../activity/record.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { lockOrganization } from '../organizations/lock.ts';
+import type { BodyOf } from '../platform/contract.ts';
+import { isId, newId } from '../platform/ids.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
+import { unix } from '../platform/unix.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
+import type { Override, createOverride as operation } from './overrides-contract.ts';
+
+/** Overrides of an organization that are not over; each of them costs every look at the duty a little. */
+export const MOST_OVERRIDES = 100;
+const LONGEST_MS = 366 * DAY_MS;
+const KEPT_MS = 400 * DAY_MS;
+
+/** Who asks: keys, owners and admins decide for everybody, everybody else for themselves. */
+export type Asking = { userId: string | null; isAdmin: boolean };
+
+type Row = { id: string; user_id: string; name: string; starts_at: Date; ends_at: Date; created_at: Date };
+
+/** Overrides that are not over at `now`, of people who are members, the first to begin first. */
+export async function listOverrides(db: Database | Tx, orgId: string, now: Date): Promise<Override[]> {
+  const { rows } = await sql<Row>`
+    SELECT o.id, o.user_id, u.name, o.starts_at, o.ends_at, o.created_at
+    FROM on_call_overrides o JOIN members m ON m.org_id = o.org_id AND m.user_id = o.user_id
+    JOIN users u ON u.id = o.user_id
+    WHERE o.org_id = ${orgId} AND o.ends_at > ${now} ORDER BY o.starts_at, o.no`.execute(db);
+  return rows.map(show);
+}
+
+/** One override; null for another organization's. */
+export async function findOverride(db: Database | Tx, orgId: string, id: string): Promise<Override | null> {
+  if (!isId('ovr', id)) return null;
+  const { rows } = await sql<Row>`
+    SELECT o.id, o.user_id, u.name, o.starts_at, o.ends_at, o.created_at
+    FROM on_call_overrides o JOIN users u ON u.id = o.user_id
+    WHERE o.org_id = ${orgId} AND o.id = ${id}`.execute(db);
+  return rows[0] ? show(rows[0]) : null;
+}
+
+/**
+ * Puts a person on duty for a time. `forbidden` for another person than the caller, unless an admin asks; `invalid_request`
+ * for somebody who is no member, a time that is over or longer than a year, and the 101st.
+ */
+export async function createOverride(
+  work: Work,
+  orgId: string,
+  body: BodyOf<typeof operation>,
+  asking: Asking,
+): Promise<Override> {
+  const { tx, now } = work;
+  refuseForOthers(asking, body.user_id, 'Only owners and admins may put somebody else on duty.');
+  const startsAt = new Date(body.starts_at_unix * 1000);
+  const endsAt = new Date(body.ends_at_unix * 1000);
+  refuseTimes(startsAt, endsAt, now);
+  // Concurrent writers wait here, so that two of them cannot both store the last one.
+  if (!(await lockOrganization(tx, orgId))) notFound('organization');
+  await refuseStranger(tx, orgId, body.user_id);
+  if ((await listOverrides(tx, orgId, now)).length >= MOST_OVERRIDES)
+    refuse(
+      'limit_reached',
+      `There are ${MOST_OVERRIDES} overrides to come; delete one before you add another.`,
+      {
+        limit: MOST_OVERRIDES,
+      },
+    );
+  const id = newId('ovr');
+  await tx
+    .insertInto('on_call_overrides')
+    .values({
+      id,
+      org_id: orgId,
+      user_id: body.user_id,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      created_at: now,
+    })
+    .execute();
+  const made = (await findOverride(tx, orgId, id)) ?? notFound('override');
+  await record(work, orgId, 'on_call.create_override', made, { after: made });
+  return made;
+}
+
+/** Deletes an override; `forbidden` for another person's, unless an admin asks; 404 for another organization's. */
+export async function deleteOverride(work: Work, orgId: string, id: string, asking: Asking): Promise<void> {
+  const before = (await findOverride(work.tx, orgId, id)) ?? notFound('override');
+  refuseForOthers(asking, before.user_id, 'Only owners and admins may delete the override of somebody else.');
+  const gone = await work.tx
+    .deleteFrom('on_call_overrides')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!gone) notFound('override');
+  await record(work, orgId, 'on_call.delete_override', before, { before });
+}
+
+/** Deletes overrides that were over 400 days ago. */
+export async function forgetOldOverrides(db: Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS);
+  await db.deleteFrom('on_call_overrides').where('ends_at', '<', before).execute();
+}
+
+function refuseForOthers({ userId, isAdmin }: Asking, ofUserId: string, sentence: string): void {
+  if (!isAdmin && userId !== ofUserId) refuse('forbidden', sentence);
+}
+
+function refuseTimes(startsAt: Date, endsAt: Date, now: Date): void {
+  const field = 'ends_at_unix';
+  if (endsAt <= startsAt) refuse('invalid_request', 'ends_at_unix must be after starts_at_unix.', { field });
+  if (endsAt <= now) refuse('invalid_request', 'ends_at_unix must be in the future.', { field });
+  if (endsAt.getTime() - startsAt.getTime() > LONGEST_MS)
+    refuse('invalid_request', 'ends_at_unix must be at most a year after starts_at_unix.', { field });
+}
+
+async function refuseStranger(tx: Tx, orgId: string, userId: string): Promise<void> {
+  const member = await tx
+    .selectFrom('members')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  if (!member)
+    refuse('invalid_request', 'user_id must be a member of the organization.', { field: 'user_id' });
+}
+
+const record = (
+  work: Work,
+  orgId: string,
+  action: string,
+  { id, name }: Override,
+  change: { before?: Override; after?: Override },
+) => recordActivity(work, { orgId, action, resource: { kind: 'on_call_override', id, name }, ...change });
+
+const show = ({ starts_at, ends_at, created_at, ...row }: Row): Override => ({
+  ...row,
+  starts_at_unix: unix(starts_at),
+  ends_at_unix: unix(ends_at),
+  created_at_unix: unix(created_at),
+});

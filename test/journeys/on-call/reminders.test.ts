@@ -1,0 +1,165 @@
+// Reminders (docs/rules/on-call-and-alarms.md#reminders): an alarm that nobody takes does not fall silent, and neither does
+// an incident that somebody took and that stays open.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { overdueCommanderReminders } from '#src/on-call/alarm/commander-reminder.ts';
+import type { OnCallSettings } from '#src/on-call/contract.ts';
+import type { Tx } from '#src/platform/work.ts';
+import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
+import { assertRefused } from '#test/harness/refused.ts';
+
+let app: TestApp;
+let mailbox: Mailbox;
+before(async () => {
+  mailbox = await startMailbox();
+  closeAfterTests(() => mailbox.stop());
+  app = await startAppOfFile({
+    env: { SMTP_URL: mailbox.url, MAIL_FROM: 'tocsin@example.com', PAGERDUTY_URL: 'http://127.0.0.1:9' },
+  });
+});
+
+const DAY_MINUTES = 24 * 60;
+const ack = (scene: AlarmScene, id: string, who = app.alice) =>
+  who.ok('POST', scene.url(`incidents/${id}/ack`));
+const remindersOf = async (scene: AlarmScene, id: string) =>
+  (await scene.notices(id)).filter((notice) => notice.includes('reminder'));
+const reminder = (...names: string[]) => names.map((name) => `mail alarm_reminder reminder ${name}`);
+
+/** Mails to commanders of an organization, as they are stored. */
+const commanderReminders = async (scene: AlarmScene) => {
+  const { rows } = await sql<{ user_id: string }>`
+    SELECT user_id FROM notices WHERE org_id = ${scene.orgId} AND kind = 'alarm_commander' ORDER BY no`.execute(
+    app.db,
+  );
+  return rows.map(({ user_id }) => user_id);
+};
+async function daysLater(incidentId: string, days: number): Promise<void> {
+  app.clock.advance(days * DAY_MINUTES * 60_000);
+  await app.runTask('partitions');
+  await app.runTask('remind_commander', { incident_id: incidentId });
+}
+
+test('nobody takes it: everyone of the last stage is reminded every hour, and never before', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 20);
+  await scene.later(incident.id, 59);
+  assert.deepEqual(await remindersOf(scene, incident.id), []);
+  await scene.later(incident.id, 1);
+  await scene.later(incident.id, 0);
+  const all = reminder('anna', 'ben', 'alice');
+  assert.deepEqual(await remindersOf(scene, incident.id), all);
+  await scene.later(incident.id, 60);
+  assert.deepEqual(await remindersOf(scene, incident.id), [...all, ...all]);
+  assert.deepEqual((await scene.story(incident.id)).slice(-2), [
+    'paged | reminder 1 of 24',
+    'paged | reminder 2 of 24',
+  ]);
+  await scene.allSent(incident.id);
+  // Another attempt of the same mail has its id.
+  const ids = mailbox.received
+    .filter(({ mail }) => mail.text?.includes(incident.id) && mail.subject?.includes('Still open'))
+    .map(({ mail }) => mail.messageId);
+  assert.equal(new Set(ids).size, 6);
+});
+
+test('it reminds at most 24 times', async () => {
+  const scene = await makeAlarmScene(app, { enabled: false, reminder_minutes: 5 });
+  const { incident } = await scene.outage();
+  for (let times = 0; times < 30; times++) await scene.later(incident.id, 5);
+  assert.deepEqual(await remindersOf(scene, incident.id), Array(24).fill(reminder('alice')[0]));
+});
+
+test('acknowledged, an alarm reminds nobody any more, and those who were reminded hear of it', async () => {
+  const scene = await makeAlarmScene(app, { enabled: false });
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 60);
+  await scene.allSent(incident.id);
+  await ack(scene, incident.id, scene.carl);
+  await scene.later(incident.id, 600);
+  assert.deepEqual((await scene.notices(incident.id)).slice(1), [
+    ...reminder('alice'),
+    'mail alarm_acknowledged start alice',
+  ]);
+});
+
+test('a hold moves the reminders by its length', async () => {
+  const scene = await makeAlarmScene(app, { enabled: false });
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 30);
+  await app.alice.ok('POST', scene.url(`incidents/${incident.id}/hold`), { seconds: 3600 });
+  await scene.later(incident.id, 59);
+  await scene.later(incident.id, 1);
+  await app.runTask('end_hold', { incident_id: incident.id });
+  await scene.later(incident.id, 29);
+  assert.deepEqual(await remindersOf(scene, incident.id), []);
+  await scene.later(incident.id, 1);
+  assert.deepEqual(await remindersOf(scene, incident.id), reminder('alice'));
+});
+
+test('with reminder_minutes 0 nobody is reminded; 1 to 4 is refused', async () => {
+  const scene = await makeAlarmScene(app, { reminder_minutes: 0 });
+  const { incident } = await scene.outage();
+  await scene.later(incident.id, 20);
+  await scene.later(incident.id, 600);
+  assert.deepEqual(await remindersOf(scene, incident.id), []);
+  const put = (reminder_minutes: number) =>
+    app.alice.send<OnCallSettings>('PUT', scene.url('on-call/settings'), { reminder_minutes });
+  for (const wrong of [1, 4, 1441, -1])
+    assertRefused(await put(wrong), { status: 400, error: 'invalid_request', field: 'reminder_minutes' });
+  assert.equal((await put(5)).body.reminder_minutes, 5);
+});
+
+test('whoever took an incident is reminded once a day while it is open, and not when it is over', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident, monitor } = await scene.outage();
+  await ack(scene, incident.id, scene.carl);
+  await daysLater(incident.id, 0.9);
+  assert.deepEqual(await commanderReminders(scene), []);
+  await daysLater(incident.id, 0.1);
+  await daysLater(incident.id, 0);
+  assert.deepEqual(await commanderReminders(scene), [scene.carl.userId]);
+  await daysLater(incident.id, 1);
+  assert.deepEqual(await commanderReminders(scene), [scene.carl.userId, scene.carl.userId]);
+  await scene.say(monitor, 'up', 'up');
+  await daysLater(incident.id, 1);
+  assert.equal((await commanderReminders(scene)).length, 2);
+});
+
+test('the reminder of a commander is left out in maintenance, and when they have left', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident, monitor } = await scene.outage();
+  await ack(scene, incident.id, scene.carl);
+  const now = Math.floor(app.clock.ms() / 1000);
+  await app.alice.ok('POST', scene.url('maintenance-windows'), {
+    title: 'Works',
+    body: '',
+    scheduled_start: now + 86_000,
+    scheduled_end: now + 90_000,
+    monitors: [monitor.id],
+  });
+  await daysLater(incident.id, 1);
+  assert.deepEqual(await commanderReminders(scene), []);
+  await app.alice.ok('DELETE', scene.url(`members/${scene.carl.userId}`));
+  await daysLater(incident.id, 1);
+  assert.deepEqual(await commanderReminders(scene), []);
+});
+
+test('a reminder of a commander whose job was lost is found by the audit', async () => {
+  const scene = await makeAlarmScene(app);
+  const { incident } = await scene.outage();
+  await ack(scene, incident.id, scene.carl);
+  await sql`SELECT graphile_worker.remove_job(${`remind_commander:${incident.id}`})`.execute(app.db);
+  const overdue = async () =>
+    (await overdueCommanderReminders(app.db as Tx, app.clock.now())).includes(incident.id);
+  assert.equal(await overdue(), false);
+  app.clock.advance(DAY_MINUTES * 60_000 + 10_000);
+  assert.equal(await overdue(), true);
+  await app.runTask('audit');
+  await app.runTask('remind_commander', { incident_id: incident.id });
+  assert.deepEqual(await commanderReminders(scene), [scene.carl.userId]);
+});
