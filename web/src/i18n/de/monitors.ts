@@ -2,7 +2,7 @@ export const monitors = {
   status: {
     passed: 'Läuft',
     degraded: 'Gestört',
-    confirming: 'Wird bestätigt, {{failures}} von {{required}}',
+    confirming: 'Wird bestätigt, {{failures}} von {{required}}',
     failed: 'Ausgefallen',
     paused: 'Pausiert',
     pending: 'Wartet',

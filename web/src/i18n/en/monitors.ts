@@ -2,7 +2,7 @@ export const monitors = {
   status: {
     passed: 'Up',
     degraded: 'Degraded',
-    confirming: 'Confirming, {{failures}} of {{required}}',
+    confirming: 'Confirming, {{failures}} of {{required}}',
     failed: 'Down',
     paused: 'Paused',
     pending: 'Waiting',
