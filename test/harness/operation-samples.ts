@@ -120,8 +120,8 @@ export const SAMPLES: Record<string, Sample> = {
 
   listIncidents: plain,
   getIncident: plain,
-  acknowledgeIncident: plain,
-  resolveIncident: plain,
+  acknowledgeIncident: { usesUp: true },
+  resolveIncident: { usesUp: true },
   listIncidentTimeline: plain,
   getOnCallSettings: plain,
   putOnCallSettings: { body: () => ({ enabled: true, timezone: 'Europe/Berlin' }) },
@@ -147,10 +147,12 @@ export const SAMPLES: Record<string, Sample> = {
     body: ({ ids }) => ({ monitor_id: ids.monitor_id, severity: 'critical', cause: 'Nobody can pay' }),
   },
   discardIncident: {
+    usesUp: true,
     params: ({ closedIncidentId }) => ({ incident_id: closedIncidentId }),
     body: () => ({}),
   },
   restoreIncident: {
+    usesUp: true,
     params: ({ discardedIncidentId }) => ({ incident_id: discardedIncidentId }),
     body: () => ({ reason: 'It was none' }),
   },
@@ -159,9 +161,9 @@ export const SAMPLES: Record<string, Sample> = {
   listIncidentNotes: plain,
   getPostmortem: plain,
   putPostmortem: { body: () => ({ title: name() }) },
-  publishPostmortem: plain,
+  publishPostmortem: { usesUp: true },
   listIncidentStatusPages: plain,
-  linkIncidentToStatusPage: plain,
+  linkIncidentToStatusPage: { usesUp: true },
   unlinkIncidentFromStatusPage: {
     params: ({ linkedPageId }) => ({ status_page_id: linkedPageId }),
   },
@@ -180,7 +182,7 @@ export const SAMPLES: Record<string, Sample> = {
   },
   updateMaintenanceWindow: { body: () => ({ title: name() }) },
   deleteMaintenanceWindow: plain,
-  cancelMaintenanceWindow: plain,
+  cancelMaintenanceWindow: { usesUp: true },
 
   listWebhookTargets: plain,
   createWebhookTarget: {

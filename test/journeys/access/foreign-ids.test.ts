@@ -151,6 +151,7 @@ const IN_BODIES: Record<string, Ref> = {
     error: 'no_resolvable_member',
   },
   'updateMaintenanceWindow id': scalar('window_id', 'id'),
+  'updateMaintenanceWindow series_id': scalar('window_id', 'series_id'),
   'updateWebhookTarget id': scalar('target_id', 'id'),
   'updateAlertProfile id': scalar('profile_id', 'id'),
   'createMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
