@@ -115,6 +115,15 @@ function withNews(
   return { ...monitor, last_status, last_status_since_unix, confirming };
 }
 
+/** Whether a list shows this monitor without data: a status comes of results, so it may have some now. */
+function isShownWithoutData(monitorId: string): boolean {
+  return queryClient
+    .getQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) })
+    .some(([, list]) =>
+      list?.some(({ id, no_data_since_unix: since }) => id === monitorId && since !== null),
+    );
+}
+
 function patchMonitor(event: MonitorEvent): void {
   const { monitor_id } = event;
   queryClient.setQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) }, (list) => {
@@ -149,7 +158,9 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         patchMonitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
-        if (event.change !== 'status' && event.change !== 'data') gathered.stale(listMonitors);
+        const isCurrent =
+          event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
+        if (!isCurrent) gathered.stale(listMonitors);
         if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
       },
       incident(data) {
