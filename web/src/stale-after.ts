@@ -91,7 +91,8 @@ export const STALE_AFTER = {
   updateAlertProfile: ['listAlertProfiles'],
   deleteAlertProfile: ['listAlertProfiles', 'listMonitors'],
   putAlarmStandard: ['getAlarmStandard'],
-  createMaintenanceWindow: ['listMaintenanceWindows'],
+  // A window that begins now pauses its monitors at once.
+  createMaintenanceWindow: ['listMaintenanceWindows', 'getMonitor', 'getMonitorAlarmPlan'],
   updateMaintenanceWindow: ['listMaintenanceWindows'],
   cancelMaintenanceWindow: ['listMaintenanceWindows'],
   deleteMaintenanceWindow: ['listMaintenanceWindows'],

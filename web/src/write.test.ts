@@ -81,8 +81,11 @@ test('busy and refused are kept by one hook, and the table alone says what is re
     found(/useMutation|setBusy|setRefus/, ['use-write.ts', 'pages/incidents/postmortem/use-autosave.ts']),
     [],
   );
-  // The live stream, and what changes in the browser without a write.
-  assert.deepEqual(found(/invalidateQueries/, ['write.ts', 'live.ts', 'alarm/push-state.ts']), []);
+  // The live stream, a server that is back, and what changes in the browser without a write.
+  assert.deepEqual(
+    found(/invalidateQueries/, ['write.ts', 'live.ts', 'main.tsx', 'alarm/push-state.ts']),
+    [],
+  );
 });
 
 /** Answers every request of the next `work` with this status. */

@@ -352,7 +352,10 @@ test('an acknowledgement by a key is recorded under the name of the key, without
   await robot.ok('POST', `${incident}/resolve`);
   const timeline = await robot.ok<TimelineEntry[]>('GET', `${incident}/timeline`);
   assert.deepEqual(
-    timeline.map(({ kind, actor_name }) => [kind, actor_name]),
+    // There is no mail server: the administrators' mails fail beside it.
+    timeline
+      .filter(({ kind }) => kind !== 'delivery_failed')
+      .map(({ kind, actor_name }) => [kind, actor_name]),
     [
       ['opened', null],
       // Nobody is on duty: the administrators are rung for.

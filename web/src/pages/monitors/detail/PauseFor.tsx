@@ -2,9 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { IconBellPause, IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { createMaintenance } from '#src/maintenance/contract.ts';
-import { getMonitor, type Monitor } from '#src/monitors/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -27,9 +26,7 @@ export function PauseFor({ monitor }: { monitor: Monitor }) {
       monitors: [monitor.id],
       public_visible: false,
     };
-    const again = () =>
-      queryClient.invalidateQueries(read(getMonitor, { params: { monitor_id: monitor.id } }));
-    return write.run(() => send(createMaintenance, { params: { org_id: orgId }, body }, again));
+    return write.run(() => send(createMaintenance, { params: { org_id: orgId }, body }));
   }
 
   return (
