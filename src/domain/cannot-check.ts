@@ -4,7 +4,7 @@
  * By failure class of a probe fault, the sentence of a monitor's `cannot_check`. Other probe faults (a busy probe, its own
  * network) pass by themselves.
  */
-export const CANNOT_CHECK: Readonly<Record<string, string>> = {
+export const CANNOT_CHECK = {
   ping_unavailable:
     'Its probes cannot send pings: the program ping is missing on their machine, or may not run there. Install it (on Debian and Ubuntu: apt install iputils-ping) and let it open ICMP sockets. Checks then begin by themselves.',
   blocked_target:
@@ -20,12 +20,14 @@ export const CANNOT_CHECK: Readonly<Record<string, string>> = {
     'Its check brought a probe to a standstill and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
   check_too_costly:
     'Its check takes too much of a probe and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
-};
+} as const;
+
+const SENTENCES: Readonly<Record<string, string>> = CANNOT_CHECK;
 
 /** The sentence of a failure class; null where the check can be made. */
 export const cannotCheck = (failureClass: string | null): string | null =>
-  (failureClass === null ? undefined : CANNOT_CHECK[failureClass]) ?? null;
+  (failureClass === null ? undefined : SENTENCES[failureClass]) ?? null;
 
 /** The failure class that a sentence belongs to, for a reader of another language. */
 export const classOfCannotCheck = (sentence: string): string | null =>
-  Object.entries(CANNOT_CHECK).find(([, each]) => each === sentence)?.[0] ?? null;
+  Object.entries(SENTENCES).find(([, each]) => each === sentence)?.[0] ?? null;

@@ -1,10 +1,11 @@
 // How the parts of the installation are: regions, probes, queues, the disk.
 import { sql } from 'kysely';
-import { countOverdue } from '../notifications/delivery/queue.ts';
+import { dueDeliveries } from '../notifications/delivery/queue.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import { dueJobs } from '../platform/jobs/due-jobs.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { hasStalled, ONLINE_MS, onlineNow } from '../regions/liveness.ts';
-import { countOverdueNotices } from '../user-notifications/claim.ts';
+import { untriedNotices } from '../user-notifications/claim.ts';
 import type { Watching } from './self-watch.ts';
 import type { Condition } from './troubles.ts';
 
@@ -75,26 +76,18 @@ async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Conditio
 
 /** Queues in which something waits for over a minute; after a gap of ours they have a minute to catch up. */
 export async function queueConditions(db: Database, now: Date, watching: Watching): Promise<Condition[]> {
-  const before = new Date(now.getTime() - QUEUE_LATE_MS);
   const [deliveries, notices, jobs] = await Promise.all([
-    countOverdue(db, before, now),
-    countOverdueNotices(db, before),
-    countOverdueJobs(db),
+    dueDeliveries(db, now),
+    untriedNotices(db, now),
+    dueJobs(db),
   ]);
-  const isProven = watching.since < before;
-  return Object.entries({ deliveries, notices, jobs }).flatMap(([subject, count]): Condition[] => {
-    if (count === 0) return [{ subject, is: 'good' }];
-    return isProven ? [{ subject, is: 'bad', since: before, data: { count } }] : [];
+  const isProven = watching.since.getTime() < now.getTime() - QUEUE_LATE_MS;
+  const queues = { deliveries, notices, jobs };
+  return Object.entries(queues).flatMap(([subject, { count, oldestSeconds }]): Condition[] => {
+    if (oldestSeconds * 1000 <= QUEUE_LATE_MS) return [{ subject, is: 'good' }];
+    const since = new Date(now.getTime() - oldestSeconds * 1000);
+    return isProven ? [{ subject, is: 'bad', since, data: { count } }] : [];
   });
-}
-
-/** By the clock of the database, as the library has it; one that failed before is not late but resting. */
-async function countOverdueJobs(db: Database): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM graphile_worker.jobs
-    WHERE run_at < now() - make_interval(secs => ${QUEUE_LATE_MS / 1000}::float8) AND locked_at IS NULL
-      AND attempts = 0`.execute(db);
-  return rows[0]?.n ?? 0;
 }
 
 /** Whether results of checks are refused because the disk of the database is full, or nearly. */

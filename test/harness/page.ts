@@ -135,9 +135,10 @@ export function watch(page: Page) {
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // Leaving a page ends its live stream and what it was still loading. A test beside it that makes a network namespace
-    // changes the machine's network, and the browser asks again.
-    if (why !== 'net::ERR_ABORTED' && why !== 'net::ERR_NETWORK_CHANGED')
+    // A test beside it that makes a network namespace changes the machine's network; a read is then made again.
+    const isReadAgain = why === 'net::ERR_NETWORK_CHANGED' && request.method() === 'GET';
+    // Leaving a page ends its live stream and what it was still loading.
+    if (why !== 'net::ERR_ABORTED' && !isReadAgain)
       seen.broken.push(`${request.method()} ${request.url()}: ${why}`);
   });
   page.on('response', (response) => {

@@ -1,11 +1,13 @@
-// Whether this dashboard has its server. A page whose server is away looks as it did when all was well, so it is asked for
-// all the time, and not only when something is read.
+// Whether this dashboard has its server, and since when that takes no results of checks (/readyz). A page whose server is away
+// looks as it did when all was well, so it is asked for all the time, and not only when something is read.
 import { useSyncExternalStore } from 'react';
 
 const WELL_EVERY_MS = 10_000;
 /** Doubtful: asked again soon, before anything is said. A server that restarts is not worth a word. */
 const DOUBT_MS = 1_000;
 const AWAY_EVERY_MS = 2_000;
+/** While no results are taken, so that the end of it is seen soon. */
+const PAUSED_EVERY_MS = 5_000;
 const PATIENCE_MS = 4_000;
 
 const unixNow = () => Math.floor(Date.now() / 1_000);
@@ -14,6 +16,8 @@ const readers = new Set<() => void>();
 const returns = new Set<() => void>();
 let answeredAt = unixNow();
 let lostSince: number | null = null;
+/** Unix seconds, as last heard; null while results are taken. */
+let pausedSince: number | null = null;
 let failures = 0;
 let asking: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -22,8 +26,14 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 async function answers(): Promise<boolean> {
   try {
     const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const { database, results_paused_since_unix } = (await answer.json()) as {
+      database?: boolean;
+      results_paused_since_unix?: number | null;
+    };
     // What a proxy says of a server that is away is no answer of ours.
-    return ((await answer.json()) as { database?: boolean }).database === true;
+    if (database === undefined) return false;
+    notePaused(results_paused_since_unix ?? null);
+    return database;
   } catch {
     return false;
   }
@@ -34,7 +44,8 @@ async function ask(): Promise<boolean> {
   const isThere = await answers();
   asking = null;
   note(isThere);
-  const pause = isThere ? WELL_EVERY_MS : lostSince === null ? DOUBT_MS : AWAY_EVERY_MS;
+  const well = pausedSince === null ? WELL_EVERY_MS : PAUSED_EVERY_MS;
+  const pause = isThere ? well : lostSince === null ? DOUBT_MS : AWAY_EVERY_MS;
   timer = setTimeout(() => void checkConnection(), pause);
   return isThere;
 }
@@ -49,6 +60,12 @@ function note(isThere: boolean): void {
   else document.documentElement.dataset.connection = 'lost';
   for (const reader of readers) reader();
   if (now === null) for (const each of returns) each();
+}
+
+function notePaused(since: number | null): void {
+  if (since === pausedSince) return;
+  pausedSince = since;
+  for (const reader of readers) reader();
 }
 
 /** Asks for the server now: something went wrong. Resolves to whether it answers. */
@@ -79,4 +96,9 @@ function subscribe(reader: () => void): () => void {
 /** When the server was last heard (Unix seconds), while it is away; null while it is there. */
 export function useLostSince(): number | null {
   return useSyncExternalStore(subscribe, () => lostSince);
+}
+
+/** Since when the server takes no results of checks (Unix seconds), its database's disk being full; null while it takes them. */
+export function useResultsPausedSince(): number | null {
+  return useSyncExternalStore(subscribe, () => pausedSince);
 }

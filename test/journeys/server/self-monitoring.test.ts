@@ -6,6 +6,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import type { BlindSpots, Trouble } from '#src/self-monitoring/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
+import { enqueueEach, idsOf } from '#test/harness/enqueued-events.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
 import type { Probe } from '#test/harness/probe.ts';
 import { until } from '#test/harness/until.ts';
@@ -241,6 +242,33 @@ test('a queue that does not move is told', async () => {
   app.clock.advance(TURN_MS);
   await app.runTask('self_monitoring');
   assert.deepEqual(await troubles(), ['queue_lagging jobs']);
+  await passes(TURN_MS);
+  assert.deepEqual(await troubles(), []);
+});
+
+test('a delivery that waits for a failing target is no queue that stands still; one that nobody tried is', async () => {
+  const { orgId } = await app.place();
+  const target = { name: 'Hook', kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['opened'] };
+  const { id } = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/webhooks`, target);
+  await passes(MINUTE_MS + 2 * TURN_MS);
+  await enqueueEach(app, orgId, 'opened', idsOf(1, 'waiting'));
+  const queued = app.db.selectFrom('delivery_queue').select('attempts').where('target_id', '=', id);
+  const isTried = async () =>
+    (await queued.where('leased_until', 'is', null).execute()).some(({ attempts }) => attempts > 0);
+  await until(isTried, 'the first attempt has failed');
+  const due = new Date(app.clock.ms() - 2 * MINUTE_MS);
+  const waits = app.db
+    .updateTable('delivery_queue')
+    .set({ next_attempt_at: due })
+    .where('target_id', '=', id);
+  await waits.execute();
+  await passes(TURN_MS);
+  assert.deepEqual(await troubles(), []);
+  await app.db.updateTable('webhook_targets').set({ failing_since: null }).where('id', '=', id).execute();
+  await waits.execute();
+  await passes(TURN_MS);
+  assert.deepEqual(await troubles(), ['queue_lagging deliveries']);
+  await app.db.deleteFrom('delivery_queue').where('target_id', '=', id).execute();
   await passes(TURN_MS);
   assert.deepEqual(await troubles(), []);
 });

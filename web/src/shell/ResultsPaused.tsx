@@ -1,16 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useResultsPausedSince } from '../connection.ts';
 import { useFormats } from '../format.ts';
 import { Banner } from './Banner.tsx';
 import { useIsOperator } from './my-role.ts';
-import { resultsPausedQuery } from './results-paused.ts';
 
 /** Says on every page that no results are recorded, since when, what goes on and what to do, for as long as it is so. */
 export function ResultsPaused() {
   const { t } = useTranslation();
   const formats = useFormats();
   const isOperator = useIsOperator();
-  const since = useQuery(resultsPausedQuery).data ?? null;
+  const since = useResultsPausedSince();
   if (since === null) return null;
   return (
     <Banner tone="warning" title={t('resultsPaused.title', { moment: formats.moment(since) })}>

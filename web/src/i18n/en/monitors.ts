@@ -1,3 +1,5 @@
+import { CANNOT_CHECK } from '#src/domain/cannot-check.ts';
+
 export const monitors = {
   status: {
     passed: 'Up',
@@ -15,23 +17,7 @@ export const monitors = {
     text: 'None of its regions reports, so nobody knows whether it is up. Everything below is from before. Look at its regions, and at the probes of these.',
     cannotCheck: 'This monitor cannot be checked',
   },
-  cannotCheck: {
-    ping_unavailable:
-      'Its probes cannot send pings: the program ping is missing on their machine, or may not run there. Install it (on Debian and Ubuntu: apt install iputils-ping) and let it open ICMP sockets. Checks then begin by themselves.',
-    blocked_target:
-      'The network policy of its regions refuses the address of this target. Watch a public address, or have the operator allow private targets in its regions.',
-    unknown_type: 'Its probes are older than this type of monitor. The operator has to update them.',
-    probe_forbidden:
-      'The firewall of its probes’ machine forbids what this check sends. Allow it there; checks then begin by themselves.',
-    invalid_config:
-      'Its probes cannot use these settings. Change and save the monitor, or have the operator update the probes.',
-    rdap_no_expiry:
-      'The registry of this domain does not publish when registrations expire, so nothing can be compared. Watch the domain by other means.',
-    probe_frozen:
-      'Its check brought a probe to a standstill and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
-    check_too_costly:
-      'Its check takes too much of a probe and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
-  },
+  cannotCheck: CANNOT_CHECK,
   strip: {
     none: 'No checks yet',
     summary_one: 'Last check; {{down}} failed',
