@@ -104,11 +104,20 @@ export async function choose(page: Page, field: string | RegExp, option: string)
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
+/** What a person would see on a page: its address, and its text with the words of fields and buttons left as they are. */
+async function shownOn(page: Page): Promise<string> {
+  const text = await page
+    .locator('body')
+    .ariaSnapshot({ timeout: 2_000 })
+    .catch((error: Error) => error.message);
+  return `${page.url()} shows:\n${text}`;
+}
+
 /**
  * Steps of one journey through the dashboard: each is a test, after which `check` looks at what happened beside; what follows
- * one that failed is skipped.
+ * one that failed is skipped. The error of a step says what `page` shows.
  */
-export function stepsOf(t: TestContext, check: () => void) {
+export function stepsOf(t: TestContext, page: Page, check: () => void) {
   let failed = false;
   return (behaviour: string, run: () => Promise<void>): Promise<void> =>
     t.test(behaviour, { skip: failed && 'an earlier step failed' }, async () => {
@@ -117,7 +126,9 @@ export function stepsOf(t: TestContext, check: () => void) {
         check();
       } catch (error) {
         failed = true;
-        throw error;
+        throw new Error(`${error instanceof Error ? error.message : error}\n${await shownOn(page)}`, {
+          cause: error,
+        });
       }
     });
 }

@@ -109,7 +109,7 @@ test('a person’s own pages', { skip: noBrowser() }, async (t) => {
   }
   const { context, page } = await someonesBrowser();
 
-  const step = stepsOf(t, () => assert.deepEqual(broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(broken, []));
 
   await step('after signing in people are at the page they asked for', async () => {
     await page.goto(`${app}/account`);

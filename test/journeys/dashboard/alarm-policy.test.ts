@@ -42,7 +42,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
       ...(policy && { policy }),
     });
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
 
   await step(
     'without a standard and profiles the page explains them, and shows the values in force',

@@ -14,7 +14,7 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
   const { url, browser } = await startDashboard(stack, { SMTP_URL: box.url, MAIL_FROM: 'ops@example.com' });
   const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
   const findings = page.getByRole('list', { name: 'Doctor' });
 
   await step('nothing is examined until somebody asks', async () => {

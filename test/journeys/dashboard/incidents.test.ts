@@ -56,7 +56,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
   let incident = '';
   let alone: IncidentSummary[] = [];
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
 
   await step('an incident is declared by hand once, even if a button is pressed twice', async () => {
     await page.goto(base);

@@ -57,7 +57,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
   await heading(page, /./).click();
   let incident = '';
 
-  const step = stepsOf(t, () => assert.deepEqual(seen, { refused: [], broken: [] }));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
   await step('an incident rings audibly, the title alternates, and a bar shows it', async () => {
     assert.equal(await loudness(page), 0);

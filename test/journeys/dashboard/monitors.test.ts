@@ -65,7 +65,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   const base = `${url}/app/o/${await openFirstOrganization(page, url)}`;
   const addresses: string[] = [];
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
 
   /** Opens the form of a type by way of the picker. */
   async function start(type: string): Promise<void> {

@@ -36,7 +36,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
 
   await step('before anything is set the page explains the default', async () => {
     await page.goto(`${base}/monitors`);

@@ -59,7 +59,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   const links: string[] = [];
   let key = '';
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
   const asKey = () =>
     fetch(`${url}/organizations/${orgId}/projects`, { headers: { authorization: `Bearer ${key}` } });
 

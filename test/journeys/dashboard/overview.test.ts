@@ -48,7 +48,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
 
   await step('the set-up link creates the first account and leads to the first monitor', async () => {
     const link = /Set up\s+(http\S+)/.exec(installation.output())?.[1];

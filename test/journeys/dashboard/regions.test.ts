@@ -44,7 +44,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
       .set({ created_at: new Date(Date.now() - 3_600_000), authenticated_at: null })
       .execute();
 
-  const step = stepsOf(t, () => assert.deepEqual(seen.broken, []));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
 
   await step('with one region the page explains the use of more', async () => {
     await page.goto(`${url}/app/operator`);

@@ -56,7 +56,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
       created_by_gone,
     ]);
 
-  const step = stepsOf(t, () => assert.deepEqual(seen, { refused: [], broken: [] }));
+  const step = stepsOf(t, page, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
   await step('removing a member shows their keys, which stay by default', async () => {
     await withKeys(app, orgId, 'ben', ['Old script']);
