@@ -42,7 +42,7 @@ test('a body that finds no room is blamed on this probe, and each check gives ev
   const bodies = sharedBodies(600_000);
   const keyword = { text: 'aaa', mode: 'contains' as const, case_sensitive: true };
   const see = (path: string, organizationId: string) =>
-    checkHttp({ url: `http://127.0.0.1:${port}/${path}`, keyword }, { bodies, subject: { organizationId } });
+    checkHttp({ url: `http://127.0.0.1:${port}/${path}`, keyword }, { bodies, tenant: { organizationId } });
   for (const path of ['', 'packed']) assert.equal((await see(path, 'one')).status, 'up');
   assert.equal(bodies.heldBytes(), 0);
   const full = bodies.hold({ organizationId: 'one' });

@@ -1,5 +1,5 @@
 // Counts the bytes of answers in memory, over all checks: read, decompressed, waiting for evaluation.
-import type { Subject } from './subject.ts';
+import type { Tenant } from './tenant.ts';
 
 /** For all organizations together; one alone gets at most half, the rest stays for the others. */
 const TOTAL_BYTES = 256 * 1024 * 1024;
@@ -7,7 +7,7 @@ const TOTAL_BYTES = 256 * 1024 * 1024;
 const LEFT_TO_SIBLINGS = 16;
 
 /** The bytes that one check holds. */
-export type Holding = {
+export type Reservation = {
   /** Takes this many more; false if its organization has no room, and then takes none. */
   take(bytes: number): boolean;
   give(bytes: number): void;
@@ -15,7 +15,7 @@ export type Holding = {
   end(): void;
 };
 
-export type Bodies = { hold(subject: Subject): Holding; heldBytes(): number };
+export type Bodies = { hold(tenant: Tenant): Reservation; heldBytes(): number };
 
 /**
  * An organization, and all of one owner together, may take more as long as it then holds no more than is still free: n
@@ -62,4 +62,4 @@ export function sharedBodies(totalBytes = TOTAL_BYTES): Bodies {
 }
 
 /** For checks that run outside a probe. */
-export const UNBOUNDED: Holding = { take: () => true, give: () => undefined, end: () => undefined };
+export const UNBOUNDED: Reservation = { take: () => true, give: () => undefined, end: () => undefined };

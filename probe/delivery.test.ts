@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import type { Result } from '../src/probe-protocol/contract.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
 import { serverClock } from './clock.ts';
-import { type Delivery, startDelivery } from './delivery.ts';
+import { type Delivery, startResultDelivery } from './delivery.ts';
 import { openLink } from './link.ts';
 import { openSpool } from './spool.ts';
 
@@ -30,7 +30,7 @@ async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Pr
     localNowMs: clock.localNowMs,
     slowRetryMs: 20,
   });
-  const delivery = startDelivery({
+  const delivery = startResultDelivery({
     link,
     spool: await openSpool({ dir, log }),
     clock,

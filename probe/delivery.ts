@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 import { pause, type Retry } from './retry.ts';
 import type { Spool } from './spool.ts';
 
-export type DeliveryOptions = {
+export type ResultDeliveryOptions = {
   link: Link;
   spool: Spool;
   clock: Clock;
@@ -39,7 +39,7 @@ const ANSWER_WITHIN_MS = 10_000;
  * Delivers results to the server (docs/rules/regions-and-probes.md#delivery-of-results): one post at a time, so that a storm
  * makes larger batches. From the first failed post until the spool is empty again, results go through the spool, in order.
  */
-export function startDelivery(options: DeliveryOptions): Delivery {
+export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
   const { link, spool, clock, probeId, retry, log, onClockMoved } = options;
   const stopping = new AbortController();
   const hurry = new AbortController();

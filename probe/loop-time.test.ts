@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECK_MS, type CheckTime, type Excess, loopTime } from './loop-time.ts';
 import { sharedPlaces } from './places.ts';
-import type { Subject } from './subject.ts';
+import type { Tenant } from './tenant.ts';
 
 const BEAT_MS = 100;
 
@@ -23,8 +23,7 @@ function world(attainable = 1) {
   return {
     loop,
     ended,
-    open: (name: string, subject: Subject): CheckTime =>
-      loop.open(subject, ({ of }) => ended.push([name, of])),
+    open: (name: string, tenant: Tenant): CheckTime => loop.open(tenant, ({ of }) => ended.push([name, of])),
     beat(times: number, { late = false, each }: { late?: boolean; each?: () => void } = {}) {
       for (let i = 0; i < times; i++) {
         each?.();
@@ -36,8 +35,8 @@ function world(attainable = 1) {
   };
 }
 
-const noisy: Subject = { organizationId: 'noisy' };
-const quiet: Subject = { organizationId: 'quiet' };
+const noisy: Tenant = { organizationId: 'noisy' };
+const quiet: Tenant = { organizationId: 'quiet' };
 
 test('a check that takes too much of the loop is ended once, and no other', () => {
   const w = world();
@@ -118,9 +117,9 @@ test('a check that is not admitted waits without taking a place from others, and
   const timer = { set: (call: () => void) => timers.push(call), clear: () => undefined };
   const places = sharedPlaces(6, timer, ({ organizationId }) => !barred.has(organizationId));
   const reported: string[] = [];
-  const want = (name: string, subject: Subject) =>
+  const want = (name: string, tenant: Tenant) =>
     places.want({
-      subject,
+      tenant,
       withinMs: 1_000,
       start: () => void reported.push(`${name} begins`),
       late: (why) => void reported.push(`${name}: ${why}`),
@@ -146,7 +145,7 @@ test('evaluation in another thread counts for its organization, and makes no che
   const w = world();
   w.open('quiet', quiet).charge(1);
   const judged = w.open('judged', noisy);
-  w.beat(40, { late: true, each: () => judged.chargeApart(90) });
+  w.beat(40, { late: true, each: () => judged.chargeSeparately(90) });
   assert.deepEqual(w.ended, [['judged', 'organization']]);
   assert.equal(w.loop.admits(noisy), false);
   assert.equal(w.loop.admits(quiet), true);

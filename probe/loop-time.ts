@@ -1,6 +1,6 @@
 // Counts the time that checks take from the probe. While its main loop is late, ends or defers the checks of organizations
 // that take more than a fair share.
-import type { Subject } from './subject.ts';
+import type { Tenant } from './tenant.ts';
 
 /** Why a check is ended: its own time, or the time of its organization's checks together. */
 export type Excess = { of: 'check' | 'organization'; why: string };
@@ -10,18 +10,18 @@ export type CheckTime = {
   /** It used this many more milliseconds of the main loop. */
   charge(ms: number): void;
   /** It used this many of another thread, which the main loop may have to wait for: counts for its organization only. */
-  chargeApart(ms: number): void;
+  chargeSeparately(ms: number): void;
   /** It is over; returns whether it used more than a check may. */
   end(): boolean;
 };
 
 export type LoopTime = {
   /** A check begins; `exceed` is called once, if the check must end because of its time. */
-  open(subject: Subject, exceed: (excess: Excess) => void): CheckTime;
+  open(tenant: Tenant, exceed: (excess: Excess) => void): CheckTime;
   /** Whether another check of the organization may begin now. */
-  admits(subject: Subject): boolean;
+  admits(tenant: Tenant): boolean;
   /** A check of it was void because the loop was late: for a while nobody gets more than an equal part. */
-  voided(subject: Subject): void;
+  voided(tenant: Tenant): void;
   /** To be called several times a second. */
   beat(): void;
 };
@@ -81,10 +81,10 @@ export function loopTime(clock: LoopClock): LoopTime {
   let equalUntilMs = Number.NEGATIVE_INFINITY;
   let allUsedMs = 0;
 
-  const nameOf = ({ organizationId, ownerId }: Subject) =>
+  const nameOf = ({ organizationId, ownerId }: Tenant) =>
     ownerId === undefined ? `organization ${organizationId}` : `owner ${ownerId}`;
-  const partyOf = (subject: Subject): Party => {
-    const name = nameOf(subject);
+  const partyOf = (tenant: Tenant): Party => {
+    const name = nameOf(tenant);
     const known = parties.get(name);
     if (known !== undefined) return known;
     const party = { usedMs: 0, perCheckMs: FIRST_GUESS_MS, open: new Set<Open>() };
@@ -128,8 +128,8 @@ export function loopTime(clock: LoopClock): LoopTime {
   };
 
   return {
-    open(subject, exceed) {
-      const party = partyOf(subject);
+    open(tenant, exceed) {
+      const party = partyOf(tenant);
       const open: Open = { spentMs: 0, apartMs: 0, isReported: false, exceed };
       party.open.add(open);
       const use = (ms: number) => {
@@ -142,7 +142,7 @@ export function loopTime(clock: LoopClock): LoopTime {
           open.spentMs += ms;
           use(ms);
         },
-        chargeApart(ms) {
+        chargeSeparately(ms) {
           open.apartMs += ms;
           use(ms);
         },
@@ -154,9 +154,9 @@ export function loopTime(clock: LoopClock): LoopTime {
         },
       };
     },
-    admits(subject) {
+    admits(tenant) {
       if (clock.nowMs() >= pressedUntilMs) return true;
-      const party = parties.get(nameOf(subject));
+      const party = parties.get(nameOf(tenant));
       if (party === undefined) return true;
       // Running checks will use their time as well: admitted all at once, they would make the loop late again.
       let toComeMs = party.perCheckMs;
@@ -164,9 +164,9 @@ export function loopTime(clock: LoopClock): LoopTime {
         toComeMs += Math.max(0, party.perCheckMs - spentMs - apartMs);
       return party.usedMs + toComeMs <= shareOf(party);
     },
-    voided(subject) {
+    voided(tenant) {
       // If checks use little of the loop, something else makes it late; or this organization itself has more than its part.
-      if (workShare <= BEHIND_FROM_WORK || partyOf(subject).usedMs > equalShare()) return;
+      if (workShare <= BEHIND_FROM_WORK || partyOf(tenant).usedMs > equalShare()) return;
       pressedUntilMs = equalUntilMs = clock.nowMs() + PRESSED_MS;
     },
     beat() {

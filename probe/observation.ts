@@ -3,7 +3,7 @@ import { type OutboundFailure, ownFailure } from '../src/platform/outbound/failu
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
 import type { Judgement, Result } from '../src/probe-protocol/contract.ts';
 import type { Bodies } from './bodies.ts';
-import type { Subject } from './subject.ts';
+import type { Tenant } from './tenant.ts';
 import type { Watched } from './watchdog.ts';
 
 /** The outcome of one check in wire format (docs/rules/regions-and-probes.md#results-protocol), without monitor and time. */
@@ -16,7 +16,7 @@ export type OnJudgement = (judgement: Judgement) => void;
 export type CheckContext = {
   /** Counts the bytes of bodies; absent: nothing does. */
   bodies?: Bodies | undefined;
-  subject?: Subject | undefined;
+  tenant?: Tenant | undefined;
   policy: NetworkPolicy;
   /** Absent: the machine's resolver. */
   resolver?: Resolver | undefined;
@@ -27,7 +27,7 @@ export type CheckContext = {
   /** Runs a step on the main loop so that the watchdog knows its check; absent: there is no watchdog. */
   watched?: Watched | undefined;
   /** Called with the milliseconds of processor time that the check used in another thread of the probe. */
-  chargeApart?: ((ms: number) => void) | undefined;
+  chargeSeparately?: ((ms: number) => void) | undefined;
   /**
    * Set for a check that a person waits for: receives every judgement of the check, good and bad, in order. The check then
    * continues after its first finding, if anything is left to judge.

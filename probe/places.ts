@@ -1,5 +1,5 @@
 import { FairQueue, type Ticket } from '../src/domain/fair-queue.ts';
-import type { Subject } from './subject.ts';
+import type { Tenant } from './tenant.ts';
 
 /** Starts and ends waits; tests inject a hand-driven one. */
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
@@ -7,7 +7,7 @@ export type Timer = { set(call: () => void, afterMs: number): unknown; clear(han
 /** A contender for a place. */
 export type Wanting = {
   /** The tenant that the place counts for. */
-  subject: Subject;
+  tenant: Tenant;
   /** How long the place is worth waiting for. */
   withinMs: number;
   /** Called as soon as there is a place, perhaps at once; the place is held until `release`. */
@@ -30,8 +30,8 @@ const LENT = 2;
 
 type Waiting = Wanting & { timer: unknown; ticket: Ticket<Waiting> | undefined };
 
-/** Whether a check of a subject may begin now, besides having a place. */
-export type Gate = (subject: Subject) => boolean;
+/** Whether a check of a tenant may begin now, besides having a place. */
+export type Gate = (tenant: Tenant) => boolean;
 
 /** The probe's places for running checks, scheduled and on demand, shared fairly over organizations. */
 export function sharedPlaces(
@@ -44,7 +44,7 @@ export function sharedPlaces(
   const kept = new Set<Waiting>();
 
   const enqueue = (waiting: Waiting) => {
-    const { organizationId, ownerId = null } = waiting.subject;
+    const { organizationId, ownerId = null } = waiting.tenant;
     waiting.ticket = queue.enqueue(organizationId, waiting, ownerId);
   };
 
@@ -55,7 +55,7 @@ export function sharedPlaces(
   const begin = (ticket: Ticket<Waiting>) => {
     const { item } = ticket;
     item.ticket = undefined;
-    if (!admits(item.subject)) {
+    if (!admits(item.tenant)) {
       queue.release(ticket, 0);
       kept.add(item);
       return;
@@ -73,7 +73,7 @@ export function sharedPlaces(
   return {
     want(wanting) {
       const { withinMs } = wanting;
-      const { organizationId } = wanting.subject;
+      const { organizationId } = wanting.tenant;
       const waiting: Waiting = { ...wanting, timer: undefined, ticket: undefined };
       enqueue(waiting);
       next();
@@ -91,7 +91,7 @@ export function sharedPlaces(
     },
     reconsider() {
       for (const waiting of kept) {
-        if (!admits(waiting.subject)) continue;
+        if (!admits(waiting.tenant)) continue;
         kept.delete(waiting);
         enqueue(waiting);
         next();

@@ -106,7 +106,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       waiting -= 1;
     };
     const callOff = places.want({
-      subject: { organizationId, ownerId },
+      tenant: { organizationId, ownerId },
       withinMs: Math.min(PLACE_WITHIN_MS, intervalMs(task)),
       start(release) {
         waitsNoMore();

@@ -3,8 +3,9 @@ import { createResolver } from '../src/platform/outbound/resolve.ts';
 import { stopJudging } from './assertions/judge.ts';
 import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
+import { startCheckNow } from './check-now.ts';
 import { serverClock } from './clock.ts';
-import { startDelivery } from './delivery.ts';
+import { startResultDelivery } from './delivery.ts';
 import { probeIdentity } from './identity.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
@@ -12,7 +13,6 @@ import type { Log } from './log.ts';
 import { threadCpuMs } from './loop-ledger.ts';
 import { type Excess, loopTime } from './loop-time.ts';
 import { type CheckContext, notChecked } from './observation.ts';
-import { startTests } from './on-demand.ts';
 import { ownServer } from './own-server.ts';
 import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
@@ -87,7 +87,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const bodies = sharedBodies();
   let allowPrivate = false;
 
-  const delivery = startDelivery({
+  const delivery = startResultDelivery({
     link,
     spool,
     clock,
@@ -103,9 +103,9 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     const name = setAside.nameOf(type, config);
     const why = setAside.why(name);
     if (why !== undefined) return notChecked(why.failureClass, why.detail);
-    const subject = { organizationId, ownerId };
+    const tenant = { organizationId, ownerId };
     let excess: Excess | undefined;
-    const time = loop.open(subject, (found) => {
+    const time = loop.open(tenant, (found) => {
       if (ending.signal.aborted) return;
       excess = found;
       ending.abort();
@@ -117,8 +117,8 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       ...(listeners.onPrivate ? { onPrivate: listeners.onPrivate } : {}),
     };
     const context: CheckContext = {
-      ...{ policy, resolver, rdap, subject, bodies, signal: ending.signal, judged: listeners.judged },
-      ...{ watched, chargeApart: time.chargeApart },
+      ...{ policy, resolver, rdap, tenant, bodies, signal: ending.signal, judged: listeners.judged },
+      ...{ watched, chargeSeparately: time.chargeSeparately },
     };
     try {
       const observation = await watched(() => makeCheck(type, config, context));
@@ -143,7 +143,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       log('warn', sentence, { monitor_id });
     },
   });
-  const tests = startTests({ link, probeId, retry, log, places, run });
+  const tests = startCheckNow({ link, probeId, retry, log, places, run });
   const subscription = startSubscription({
     link,
     clock,

@@ -14,7 +14,7 @@ export type Question = Asked & {
 };
 
 /** Called with the path in the config of each assertion before it is judged, so that one that never ends can be named. */
-export type At = (place: string) => void;
+export type At = (path: string) => void;
 
 /** Whether a check reads the body at all. */
 export function asksForBody(config: Pick<HttpConfig, 'keyword' | 'json_assertions'>): boolean {

@@ -195,11 +195,11 @@ test('one organization’s slow expressions do not delay another’s, and its ow
   const quick = asking('fine', { keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true } });
   const order: string[] = [];
   const noisy = Array.from({ length: 4 }, async () => {
-    const found = await judge(slow, { subject: { organizationId: 'noisy' } });
+    const found = await judge(slow, { tenant: { organizationId: 'noisy' } });
     order.push(found?.failureClass ?? 'met');
   });
   for (let i = 0; i < 20; i++) {
-    assert.equal(await judge(quick, { subject: { organizationId: 'quiet' } }), undefined);
+    assert.equal(await judge(quick, { tenant: { organizationId: 'quiet' } }), undefined);
     order.push('quiet');
   }
   assert.ok(order.indexOf('quiet') <= 1, order.join());
@@ -211,11 +211,11 @@ test('one organization’s slow expressions do not delay another’s, and its ow
 test('evaluation in a thread is charged to its check, stopped or not', async (t) => {
   t.after(stopJudging);
   const charged: number[] = [];
-  const chargeApart = (ms: number) => charged.push(ms);
+  const chargeSeparately = (ms: number) => charged.push(ms);
   const quick = asking('fine', { keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true } });
-  assert.equal(await judge(quick, { chargeApart }), undefined);
+  assert.equal(await judge(quick, { chargeSeparately }), undefined);
   const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
-  await judge(slow, { chargeApart });
+  await judge(slow, { chargeSeparately });
   assert.equal(charged.length, 2);
   assert.ok(charged[0]! > 0 && charged[0]! < charged[1]!, charged.join());
   assert.ok(charged[1]! >= 200, charged.join());
@@ -224,10 +224,10 @@ test('evaluation in a thread is charged to its check, stopped or not', async (t)
 test('a cancelled question stops waiting', async (t) => {
   t.after(stopJudging);
   const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
-  const subject = { organizationId: 'one' };
-  const first = judge(slow, { subject });
+  const tenant = { organizationId: 'one' };
+  const first = judge(slow, { tenant });
   const called = new AbortController();
-  const second = judge(slow, { subject, signal: called.signal });
+  const second = judge(slow, { tenant, signal: called.signal });
   await new Promise(setImmediate);
   called.abort();
   assert.equal((await second)?.failureClass, 'aborted');

@@ -1,6 +1,6 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { CheckContext, Finding, OnJudgement } from '../observation.ts';
-import type { Subject } from '../subject.ts';
+import type { Tenant } from '../tenant.ts';
 import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';
 import { expectation } from './operator.ts';
@@ -15,12 +15,12 @@ export async function stopJudging(): Promise<void> {
 
 export type JudgeOptions = {
   /** The check's organization: threads are shared over organizations. */
-  subject?: Subject | undefined;
+  tenant?: Tenant | undefined;
   onJudgement?: OnJudgement | undefined;
   signal?: AbortSignal | undefined;
   watched?: CheckContext['watched'];
   /** Called with the milliseconds of processor time that the evaluation used outside the main loop. */
-  chargeApart?: CheckContext['chargeApart'];
+  chargeSeparately?: CheckContext['chargeSeparately'];
 };
 
 /**
@@ -28,35 +28,35 @@ export type JudgeOptions = {
  * evaluated outside the main loop, with a time limit. A failed evaluation is never the target's fault: layer `probe`.
  */
 export async function judge(question: Question, options: JudgeOptions): Promise<Finding | undefined> {
-  const { subject, onJudgement, signal, watched = (step) => step(), chargeApart } = options;
+  const { tenant, onJudgement, signal, watched = (step) => step(), chargeSeparately } = options;
   try {
     if (costOf(question, onJudgement !== undefined) <= MAIN_LOOP_STEPS)
       return await watched(() => findingIn(question, () => undefined, onJudgement));
     pool ??= import('./pool.ts');
     const { answerApart, ANSWER_MS, GIVEN_MS, TURN_MS } = await pool;
-    const verdict = await answerApart(question, {
-      subject: subject ?? { organizationId: '' },
+    const outcome = await answerApart(question, {
+      tenant: tenant ?? { organizationId: '' },
       judgeAll: onJudgement !== undefined,
       signal,
       watched,
-      charge: chargeApart,
+      charge: chargeSeparately,
     });
-    if (verdict === undefined)
+    if (outcome === undefined)
       return { failureClass: 'aborted', layer: 'probe', detail: 'The check was cancelled' };
-    if ('ran_out' in verdict)
-      return verdict.ran_out === 'time'
-        ? notJudged('assertion_timeout', tooLong(question, verdict.place, ANSWER_MS), onJudgement)
+    if ('ran_out' in outcome)
+      return outcome.ran_out === 'time'
+        ? notJudged('assertion_timeout', tooLong(question, outcome.path, ANSWER_MS), onJudgement)
         : notJudged(
             'assertion_memory',
             'judging this answer takes more memory than a check may use',
             onJudgement,
           );
-    if ('starved' in verdict) return notJudged('probe_busy', starved(GIVEN_MS), onJudgement);
-    if ('not_reached' in verdict)
-      return notJudged('probe_busy', notReached(verdict.behindOwn, TURN_MS), onJudgement);
-    if ('invalid' in verdict) return notJudged('invalid_config', verdict.invalid, onJudgement);
-    if (onJudgement) for (const judgement of verdict.judgements) onJudgement(judgement);
-    return verdict.finding;
+    if ('starved' in outcome) return notJudged('probe_busy', starved(GIVEN_MS), onJudgement);
+    if ('not_reached' in outcome)
+      return notJudged('probe_busy', notReached(outcome.behindOwn, TURN_MS), onJudgement);
+    if ('invalid' in outcome) return notJudged('invalid_config', outcome.invalid, onJudgement);
+    if (onJudgement) for (const judgement of outcome.judgements) onJudgement(judgement);
+    return outcome.finding;
   } catch (error) {
     return notJudged(
       'invalid_config',
@@ -66,14 +66,14 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
   }
 }
 
-function tooLong(question: Question, place: string | undefined, afterMs: number): string {
-  return `${place ?? 'one of them'}${described(question, place)} took longer than ${afterMs / 1000} s on the target's answer and was stopped; make it simpler`;
+function tooLong(question: Question, path: string | undefined, afterMs: number): string {
+  return `${path ?? 'one of them'}${described(question, path)} took longer than ${afterMs / 1000} s on the target's answer and was stopped; make it simpler`;
 }
 
 /** The assertion in words, for its author. */
-function described(question: Question, place: string | undefined): string {
-  const [, list, index] = /^config\.(header|json)_assertions\.(\d+)$/.exec(place ?? '') ?? [];
-  if (place === 'config.keyword' && question.keyword) return ` (${question.keyword.mode})`;
+function described(question: Question, path: string | undefined): string {
+  const [, list, index] = /^config\.(header|json)_assertions\.(\d+)$/.exec(path ?? '') ?? [];
+  if (path === 'config.keyword' && question.keyword) return ` (${question.keyword.mode})`;
   if (list === undefined) return '';
   const assertion: HeaderOrJson | undefined =
     list === 'header' ? question.header_assertions[Number(index)] : question.json_assertions[Number(index)];

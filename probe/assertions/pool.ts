@@ -1,22 +1,22 @@
 import { FairQueue, type Ticket } from '#src/domain/fair-queue.ts';
-import type { Subject } from '../subject.ts';
+import type { Tenant } from '../tenant.ts';
 import type { Watched } from '../watchdog.ts';
 import type { AskedOfWorker, Question, WorkerReply } from './asked.ts';
 import { type AnswerLimits, type JudgeThread, startJudgeThread } from './thread.ts';
 
 /**
- * The outcome of a question. ran_out: it was stopped, by its own fault; `place` is the assertion being judged at that moment
+ * The outcome of a question. ran_out: it was stopped, by its own fault; `path` is the assertion being judged at that moment
  * (a path in the config), if known. not_reached: it waited in vain; `behindOwn` others of its own organization were ahead of
  * it. starved: the machine was too busy to judge it.
  */
-export type Verdict =
+export type JudgeOutcome =
   | WorkerReply
-  | { ran_out: 'time' | 'memory'; place: string | undefined }
+  | { ran_out: 'time' | 'memory'; path: string | undefined }
   | { not_reached: true; behindOwn: number }
   | { starved: true };
 
 export type Asking = {
-  subject: Subject;
+  tenant: Tenant;
   judgeAll: boolean;
   signal?: AbortSignal | undefined;
   /** Runs the main loop's work for the question. */
@@ -38,7 +38,7 @@ export const TURN_MS = 10_000;
 const LIMITS: AnswerLimits = { ranMs: ANSWER_MS, tookMs: GIVEN_MS, enoughMs: HONEST_MS };
 
 type Waiting = AskedOfWorker &
-  Pick<Asking, 'watched' | 'charge'> & { answer: (verdict: Verdict) => void; end: () => void };
+  Pick<Asking, 'watched' | 'charge'> & { answer: (outcome: JudgeOutcome) => void; end: () => void };
 
 const queue = new FairQueue<Waiting>({ places: THREADS, lent: 1 });
 const idle: JudgeThread[] = [];
@@ -48,16 +48,16 @@ const threads = new Set<JudgeThread>();
  * Answers a question in a worker thread, within a time limit that includes its wait. Threads are shared fairly over
  * organizations by the time they use, and replaced if they do not finish or die. Cancelled: undefined.
  */
-export function answerApart(question: Question, asking: Asking): Promise<Verdict | undefined> {
+export function answerApart(question: Question, asking: Asking): Promise<JudgeOutcome | undefined> {
   return new Promise((resolve) => {
-    const { subject, judgeAll, signal, watched, charge } = asking;
-    const { organizationId, ownerId = null } = subject;
+    const { tenant, judgeAll, signal, watched, charge } = asking;
+    const { organizationId, ownerId = null } = tenant;
     if (signal?.aborted) return resolve(undefined);
     const behindOwn = queue.waitingOf(organizationId) + queue.heldBy(organizationId);
-    const giveUp = (verdict: Verdict | undefined) => {
+    const giveUp = (outcome: JudgeOutcome | undefined) => {
       if (!queue.cancel(ticket)) return;
       waiting.end();
-      resolve(verdict);
+      resolve(outcome);
     };
     const callOff = () => giveUp(undefined);
     const timer = setTimeout(() => giveUp({ not_reached: true, behindOwn }), TURN_MS);
@@ -91,11 +91,11 @@ function next(): void {
 async function serve(ticket: Ticket<Waiting>): Promise<void> {
   const { item } = ticket;
   const startedAtMs = performance.now();
-  let verdict = await askOne(item);
+  let outcome = await askOne(item);
   // A thread's memory may be full because of an earlier question; this one is not to blame for that.
-  if (verdict === 'died_used') verdict = await askOne(item);
+  if (outcome === 'died_used') outcome = await askOne(item);
   queue.release(ticket, performance.now() - startedAtMs);
-  item.answer(typeof verdict === 'string' ? { ran_out: 'memory', place: undefined } : verdict);
+  item.answer(typeof outcome === 'string' ? { ran_out: 'memory', path: undefined } : outcome);
   next();
 }
 
@@ -104,7 +104,7 @@ async function askOne({
   judgeAll,
   watched,
   charge,
-}: Waiting): Promise<Verdict | 'died' | 'died_used'> {
+}: Waiting): Promise<JudgeOutcome | 'died' | 'died_used'> {
   const thread = idle.pop() ?? started();
   const wasUsed = thread.used();
   const { reply, ranMs } = await watched(() => thread.ask({ question: tight(question), judgeAll }, LIMITS));
@@ -114,7 +114,7 @@ async function askOne({
     return reply;
   }
   threads.delete(thread);
-  if (reply === 'timeout') return { ran_out: 'time', place: thread.place() };
+  if (reply === 'timeout') return { ran_out: 'time', path: thread.path() };
   if (reply === 'starved') return { starved: true };
   return wasUsed ? 'died_used' : 'died';
 }

@@ -19,18 +19,18 @@ export type JudgeThread = {
   ask(asked: AskedOfWorker, limits: AnswerLimits): Promise<Answered>;
   used(): boolean;
   /** The assertion it judged last, a path in the config. */
-  place(): string | undefined;
+  path(): string | undefined;
   end(): Promise<void>;
 };
 
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
-const PLACE_CHARACTERS = 100;
+const PATH_CHARACTERS = 100;
 const SHORTEST_LOOK_MS = 20;
 
 /** A worker thread that judges answers; while it waits, it does not keep the process alive. */
 export function startJudgeThread(): JudgeThread {
-  const note = new SharedArrayBuffer(2 * (PLACE_CHARACTERS + 1));
-  const place = new Uint16Array(note);
+  const note = new SharedArrayBuffer(2 * (PATH_CHARACTERS + 1));
+  const path = new Uint16Array(note);
   // The thread outlives the answer it is started for.
   const worker = workFor(
     undefined,
@@ -61,9 +61,9 @@ export function startJudgeThread(): JudgeThread {
 
   return {
     used: () => used,
-    place() {
-      const length = Math.min(place[0] ?? 0, PLACE_CHARACTERS);
-      return length === 0 ? undefined : String.fromCharCode(...place.subarray(1, 1 + length));
+    path() {
+      const length = Math.min(path[0] ?? 0, PATH_CHARACTERS);
+      return length === 0 ? undefined : String.fromCharCode(...path.subarray(1, 1 + length));
     },
     async end() {
       await worker.terminate();
@@ -87,7 +87,7 @@ export function startJudgeThread(): JudgeThread {
         };
         onReply = finish;
         worker.ref();
-        place[0] = 0;
+        path[0] = 0;
         used = true;
         worker.postMessage(asked);
         let seenCpuMs: number | undefined;

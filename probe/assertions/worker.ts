@@ -10,7 +10,7 @@ const BEHIND_THE_LOOP = 5;
 if (process.platform === 'linux') setPriority(BEHIND_THE_LOOP);
 
 /** Shared memory for the path being judged: its length, then its characters. */
-const place = new Uint16Array(workerData as SharedArrayBuffer);
+const path = new Uint16Array(workerData as SharedArrayBuffer);
 
 parentPort?.on('message', ({ question, judgeAll }: AskedOfWorker) => {
   const judgements: Judgement[] = [];
@@ -22,8 +22,8 @@ parentPort?.on('message', ({ question, judgeAll }: AskedOfWorker) => {
 say('ready');
 
 function note(text: string): void {
-  place[0] = text.length;
-  for (let i = 0; i < text.length && i + 1 < place.length; i++) place[i + 1] = text.charCodeAt(i);
+  path[0] = text.length;
+  for (let i = 0; i < text.length && i + 1 < path.length; i++) path[i + 1] = text.charCodeAt(i);
 }
 
 function say(reply: WorkerMessage['reply']): void {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { invalidAnswer } from './answer-failures.ts';
 import { inbound } from './inbound.ts';
-import type { Attempt } from './observe.ts';
+import type { RunningCheck } from './observe.ts';
 
 /** A conversation in lines of text, as SMTP, IMAP and POP3 have it. */
 export type Dialogue = {
@@ -27,7 +27,7 @@ const MOST_BYTES = 64 * 1024;
 const MOST_LINE_BYTES = 4 * 1024;
 const GOOD_BYE_MS = 500;
 
-export function dialogue(connected: Socket, host: string, attempt: Attempt): Dialogue {
+export function dialogue(connected: Socket, host: string, attempt: RunningCheck): Dialogue {
   let socket = connected;
   const where = endpoint(host, socket.remotePort ?? 0);
   const read = () => inbound(socket, where, MOST_BYTES, attempt);

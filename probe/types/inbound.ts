@@ -10,10 +10,10 @@ import {
   connectionClosed,
   MOST_PIECES,
 } from './answer-failures.ts';
-import type { Attempt } from './observe.ts';
+import type { RunningCheck } from './observe.ts';
 
 /** Within what something may take its time. */
-export type Bounds = Pick<Attempt, 'deadlineAtMs' | 'signal'>;
+export type Bounds = Pick<RunningCheck, 'deadlineAtMs' | 'signal'>;
 
 export type Inbound = {
   /**

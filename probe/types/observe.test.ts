@@ -4,7 +4,7 @@ import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { wordsOf } from '#test/harness/one-check.ts';
 import type { Finding } from '../observation.ts';
-import { type Attempt, observe } from './observe.ts';
+import { observe, type RunningCheck } from './observe.ts';
 
 const POLICY = { policy: { allowPrivate: true } };
 const LIMITS = { timeout_ms: 1_000, degraded_after_ms: null };
@@ -16,8 +16,10 @@ const finding = (failureClass: string, status?: Finding['status']): Finding => (
 });
 const said = { expected: 'this', actual: 'that' };
 
-const observed = (body: (attempt: Attempt) => Promise<void>, limits: Partial<typeof LIMITS> | object = {}) =>
-  observe({ ...LIMITS, ...limits }, POLICY, 'target_app', body);
+const observed = (
+  body: (attempt: RunningCheck) => Promise<void>,
+  limits: Partial<typeof LIMITS> | object = {},
+) => observe({ ...LIMITS, ...limits }, POLICY, 'target_app', body);
 
 test('what is down comes before what is degraded, and of equals the first', async () => {
   const seen = await observed(async ({ judge }) => {

@@ -17,7 +17,7 @@ import {
 export type Limits = { timeout_ms: number; degraded_after_ms: number | null };
 
 /** One check under way. */
-export type Attempt = {
+export type RunningCheck = {
   readonly policy: NetworkPolicy;
   readonly resolver: Resolver | undefined;
   readonly startedAtMs: MonotonicMs;
@@ -53,13 +53,13 @@ export async function observe(
   limits: Limits,
   context: CheckContext,
   slowLayer: CauseLayer,
-  body: (attempt: Attempt) => Promise<void>,
+  body: (attempt: RunningCheck) => Promise<void>,
 ): Promise<Observation> {
   const startedAtMs = performance.now();
   const findings: Finding[] = [];
   const over = new AbortController();
   const judge = judging(findings, context.judged);
-  const attempt: Attempt = {
+  const attempt: RunningCheck = {
     policy: context.policy,
     resolver: context.resolver,
     startedAtMs,
@@ -83,7 +83,7 @@ export async function observe(
 
 /** Keeps the findings of a check in their order, and tells whoever waits for it of everything that is judged. */
 export const judging =
-  (findings: Finding[], onJudgement: OnJudgement | undefined): Attempt['judge'] =>
+  (findings: Finding[], onJudgement: OnJudgement | undefined): RunningCheck['judge'] =>
   (what, said, finding) => {
     if (finding) findings.push(finding);
     onJudgement?.(printableJudgement({ what, ...said, ok: finding === undefined }));
@@ -91,7 +91,7 @@ export const judging =
   };
 
 /** What was thrown ended the check: the step that it prevented is judged as bad. */
-export function judgeBroken(error: unknown, judge: Attempt['judge']): void {
+export function judgeBroken(error: unknown, judge: RunningCheck['judge']): void {
   const finding = findingOf(error);
   const { what, wanted } = STEPS[finding.layer];
   judge(what, { expected: wanted, actual: finding.detail }, finding);
@@ -131,7 +131,7 @@ function inTime(
  */
 function observationOf(
   limits: Limits,
-  { timings, measured, judge }: Attempt,
+  { timings, measured, judge }: RunningCheck,
   findings: Finding[],
   totalMs: number,
   slowLayer: CauseLayer,
@@ -152,7 +152,7 @@ export function judgeTime(
   { degraded_after_ms: slowAfterMs }: Pick<Limits, 'degraded_after_ms'>,
   latencyMs: number,
   slowLayer: CauseLayer,
-  judge: Attempt['judge'],
+  judge: RunningCheck['judge'],
 ): void {
   if (slowAfterMs === null) return;
   const tookMs = Math.round(latencyMs);
@@ -174,7 +174,7 @@ export function observationWith(
     latencyMs: number | null;
     responseCode: number | undefined;
     metricValue?: number | undefined;
-    timings: Attempt['timings'] & { total: number };
+    timings: RunningCheck['timings'] & { total: number };
   },
 ): Observation {
   const { latencyMs, responseCode, metricValue, timings } = measured;

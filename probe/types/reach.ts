@@ -5,7 +5,7 @@ import { endpoint } from '#src/platform/outbound/failures.ts';
 import { cut, handshake, type TlsOptions } from '#src/platform/outbound/handshake.ts';
 import type { IpFamily } from '#src/platform/outbound/resolve.ts';
 import { plainHost } from './host.ts';
-import type { Attempt } from './observe.ts';
+import type { RunningCheck } from './observe.ts';
 
 export type Where = { host: string; port: number; ip_family: IpFamily };
 
@@ -14,7 +14,7 @@ export type Where = { host: string; port: number; ip_family: IpFamily };
  * connection and TLS; `isTame` where it will send nothing. The socket is destroyed with the end of the check. Throws OutboundFailure.
  */
 export async function reach(
-  attempt: Attempt,
+  attempt: RunningCheck,
   where: Where,
   tls?: TlsOptions,
   { isTame = false } = {},
@@ -40,7 +40,7 @@ export async function reach(
  * Throws OutboundFailure (`tls_*`).
  */
 export async function secured(
-  attempt: Attempt,
+  attempt: RunningCheck,
   socket: Socket,
   host: string,
   tls: TlsOptions,
@@ -53,14 +53,14 @@ export async function secured(
   return secure;
 }
 
-function closedAtTheEnd(socket: Socket, { signal }: Attempt): void {
+function closedAtTheEnd(socket: Socket, { signal }: RunningCheck): void {
   // Whatever breaks between two readers must not end the process; a reader that comes later meets a closed socket.
   socket.on('error', () => undefined);
   if (signal.aborted) cut(socket);
   else signal.addEventListener('abort', () => cut(socket), { once: true });
 }
 
-function judgeSession(session: TLSSocket, tls: TlsOptions | undefined, attempt: Attempt): void {
+function judgeSession(session: TLSSocket, tls: TlsOptions | undefined, attempt: RunningCheck): void {
   attempt.judge('TLS', {
     expected: tls?.verify ? 'a handshake and a valid certificate' : 'a handshake',
     actual: session.getProtocol() ?? 'secured',

@@ -1,13 +1,13 @@
 import { guard } from '#src/platform/outbound/deadline.ts';
 import { calledOff } from '#src/platform/outbound/failures.ts';
 import { answerTimeout } from './answer-failures.ts';
-import type { Attempt } from './observe.ts';
+import type { RunningCheck } from './observe.ts';
 
 /**
  * What a library answers, or OutboundFailure (`answer_timeout`, `aborted`) once the check's deadline has passed. What
  * the library does after that comes to nothing: the end of the check destroys its socket. `where` names the other side.
  */
-export function within<T>(attempt: Attempt, where: string, work: Promise<T>): Promise<T> {
+export function within<T>(attempt: RunningCheck, where: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const release = guard(attempt.deadlineAtMs, attempt.signal, (aborted) =>
       reject(aborted ? calledOff() : answerTimeout(where)),
@@ -23,7 +23,11 @@ const GOODBYE_MS = 500;
  * Takes the check's latency, then ends the connection in good order: `end` is given half a second at most. What goes
  * wrong with it is nobody's concern any more.
  */
-export function goodbye(attempt: Attempt, startedAtMs: number, end: () => Promise<unknown>): Promise<void> {
+export function goodbye(
+  attempt: RunningCheck,
+  startedAtMs: number,
+  end: () => Promise<unknown>,
+): Promise<void> {
   attempt.measured.latencyMs ??= performance.now() - startedAtMs;
   return new Promise((resolve) => {
     const untilMs = Math.min(attempt.deadlineAtMs, performance.now() + GOODBYE_MS);

@@ -13,7 +13,7 @@ import {
   storeTest,
   TESTS_CHANNEL,
   takeOutcome,
-} from '../probe-protocol/on-demand.ts';
+} from '../probe-protocol/check-now.ts';
 import { admitTest } from './admission.ts';
 import type { MonitorTestReport, testMonitor } from './contract.ts';
 import { maySeePrivate, shownTo } from './private-values.ts';

@@ -3,7 +3,7 @@
 
 import type { Caller } from '../platform/http/caller.ts';
 import type { Database } from '../platform/work.ts';
-import type { Outcome } from '../probe-protocol/on-demand.ts';
+import type { Outcome } from '../probe-protocol/check-now.ts';
 import type { MonitorTestReport } from './contract.ts';
 
 /** True if there is only one organization, or for the operator, who could change the region's rules anyway. */

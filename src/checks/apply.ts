@@ -52,10 +52,12 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
   // All states first: an incident that opens looks at the outages of the monitors it depends on, also at those of this batch.
   await saveStates(work, changed);
   await Promise.all([applyEvents(work, changed), applyConsequences(work, changed)]);
-  const turned = changed.filter(({ state, monitor }) => statusOf(monitor, state) !== monitor.lastStatus);
+  const statusChanged = changed.filter(
+    ({ state, monitor }) => statusOf(monitor, state) !== monitor.lastStatus,
+  );
   await wakeGroupsOf(
     work,
-    turned.map(({ monitor }) => monitor.id),
+    statusChanged.map(({ monitor }) => monitor.id),
   );
 }
 

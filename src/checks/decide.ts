@@ -7,8 +7,8 @@ import {
   type ConfirmationState,
   closeByHand,
   inOrder,
-  type Observation,
   passTime,
+  type RegionResult,
   takeResult,
   type Verdict,
 } from '../domain/confirmation.ts';
@@ -179,10 +179,10 @@ function afterForeign(rows: Row[]): Row[] {
 }
 
 function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {
-  const observations: Observation[] = inOrder(
+  const results: RegionResult[] = inOrder(
     rows.filter((row) => row.atMs >= monitor.notBeforeMs).map(({ own: _, ...row }) => ({ region, ...row })),
   );
-  const [oldest] = observations;
+  const [oldest] = results;
   if (!oldest) return null;
   const known = { ...monitor.surroundings.lastResultAtMs };
   // A result that is being folded must not count as known before its turn.
@@ -191,8 +191,8 @@ function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Out
   let { state } = monitor;
   let reevaluateAtMs: number | null = null;
   const events: Verdict[] = [];
-  for (const observation of observations) {
-    const decision = takeResult(monitor.rules, state, observation, surroundings);
+  for (const result of results) {
+    const decision = takeResult(monitor.rules, state, result, surroundings);
     ({ state, reevaluateAtMs } = decision);
     events.push(...decision.events);
   }

@@ -57,8 +57,8 @@ test('never is more than one incident open: openings and resolutions alternate, 
 
 test('time alone resolves nothing and begins nothing; what it opens has enough failing regions that report', () => {
   everyHistory((rules, moments) => {
-    for (const { observation, events, surroundings, before } of moments) {
-      if (observation !== null) continue;
+    for (const { result, events, surroundings, before } of moments) {
+      if (result !== null) continue;
       for (const event of events) {
         assert.equal(event.kind, 'opened');
         if (event.kind !== 'opened') continue;
@@ -83,19 +83,18 @@ test('time alone resolves nothing and begins nothing; what it opens has enough f
 test('what opens an incident is reported by enough regions that are online, failing, and not silent', () => {
   everyHistory((rules, moments) => {
     const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
-    for (const { observation, events, surroundings, before } of moments) {
+    for (const { result, events, surroundings, before } of moments) {
       for (const event of events) {
         if (event.kind !== 'opened') continue;
         const online = rules.regions.filter(
-          (name) => surroundings.onlineRegions.includes(name) || name === observation?.region,
+          (name) => surroundings.onlineRegions.includes(name) || name === result?.region,
         );
         const floor = Math.min(2, asked(mode, value, rules.regions.length));
         assert.ok(event.failingRegions.length >= Math.max(asked(mode, value, online.length), floor));
-        const atMs = Math.min(surroundings.nowMs, observation?.atMs ?? surroundings.nowMs);
+        const atMs = Math.min(surroundings.nowMs, result?.atMs ?? surroundings.nowMs);
         for (const name of event.failingRegions) {
           assert.ok(online.includes(name));
-          const newestMs =
-            name === observation?.region ? observation.atMs : (before.regions[name]?.last.atMs ?? 0);
+          const newestMs = name === result?.region ? result.atMs : (before.regions[name]?.last.atMs ?? 0);
           assert.ok(newestMs > atMs - WINDOW_MS);
         }
       }
@@ -106,11 +105,11 @@ test('what opens an incident is reported by enough regions that are online, fail
 test('what resolves an incident is a recovery: a region of it recovered, the quorum reached, too few failing', () => {
   everyHistory((rules, moments) => {
     const { policy, regions } = rules;
-    for (const { observation, events, surroundings, before, after } of moments) {
+    for (const { result, events, surroundings, before, after } of moments) {
       for (const event of events) {
         if (event.kind !== 'resolved') continue;
         const online = regions.filter(
-          (name) => surroundings.onlineRegions.includes(name) || name === observation?.region,
+          (name) => surroundings.onlineRegions.includes(name) || name === result?.region,
         );
         const inState = (condition: string) =>
           online.filter((name) => (after.regions[name]?.condition ?? 'recovered') === condition);
@@ -132,12 +131,12 @@ test('what resolves an incident is a recovery: a region of it recovered, the quo
 
 test('what a history result says changes nothing at all', () => {
   everyHistory((rules, moments) => {
-    for (const { observation, surroundings, before, after, events } of moments) {
-      if (observation === null) continue;
-      const late = surroundings.nowMs - observation.atMs > WINDOW_MS;
-      const old = observation.atMs <= (before.regions[observation.region]?.last.atMs ?? -1);
-      const foreign = !rules.regions.includes(observation.region);
-      if (!(late || old || foreign || observation.probeFault)) continue;
+    for (const { result, surroundings, before, after, events } of moments) {
+      if (result === null) continue;
+      const late = surroundings.nowMs - result.atMs > WINDOW_MS;
+      const old = result.atMs <= (before.regions[result.region]?.last.atMs ?? -1);
+      const foreign = !rules.regions.includes(result.region);
+      if (!(late || old || foreign || result.probeFault)) continue;
       assert.equal(after, before);
       assert.equal(events.length, 0);
     }
@@ -146,9 +145,9 @@ test('what a history result says changes nothing at all', () => {
 
 test('a resolution comes with a passing result only, an opening never inside maintenance', () => {
   everyHistory((_, moments) => {
-    for (const { observation, events, surroundings } of moments) {
+    for (const { result, events, surroundings } of moments) {
       for (const event of events) {
-        if (event.kind === 'resolved') assert.notEqual(observation?.status ?? 'down', 'down');
+        if (event.kind === 'resolved') assert.notEqual(result?.status ?? 'down', 'down');
         if (event.kind !== 'opened') continue;
         assert.equal(
           surroundings.maintenance.some((window) => isIn(window, event.triggeredAtMs)),
@@ -325,8 +324,8 @@ test('calm means calm: passing results of a calm monitor change nothing but what
       if (!isCalm(after)) continue;
       const nowMs = surroundings.nowMs + 60_000;
       const region = rules.regions[0] ?? 'a';
-      const observation = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
-      const decision = takeResult(rules, after, observation, { ...surroundings, nowMs });
+      const result = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
+      const decision = takeResult(rules, after, result, { ...surroundings, nowMs });
       assert.deepEqual(decision.events, []);
       assert.equal(isCalm(decision.state), true);
       const without = (state: ConfirmationState) => ({

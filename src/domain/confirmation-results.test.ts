@@ -112,21 +112,21 @@ test('the evidence adds up with the results: streaks, first failures and regions
     let counts: Record<string, Count> = {};
     const newestMs: Record<string, number> = {};
     const failedAtMs: Record<string, number[]> = {};
-    for (const { observation, surroundings, before, after, events } of moments) {
+    for (const { result, surroundings, before, after, events } of moments) {
       const earlier = counts;
       const isNews =
-        observation !== null &&
-        !observation.probeFault &&
-        rules.regions.includes(observation.region) &&
-        surroundings.nowMs - observation.atMs <= WINDOW_MS &&
-        observation.atMs > (newestMs[observation.region] ?? -1);
+        result !== null &&
+        !result.probeFault &&
+        rules.regions.includes(result.region) &&
+        surroundings.nowMs - result.atMs <= WINDOW_MS &&
+        result.atMs > (newestMs[result.region] ?? -1);
       if (isNews) {
-        const { region, atMs, status } = observation;
+        const { region, atMs, status } = result;
         newestMs[region] = atMs;
         counts = { ...counts, [region]: counted(counts[region] ?? NOTHING, status, rules) };
         if (status === 'down') failedAtMs[region] = [...(failedAtMs[region] ?? []), atMs];
       }
-      const closedByHand = observation === null && hasOpenIncident(before) && !hasOpenIncident(after);
+      const closedByHand = result === null && hasOpenIncident(before) && !hasOpenIncident(after);
       if (closedByHand) counts = {};
       const failures = Object.values(failedAtMs).flat();
       for (const event of events) {

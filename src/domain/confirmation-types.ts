@@ -13,7 +13,7 @@ export type MonitorRules = {
 };
 
 /** One raw result. `probeFault`: cause_layer is `probe`, so it does not count as a result. */
-export type Observation = { region: string; atMs: number; status: CheckStatus; probeFault: boolean };
+export type RegionResult = { region: string; atMs: number; status: CheckStatus; probeFault: boolean };
 
 export type Surroundings = {
   /** The server's clock. */

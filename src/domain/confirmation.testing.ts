@@ -5,9 +5,9 @@ import {
   displayStatus,
   healthy,
   type MonitorRules,
-  type Observation,
   type Opened,
   passTime,
+  type RegionResult,
   takeResult,
   type Verdict,
 } from './confirmation.ts';
@@ -50,14 +50,14 @@ export class World {
   ): Decision {
     const arrives = more.arrives ?? at;
     this.timeTo(arrives);
-    const observation: Observation = {
+    const result: RegionResult = {
       region,
       atMs: at * 1000,
       status,
       probeFault: more.probeFault ?? false,
     };
     this.#arrivedMs = arrives * 1000;
-    const decision = takeResult(this.rules, this.state, observation, this.#surroundings(arrives));
+    const decision = takeResult(this.rules, this.state, result, this.#surroundings(arrives));
     this.#keep(decision);
     this.timeTo(arrives);
     return decision;
@@ -67,8 +67,8 @@ export class World {
   batch(arrives: number, ...results: (readonly [region: string, at: number, status: CheckStatus])[]): this {
     this.#arrivedMs = arrives * 1000;
     for (const [region, at, status] of results) {
-      const observation = { region, atMs: at * 1000, status, probeFault: false };
-      this.#keep(takeResult(this.rules, this.state, observation, this.#surroundings(arrives)));
+      const result = { region, atMs: at * 1000, status, probeFault: false };
+      this.#keep(takeResult(this.rules, this.state, result, this.#surroundings(arrives)));
     }
     return this.timeTo(arrives);
   }

@@ -6,8 +6,8 @@ import { type ConfirmationState, isCalm, type OutageState } from './confirmation
 import type {
   Decision,
   MonitorRules,
-  Observation,
   Reason,
+  RegionResult,
   Surroundings,
   Verdict,
 } from './confirmation-types.ts';
@@ -44,31 +44,33 @@ export function inOrder<T extends { atMs: number; region: string }>(results: rea
 export function takeResult(
   rules: MonitorRules,
   state: ConfirmationState,
-  observation: Observation,
+  result: RegionResult,
   surroundings: Surroundings,
 ): Decision {
-  const history = whyHistory(rules, state, observation, surroundings);
+  const history = whyHistory(rules, state, result, surroundings);
   if (history !== null) return { ...outcome(rules, state, [], surroundings, false), reason: history };
 
-  const { region, atMs, status } = observation;
+  const { region, atMs, status } = result;
   const online = onlineOf(rules, surroundings, region);
   const context = { rules, surroundings, online, atMs: Math.min(atMs, surroundings.nowMs) };
-  const known = isCalm(state) ? withKnown(rules, state, observation, surroundings) : state;
+  const known = isCalm(state) ? withKnown(rules, state, result, surroundings) : state;
   const due = openIncident(context, provenAnew(known, online), 'before_result');
 
-  const awaited = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
+  const countsRecovery = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
   const before = due.state.regions[region];
-  const after = withResult(before, { atMs, status }, rules.policy, awaited);
-  const turned = after.condition !== (before?.condition ?? 'recovered');
-  const laid = { ...due.state, regions: { ...due.state.regions, [region]: after } };
+  const after = withResult(before, { atMs, status }, rules.policy, countsRecovery);
+  const conditionChanged = after.condition !== (before?.condition ?? 'recovered');
+  const updated = { ...due.state, regions: { ...due.state.regions, [region]: after } };
   const events: Verdict[] = [...due.events];
-  if (turned && after.condition === 'failing') events.push({ kind: 'region_failing', region, atMs });
-  if (turned && after.condition === 'recovered') events.push({ kind: 'region_recovered', region, atMs });
+  if (conditionChanged && after.condition === 'failing')
+    events.push({ kind: 'region_failing', region, atMs });
+  if (conditionChanged && after.condition === 'recovered')
+    events.push({ kind: 'region_recovered', region, atMs });
 
   const judged =
     status === 'down'
-      ? openAfterFailure(context, laid, { region, atMs, turned })
-      : endOutage(context, laid, { atMs, turned });
+      ? openAfterFailure(context, updated, { region, atMs, conditionChanged })
+      : endOutage(context, updated, { atMs, conditionChanged });
   return outcome(rules, judged.state, [...events, ...judged.events], surroundings, true);
 }
 
@@ -91,7 +93,7 @@ export function passTime(
 function whyHistory(
   rules: MonitorRules,
   state: ConfirmationState,
-  { region, atMs, probeFault }: Observation,
+  { region, atMs, probeFault }: RegionResult,
   surroundings: Surroundings,
 ): Reason | null {
   if (probeFault) return 'probe_fault';
@@ -108,7 +110,7 @@ function whyHistory(
 function withKnown(
   rules: MonitorRules,
   state: ConfirmationState,
-  { region, status }: Observation,
+  { region, status }: RegionResult,
   { lastResultAtMs }: Surroundings,
 ): ConfirmationState {
   if (status === 'up') return state;
@@ -125,7 +127,7 @@ function withKnown(
 function openAfterFailure(
   context: Parameters<typeof openIncident>[0],
   state: ConfirmationState,
-  failure: { region: string; atMs: number; turned: boolean },
+  failure: { region: string; atMs: number; conditionChanged: boolean },
 ): { state: ConfirmationState; events: readonly Verdict[] } {
   const begun = beginOutage(context, state, failure);
   const opened = openIncident(context, begun.state, 'after_failure');

@@ -22,7 +22,7 @@ export type Step = { state: ConfirmationState; events: readonly Verdict[] };
 export function beginOutage(
   context: OutageContext,
   state: ConfirmationState,
-  failure: { region: string; atMs: number; turned: boolean },
+  failure: { region: string; atMs: number; conditionChanged: boolean },
 ): Step {
   const { rules, online } = context;
   if (state.outage !== null) return joinOutage(context, state, state.outage, failure);
@@ -31,7 +31,7 @@ export function beginOutage(
   if (confirming.length < required) return { state, events: [] };
 
   const completeMs = completeSince(state, confirming, required) ?? failure.atMs;
-  const decisive = failure.turned && confirming.length === required;
+  const decisive = failure.conditionChanged && confirming.length === required;
   const sinceMs = decisive ? completeMs : Math.max(completeMs, failure.atMs);
   const regions = [...failingOf(state, online)];
   const outage: OutageState = { sinceMs, regions, openedMs: null, blocked: null, online: [...online] };
@@ -87,7 +87,7 @@ export function openIncident(
 export function endOutage(
   context: OutageContext,
   state: ConfirmationState,
-  pass: { atMs: number; turned: boolean },
+  pass: { atMs: number; conditionChanged: boolean },
 ): Step {
   const { rules, online } = context;
   const stands = state.outage ?? state.phase;
@@ -105,7 +105,10 @@ export function endOutage(
   if (state.outage === null) return { state: ended, events: [] };
   // The last recovery to arrive need not be the last to have happened, and one of them may have failed once since.
   const latest = Math.max(...ofIt.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
-  const atMs = Math.max(pass.turned ? latest : pass.atMs, state.outage.openedMs ?? state.outage.sinceMs);
+  const atMs = Math.max(
+    pass.conditionChanged ? latest : pass.atMs,
+    state.outage.openedMs ?? state.outage.sinceMs,
+  );
   const events: Verdict[] = [{ kind: 'outage_ended', atMs }];
   if (!unopened) events.push({ kind: 'resolved', reason: 'recovered', atMs });
   return { state: ended, events };
@@ -127,21 +130,21 @@ function recoveryRequired({ rules, online }: OutageContext): number {
 
 /**
  * Records the failing regions of the current outage; one that comes back online failing is announced like a new one.
- * Until the incident opens, the late arrival of a region that turned earlier corrects the beginning.
+ * Until the incident opens, the late arrival of a region whose condition changed earlier corrects the beginning.
  */
 function joinOutage(
   context: OutageContext,
   state: ConfirmationState,
   outage: Readonly<OutageState>,
-  failure: { region: string; atMs: number; turned: boolean },
+  failure: { region: string; atMs: number; conditionChanged: boolean },
 ): Step {
   const regions = withJoining(outage.regions, failingOf(state, context.online));
   const joining = regions.filter((name) => !outage.regions.includes(name));
   // A result from before the due second that arrives after it proves that its region was reporting then.
   const wasReporting = outage.blocked === 'silence' && failure.atMs <= dueOf(context.rules, outage);
-  const announced = joining.filter((name) => !(failure.turned && name === failure.region));
+  const announced = joining.filter((name) => !(failure.conditionChanged && name === failure.region));
   const sinceMs =
-    failure.turned && outage.openedMs === null
+    failure.conditionChanged && outage.openedMs === null
       ? earlierSince(context, state, outage, failure)
       : outage.sinceMs;
   const blocked = wasReporting ? null : outage.blocked;

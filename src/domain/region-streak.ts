@@ -3,18 +3,20 @@ import type { CheckStatus } from './names.ts';
 
 /**
  * One region after one more result: two states with hysteresis (docs/rules/confirmation.md#streaks). `degraded` counts as
- * passing. `awaited`: the passing results of this region count even though it has recovered, because a recovery that it
+ * passing. `countsRecovery`: the passing results of this region count even though it has recovered, because a recovery that it
  * takes part in is still pending.
  */
 export function withResult(
   region: Readonly<RegionState> | undefined,
   result: { atMs: number; status: CheckStatus },
   policy: { alarm_consecutive: number; recovery_consecutive: number },
-  awaited: boolean,
+  countsRecovery: boolean,
 ): RegionState {
   const last = { atMs: result.atMs, status: result.status };
   const known = region ?? { ...NEVER_SEEN, last };
-  return result.status === 'down' ? withFailure(known, last, policy) : withPass(known, last, policy, awaited);
+  return result.status === 'down'
+    ? withFailure(known, last, policy)
+    : withPass(known, last, policy, countsRecovery);
 }
 
 /** A region before its first result, without `last`. */
@@ -49,9 +51,9 @@ function withPass(
   region: Readonly<RegionState>,
   last: RegionState['last'],
   policy: { recovery_consecutive: number },
-  awaited: boolean,
+  countsRecovery: boolean,
 ): RegionState {
-  const counts = awaited || region.condition !== 'recovered';
+  const counts = countsRecovery || region.condition !== 'recovered';
   const passes = counts ? Math.min(region.passes + 1, policy.recovery_consecutive) : 0;
   const turns = region.condition !== 'recovered' && passes >= policy.recovery_consecutive;
   // A failing region keeps its streak through single passing results; any other region loses it.

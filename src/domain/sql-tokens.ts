@@ -39,7 +39,7 @@ export function sqlTokens(engine: SqlEngine, query: string): Token[] | string {
     if (match) at += match[0].length;
     return match;
   };
-  const taken = (kind: Token['kind'], pattern: RegExp, quote = '') => {
+  const accept = (kind: Token['kind'], pattern: RegExp, quote = '') => {
     const match = take(pattern);
     if (match) tokens.push({ kind, text: (match[1] ?? match[0]).replaceAll(quote + quote || '\0', quote) });
     return match !== null;
@@ -49,9 +49,9 @@ export function sqlTokens(engine: SqlEngine, query: string): Token[] | string {
     if (query.startsWith('/*', at))
       return 'must not contain a comment that is not closed, or one inside another';
     if (engine === 'mysql' && query.startsWith('--', at)) return 'must have a space after --';
-    if (taken('string', PATTERNS.string, "'") || taken('quoted', PATTERNS.double, '"')) continue;
-    if (engine === 'mysql' && taken('quoted', PATTERNS.backtick, '`')) continue;
-    if (taken('number', PATTERNS.number) || taken('word', PATTERNS.word) || taken('mark', PATTERNS.mark))
+    if (accept('string', PATTERNS.string, "'") || accept('quoted', PATTERNS.double, '"')) continue;
+    if (engine === 'mysql' && accept('quoted', PATTERNS.backtick, '`')) continue;
+    if (accept('number', PATTERNS.number) || accept('word', PATTERNS.word) || accept('mark', PATTERNS.mark))
       continue;
     return refusedCharacter(query.charAt(at));
   }

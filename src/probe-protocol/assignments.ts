@@ -17,7 +17,7 @@ import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { readPage, shortestInterval } from './assignment-pages.ts';
 import type { Assignments, getAssignments } from './contract.ts';
 import { cursorAfter, cursorAtStart, readEpoch, writeEpoch } from './cursor.ts';
-import { claimTests } from './on-demand.ts';
+import { claimTests } from './check-now.ts';
 
 export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
 

@@ -8,7 +8,7 @@ import { secretContext } from '../notifications/delivery/send.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { lastingKeyContext } from '../platform/lasting-key.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { testContext } from '../probe-protocol/on-demand.ts';
+import { testContext } from '../probe-protocol/check-now.ts';
 
 export type SealedRow = { id: string; value: unknown; type: string };
 

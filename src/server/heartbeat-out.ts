@@ -51,10 +51,10 @@ export async function whyNotWell({
 }
 
 /** What came of one turn: the receiver has it, or why it was not called, or why it was called in vain. */
-export type Beat = { kind: 'called' } | { kind: 'not_well' | 'in_vain'; reason: string };
+export type HeartbeatOutcome = { kind: 'called' } | { kind: 'not_well' | 'in_vain'; reason: string };
 
 /** Calls once if all is well. Never rejects. */
-export async function beatOnce(options: HeartbeatOutOptions): Promise<Beat> {
+export async function sendHeartbeat(options: HeartbeatOutOptions): Promise<HeartbeatOutcome> {
   const { url, clock } = options;
   const trouble = await whyNotWell(options).catch(reasonOf);
   if (trouble !== null) return { kind: 'not_well', reason: trouble };
@@ -74,7 +74,7 @@ export async function beatOnce(options: HeartbeatOutOptions): Promise<Beat> {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const PAUSES_MS: Readonly<Record<Beat['kind'], number>> = {
+const PAUSES_MS: Readonly<Record<HeartbeatOutcome['kind'], number>> = {
   called: 60_000,
   not_well: 1_000,
   in_vain: 10_000,
@@ -90,13 +90,13 @@ export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => P
 
   const turn = async () => {
     const startedAt = performance.now();
-    const beat = await beatOnce(options);
+    const outcome = await sendHeartbeat(options);
     if (stopped) return;
-    const reason = beat.kind === 'called' ? null : beat.reason;
-    if (reason !== null && reason !== said) log.warn({ reason, kind: beat.kind }, 'no outgoing heartbeat');
+    const reason = outcome.kind === 'called' ? null : outcome.reason;
+    if (reason !== null && reason !== said) log.warn({ reason, kind: outcome.kind }, 'no outgoing heartbeat');
     if (reason === null && said !== null) log.info('the outgoing heartbeat goes on');
     said = reason;
-    next(Math.max(0, PAUSES_MS[beat.kind] - (performance.now() - startedAt)));
+    next(Math.max(0, PAUSES_MS[outcome.kind] - (performance.now() - startedAt)));
   };
   const next = (inMs: number) => {
     timer = setTimeout(() => {

@@ -8,8 +8,8 @@ import {
   hasOpenIncident,
   healthy,
   type MonitorRules,
-  type Observation,
   passTime,
+  type RegionResult,
   type Surroundings,
   takeResult,
   type Verdict,
@@ -94,7 +94,7 @@ function chosen(mask: number): string[] {
 
 export type Moment = {
   surroundings: Surroundings;
-  observation: Observation | null;
+  result: RegionResult | null;
   before: ConfirmationState;
   after: ConfirmationState;
   events: readonly Verdict[];
@@ -119,14 +119,10 @@ export function live(rules: MonitorRules, history: History): Moment[] {
     maintenance: [],
   };
   let jobAtMs: number | null = null;
-  const keep = (
-    observation: Observation | null,
-    at: Surroundings,
-    decision: ReturnType<typeof takeResult>,
-  ) => {
+  const keep = (result: RegionResult | null, at: Surroundings, decision: ReturnType<typeof takeResult>) => {
     moments.push({
       surroundings: at,
-      observation,
+      result,
       before: state,
       after: decision.state,
       events: decision.events,
@@ -150,13 +146,13 @@ export function live(rules: MonitorRules, history: History): Moment[] {
       keep(null, surroundings, passTime(rules, state, surroundings));
     }
     if (happening.kind === 'closed_by_hand' && hasOpenIncident(state)) {
-      moments.push({ surroundings, observation: null, before: state, after: closeByHand(state), events: [] });
+      moments.push({ surroundings, result: null, before: state, after: closeByHand(state), events: [] });
       state = closeByHand(state);
     }
     if (happening.kind === 'result') {
       const { region, status, lateMs, probeFault } = happening;
-      const observation = { region, atMs: surroundings.nowMs - lateMs, status, probeFault };
-      keep(observation, surroundings, takeResult(rules, state, observation, surroundings));
+      const result = { region, atMs: surroundings.nowMs - lateMs, status, probeFault };
+      keep(result, surroundings, takeResult(rules, state, result, surroundings));
     }
     runJob();
   }

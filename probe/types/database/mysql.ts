@@ -5,7 +5,7 @@ import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/databas
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { answerTimeout, invalidAnswer } from '../answer-failures.ts';
 import { starttlsUnavailable } from '../mail/protocol.ts';
-import type { Attempt } from '../observe.ts';
+import type { RunningCheck } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
 import { goodbye, within } from '../within.ts';
 import {
@@ -70,7 +70,7 @@ function verifyOurselves(
   connection: Connection,
   socket: Socket,
   { host }: DatabaseConfig,
-  attempt: Attempt,
+  attempt: RunningCheck,
   upgraded: (socket: Socket) => void,
 ): void {
   const upgrading = connection as unknown as Upgrading;
@@ -89,7 +89,7 @@ function verifyOurselves(
 async function signedIn(
   connection: Connection,
   config: DatabaseConfig,
-  attempt: Attempt,
+  attempt: RunningCheck,
   cap: Cap,
 ): Promise<boolean> {
   try {
@@ -134,7 +134,7 @@ function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefi
 async function ask(
   connection: Connection,
   config: DatabaseConfig,
-  attempt: Attempt,
+  attempt: RunningCheck,
   cap: Cap,
 ): Promise<void> {
   const run = (sql: string) => called<unknown>((done) => connection.query(sql, done));

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Finding } from '#probe/observation.ts';
 import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { answerTimeout } from '../answer-failures.ts';
-import type { Attempt } from '../observe.ts';
+import type { RunningCheck } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
 import { askForTls } from '../tls/starttls.ts';
 import { goodbye, within } from '../within.ts';
@@ -62,7 +62,7 @@ function connected(socket: Socket): Socket {
 async function signedIn(
   connecting: Promise<unknown>,
   config: DatabaseConfig,
-  attempt: Attempt,
+  attempt: RunningCheck,
   cap: Cap,
 ): Promise<boolean> {
   try {
@@ -97,7 +97,12 @@ function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefi
 }
 
 /** SQL as one statement (the extended protocol takes no more), in a transaction that can only read. */
-async function ask(client: pg.Client, config: DatabaseConfig, attempt: Attempt, cap: Cap): Promise<void> {
+async function ask(
+  client: pg.Client,
+  config: DatabaseConfig,
+  attempt: RunningCheck,
+  cap: Cap,
+): Promise<void> {
   const run = async () => {
     if (config.query === null) {
       await client.query('SELECT 1');

@@ -4,7 +4,7 @@ import type { Finding } from '#probe/observation.ts';
 import { commandWords } from '#src/domain/redis-command-line.ts';
 import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
-import type { Attempt } from '../observe.ts';
+import type { RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
 import { goodbye, within } from '../within.ts';
 import {
@@ -72,7 +72,12 @@ function clientOver(socket: Socket): Redis {
 }
 
 /** AUTH and SELECT are sent as commands of ours: the library makes a warning of a refused password. */
-async function signedIn(send: Send, config: DatabaseConfig, attempt: Attempt, cap: Cap): Promise<boolean> {
+async function signedIn(
+  send: Send,
+  config: DatabaseConfig,
+  attempt: RunningCheck,
+  cap: Cap,
+): Promise<boolean> {
   const { username, password, database } = config;
   try {
     if (password !== null) await send(['AUTH', ...(username === null ? [] : [username]), password]);
@@ -91,7 +96,7 @@ async function ask(
   send: Send,
   words: readonly string[],
   config: DatabaseConfig,
-  attempt: Attempt,
+  attempt: RunningCheck,
   cap: Cap,
 ): Promise<void> {
   try {

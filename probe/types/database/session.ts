@@ -11,13 +11,13 @@ import {
   MOST_PIECES,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
-import type { Attempt } from '../observe.ts';
+import type { RunningCheck } from '../observe.ts';
 
 /**
  * Signs in, asks and says goodbye, judging sign-in and query; `startedAtMs` is the check's beginning. Throws
  * OutboundFailure for what ends the check without an answer of the server.
  */
-export type Engine = (attempt: Attempt, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
+export type Engine = (attempt: RunningCheck, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
 
 /** A result is proof that the query ran, not data to be had: more than this is not read. */
 const ANSWER_BYTES = 1_048_576;
@@ -74,7 +74,7 @@ export function refusal(failureClass: string, words: string): Finding {
 
 /** Judges the sign-in: as whom, and what the server said against it. */
 export function judgeSignIn(
-  attempt: Attempt,
+  attempt: RunningCheck,
   { username, database }: DatabaseConfig,
   finding?: Finding,
 ): void {
@@ -91,7 +91,7 @@ export function judgeSignIn(
 
 /** Judges the query, or the ping where there is none. */
 export function judgeQuery(
-  attempt: Attempt,
+  attempt: RunningCheck,
   { query }: DatabaseConfig,
   said: { answer: string } | Finding,
 ): void {

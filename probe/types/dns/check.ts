@@ -7,7 +7,7 @@ import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { nameServers } from '#src/platform/outbound/resolve.ts';
 import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import { plainHost } from '../host.ts';
-import { type Attempt, observe } from '../observe.ts';
+import { observe, type RunningCheck } from '../observe.ts';
 import { ask, type NameServer, type Question } from './query.ts';
 import { compareRecords, recordValue } from './record.ts';
 
@@ -39,7 +39,7 @@ export function reverseName(host: string): string {
   return `${Buffer.from(address.toByteArray()).toString('hex').split('').reverse().join('.')}.ip6.arpa`;
 }
 
-async function serversFor({ resolver, port }: DnsConfig, attempt: Attempt): Promise<NameServer[]> {
+async function serversFor({ resolver, port }: DnsConfig, attempt: RunningCheck): Promise<NameServer[]> {
   if (resolver === null)
     return nameServers(attempt.resolver)
       .slice(0, MOST_SERVERS)
@@ -59,7 +59,7 @@ async function askInTurn(
   question: Question,
   servers: readonly NameServer[],
   transport: DnsConfig['transport'],
-  { deadlineAtMs, signal }: Attempt,
+  { deadlineAtMs, signal }: RunningCheck,
 ): Promise<DecodedPacket> {
   let failure: unknown = new OutboundFailure(
     'dns_unreachable',
@@ -79,7 +79,7 @@ async function askInTurn(
   throw failure;
 }
 
-function judge(config: DnsConfig, question: Question, answer: DecodedPacket, attempt: Attempt): void {
+function judge(config: DnsConfig, question: Question, answer: DecodedPacket, attempt: RunningCheck): void {
   const rcode = (answer as DecodedPacket & { rcode: string }).rcode;
   const wanted = config.expected_rcode;
   const said = { expected: wanted, actual: rcode };

@@ -22,14 +22,14 @@ export async function fetchDocument(
     deadlineAtMs,
     progress: { timings: {}, status: undefined },
     // Registries are no strangers: what they send is read at once and not held.
-    holding: UNBOUNDED,
+    reservation: UNBOUNDED,
     decodes: true,
     bodyUse: () => 'needed',
   });
   const type = answer.headers['content-type'];
   const { bytes, charset } = await plainBody(answer.body, answer.headers['content-encoding'], type, {
     maxBodyBytes: DOCUMENT_BYTES,
-    holding: UNBOUNDED,
+    reservation: UNBOUNDED,
   });
   const text = decoded(bytes, charset);
   const mediaType = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { type CheckContext, findingOf } from '#probe/observation.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
-import type { Attempt } from '../observe.ts';
+import type { RunningCheck } from '../observe.ts';
 import { type Document, fetchDocument } from './rdap-fetch.ts';
 import { registryFor } from './rdap-registries.ts';
 
@@ -20,7 +20,7 @@ const JSON_TYPES = ['application/rdap+json', 'application/json'];
 export async function registrationOf(
   domain: string,
   context: CheckContext,
-  attempt: Attempt,
+  attempt: RunningCheck,
 ): Promise<Registration | null> {
   const name = (domainToASCII(domain) || domain).toLowerCase().replace(/\.$/, '');
   const labels = name.split('.').slice(-MOST_LABELS);

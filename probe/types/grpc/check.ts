@@ -15,7 +15,7 @@ import {
   MOST_PIECES,
 } from '../answer-failures.ts';
 import { plainHost } from '../host.ts';
-import { type Attempt, observe } from '../observe.ts';
+import { observe, type RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
 import { within } from '../within.ts';
 import { healthCheck, SERVICE_UNKNOWN, SERVING, SERVING_STATUS } from './health.ts';
@@ -44,7 +44,7 @@ export const grpc: Check<GrpcConfig> = (config, context) =>
   });
 
 /** The serving status; undefined where the call was answered with an error, which is judged here. */
-async function ask(socket: Socket, config: GrpcConfig, attempt: Attempt): Promise<number | undefined> {
+async function ask(socket: Socket, config: GrpcConfig, attempt: RunningCheck): Promise<number | undefined> {
   const baseUrl = `${config.tls ? 'https' : 'http'}://${endpoint(plainHost(config.host), config.port)}`;
   const open = openHttp2(socket, baseUrl, {
     mostBytes: SESSION_BYTES,

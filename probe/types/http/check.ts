@@ -1,7 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { asksForBody, type Question } from '#probe/assertions/asked.ts';
 import { judge as judgeAssertions } from '#probe/assertions/judge.ts';
-import { type Holding, UNBOUNDED } from '#probe/bodies.ts';
+import { type Reservation, UNBOUNDED } from '#probe/bodies.ts';
 import {
   type Check,
   type CheckContext,
@@ -13,7 +13,7 @@ import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
-import { type Attempt, judgeBroken, judgeTime, judging, observationWith } from '../observe.ts';
+import { judgeBroken, judgeTime, judging, observationWith, type RunningCheck } from '../observe.ts';
 import { plainBody } from './content.ts';
 import type { Answer, BodyUse } from './exchange.ts';
 import { answerOf, type Progress } from './fetch.ts';
@@ -32,13 +32,13 @@ export const http: Check<HttpConfig> = async (config, given) => {
   const judgesAll = given.judged !== undefined;
   const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };
-  const holding = given.bodies?.hold(given.subject ?? { organizationId: '' }) ?? UNBOUNDED;
+  const reservation = given.bodies?.hold(given.tenant ?? { organizationId: '' }) ?? UNBOUNDED;
   let tookMs: number | undefined;
   try {
     const answer = await answerOf(config, context, {
       deadlineAtMs: startedAtMs + config.timeout_ms,
       progress,
-      holding,
+      reservation,
       decodes: asksForBody(config),
       secured: (session, host) => {
         if (judgeDaysLeft(session, host, config, judge) || judgesAll) return;
@@ -51,11 +51,11 @@ export const http: Check<HttpConfig> = async (config, given) => {
     // The time that the probe takes to judge the answer is not the target's latency.
     tookMs = performance.now() - startedAtMs;
     if (findings.length === 0 || judgesAll)
-      await judgeAnswer(config, answer, holding, context, findings, judge);
+      await judgeAnswer(config, answer, reservation, context, findings, judge);
   } catch (error) {
     if (!(error instanceof Ended)) judgeBroken(error, judge);
   } finally {
-    holding.end();
+    reservation.end();
   }
   const totalMs = tookMs ?? performance.now() - startedAtMs;
   judgeTime(config, totalMs, 'target_http', judge);
@@ -74,7 +74,7 @@ function judgeDaysLeft(
   session: TLSSocket,
   host: string,
   config: HttpConfig,
-  judge: Attempt['judge'],
+  judge: RunningCheck['judge'],
 ): boolean {
   const least = config.tls.min_days_left ?? null;
   const endsAtMs = least === null ? null : expiresAtMs(session);
@@ -115,10 +115,10 @@ function expected(config: HttpConfig, status: number): boolean {
 async function judgeAnswer(
   config: HttpConfig,
   answer: Answer,
-  holding: Holding,
-  { subject, signal, watched, chargeApart, judged: onJudgement }: CheckContext,
+  reservation: Reservation,
+  { tenant, signal, watched, chargeSeparately, judged: onJudgement }: CheckContext,
   findings: Finding[],
-  judge: Attempt['judge'],
+  judge: RunningCheck['judge'],
 ): Promise<void> {
   const { header_assertions, keyword, json_assertions } = config;
   if (header_assertions.length === 0 && !asksForBody(config)) return;
@@ -128,18 +128,18 @@ async function judgeAnswer(
   if (asksForBody(config))
     try {
       const { 'content-encoding': encoding, 'content-type': type } = headers;
-      const limits = { maxBodyBytes: config.max_body_bytes, holding };
+      const limits = { maxBodyBytes: config.max_body_bytes, reservation };
       body = await plainBody(answer.body, encoding, type, limits);
     } catch (error) {
       broken = { error };
     }
   const question: Question = { header_assertions, keyword, json_assertions, headers, body };
-  const found = await judgeAssertions(question, { subject, signal, watched, chargeApart, onJudgement });
+  const found = await judgeAssertions(question, { tenant, signal, watched, chargeSeparately, onJudgement });
   if (found) findings.push(found);
   if (broken) judgeBroken(broken.error, judge);
 }
 
-function judgeStatus(config: HttpConfig, status: number, judge: Attempt['judge']): boolean {
+function judgeStatus(config: HttpConfig, status: number, judge: RunningCheck['judge']): boolean {
   const wanted = config.expected_status.join(', ');
   const other: Finding = {
     failureClass: 'http_status',

@@ -29,11 +29,11 @@ type Undo = (
 const MOST_EXPANSION = 1032;
 
 async function decompress(body: Buffer, encoding: string, limits: BodyLimits): Promise<Buffer> {
-  const { maxBodyBytes, holding } = limits;
+  const { maxBodyBytes, reservation } = limits;
   const most = encoding === 'br' ? maxBodyBytes : Math.min(maxBodyBytes, MOST_EXPANSION * body.length);
-  if (!holding.take(most)) throw noRoom();
+  if (!reservation.take(most)) throw noRoom();
   const plain = await undone(body, encoding, maxBodyBytes);
-  holding.give(most - plain.length);
+  reservation.give(most - plain.length);
   return plain;
 }
 

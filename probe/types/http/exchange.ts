@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Holding } from '#probe/bodies.ts';
+import type { Reservation } from '#probe/bodies.ts';
 import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure, responseTimeout } from '#src/platform/outbound/exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
@@ -23,7 +23,7 @@ export type Answer = {
 };
 
 /** How much of a body may be read, and where that is counted. */
-export type BodyLimits = { maxBodyBytes: number; holding: Holding };
+export type BodyLimits = { maxBodyBytes: number; reservation: Reservation };
 
 const HEADER_BYTES = 32 * 1024;
 const WATCHED_BYTES = 64 * 1024;
@@ -146,7 +146,7 @@ function readBeginning(incoming: IncomingMessage, end: () => void, cut: () => vo
 
 function readWhole(
   incoming: IncomingMessage,
-  { maxBodyBytes, holding }: BodyLimits,
+  { maxBodyBytes, reservation }: BodyLimits,
   done: (body: Buffer) => void,
   fail: (failure: OutboundFailure) => void,
 ): void {
@@ -169,7 +169,7 @@ function readWhole(
     if (pieces > MOST_PIECES + size / BYTES_OF_A_FURTHER_PIECE) return end(bodyInPieces(pieces - 1));
     if (size + chunk.length > body.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
-      if (!holding.take(larger.length - body.length)) return end(noRoom());
+      if (!reservation.take(larger.length - body.length)) return end(noRoom());
       body.copy(larger, 0, 0, size);
       body = larger;
     }

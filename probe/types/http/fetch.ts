@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Holding } from '#probe/bodies.ts';
+import type { Reservation } from '#probe/bodies.ts';
 import type { CheckContext } from '#probe/observation.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { type ConnectTimings, connect } from '#src/platform/outbound/connect.ts';
@@ -15,7 +15,7 @@ export type Fetching = {
   deadlineAtMs: MonotonicMs;
   progress: Progress;
   /** Where the body's bytes are counted; the caller ends it. */
-  holding: Holding;
+  reservation: Reservation;
   /** Whether the answer's text is wanted: only then are compressions offered. */
   decodes: boolean;
   /** Looks at the session before anything is sent over it. */
@@ -55,7 +55,7 @@ async function take(
   hop: Hop,
   config: HttpConfig,
   context: CheckContext,
-  { deadlineAtMs, progress, holding, secured, bodyUse }: Fetching,
+  { deadlineAtMs, progress, reservation, secured, bodyUse }: Fetching,
 ): Promise<Answer> {
   const host = hop.url.hostname.replace(/^\[|\]$/g, '');
   const secure = hop.url.protocol === 'https:';
@@ -95,7 +95,7 @@ async function take(
       connection.socket,
       hop,
       host,
-      { maxBodyBytes: config.max_body_bytes, holding },
+      { maxBodyBytes: config.max_body_bytes, reservation },
       (status, headers) => {
         progress.status = status;
         return leadsOn(config, status, headers) ? 'ignored' : bodyUse(status, headers);

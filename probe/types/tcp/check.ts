@@ -5,7 +5,7 @@ import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { answerFailure, answerMismatch } from '../answer-failures.ts';
 import { inbound } from '../inbound.ts';
-import { type Attempt, observe } from '../observe.ts';
+import { observe, type RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
 
 /** How much of the answer is looked at (docs/rules/monitor-types.md#tcp). */
@@ -30,7 +30,12 @@ function send(socket: Socket, text: string, host: string): Promise<void> {
   );
 }
 
-async function judgeAnswer(socket: Socket, expect: string, host: string, attempt: Attempt): Promise<void> {
+async function judgeAnswer(
+  socket: Socket,
+  expect: string,
+  host: string,
+  attempt: RunningCheck,
+): Promise<void> {
   const wanted = Buffer.from(expect);
   const sentAtMs = performance.now();
   const answer = inbound(socket, host, ANSWER_BYTES, attempt);

@@ -7,7 +7,7 @@ import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/outbound/chain.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { plainHost } from '../host.ts';
-import { type Attempt, observe } from '../observe.ts';
+import { observe, type RunningCheck } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
 import { askForTls } from './starttls.ts';
 
@@ -40,7 +40,7 @@ export const tls: Check<TlsConfig> = (config, context) =>
     if (inForce) judgeDays(attempt, config, name, first, daysLeft);
   });
 
-async function sessionWith(config: TlsConfig, attempt: Attempt): Promise<TLSSocket> {
+async function sessionWith(config: TlsConfig, attempt: RunningCheck): Promise<TLSSocket> {
   // Judged below, fault by fault.
   const options = { verify: false, serverName: plainHost(config.server_name || config.host) };
   if (config.starttls === 'none') {
@@ -54,7 +54,7 @@ async function sessionWith(config: TlsConfig, attempt: Attempt): Promise<TLSSock
 
 /** Whether every certificate is in force now. */
 function judgeTime(
-  attempt: Attempt,
+  attempt: RunningCheck,
   name: string,
   links: readonly Link[],
   first: Link,
@@ -79,7 +79,13 @@ function judgeTime(
   return attempt.judge('Validity', { expected: 'valid now', actual }, ill);
 }
 
-function judgeDays(attempt: Attempt, config: TlsConfig, name: string, first: Link, daysLeft: number): void {
+function judgeDays(
+  attempt: RunningCheck,
+  config: TlsConfig,
+  name: string,
+  first: Link,
+  daysLeft: number,
+): void {
   const { warn_days: warn, fail_days: fail } = config;
   const soon = (least: number, status: 'down' | 'degraded'): Finding => ({
     failureClass: 'tls_expires_soon',
@@ -95,7 +101,7 @@ function judgeDays(attempt: Attempt, config: TlsConfig, name: string, first: Lin
 }
 
 function judgeBy(
-  attempt: Attempt,
+  attempt: RunningCheck,
   what: string,
   expected: string,
   good: string,

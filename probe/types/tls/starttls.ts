@@ -7,14 +7,14 @@ import { imap } from '../mail/imap.ts';
 import { pop3 } from '../mail/pop3.ts';
 import { starttlsUnavailable } from '../mail/protocol.ts';
 import { smtp } from '../mail/smtp.ts';
-import type { Attempt } from '../observe.ts';
+import type { RunningCheck } from '../observe.ts';
 
 /** Brings a plain connection to where the TLS handshake is due. Throws OutboundFailure (`starttls_unavailable`). */
 export async function askForTls(
   protocol: Exclude<TlsConfig['starttls'], 'none'>,
   socket: Socket,
   host: string,
-  attempt: Attempt,
+  attempt: RunningCheck,
 ): Promise<void> {
   if (protocol === 'postgres') return askPostgres(socket, host, attempt);
   const talk = dialogue(socket, host, attempt);
@@ -25,7 +25,7 @@ export async function askForTls(
 }
 
 /** PostgreSQL's SSLRequest: eight bytes there, one back (PostgreSQL documentation, message flow). */
-async function askPostgres(socket: Socket, host: string, attempt: Attempt): Promise<void> {
+async function askPostgres(socket: Socket, host: string, attempt: RunningCheck): Promise<void> {
   const answers = inbound(socket, host, 4096, attempt);
   socket.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));
   const said = await answers.until((unread) =>

@@ -16,7 +16,7 @@ import {
   answerTooLarge,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
-import { type Attempt, observe } from '../observe.ts';
+import { observe, type RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
 import { goodbye, within } from '../within.ts';
 
@@ -101,7 +101,7 @@ function opened(
   client: WebSocket,
   config: WebsocketConfig,
   host: string,
-  attempt: Attempt,
+  attempt: RunningCheck,
 ): Promise<boolean> {
   const sentAtMs = performance.now();
   const answered = (answer: IncomingMessage) => {
@@ -144,7 +144,7 @@ function refusedHandshake(status: number): Finding {
 function judgeSubprotocol(
   { subprotocol }: WebsocketConfig,
   agreed: string | undefined,
-  attempt: Attempt,
+  attempt: RunningCheck,
 ): boolean {
   if (subprotocol === null && agreed === undefined) return true;
   return attempt.judge(
@@ -183,7 +183,7 @@ function handshakeError(error: unknown, host: string): OutboundFailure {
 type Messages = { find(expect: string): Promise<boolean>; last(): string };
 
 /** Looks through text messages from the first on, so that none is missed that came with the handshake. */
-function incoming(client: WebSocket, host: string, attempt: Attempt): Messages {
+function incoming(client: WebSocket, host: string, attempt: RunningCheck): Messages {
   const texts: string[] = [];
   let last = '';
   let received = 0;
@@ -265,7 +265,7 @@ async function judgeMessages(
   messages: Messages,
   expect: string,
   host: string,
-  attempt: Attempt,
+  attempt: RunningCheck,
 ): Promise<void> {
   const found = await messages.find(expect);
   attempt.judge(

@@ -128,8 +128,8 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
       UNION ALL
       SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
       FROM waiting w WHERE w.target_id IS NOT NULL
-    ), sated AS MATERIALIZED (
-      SELECT org_id, count(DISTINCT lane) >= ${mostOf(places)} AS wholly FROM delivery_queue
+    ), at_share AS MATERIALIZED (
+      SELECT org_id, count(DISTINCT lane) >= ${mostOf(places)} AS is_full FROM delivery_queue
       WHERE leased_until IS NOT NULL AND leased_until > ${now}
       GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(places, placesForSlow))}
     ), head AS (
@@ -137,8 +137,8 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
         t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,
         t.slow OR t.failing_since IS NOT NULL AS slow, ${MOST_PER_TARGET} - cardinality(under_way.keys) AS free
       FROM waiting w JOIN webhook_targets t ON t.id = w.target_id AND t.active
-        AND NOT EXISTS (SELECT FROM sated s
-          WHERE s.org_id = t.org_id AND (s.wholly OR t.slow OR t.failing_since IS NOT NULL))
+        AND NOT EXISTS (SELECT FROM at_share s
+          WHERE s.org_id = t.org_id AND (s.is_full OR t.slow OR t.failing_since IS NOT NULL))
       CROSS JOIN LATERAL (
         SELECT coalesce(array_agg(DISTINCT l.lane), '{}') AS keys FROM delivery_queue l
         WHERE l.target_id = w.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now}

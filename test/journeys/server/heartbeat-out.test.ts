@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
-import { beatOnce } from '#src/server/heartbeat-out.ts';
+import { sendHeartbeat } from '#src/server/heartbeat-out.ts';
 import { startAppOfFile, startNode, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
@@ -32,7 +32,7 @@ async function receiver(t: TestContext, status = 200) {
 }
 
 const beat = (url: string, resultsPaused = false) =>
-  beatOnce({
+  sendHeartbeat({
     url,
     db: app.db,
     clock: app.clock.now,

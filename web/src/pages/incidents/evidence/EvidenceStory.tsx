@@ -4,14 +4,14 @@ import { useFormats } from '#web/format.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './EvidenceStory.module.css';
 import { RegionTimelines } from './RegionTimelines.tsx';
-import { type Beat, storyOf } from './story.ts';
+import { type StoryStep, storyOf } from './story.ts';
 
 /** Why this became an incident, told in order, and what was expected instead. */
 export function EvidenceStory({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
 
-  function sentences(beat: Beat): string[] {
+  function sentences(beat: StoryStep): string[] {
     switch (beat.kind) {
       case 'first':
       case 'also': {

@@ -1,7 +1,7 @@
 // The evidence as a story: what was seen, by whom, and why that was enough. Pure, so that it can be read and tested.
 import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 
-export type Beat =
+export type StoryStep =
   | { kind: 'first'; atUnix: number; region: string; detail: string | null }
   | { kind: 'also'; atUnix: number; region: string; detail: string | null }
   | { kind: 'confirmed'; atUnix: number }
@@ -9,8 +9,8 @@ export type Beat =
   | { kind: 'resolved'; atUnix: number; byItself: boolean };
 
 /** The beats of an incident in the order of their times. */
-export function storyOf(evidence: Evidence, incident: IncidentDetail): Beat[] {
-  const beats: Beat[] = [];
+export function storyOf(evidence: Evidence, incident: IncidentDetail): StoryStep[] {
+  const beats: StoryStep[] = [];
   const failing = evidence.checks
     .filter((check) => check.status === 'down')
     .sort((a, b) => a.checked_at_unix - b.checked_at_unix);

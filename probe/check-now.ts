@@ -1,4 +1,4 @@
-// Checks on demand: run at once, outside the schedule, and reported one by one.
+// "Test now" at the probe: checks that run at once, outside the schedule, and reported one by one.
 import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
@@ -40,7 +40,7 @@ const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
 
 /** Accepts tests until stopped, and runs each as soon as there is a place for it. */
-export function startTests({ link, probeId, retry, log, places, run }: TestsOptions): Tests {
+export function startCheckNow({ link, probeId, retry, log, places, run }: TestsOptions): Tests {
   const stopping = new AbortController();
   const waiting = new Set<Wait>();
   const underWay = new Set<AbortController>();
@@ -88,7 +88,7 @@ export function startTests({ link, probeId, retry, log, places, run }: TestsOpti
         const over = () => void waiting.delete(wait);
         waiting.add(wait);
         wait.callOff = places.want({
-          subject: { organizationId: test.organization_id ?? '', ownerId: test.owner_id },
+          tenant: { organizationId: test.organization_id ?? '', ownerId: test.owner_id },
           withinMs: PLACE_WITHIN_MS,
           start(release) {
             over();
