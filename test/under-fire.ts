@@ -5,11 +5,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { closedPort } from '#test/harness/listeners.ts';
 import type { IncidentSummary } from '../src/incidents/contract.ts';
 import type { Monitor } from '../src/monitors/contract.ts';
 import { hashToken } from '../src/platform/secrets.ts';
@@ -51,7 +50,7 @@ export async function startUnderFire(): Promise<UnderFire> {
 async function start(stack: AsyncDisposableStack): Promise<UnderFire> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-under-fire-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const port = await freePort();
+  const port = await closedPort();
   const open = () => startInstallation({ dataDir, port, env: { LOCAL_PROBE: 'off', RATE_LIMITS: 'off' } });
   let installation: Installation = await open();
   stack.defer(async () => {
@@ -204,11 +203,3 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 const newToken = () => `tcp_${randomBytes(32).toString('base64url')}`;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -8,23 +8,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startTestCluster } from '#test/harness/cluster.ts';
+import { closedPort } from '#test/harness/listeners.ts';
 import { until } from '#test/harness/until.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 type Server = { child: ChildProcess; base: string; ended: Promise<unknown>; text: () => string };
 
 /** Starts the real program in a process of its own and waits for its banner. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<Server> {
-  const port = await freePort();
+  const port = await closedPort();
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: {
       PATH: process.env.PATH,

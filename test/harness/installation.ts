@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, makeClient, signIn } from './client.ts';
+import { closedPort } from './listeners.ts';
 
 export const ADMIN = { email: 'alice@example.com', password: 'a long enough password' };
 
@@ -55,7 +56,7 @@ export async function startInstallation(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       DATA_DIR: dataDir,
-      PORT: String(options.port ?? 0),
+      PORT: String(options.port ?? (await closedPort())),
       ADMIN_EMAIL: ADMIN.email,
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_ORGANIZATION: 'Example',

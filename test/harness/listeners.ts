@@ -1,5 +1,6 @@
 // Real servers on free loopback ports, closed with the test that started them, also when it fails.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import http, { type RequestListener, type Server } from 'node:http';
 import https, { type ServerOptions } from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
@@ -66,11 +67,18 @@ export function flood(socket: Socket, bytes: Buffer): void {
   send();
 }
 
-/** A port nobody listens on: one that was free a moment ago. */
+/** Below the ports that systems hand out by themselves (Linux from 32768, others from 49152). */
+const OWN_PORTS = { from: 20_000, to: 32_000 };
+
+/** A port of 127.0.0.1 that nobody listens on, and that no other process is handed while a test relies on it. */
 export async function closedPort(): Promise<number> {
+  const port = randomInt(OWN_PORTS.from, OWN_PORTS.to);
   const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return closedPort();
   await new Promise((resolve) => server.close(resolve));
   return port;
 }

@@ -22,6 +22,7 @@ import type { Operation } from '#src/platform/contract.ts';
 import { getBlindSpots } from '#src/self-monitoring/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
 import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
+import { isBeingRead, patch, readAgain } from './cached.ts';
 import { checkConnection } from './connection.ts';
 import { listen } from './live/listen.ts';
 import type { StreamMessage } from './live/stream.ts';
@@ -65,11 +66,6 @@ const FOLLOWED = [
   getBlindSpots,
 ];
 
-/** Asks again for what was read of an operation, or is being read; for nothing that was not asked for yet. */
-function readAgain(operation: Operation): void {
-  void queryClient.invalidateQueries({ queryKey: everyRead(operation) });
-}
-
 /** Gathers invalidations, so that a burst of events asks the server once and not once per event. */
 function gatherer() {
   const waiting = new Map<string, readonly [Operation, string | null]>();
@@ -79,7 +75,7 @@ function gatherer() {
     timer ??= setTimeout(() => {
       timer = undefined;
       for (const [each, of] of waiting.values())
-        void queryClient.invalidateQueries({
+        void readAgain({
           queryKey: everyRead(each),
           predicate: ({ queryKey }) =>
             of === null || (queryKey[1] as { incident_id?: string } | undefined)?.incident_id === of,
@@ -126,14 +122,12 @@ function isShownWithoutData(monitorId: string): boolean {
 
 function patchMonitor(event: MonitorEvent): void {
   const { monitor_id } = event;
-  queryClient.setQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) }, (list) => {
-    if (list === undefined || !list.some((monitor) => monitor.id === monitor_id)) return list;
+  patch<Monitor[]>(everyRead(listMonitors), (list) => {
+    if (!list.some((monitor) => monitor.id === monitor_id)) return list;
     if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
     return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
   });
-  queryClient.setQueryData<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) =>
-    monitor === undefined ? undefined : withNews(monitor, event),
-  );
+  patch<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) => withNews(monitor, event));
 }
 
 /** What everybody ought to know at once; other changes of an incident only refresh what is on screen. */
@@ -158,10 +152,10 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         patchMonitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
-        const isCurrent =
+        const isPatched =
           event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
-        if (!isCurrent) gathered.stale(listMonitors);
-        if (event.change === 'updated' || event.change === 'status') gathered.stale(getMonitor);
+        if (!isPatched || isBeingRead(everyRead(listMonitors))) gathered.stale(listMonitors);
+        if (event.change !== 'deleted') gathered.stale(getMonitor);
       },
       incident(data) {
         const event = JSON.parse(data) as IncidentEvent;
@@ -183,15 +177,15 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       switch (message.is) {
         case 'open':
           // Nobody told what happened while the stream was away, nor what did between the first answers and its opening.
-          if (wasLive) void queryClient.invalidateQueries();
-          else for (const operation of FOLLOWED) readAgain(operation);
+          if (wasLive) void readAgain({});
+          else for (const operation of FOLLOWED) void readAgain({ queryKey: everyRead(operation) });
           wasLive = true;
           setState('live');
           return;
         case 'away':
           setState('reconnecting');
           void checkConnection();
-          if (message.refused) void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+          if (message.refused) void readAgain({ queryKey: sessionQuery.queryKey });
           return;
         case 'event':
           on[message.kind]?.(message.data);

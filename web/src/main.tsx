@@ -10,6 +10,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { readAgain } from './cached.ts';
 import { isUnreachable } from './call.ts';
 import { checkConnection, watchConnection } from './connection.ts';
 import { startLanguages } from './i18n/languages.ts';
@@ -24,7 +25,7 @@ await startLanguages();
 leaveWhenSignedOut();
 // Nobody told what happened meanwhile, and what could not be read is read now.
 watchConnection(() => {
-  void queryClient.invalidateQueries();
+  void readAgain({});
   void router.invalidate();
 });
 queryClient.getQueryCache().subscribe(({ query }) => {

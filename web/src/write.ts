@@ -1,7 +1,7 @@
 // Every write goes through here, so that what was read before it is read again (stale-after.ts).
 import type { Operation, ReplyOf } from '#src/platform/contract.ts';
+import { readAgain } from './cached.ts';
 import { call, fetchJson, type RequestOf } from './call.ts';
-import { queryClient } from './read.ts';
 import { STALE_AFTER } from './stale-after.ts';
 
 type AuthPath = Extract<keyof typeof STALE_AFTER, `/auth/${string}`>;
@@ -35,15 +35,15 @@ async function written<Reply>(what: string, asked: Promise<Reply>, onReply?: OnR
     await onReply?.(reply);
   } catch (error) {
     // A refusal may come from a page that was out of date, and a write whose answer was lost may have happened.
-    void readAgain(what);
+    void readStale(what);
     throw error;
   }
-  await readAgain(what);
+  await readStale(what);
   return reply;
 }
 
-async function readAgain(what: string): Promise<void> {
+async function readStale(what: string): Promise<void> {
   const table: Record<string, readonly string[]> = STALE_AFTER;
   const stale = table[what] ?? [];
-  await Promise.all(stale.map((first) => queryClient.invalidateQueries({ queryKey: [first] })));
+  await Promise.all(stale.map((first) => readAgain({ queryKey: [first] })));
 }

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import { closedPort } from '#test/harness/listeners.ts';
 import { nameServer } from '../name-server.ts';
 import type { Line, Net, Probing } from './net.ts';
 import { PROBING } from './net.ts';
@@ -11,7 +12,7 @@ const NAME = 'target.example.com';
 
 /** Builds it; its proxies end with the test. */
 export async function proxies(t: TestContext): Promise<Net> {
-  const [serverPort, targetPort] = [await freePort(), await freePort()];
+  const [serverPort, targetPort] = [await closedPort(), await closedPort()];
   const toServer = new Map<Probing, Proxy>();
   const toTarget = new Map<Probing, Proxy>();
   const names = new Map<Probing, string>();
@@ -76,12 +77,4 @@ async function proxy(t: TestContext, host: string, port: number, to: number): Pr
       drop();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

@@ -2,7 +2,6 @@
 // installation, a real browser with an authenticator of its own, real codes and real mail.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { TOTP } from 'otpauth';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -10,6 +9,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { makeClient, signIn } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
+import { closedPort } from '#test/harness/listeners.ts';
 import { startMailbox } from '#test/harness/mailbox.ts';
 import { CLIENT, startProvider } from '#test/harness/oidc-provider.ts';
 import { desktopContext, fits, heading, PATIENCE_MS, press, stepsOf } from '#test/harness/page.ts';
@@ -17,16 +17,6 @@ import { desktopContext, fits, heading, PATIENCE_MS, press, stepsOf } from '#tes
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
 const RESET_PASSWORD = 'five quite other random words';
-
-/** A port that was free a moment ago: the name of the installation must be known before it starts. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -77,7 +67,7 @@ test('a person’s own pages', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const mailbox = await startMailbox();
   stack.defer(() => mailbox.stop());
-  const port = await freePort();
+  const port = await closedPort();
   const provider = await startProvider(`http://localhost:${port}/auth/oauth2/callback/oidc`);
   stack.defer(() => provider.stop());
   const { browser, admin: started } = await startDashboard(stack, {

@@ -1,7 +1,7 @@
 // Whether this browser is told by web push, and the ways to change that.
 import { useQuery } from '@tanstack/react-query';
+import { readAgain } from '../cached.ts';
 import { pushState, subscribePush, unsubscribePush } from '../push.ts';
-import { queryClient } from '../read.ts';
 import { useWrite } from '../use-write.ts';
 
 const pushQuery = { queryKey: ['push-state'], queryFn: pushState, refetchOnWindowFocus: true } as const;
@@ -20,7 +20,7 @@ export function useSwitchPush() {
         await (on ? subscribePush() : unsubscribePush());
       } finally {
         // The browser's own part changes too, and without a write where the person says no.
-        await queryClient.invalidateQueries({ queryKey: pushQuery.queryKey });
+        await readAgain({ queryKey: pushQuery.queryKey });
       }
     });
   return { ...write, turn };

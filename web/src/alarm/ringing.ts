@@ -4,7 +4,8 @@ import { useParams } from '@tanstack/react-router';
 import type { AlarmEvent, IncidentEvent } from '#src/events/contract.ts';
 import { listRinging, type Ringing } from '#src/on-call/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
-import { queryClient, read } from '../read.ts';
+import { patch } from '../cached.ts';
+import { read } from '../read.ts';
 
 /** The live stream tells what changes; asking again is for what it lost without noticing. */
 const ON_SCREEN_MS = 60_000;
@@ -44,7 +45,7 @@ export function useRinging(): RingingIncident[] {
 
 function change(orgId: string, how: (list: Ringing[]) => Ringing[]): void {
   const { queryKey } = read(listRinging, { params: { org_id: orgId } });
-  queryClient.setQueryData<Ringing[]>(queryKey, (list) => (list === undefined ? undefined : how(list)));
+  patch<Ringing[]>(queryKey, how);
 }
 
 const without = (id: string) => (list: Ringing[]) => list.filter((each) => each.incident_id !== id);
