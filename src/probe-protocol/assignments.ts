@@ -15,9 +15,9 @@ import { noteClock, noteGiven } from '../regions/liveness.ts';
 import { epochOf, keepShare, lookAt, type RegionNow, sharersOf, takeShare } from '../regions/sharing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { readPage, shortestInterval } from './assignment-pages.ts';
+import { claimTests } from './check-now.ts';
 import type { Assignments, getAssignments } from './contract.ts';
 import { cursorAfter, cursorAtStart, readEpoch, writeEpoch } from './cursor.ts';
-import { claimTests } from './check-now.ts';
 
 export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
 
