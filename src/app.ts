@@ -231,7 +231,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...checkNowRoutes(tests),
     ...heartbeatRoutes,
     ...incidentRoutes,
-    ...onCallRoutes({ mail: mail !== null }),
+    ...onCallRoutes({ mail: mail !== null, baseUrl: config.baseUrl }),
     ...statusPageRoutes,
     ...maintenanceRoutes,
     ...webhookRoutes({

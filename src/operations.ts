@@ -14,6 +14,7 @@ import * as members from './members/contract.ts';
 import * as monitors from './monitors/contract.ts';
 import * as webhooks from './notifications/contract.ts';
 import * as alarmPlan from './on-call/alarm-plan-contract.ts';
+import * as calendar from './on-call/calendar-contract.ts';
 import * as onCall from './on-call/contract.ts';
 import * as overrides from './on-call/overrides-contract.ts';
 import * as operator from './operator/contract.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   onCall,
   alarmPlan,
   overrides,
+  calendar,
   webhooks,
   notices,
   statusPages,

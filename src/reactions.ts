@@ -24,6 +24,7 @@ import { followAcknowledged } from './on-call/alarm/commander-reminder.ts';
 import { recordNoticeOutcome } from './on-call/alarm/delivery-outcome.ts';
 import { pauseForMaintenance, resumeAfterMaintenance } from './on-call/alarm/maintenance-pause.ts';
 import { onIncidentsChanged } from './on-call/alarm/on-incident-change.ts';
+import { deleteCalendarsOf } from './on-call/calendar.ts';
 import { organizationDeleted } from './organizations/delete.ts';
 import { refuseFarBehind } from './series/behind.ts';
 import { purgeLater } from './series/purge.ts';
@@ -37,6 +38,7 @@ addressProven.on(async (work, { userId, removed }) => {
   removed.api_keys = await revokeKeysOf(work, userId);
   removed.invitations = await revokeAllInvitationsOf(work, userId);
   removed.push_subscriptions = await unsubscribeAll(work, userId);
+  removed.calendars = await deleteCalendarsOf(work, userId);
 });
 keysGoWithMember.on(async (work, { orgId, userId }) => {
   await revokeKeysOf(work, userId, orgId);

@@ -77,6 +77,7 @@ export const RemovedAtFirstProof = Type.Object({
   identities: Count,
   sessions: Count,
   push_subscriptions: Count,
+  calendars: Count,
   api_keys: Count,
   invitations: Count,
 });

@@ -18,6 +18,7 @@ const WORDS: Record<keyof Removed, readonly [one: string, many: string]> = {
   identities: ['linked sign-in provider', 'linked sign-in providers'],
   sessions: ['session', 'sessions'],
   push_subscriptions: ['browser that notices were pushed to', 'browsers that notices were pushed to'],
+  calendars: ['address of an on-call calendar', 'addresses of on-call calendars'],
   api_keys: ['API key', 'API keys'],
   invitations: ['open invitation', 'open invitations'],
 };

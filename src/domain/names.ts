@@ -104,6 +104,10 @@ export const QUIET_REASONS = ['disabled', 'maintenance', 'degraded'] as const;
 export const MAINTENANCE_SCOPES = ['this', 'following', 'all'] as const;
 export type MaintenanceScope = (typeof MAINTENANCE_SCOPES)[number];
 
+/** Whose shifts a calendar has (docs/rules/on-call-and-alarms.md#calendar). */
+export const CALENDAR_SHIFTS = ['mine', 'everybody'] as const;
+export type CalendarShifts = (typeof CALENDAR_SHIFTS)[number];
+
 /** States by which maintenance windows are listed (docs/rules/confirmation.md#maintenance-windows). */
 export const MAINTENANCE_STATES = ['upcoming', 'active', 'past', 'cancelled'] as const;
 export type MaintenanceState = (typeof MAINTENANCE_STATES)[number];

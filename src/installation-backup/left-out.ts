@@ -59,6 +59,7 @@ export const BACKED_UP: readonly string[] = [
   'monitor_state',
   'monitors',
   'notices',
+  'on_call_calendars',
   'on_call_overrides',
   'on_call_roster_members',
   'on_call_rosters',

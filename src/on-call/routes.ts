@@ -1,7 +1,10 @@
-import { type Call, type Route, read, write } from '../platform/http/mount.ts';
+import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { getAlarmPlan } from './alarm-plan.ts';
 import * as planned from './alarm-plan-contract.ts';
+import { createCalendar, deleteCalendar, findCalendar, getCalendar } from './calendar.ts';
+import * as calendars from './calendar-contract.ts';
+import { calendarFile } from './calendar-file.ts';
 import * as contract from './contract.ts';
 import { getDuty, listShifts } from './duty.ts';
 import { type Asking, createOverride, deleteOverride, findOverride, listOverrides } from './overrides.ts';
@@ -14,7 +17,13 @@ import { getSettings, putSettings } from './settings.ts';
 export type OnCallRoutesOptions = {
   /** Whether this installation has a mail server. */
   mail: boolean;
+  /** Where calendar addresses lead, without a slash at the end. */
+  baseUrl: string;
 };
+
+/** Sessions only: these operations take no keys. */
+const personOf = ({ caller }: Pick<Call<unknown>, 'caller'>): string =>
+  caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people have calendars.');
 
 /** Keys with the scope act for the organization, as admins do. */
 const askingOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Asking =>
@@ -22,7 +31,17 @@ const askingOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Ask
     ? { userId: caller.userId, isAdmin: role === 'owner' || role === 'admin' }
     : { userId: null, isAdmin: true };
 
-export const onCallRoutes = ({ mail }: OnCallRoutesOptions): Route[] => [
+/** Sends the calendar of an address, or 304 to a reader that has it already. */
+async function sendCalendar({ db, params, now, request, reply }: Call<typeof calendars.readCalendar>) {
+  const calendar = (await findCalendar(db, params.token)) ?? notFound('calendar');
+  const { etag, text } = await calendarFile(db, calendar, now);
+  reply.header('etag', etag).header('cache-control', 'private, max-age=300');
+  const has = request.headers['if-none-match']?.split(',').map((each) => each.trim());
+  if (has?.includes(etag)) return reply.status(304).send();
+  return reply.header('content-type', 'text/calendar; charset=utf-8').send(text());
+}
+
+export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] => [
   read(contract.getOnCallSettings, ({ db, resource, now }) => getSettings(db, resource.orgId, now)),
   write(contract.putOnCallSettings, ({ resource, body }, work) => putSettings(work, resource.orgId, body)),
   read(contract.getRoster, ({ db, resource, now }) => getRoster(db, resource.orgId, now)),
@@ -50,6 +69,21 @@ export const onCallRoutes = ({ mail }: OnCallRoutesOptions): Route[] => [
     beforeBody: async ({ db, resource, params }) =>
       (await findOverride(db, resource.orgId, params.override_id ?? '')) ?? notFound('override'),
   },
+  read(calendars.getCalendar, ({ db, resource, caller }) =>
+    getCalendar(db, resource.orgId, personOf({ caller })),
+  ),
+  write(calendars.createCalendar, ({ resource, body, caller }, work) =>
+    createCalendar(work, resource.orgId, {
+      userId: personOf({ caller }),
+      shifts: body.shifts ?? 'mine',
+      baseUrl,
+    }),
+  ),
+  write(calendars.deleteCalendar, async ({ resource, caller }, work) => {
+    await deleteCalendar(work, resource.orgId, personOf({ caller }));
+    return undefined;
+  }),
+  { ...raw(calendars.readCalendar, sendCalendar), held: false },
   read(contract.listRinging, async ({ db, resource, now, caller }) =>
     caller?.kind === 'user'
       ? listRinging(db, resource.orgId, caller.userId, now)

@@ -141,6 +141,10 @@ export const SAMPLES: Record<string, Sample> = {
     }),
     forSomebodyElse: true,
   },
+  getOnCallCalendar: plain,
+  createOnCallCalendar: { body: () => ({ shifts: 'mine' }) },
+  deleteOnCallCalendar: { unrecorded: 'the caller has none' },
+  readOnCallCalendar: { params: () => ({ token: 'nobody' }), letIn: SPENT },
   deleteOnCallOverride: { forSomebodyElse: true },
   listRingingAlarms: plain,
   createIncident: {

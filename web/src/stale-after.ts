@@ -115,6 +115,8 @@ export const STALE_AFTER = {
   putOnCallSettings: ON_CALL,
   createOnCallOverride: ON_CALL,
   deleteOnCallOverride: ON_CALL,
+  createOnCallCalendar: ['getOnCallCalendar'],
+  deleteOnCallCalendar: ['getOnCallCalendar'],
   createWebhookTarget: TARGETS,
   updateWebhookTarget: TARGETS,
   deleteWebhookTarget: TARGETS,

@@ -541,6 +541,14 @@ export interface Notices {
   finished_at: Nullable<Instant>;
 }
 
+export interface OnCallCalendars {
+  org_id: string;
+  user_id: string;
+  token_hash: Buffer;
+  shifts: string;
+  created_at: Instant;
+}
+
 export interface OnCallOverrides {
   no: ReadOnly<number>;
   id: string;
@@ -899,6 +907,7 @@ export interface DB {
   monitor_state: MonitorState;
   monitors: Monitors;
   notices: Notices;
+  on_call_calendars: OnCallCalendars;
   on_call_overrides: OnCallOverrides;
   on_call_roster_members: OnCallRosterMembers;
   on_call_rosters: OnCallRosters;

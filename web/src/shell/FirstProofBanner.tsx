@@ -16,6 +16,7 @@ const KINDS = [
   'identities',
   'sessions',
   'push_subscriptions',
+  'calendars',
   'api_keys',
   'invitations',
 ] as const satisfies readonly (keyof RemovedAtFirstProof)[];

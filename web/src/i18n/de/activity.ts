@@ -94,6 +94,8 @@ export const activity = {
         set_roster: 'Dienstplan gesetzt',
         create_override: 'Vertretung angelegt',
         delete_override: 'Vertretung gelöscht',
+        create_calendar: 'Kalenderadresse erzeugt',
+        delete_calendar: 'Kalenderadresse gelöscht',
       },
       incident: {
         create: 'Störung von Hand eröffnet',

@@ -110,6 +110,8 @@ export const shell = {
       sessions_other: '{{count}} Sitzungen',
       push_subscriptions_one: '{{count}} Browser, der Push-Mitteilungen bekam',
       push_subscriptions_other: '{{count}} Browser, die Push-Mitteilungen bekamen',
+      calendars_one: '{{count}} Adresse eines Bereitschaftskalenders',
+      calendars_other: '{{count}} Adressen von Bereitschaftskalendern',
       api_keys_one: '{{count}} API-Schlüssel',
       api_keys_other: '{{count}} API-Schlüssel',
       invitations_one: '{{count}} offene Einladung',

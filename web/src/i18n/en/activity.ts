@@ -94,6 +94,8 @@ export const activity = {
         set_roster: 'On-call roster set',
         create_override: 'On-call override added',
         delete_override: 'On-call override deleted',
+        create_calendar: 'On-call calendar address made',
+        delete_calendar: 'On-call calendar address deleted',
       },
       incident: {
         create: 'Incident opened by hand',

@@ -104,6 +104,8 @@ export const shell = {
       sessions_other: '{{count}} sessions',
       push_subscriptions_one: '{{count}} browser that notices were pushed to',
       push_subscriptions_other: '{{count}} browsers that notices were pushed to',
+      calendars_one: '{{count}} address of an on-call calendar',
+      calendars_other: '{{count}} addresses of on-call calendars',
       api_keys_one: '{{count}} API key',
       api_keys_other: '{{count}} API keys',
       invitations_one: '{{count}} open invitation',

@@ -12,6 +12,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
+import { CalendarPanel } from './CalendarPanel.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
 import { DutyNow } from './DutyNow.tsx';
 import { Hint } from './Hint.tsx';
@@ -66,6 +67,7 @@ export default function OnCallPage() {
               <ChainPanel settings={rules} />
               <NoMail />
               <ThisBrowserPanel />
+              <CalendarPanel />
             </div>
           </div>
         </>

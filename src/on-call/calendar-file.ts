@@ -1,0 +1,66 @@
+// Shifts as iCalendar (RFC 5545). Times are in UTC, so that a shift is right in a reader that does not know the zone's rules.
+import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
+import { DAY_MS } from '../domain/durations.ts';
+import { type DutyPeriod, periodsFrom } from '../domain/rotation.ts';
+import { hashToken } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
+import type { CalendarOf } from './calendar.ts';
+import { readOnCall } from './on-call-config.ts';
+
+const WEEKS = 26;
+/** How often readers should look again. */
+const LOOK_AGAIN_SECONDS = 3600;
+
+type Shift = { id: string; start: Date; end: Date; summary: string; description: string };
+
+export type CalendarFile = {
+  /** Of what the calendar says; the time of its making is no part of it, so it is a weak one (RFC 9110). */
+  etag: string;
+  /** The file; made when it is asked for. */
+  text: () => string;
+};
+
+/** The calendar of a person at `now`: their own shifts, or everybody's, of the coming half year. Gaps are not in it. */
+export async function calendarFile(db: Database, calendar: CalendarOf, now: Date): Promise<CalendarFile> {
+  const { orgId, orgName, userId, shifts: whose } = calendar;
+  const { rota, names } = await readOnCall(db, orgId, now);
+  const shifts = periodsFrom(rota, now.getTime(), WEEKS)
+    .filter((period) => period.userId !== null && (whose === 'everybody' || period.userId === userId))
+    .map((period) => shiftOf(period, orgId, names.get(period.userId ?? '') ?? '', now));
+  const name = `On call: ${orgName}`;
+  return {
+    etag: `W/"${hashToken(JSON.stringify([name, shifts])).toString('base64url')}"`,
+    text: () => render(name, shifts, now),
+  };
+}
+
+/** A duty without a beginning starts with the day, and one without an end lasts as long as the calendar. */
+function shiftOf({ fromMs, untilMs, source }: DutyPeriod, orgId: string, name: string, now: Date): Shift {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return {
+    // The same shift keeps its name when somebody else takes it: readers change the entry instead of adding one.
+    id: `${orgId}-${fromMs === null ? 'open' : fromMs / 1000}@tocsin`,
+    start: new Date(fromMs ?? today),
+    end: new Date(untilMs ?? today + WEEKS * 7 * DAY_MS),
+    summary: `On call: ${name}`,
+    description: source === 'override' ? 'An override: this shift was taken over.' : '',
+  };
+}
+
+function render(name: string, shifts: readonly Shift[], now: Date): string {
+  const file = ical({
+    name,
+    prodId: { company: 'Tocsin', product: 'on-call' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: LOOK_AGAIN_SECONDS,
+  });
+  for (const { description, ...shift } of shifts)
+    file.createEvent({
+      ...shift,
+      ...(description === '' ? {} : { description }),
+      stamp: now,
+      // Being on call is no appointment: the person's time stays free.
+      transparency: ICalEventTransparency.TRANSPARENT,
+    });
+  return file.toString();
+}
