@@ -7,7 +7,14 @@ export const ACTIONS = {
   monitor: ['create', 'update', 'delete', 'announce_change'],
   alert_profile: ['create', 'update', 'delete'],
   alarm_standard: ['set', 'lift'],
-  on_call: ['configure', 'set_roster', 'create_override', 'delete_override', 'create_calendar', 'delete_calendar'],
+  on_call: [
+    'configure',
+    'set_roster',
+    'create_override',
+    'delete_override',
+    'create_calendar',
+    'delete_calendar',
+  ],
   incident: [
     'create',
     'acknowledge',
