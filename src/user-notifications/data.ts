@@ -22,7 +22,7 @@ export type AlarmNoticeData = {
   by_name?: string;
 };
 
-/** An incident that somebody took and that is still open. */
+/** An incident that somebody took and that is still open, or those of a storm; `acknowledged_at_unix` is the first's. */
 export type CommanderNoticeData = AlarmNoticeData & { acknowledged_at_unix: number };
 
 /** A target whose deliveries fail. */

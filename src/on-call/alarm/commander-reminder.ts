@@ -53,6 +53,7 @@ type Acknowledged = {
   started_at: Date;
   acknowledged_at: Date;
   monitor_name: string | null;
+  group_name: string | null;
   /** null: the commander is no member any more. */
   commander: string | null;
   minutes: number;
@@ -60,46 +61,81 @@ type Acknowledged = {
 };
 
 /**
- * Reminds the commander of an open incident by mail and push, and sets the time of the next reminder, a day later. A reminder
- * that falls into maintenance is left out. Running twice, or early, is harmless.
+ * Reminds the commander of an open incident by mail and push, and sets the time of the next reminder, a day later. What the
+ * commander has taken of the same storm is in the same reminder, and moves on with it. What is in maintenance is left out.
+ * Running twice, or early, is harmless.
  */
 export async function remindCommander(work: Work, incidentId: string): Promise<void> {
   const { tx, now } = work;
+  if (await isDue(work, incidentId)) await remindOfAll(work, incidentId);
+  const row = await tx
+    .selectFrom('commander_reminders')
+    .select('due_at')
+    .where('incident_id', '=', incidentId)
+    .executeTakeFirst();
+  if (row) await addJobs(tx, COMMANDER_TASK, [{ ...jobOf(incidentId), runAt: row.due_at, from: now }]);
+}
+
+/** Without a lock: in a storm of thousands all jobs but the first end here. */
+async function isDue({ tx, now }: Work, incidentId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('commander_reminders')
+    .select('incident_id')
+    .where('incident_id', '=', incidentId)
+    .where('due_at', '<=', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function remindOfAll(work: Work, incidentId: string): Promise<void> {
+  const { tx, now } = work;
+  const taken = await lockTaken(work, incidentId);
+  const row = taken.find(({ id }) => id === incidentId);
+  if (!row || row.due_at > now) return;
+  if (row.status !== 'open') {
+    await tx.deleteFrom('commander_reminders').where('incident_id', '=', incidentId).execute();
+    return;
+  }
+  const open = taken.filter(({ status }) => status === 'open');
+  await tx
+    .updateTable('commander_reminders')
+    .set({ due_at: new Date(now.getTime() + DAY_MS) })
+    .where('incident_id', '=', sql<string>`ANY(${open.map(({ id }) => id)}::text[])`)
+    .execute();
+  const loud = open.filter(({ quiet }) => !quiet);
+  if (row.commander !== null && row.minutes > 0) await enqueueNotices(work, noticesOf(loud, row.commander));
+}
+
+/**
+ * An incident that somebody took, with the others of its storm that the same person took. Their reminders are locked in one
+ * order: the jobs of a storm are due together, and only the first of them finds its reminder due.
+ */
+async function lockTaken({ tx, now }: Work, incidentId: string): Promise<Acknowledged[]> {
   const { rows } = await sql<Acknowledged>`
     SELECT i.id, i.org_id AS "orgId", r.due_at, i.status, i.cause, i.started_at, i.acknowledged_at, m.name AS monitor_name,
+      (SELECT name FROM incident_groups g WHERE g.no = i.group_no) AS group_name,
       (SELECT user_id FROM members WHERE org_id = i.org_id AND user_id = i.commander_user_id) AS commander,
       coalesce((SELECT reminder_minutes FROM on_call_settings WHERE org_id = i.org_id), ${DEFAULTS.reminder_minutes})
         AS minutes,
       ${monitorInMaintenance(now)} AS quiet
     FROM commander_reminders r JOIN incidents i ON i.id = r.incident_id LEFT JOIN monitors m ON m.no = i.monitor_no
-    WHERE r.incident_id = ${incidentId} FOR UPDATE OF r`.execute(tx);
-  const [row] = rows;
-  if (!row) return;
-  if (row.status !== 'open') {
-    await tx.deleteFrom('commander_reminders').where('incident_id', '=', incidentId).execute();
-    return;
-  }
-  const isDue = row.due_at <= now;
-  const next = isDue ? new Date(now.getTime() + DAY_MS) : row.due_at;
-  if (isDue) {
-    await tx
-      .updateTable('commander_reminders')
-      .set({ due_at: next })
-      .where('incident_id', '=', incidentId)
-      .execute();
-    if (row.commander !== null && row.minutes > 0 && !row.quiet)
-      await enqueueNotices(work, noticesOf(row, row.commander));
-  }
-  await addJobs(tx, COMMANDER_TASK, [{ ...jobOf(incidentId), runAt: next, from: now }]);
+    WHERE r.incident_id = ${incidentId} OR i.id IN (
+      SELECT other.id FROM incidents own JOIN incidents other
+        ON other.group_no = own.group_no AND other.commander_user_id = own.commander_user_id AND other.status = 'open'
+      WHERE own.id = ${incidentId})
+    ORDER BY r.incident_id FOR UPDATE OF r`.execute(tx);
+  return rows;
 }
 
-function noticesOf(row: Acknowledged, userId: string): NewNotice[] {
+function noticesOf(rows: readonly Acknowledged[], userId: string): NewNotice[] {
+  const [first] = rows.toSorted((a, b) => a.acknowledged_at.getTime() - b.acknowledged_at.getTime());
+  if (!first) return [];
   const data = {
-    ...describeIncidents([{ ...row, group_name: null }]),
+    ...describeIncidents(rows),
     stage: 'reminder' as const,
-    acknowledged_at_unix: unix(row.acknowledged_at),
+    acknowledged_at_unix: unix(first.acknowledged_at),
   };
-  const notice = { orgId: row.orgId, userId, kind: 'alarm_commander' as const, data };
+  const notice = { orgId: first.orgId, userId, kind: 'alarm_commander' as const, data };
   return [
     { ...notice, channel: 'mail' },
     { ...notice, channel: 'push' },

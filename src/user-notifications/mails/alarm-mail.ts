@@ -1,7 +1,7 @@
 // Pure: a notice as a mail. Names in it are people's texts: each is put on one line, cut to a limit and escaped by the layout.
 import { MOST_REMINDERS } from '#src/domain/escalation.ts';
 import { layout, type MailContent, nameInMail } from '#src/platform/mail/layout.ts';
-import type { AlarmNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
+import type { AlarmNoticeData, CommanderNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
 import { pathOf } from './links.ts';
 import { silenceMail } from './silence-words.ts';
@@ -41,10 +41,7 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
     case 'alarm_commander':
       return {
         title: alarmTitle(notice.kind, notice.data),
-        paragraphs: [
-          alarmSentence(notice.kind, notice.data),
-          `You took it on ${utc(notice.data.acknowledged_at_unix)}, and it is still open. Resolve it when it is over. Until then you are reminded once a day.`,
-        ],
+        paragraphs: [alarmSentence(notice.kind, notice.data), whatYouTook(notice.data)],
         items: alarmLines(notice.data),
         button: openButton(notice.data, url),
       };
@@ -57,6 +54,13 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
         button: openButton(notice.data, url),
       };
   }
+}
+
+function whatYouTook(data: CommanderNoticeData): string {
+  const when = utc(data.acknowledged_at_unix);
+  return countOf(data) > 1
+    ? `You took them, the first on ${when}, and they are still open. Resolve each when it is over. Until then you are reminded of all of them together, once a day.`
+    : `You took it on ${when}, and it is still open. Resolve it when it is over. Until then you are reminded once a day.`;
 }
 
 function alarmMail(kind: AlarmKind, data: AlarmNoticeData, about: MailContext, url: string): MailContent {

@@ -5,9 +5,11 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { overdueCommanderReminders } from '#src/on-call/alarm/commander-reminder.ts';
 import type { OnCallSettings } from '#src/on-call/contract.ts';
-import type { Tx } from '#src/platform/work.ts';
+import { runWork, SYSTEM, type Tx } from '#src/platform/work.ts';
+import type { CommanderNoticeData } from '#src/user-notifications/data.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { openAutomatic } from '#test/harness/automatic-incidents.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
 import { assertRefused } from '#test/harness/refused.ts';
@@ -147,6 +149,47 @@ test('the reminder of a commander is left out in maintenance, and when they have
   await app.alice.ok('DELETE', scene.url(`members/${scene.carl.userId}`));
   await daysLater(incident.id, 1);
   assert.deepEqual(await commanderReminders(scene), []);
+});
+
+test('whoever took a storm is reminded of all of it at once, each day, as long as any of it is open', async () => {
+  const scene = await makeAlarmScene(app);
+  let ids: string[] = [];
+  await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
+    ids = await openAutomatic(work, scene.place, 5);
+  });
+  const [first = '', second = '', third = '', , last = ''] = ids;
+  await ack(scene, last, scene.anna);
+  for (const id of [third, first, second]) {
+    await ack(scene, id, scene.carl);
+    app.clock.advance(3_600_000);
+  }
+  const { incident: other } = await scene.outage();
+  await ack(scene, other.id, scene.carl);
+  const dayLater = async () => {
+    app.clock.advance(DAY_MINUTES * 60_000);
+    await app.runTask('partitions');
+    for (const id of [...ids, other.id]) await app.runTask('remind_commander', { incident_id: id });
+    for (const id of ids) await app.runTask('remind_commander', { incident_id: id });
+  };
+  const seen: string[] = [];
+  const reminders = async () => {
+    const { rows } = await sql<{ no: string; user_id: string; data: CommanderNoticeData }>`
+      SELECT no, user_id, data FROM notices WHERE org_id = ${scene.orgId} AND kind = 'alarm_commander' ORDER BY no`.execute(
+      app.db,
+    );
+    const fresh = rows.filter(({ no }) => !seen.includes(no));
+    seen.push(...fresh.map(({ no }) => no));
+    return fresh.map(({ user_id, data }) => ({ user_id, of: data.incidents.map(({ id }) => id).sort() }));
+  };
+  const ofAnna = { user_id: scene.anna.userId, of: [last] };
+  const ofOther = { user_id: scene.carl.userId, of: [other.id] };
+  const ofStorm = (...some: string[]) => ({ user_id: scene.carl.userId, of: some.sort() });
+  const sorted = (all: { of: string[] }[]) => all.map((each) => JSON.stringify(each)).sort();
+  await dayLater();
+  assert.deepEqual(sorted(await reminders()), sorted([ofStorm(first, second, third), ofAnna, ofOther]));
+  await app.alice.ok('POST', scene.url(`incidents/${third}/resolve`));
+  await dayLater();
+  assert.deepEqual(sorted(await reminders()), sorted([ofStorm(first, second), ofAnna, ofOther]));
 });
 
 test('a reminder of a commander whose job was lost is found by the audit', async () => {
