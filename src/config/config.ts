@@ -111,7 +111,9 @@ function missing(env: Environment, values: Values): string[] {
   if (given('adminPassword') && !given('adminEmail'))
     problems.push('ADMIN_PASSWORD is given without ADMIN_EMAIL; the first user needs both.');
   if (given('smtpUrl') && !given('mailFrom'))
-    problems.push('SMTP_URL needs MAIL_FROM, the address that mail is sent from.');
+    problems.push(
+      'SMTP_URL needs MAIL_FROM, the address that mail is sent from: see docs/self-hosting.md#mail.',
+    );
   if (values.edge === 'caddy' && !given('edgeDomain'))
     problems.push('EDGE=caddy needs EDGE_DOMAIN, under which custom domains get their CNAME target.');
   const oidc = ['oidcIssuer', 'oidcClientId', 'oidcClientSecret'] as const;

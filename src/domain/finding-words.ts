@@ -24,7 +24,7 @@ export type Subject = (typeof SUBJECTS)[number];
 type Words = { said: string; todo?: string };
 
 export const FINDING_WORDS = {
-  settings_wrong: { said: '{{problems}}', todo: 'See docs/self-hosting.md.' },
+  settings_wrong: { said: '{{problems}}', todo: 'See docs/self-hosting.md#settings.' },
   settings_idle: { said: '{{sentence}}', todo: 'Correct its name, or remove it.' },
 
   database_answers: { said: 'it answers (PostgreSQL {{version}})' },
@@ -73,7 +73,7 @@ export const FINDING_WORDS = {
   disk_roomy: { said: '{{free}} GiB ({{share}} %) free at {{path}}' },
   disk_low: {
     said: '{{free}} GiB ({{share}} %) free at {{path}}',
-    todo: 'Make room, or keep less: see docs/self-hosting.md.',
+    todo: 'Make room, or keep less: see docs/self-hosting.md#when-the-disk-fills-up.',
   },
   disk_full: {
     said: '{{free}} GiB ({{share}} %) free at {{path}}',
@@ -86,14 +86,17 @@ export const FINDING_WORDS = {
 
   mail_accepted: { said: 'the mail server of SMTP_URL takes us' },
   mail_sent: { said: 'the mail server took a message for {{to}}; see whether it arrives' },
-  mail_refused: { said: '{{reason}}', todo: 'Check SMTP_URL, and that the server may be reached.' },
+  mail_refused: {
+    said: '{{reason}}',
+    todo: 'Check SMTP_URL, and that the server may be reached: see docs/self-hosting.md#mail.',
+  },
   mail_not_sent: {
     said: 'no message could be sent to {{to}}: {{reason}}',
     todo: 'Check the address, MAIL_FROM, and what this mail server lets us send.',
   },
   mail_absent: {
     said: 'no mail can be sent: SMTP_URL is not set',
-    todo: 'Set SMTP_URL and MAIL_FROM: without them nobody is alarmed by mail, and passwords are reset by the operator only.',
+    todo: 'Set SMTP_URL and MAIL_FROM (docs/self-hosting.md#mail): without them nobody is alarmed by mail, and passwords are reset by the operator only.',
   },
 
   dns_answers: { said: 'name servers that answer: {{count}}' },

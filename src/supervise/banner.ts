@@ -14,6 +14,8 @@ export type BannerFacts = {
   dashboard: boolean;
   database: string;
   localProbe: boolean;
+  /** Whether a mail server is set. */
+  mail: boolean;
 };
 
 /** A machine with many networks has its first ones shown. */
@@ -36,6 +38,7 @@ export function banner(facts: BannerFacts, colour: boolean): string {
     'Probe',
     facts.localProbe ? 'region "local", on this machine' : 'none here (LOCAL_PROBE is off)',
   ]);
+  if (!facts.mail) rows.push(['Mail', 'none: nobody is alarmed by mail; see docs/self-hosting.md#mail']);
   return [
     '',
     `  ${paint('1', 'Tocsin')} ${facts.version}   ready in ${Math.round(facts.tookMs)} ms`,

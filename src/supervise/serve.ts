@@ -141,6 +141,7 @@ async function showBanner(config: Config, { address, setupLink, dashboard }: Ser
         ? 'the PostgreSQL of DATABASE_URL'
         : `PostgreSQL in ${join(config.dataDir, 'postgres')}`,
       localProbe: config.localProbe,
+      mail: config.smtpUrl !== null,
     },
     process.stdout.isTTY === true,
   );

@@ -2,12 +2,17 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { remembered } from '#src/server/remembered.ts';
+import { startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
+import { startCutLine } from '#test/harness/cut-line.ts';
 
 let app: TestApp;
 before(async () => {
   app = await startAppOfFile();
 });
+
+/** A server remembers for a second what it asked its database. */
+const aSecondLater = () => app.clock.advance(1_000);
 
 test('a server whose database has its schema is ready', async () => {
   const { status, body } = await app.visitor().send('GET', '/readyz');
@@ -28,6 +33,7 @@ test('while migrations are missing a server is not ready, and says which is the 
     DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)
     RETURNING version, name, checksum`.execute(app.db);
   const [row = assert.fail()] = rows;
+  aSecondLater();
   t.after(() =>
     sql`INSERT INTO schema_migrations (version, name, checksum)
       VALUES (${row.version}, ${row.name}, ${row.checksum})`.execute(app.db),
@@ -48,5 +54,42 @@ test('migrations of a newer version are no trouble: servers are replaced one by 
     app.db,
   );
   t.after(() => sql`DELETE FROM schema_migrations WHERE version = ${version}`.execute(app.db));
+  aSecondLater();
   assert.equal((await app.visitor().send('GET', '/readyz')).status, 200);
+});
+
+test('a database that goes away is told of within a second, and so is its return', async () => {
+  const line = await startCutLine();
+  try {
+    await using own = await startTestApp({ throughUrl: line.urlThrough });
+    const status = async () => (await own.visitor().send('GET', '/readyz')).status;
+    assert.equal(await status(), 200);
+    await line.cut();
+    own.clock.advance(999);
+    assert.equal(await status(), 200, 'the database was not asked again');
+    own.clock.advance(1);
+    assert.equal(await status(), 503);
+    await line.mend();
+    own.clock.advance(1_000);
+    assert.equal(await status(), 200);
+  } finally {
+    await line.stop();
+  }
+});
+
+test('any number of readers ask the database once a second, and one that is still asking counts', async () => {
+  let nowMs = 10_000;
+  let asked = 0;
+  const ask = remembered(
+    1_000,
+    () => new Date(nowMs),
+    async () => ++asked,
+  );
+  assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1]);
+  nowMs += 999;
+  assert.equal(await ask(), 1);
+  nowMs += 1;
+  assert.equal(await ask(), 2);
+  nowMs -= 5_000;
+  assert.equal(await ask(), 3, 'a clock that was set back');
 });

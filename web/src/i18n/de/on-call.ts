@@ -33,7 +33,7 @@ export const onCall = {
     },
     noMail: {
       title: 'Es können keine E-Mails gesendet werden',
-      text: 'Diese Installation hat keinen Mailserver (SMTP_URL): Die E-Mails der Kette erreichen niemanden. Lauter Alarm, Push und Ziele brauchen ihn nicht.',
+      text: 'Diese Installation hat keinen Mailserver (SMTP_URL): Die E-Mails der Kette erreichen niemanden. Lauter Alarm, Push und Ziele brauchen ihn nicht. Wie man einen einträgt: docs/self-hosting.md#mail.',
     },
     schedule: {
       title: 'Die nächsten acht Wochen',
@@ -191,7 +191,7 @@ export const onCall = {
       target: 'Chat- oder Alarmierungsziel anlegen',
     },
     doHint: {
-      mail: 'Wer diese Installation betreibt, setzt SMTP_URL und MAIL_FROM.',
+      mail: 'Wer diese Installation betreibt, setzt SMTP_URL und MAIL_FROM: siehe docs/self-hosting.md#mail.',
     },
   },
   loudAlarm: {

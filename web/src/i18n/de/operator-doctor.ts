@@ -33,7 +33,7 @@ export const operatorDoctor = {
       queues: 'Warteschlangen',
     },
     findings: {
-      settings_wrong: { said: '{{problems}}', todo: 'Siehe docs/self-hosting.md.' },
+      settings_wrong: { said: '{{problems}}', todo: 'Siehe docs/self-hosting.md#settings.' },
       settings_idle: {
         said: '{{sentence}}',
         todo: 'Berichtigen Sie den Namen, oder entfernen Sie die Variable.',
@@ -92,7 +92,7 @@ export const operatorDoctor = {
       disk_roomy: { said: '{{free}} GiB ({{share}} %) frei in {{path}}' },
       disk_low: {
         said: '{{free}} GiB ({{share}} %) frei in {{path}}',
-        todo: 'Schaffen Sie Platz, oder bewahren Sie weniger auf: siehe docs/self-hosting.md.',
+        todo: 'Schaffen Sie Platz, oder bewahren Sie weniger auf: siehe docs/self-hosting.md#when-the-disk-fills-up.',
       },
       disk_full: {
         said: '{{free}} GiB ({{share}} %) frei in {{path}}',
@@ -109,7 +109,7 @@ export const operatorDoctor = {
       },
       mail_refused: {
         said: '{{reason}}',
-        todo: 'Prüfen Sie SMTP_URL, und ob der Server erreichbar ist.',
+        todo: 'Prüfen Sie SMTP_URL, und ob der Server erreichbar ist: siehe docs/self-hosting.md#mail.',
       },
       mail_not_sent: {
         said: 'An {{to}} ließ sich keine Nachricht senden: {{reason}}',
@@ -117,7 +117,7 @@ export const operatorDoctor = {
       },
       mail_absent: {
         said: 'Es können keine Mails verschickt werden: SMTP_URL ist nicht gesetzt.',
-        todo: 'Setzen Sie SMTP_URL und MAIL_FROM: Ohne sie wird niemand per Mail alarmiert, und Passwörter setzt nur der Betreiber zurück.',
+        todo: 'Setzen Sie SMTP_URL und MAIL_FROM (docs/self-hosting.md#mail): Ohne sie wird niemand per Mail alarmiert, und Passwörter setzt nur der Betreiber zurück.',
       },
 
       dns_answers: { said: 'Namensserver, die antworten: {{count}}' },

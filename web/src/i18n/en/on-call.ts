@@ -33,7 +33,7 @@ export const onCall = {
     },
     noMail: {
       title: 'No mail can be sent',
-      text: 'This installation has no mail server (SMTP_URL), so the alarm mails reach nobody. The alarm sound, push and targets work without it.',
+      text: 'This installation has no mail server (SMTP_URL), so the alarm mails reach nobody. The alarm sound, push and targets work without it. How to add one: docs/self-hosting.md#mail.',
     },
     schedule: {
       title: 'The next eight weeks',
@@ -190,7 +190,7 @@ export const onCall = {
       target: 'Add a chat or paging target',
     },
     doHint: {
-      mail: 'Whoever operates this installation sets SMTP_URL and MAIL_FROM.',
+      mail: 'Whoever operates this installation sets SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
     },
   },
   loudAlarm: {

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type BannerFacts, banner } from './banner.ts';
+
+const FACTS: BannerFacts = {
+  version: '1.2.3',
+  tookMs: 1234,
+  baseUrl: 'http://localhost:3300',
+  address: 'http://127.0.0.1:3300',
+  hosts: ['localhost'],
+  setupLink: null,
+  adminEmail: null,
+  dashboard: true,
+  database: 'bundled',
+  localProbe: true,
+  mail: true,
+};
+
+test('the banner says where to read how mail is set up, until it is', () => {
+  assert.match(banner({ ...FACTS, mail: false }, false), /^ {2}Mail +none: .+docs\/self-hosting\.md#mail$/m);
+  assert.doesNotMatch(banner(FACTS, false), /Mail|self-hosting/);
+});
