@@ -89,14 +89,14 @@ async function isDue({ tx, now }: Work, incidentId: string): Promise<boolean> {
 
 async function remindOfAll(work: Work, incidentId: string): Promise<void> {
   const { tx, now } = work;
-  const accepted = await lockAccepted(work, incidentId);
-  const row = accepted.find(({ id }) => id === incidentId);
+  const acknowledged = await lockAcknowledged(work, incidentId);
+  const row = acknowledged.find(({ id }) => id === incidentId);
   if (!row || row.due_at > now) return;
   if (row.status !== 'open') {
     await tx.deleteFrom('commander_reminders').where('incident_id', '=', incidentId).execute();
     return;
   }
-  const open = accepted.filter(({ status }) => status === 'open');
+  const open = acknowledged.filter(({ status }) => status === 'open');
   await tx
     .updateTable('commander_reminders')
     .set({ due_at: new Date(now.getTime() + DAY_MS) })
@@ -110,7 +110,7 @@ async function remindOfAll(work: Work, incidentId: string): Promise<void> {
  * An incident that somebody took, with the others of its storm that the same person took. Their reminders are locked in one
  * order: the jobs of a storm are due together, and only the first of them finds its reminder due.
  */
-async function lockAccepted({ tx, now }: Work, incidentId: string): Promise<Acknowledged[]> {
+async function lockAcknowledged({ tx, now }: Work, incidentId: string): Promise<Acknowledged[]> {
   const { rows } = await sql<Acknowledged>`
     SELECT i.id, i.org_id AS "orgId", r.due_at, i.status, i.cause, i.started_at, i.acknowledged_at, m.name AS monitor_name,
       (SELECT name FROM incident_groups g WHERE g.no = i.group_no) AS group_name,
