@@ -18,6 +18,8 @@ export type CheckContext = {
   bodies?: Bodies | undefined;
   tenant?: Tenant | undefined;
   policy: NetworkPolicy;
+  /** Whether the answer of a private target may be kept. */
+  keepPrivate?: boolean | undefined;
   /** Absent: the machine's resolver. */
   resolver?: Resolver | undefined;
   /** RDAP server for registrations; absent: the registries themselves, by IANA's list of them. */

@@ -33,6 +33,9 @@ const SEGMENT_RESULTS = 5_000;
 /** If the disk accepts nothing, or is nearly full, this many results are kept in memory, failures longest. */
 const MAX_UNWRITTEN = 20_000;
 
+/** What a target answered is sealed wherever it is stored: it does not go to this disk. */
+const withoutAnswer = ({ response_excerpt: _, ...result }: Result): Result => result;
+
 /** Opens the spool in a directory, creating it if absent, with the results of an earlier process. */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const { dir, log, maxBytes = SPOOL_BYTES, segmentResults = SEGMENT_RESULTS } = options;
@@ -92,7 +95,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
     },
     async append(results) {
       if (results.length === 0 && unwritten.length === 0) return;
-      unwritten = unwritten.concat(results);
+      unwritten = unwritten.concat(results.map(withoutAnswer));
       try {
         await write();
         diskTrouble = false;

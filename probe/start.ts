@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createResolver } from '../src/platform/outbound/resolve.ts';
+import { answerRoom } from './answer-room.ts';
 import { stopJudging } from './assertions/judge.ts';
 import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
@@ -85,7 +86,9 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     places.reconsider();
   }, LOOP_BEAT_MS);
   const bodies = sharedBodies();
+  const room = answerRoom();
   let allowPrivate = false;
+  let keepPrivate = false;
 
   const delivery = startResultDelivery({
     link,
@@ -118,12 +121,12 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     };
     const context: CheckContext = {
       ...{ policy, resolver, rdap, tenant, bodies, signal: ending.signal, judged: listeners.judged },
-      ...{ watched, chargeSeparately: time.chargeSeparately },
+      ...{ watched, chargeSeparately: time.chargeSeparately, keepPrivate },
     };
     try {
       const observation = await watched(() => makeCheck(type, config, context));
       if (excess === undefined || observation.failure_class !== 'aborted')
-        return await canaries.judge(observation);
+        return room.keep(await canaries.judge(observation), tenant);
       return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
     } finally {
       setAside.took(name, time.end());
@@ -153,6 +156,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     wallClockMs: Date.now,
     onAssignments(assignments, clockMovedMs) {
       allowPrivate = assignments.allow_private_targets;
+      keepPrivate = assignments.keep_private_responses === true;
       canaries.use(assignments.canaries);
       scheduler.clockMoved(clockMovedMs);
       tests.add(assignments.tests);
@@ -177,6 +181,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       canaries.stop();
       resolver.cancel();
       lag.stop();
+      room.stop();
       await subscription.stop();
       await Promise.all([subscription.leave(), delivery.stop(STOP_GRACE_MS)]);
       await stopJudging();

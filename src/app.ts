@@ -15,7 +15,6 @@ import { alarmPolicyRoutes } from './alarm-policy/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { startCheckNow } from './check-now/check-now.ts';
 import { checkNowRoutes } from './check-now/routes.ts';
-import { makeIngest } from './checks/ingest.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Config } from './config/config.ts';
 import { doctorRoutes } from './doctor/routes.ts';
@@ -226,7 +225,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
       baseUrl: config.baseUrl,
     }),
     ...alarmPolicyRoutes,
-    ...checkRoutes({ ingest: makeIngest(db, pace, log), pace, assignments, disk }),
+    ...checkRoutes({ db, vault, log, pace, assignments, disk }),
     ...seriesRoutes,
     ...checkNowRoutes(tests),
     ...heartbeatRoutes,

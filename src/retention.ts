@@ -7,6 +7,12 @@ import type { Partitioned } from './platform/db/partitions.ts';
  */
 export const CHECKS: Partitioned = { table: 'checks', span: 'day', keepDays: 100 };
 
+/**
+ * What failing targets answered: as long as somebody may still look into a failure. It is much larger than a check, and
+ * foreign text; what belongs to an incident stays with it.
+ */
+export const CHECK_RESPONSES: Partitioned = { table: 'check_responses', span: 'day', keepDays: 7 };
+
 /** By month, so that a query plans over few of them. A series reads 90 days at most, of hours 30; days make a year. */
 export const BUCKETS_10M: Partitioned = { table: 'check_buckets_10m', span: 'month', keepDays: 100 };
 export const BUCKETS_1H: Partitioned = { table: 'check_buckets_1h', span: 'month', keepDays: 100 };
@@ -16,6 +22,7 @@ export const REPORTED_TIMES: Partitioned = { table: 'reported_times', span: 'mon
 
 export const PARTITIONED: readonly Partitioned[] = [
   CHECKS,
+  CHECK_RESPONSES,
   BUCKETS_10M,
   BUCKETS_1H,
   BUCKETS_12H,

@@ -119,6 +119,9 @@ const CLOCKS = [
   'probe/canaries.ts', // tries them now and then without need
   'probe/delivery.ts', // gathering results into batches
   'probe/types/http/exchange.ts', // how long a body nobody needs is read
+  'probe/types/http/beginning.ts', // how long a failed check waits for the beginning of a body
+  'probe/answer-room.ts', // what answers may add to the posts of a second
+  'src/checks/responses.ts', // lets other work of the process go on between answers
   'probe/lag.ts', // measures how late timers come
   'probe/link.ts', // deadline of a request to the server
   'probe/log.ts', // time of a line

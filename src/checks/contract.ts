@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { MonitorParams } from '../monitors/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
-import { Timings } from '../probe-protocol/contract.ts';
+import { ResponseExcerpt, Timings } from '../probe-protocol/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 
 export const CheckRecord = Type.Object({
@@ -20,6 +20,10 @@ export const CheckRecord = Type.Object({
   timings_ms: Type.Optional(Timings),
   in_maintenance: Type.Boolean(),
   discarded: Type.Boolean(),
+  response_excerpt: Type.Optional(
+    // Additive: kept for 7 days, credentials masked; null: nothing was kept, or the key has no monitors:write.
+    Nullable(ResponseExcerpt),
+  ),
 });
 export type CheckRecord = Static<typeof CheckRecord>;
 
@@ -44,11 +48,28 @@ export const listChecks = operation({
             'only checks before this Unix second, or that follow the check with this id in the list',
         }),
       ),
+      responses: Type.Optional(
+        Type.Enum(['true', 'false'], { description: 'false: without response_excerpt, for a short list' }),
+      ),
     },
     closed,
   ),
   status: 200,
   reply: Type.Array(CheckRecord),
+});
+
+export const getCheck = operation({
+  id: 'getCheck',
+  method: 'GET',
+  path: '/monitors/{monitor_id}/checks/{check_id}',
+  summary: 'One check of a monitor, with what its target answered',
+  tag: 'Checks',
+  right: 'member',
+  resource: 'monitor',
+  scope: 'monitors:read',
+  params: Type.Object({ ...MonitorParams.properties, check_id: Type.String({ maxLength: 200 }) }),
+  status: 200,
+  reply: CheckRecord,
 });
 
 export const listRecentChecks = operation({

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
+import { notFound } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { CheckRecord } from './contract.ts';
 import { STATUS_OF } from './store.ts';
@@ -106,6 +107,26 @@ export async function listChecks(
     discarded: row.discarded,
   }));
 }
+
+/** One check of a monitor; 404 where it has none with this id, and for one from before `since`. */
+export async function oneCheck(
+  db: Database,
+  monitorId: string,
+  id: string,
+  since: Date | null,
+): Promise<CheckRecord> {
+  if (!CHECK_ID.test(id)) return notFound('check');
+  const { atMs } = cursorOf(id);
+  const filter = { region: null, limit: MOST_AT_ONCE, before: { atMs, regionNo: -1 }, since };
+  const found = (await listChecks(db, monitorId, { ...filter, perRegion: 1 })).find(
+    (check) => check.id === id,
+  );
+  return found ?? notFound('check');
+}
+
+const CHECK_ID = /^chk_[0-9a-z]{1,8}-[0-9a-z]{1,4}-[0-9a-z]{1,10}$/;
+/** Checks of different regions may have the same instant. */
+const MOST_AT_ONCE = 1_000;
 
 export type RecentChecks = {
   monitor_id: string;

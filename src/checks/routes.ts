@@ -1,9 +1,13 @@
 import { DAY_MS } from '../domain/durations.ts';
 import { planLimits } from '../plans/plan.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
+import { hasRight } from '../platform/http/authorize.ts';
 import { type Route, raw, read } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
+import type { Vault } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
 import type { AssignmentsEndpoint } from '../probe-protocol/assignments.ts';
 import { storeOutcome } from '../probe-protocol/check-now.ts';
 import { getAssignments, leaveProbe, postResults, postTestResult } from '../probe-protocol/contract.ts';
@@ -11,24 +15,34 @@ import type { ResultPace } from '../probe-protocol/result-pace.ts';
 import { noteDelivered, noteTrouble, PROBE_TROUBLES, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
 import * as contract from './contract.ts';
-import type { Ingest } from './ingest.ts';
+import { makeIngest } from './ingest.ts';
 import { countBatch, observeLateness } from './metrics.ts';
-import { cursorOf, listChecks, recentChecks } from './records.ts';
+import { cursorOf, listChecks, oneCheck, recentChecks } from './records.ts';
 import { listRegionStatuses } from './region-statuses.ts';
+import { makeKeepResponses, withResponses } from './responses.ts';
 
 const RETRY_WHEN_FULL_SECONDS = 10;
 
 export type CheckRoutesOptions = {
-  ingest: Ingest;
+  db: Database;
+  vault: Vault;
+  log: Log;
   pace: ResultPace;
   assignments: AssignmentsEndpoint;
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-export function checkRoutes({ ingest, pace, assignments, disk }: CheckRoutesOptions): Route[] {
+/** Who may see what a target answered: members, and keys that may change the monitor. */
+const SEES_RESPONSES = { right: 'member', scope: 'monitors:write' } as const;
+
+export function checkRoutes(options: CheckRoutesOptions): Route[] {
+  const { db, vault, log, pace, assignments, disk } = options;
+  const ingest = makeIngest(db, pace, log);
+  const keepResponses = makeKeepResponses(db, vault, log);
   return [
     read(contract.listChecks, async (call) => {
       const { db, params, query, resource, now } = call;
+      const withThem = query.responses !== 'false' && hasRight(SEES_RESPONSES, call);
       const { rawCheckRetentionDays: days } = await planLimits(db, resource.orgId);
       const filter = {
         region: query.region ?? null,
@@ -36,14 +50,23 @@ export function checkRoutes({ ingest, pace, assignments, disk }: CheckRoutesOpti
       };
       return paged(
         call,
-        ({ limit, before }) =>
-          listChecks(db, params.monitor_id, {
+        async ({ limit, before }) => {
+          const checks = await listChecks(db, params.monitor_id, {
             ...filter,
             limit,
             before: before === null ? null : cursorOf(before),
-          }),
+          });
+          return withThem ? withResponses(db, vault, checks) : checks;
+        },
         ({ id }) => id,
       );
+    }),
+    read(contract.getCheck, async (call) => {
+      const { db, params, resource, now } = call;
+      const { rawCheckRetentionDays: days } = await planLimits(db, resource.orgId);
+      const check = await oneCheck(db, params.monitor_id, params.check_id, shownSince(days, now));
+      const [shown] = hasRight(SEES_RESPONSES, call) ? await withResponses(db, vault, [check]) : [check];
+      return shown ?? check;
     }),
     read(contract.listRecentChecks, ({ db, params, query, now, within }) =>
       recentChecks(db, params.project_id, query.limit ?? 30, now, within),
@@ -81,6 +104,7 @@ export function checkRoutes({ ingest, pace, assignments, disk }: CheckRoutesOpti
         ingest(caller, body.results, work, now),
       );
       if (reply.accepted + reply.duplicates > 0) await noteDelivered(db, caller, body.probe_id, now);
+      await keepResponses(caller, { results: body.results, refused: reply.refused }, work);
       for (const trouble of PROBE_TROUBLES)
         if (body.results.some((result) => classOf(result) === trouble))
           await noteTrouble(db, caller, body.probe_id, { trouble, now });

@@ -32,6 +32,7 @@ export const BACKED_UP: readonly string[] = [
   'check_buckets_10m',
   'check_buckets_12h',
   'check_buckets_1h',
+  'check_responses',
   'checks',
   'commander_reminders',
   'deliveries',

@@ -11,7 +11,7 @@ const NO_DESTINATION: Record<string, string[]> = {
     ...['method', 'headers', 'secret_headers', 'body', 'auth', 'timeout_ms', 'expected_status', 'keyword'],
     ...['degraded_after_ms', 'json_assertions', 'header_assertions', 'ip_family', 'max_body_bytes'],
     // At another origin there are no credentials any more.
-    ...['follow_redirects', 'max_redirects', 'cache_bust'],
+    ...['follow_redirects', 'max_redirects', 'cache_bust', 'keep_response'],
   ],
   websocket: [
     ...['headers', 'secret_headers', 'subprotocol', 'send', 'expect'],

@@ -58,6 +58,7 @@ export async function createOrganization(
     .insertInto('members')
     .values({ org_id: organization.id, user_id: userId, role: 'owner', joined_at: now })
     .execute();
+  await logPrivateResponses(work);
   await recordActivity(work, {
     orgId: organization.id,
     action: 'organization.create',
@@ -65,4 +66,23 @@ export async function createOrganization(
     after: organization,
   });
   return organization;
+}
+
+/**
+ * From the second organization on, answers of private targets are kept no longer unless the operator decided
+ * (docs/rules/regions-and-probes.md#private-responses): the log of the installation says so.
+ */
+async function logPrivateResponses(work: Work): Promise<void> {
+  const { rows } = await sql<{ slug: string; name: string }>`
+    SELECT slug, name FROM regions
+    WHERE slug = 'local' AND allow_private_targets AND private_responses_choice IS NULL
+      AND (SELECT count(*) FROM (SELECT FROM organizations LIMIT 3) three) = 2`.execute(work.tx);
+  for (const { slug, name } of rows)
+    await recordActivity(work, {
+      orgId: null,
+      action: 'region.update',
+      resource: { kind: 'region', id: slug, name },
+      before: { keep_private_responses: true },
+      after: { keep_private_responses: false },
+    });
 }

@@ -137,6 +137,7 @@ export function startAssignments(
       full: false,
       server_time_ms: clock().getTime(),
       allow_private_targets: seen.allowPrivateTargets,
+      keep_private_responses: seen.keepPrivateResponses,
       monitors: [],
       removed: [],
       more: false,

@@ -2,7 +2,7 @@
 // docs/rules/regions-and-probes.md#results-protocol).
 import { type Static, Type } from 'typebox';
 import { CAUSE_LAYERS, CHECK_STATUSES } from '../domain/names.ts';
-import { closed, Id, operation } from '../platform/contract.ts';
+import { closed, Id, Nullable, operation } from '../platform/contract.ts';
 
 /** Milliseconds per phase of a check; a phase that did not happen is absent. */
 export const Timings = Type.Object(
@@ -43,6 +43,8 @@ export const Assignments = Type.Object({
   server_time_ms: Type.Integer(),
   /** Whether this region may connect to loopback and private addresses (docs/rules/regions-and-probes.md#private-targets). */
   allow_private_targets: Type.Boolean(),
+  /** Whether answers of private targets may be kept (docs/rules/regions-and-probes.md#private-responses); absent: no. */
+  keep_private_responses: Type.Optional(Type.Boolean()),
   monitors: Type.Array(Assignment),
   removed: Type.Array(Type.String()),
   /** true: there is another page; the next request with this `epoch` gets it at once. */
@@ -67,6 +69,31 @@ export const Assignments = Type.Object({
 });
 export type Assignments = Static<typeof Assignments>;
 
+/** What a failing target answered, without credentials (docs/rules/monitor-types.md#what-a-failing-target-answered). */
+export const ResponseExcerpt = Type.Object(
+  {
+    status_code: Type.Integer({ minimum: 0, maximum: 32767 }),
+    headers: Type.Array(
+      Type.Object({ name: Type.String({ maxLength: 200 }), value: Type.String({ maxLength: 600 }) }, closed),
+      { maxItems: 64, description: 'as sent, in their order; credentials masked' },
+    ),
+    body: Nullable(
+      Type.String({ maxLength: 4096, description: 'the first bytes of a text; credentials masked' }),
+    ),
+    body_kind: Type.Enum(['text', 'empty', 'binary', 'unread'], {
+      description: 'why there is no body: the target sent none, or no text; or none came in time',
+    }),
+    truncated: Type.Boolean({ description: 'the target sent more than is kept' }),
+    withheld: Type.Boolean({
+      description:
+        'the target is in a private network whose answers this region does not keep: there are no headers and no body',
+    }),
+    private: Type.Boolean({ description: 'the check connected to a private address' }),
+  },
+  closed,
+);
+export type ResponseExcerpt = Static<typeof ResponseExcerpt>;
+
 export const Result = Type.Object(
   {
     monitor_id: Id,
@@ -83,6 +110,8 @@ export const Result = Type.Object(
     detail: Type.Optional(Type.String({ maxLength: 1024 })),
     metric_value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
     timings_ms: Type.Optional(Timings),
+    /** Of failed checks of type `http` whose config has `keep_response`; an older server, which sends none, gets none. */
+    response_excerpt: Type.Optional(ResponseExcerpt),
   },
   closed,
 );
@@ -101,8 +130,13 @@ export const Judgement = Type.Object(
 );
 export type Judgement = Static<typeof Judgement>;
 
-const { monitor_id: _monitor, checked_at_ms: _at, ...observed } = Result.properties;
-/** The outcome of one check, without monitor and time. */
+const {
+  monitor_id: _monitor,
+  checked_at_ms: _at,
+  response_excerpt: _excerpt,
+  ...observed
+} = Result.properties;
+/** The outcome of one check, without monitor and time, and without what the target answered. */
 export const Observed = Type.Object(observed, closed);
 export type Observed = Static<typeof Observed>;
 

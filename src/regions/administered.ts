@@ -9,6 +9,7 @@ import type { AdministeredRegion } from './contract.ts';
 import { LOCAL_REGION } from './create.ts';
 import { NO_REGION } from './find.ts';
 import { hasStalled, ONLINE_MS } from './liveness.ts';
+import { keepsPrivateResponses } from './private-responses.ts';
 import { sharersOf, sharingSince } from './sharing.ts';
 
 /** Most probes shown per region, the most recently seen first. */
@@ -21,8 +22,9 @@ export async function listAdministered(
   slug?: string,
 ): Promise<AdministeredRegion[]> {
   const regions = await db
-    .selectFrom('regions')
-    .selectAll()
+    .selectFrom('regions as r')
+    .selectAll('r')
+    .select(keepsPrivateResponses.as('keeps_private_responses'))
     .where('no', '<>', NO_REGION)
     .$if(slug !== undefined, (query) => query.where('slug', '=', slug ?? ''))
     .orderBy('slug')
@@ -78,6 +80,8 @@ export async function listAdministered(
       internal: region.internal,
       allow_private_targets: region.allow_private_targets,
       private_targets_by: decidedBy(region),
+      keep_private_responses: region.keeps_private_responses,
+      private_responses_by: region.private_responses_choice === null ? 'default' : 'operator',
       canaries: region.canaries,
       monitor_count: monitors.length,
       probes: own.map(

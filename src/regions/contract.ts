@@ -93,6 +93,13 @@ export const AdministeredRegion = Type.Object({
   private_targets_by: Type.Enum(['default', 'operator', 'environment'], {
     description: 'additive: who decided allow_private_targets',
   }),
+  keep_private_responses: Type.Boolean({
+    description:
+      'additive: whether what failing private targets answered is kept; where nobody decided, only in the bundled region while there is one organization',
+  }),
+  private_responses_by: Type.Enum(['default', 'operator'], {
+    description: 'additive: who decided keep_private_responses',
+  }),
   canaries: Type.Array(Type.String(), {
     description:
       'host:port, tried when a check gets no answer: if all are silent it was the probe’s own network',
@@ -115,6 +122,7 @@ export const RegionCreate = Type.Object(
     name: Type.String({ maxLength: 200 }),
     internal: Type.Optional(Nullable(Type.Boolean())),
     allow_private_targets: Type.Optional(Nullable(Type.Boolean())),
+    keep_private_responses: Type.Optional(Nullable(Type.Boolean())),
     canaries: Type.Optional(Nullable(Canaries)),
   },
   closed,
@@ -126,10 +134,12 @@ export const RegionUpdate = Type.Object(
     name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
     internal: Type.Optional(Nullable(Type.Boolean())),
     allow_private_targets: Type.Optional(Nullable(Type.Boolean())),
+    keep_private_responses: Type.Optional(Nullable(Type.Boolean())),
     canaries: Type.Optional(Nullable(Canaries)),
     // Read-only: accepted, so that what was read can be sent back.
     slug: Type.Optional(Type.Unknown()),
     private_targets_by: Type.Optional(Type.Unknown()),
+    private_responses_by: Type.Optional(Type.Unknown()),
     online: Type.Optional(Type.Unknown()),
     monitor_count: Type.Optional(Type.Unknown()),
     probes: Type.Optional(Type.Unknown()),

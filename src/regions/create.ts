@@ -32,6 +32,7 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
     name: checkedName(body.name),
     internal: body.internal ?? false,
     allow_private_targets: body.allow_private_targets ?? false,
+    ...(body.keep_private_responses == null ? {} : { private_responses_choice: body.keep_private_responses }),
     canaries: acceptCanaries(body.canaries ?? [], options),
   };
   await work.tx

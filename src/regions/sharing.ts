@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/work.ts';
 import { type Admission, admitProbe, type CallingProbe } from './admission.ts';
 import { aliveAt, hasStalled, silenceEnds, tokenUsed } from './liveness.ts';
+import { keepsPrivateResponses } from './private-responses.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
@@ -18,6 +19,7 @@ export const SHARING_MS = 15_000;
 export type RegionNow = {
   revision: number;
   allowPrivateTargets: boolean;
+  keepPrivateResponses: boolean;
   canaries: string[];
   /** Ids of the admitted probes that ask, sorted; and of those that also deliver results. */
   asking: string[];
@@ -94,6 +96,7 @@ export async function lookAt(
     WHERE p.region_no = r.no AND p.admission = 'admitted' AND p.asked_at > ${sharingSince(now)}`;
   const { rows } = await sql<RegionNow>`
     SELECT r.revision, r.allow_private_targets AS "allowPrivateTargets", r.canaries,
+      ${keepsPrivateResponses} AS "keepPrivateResponses",
       ARRAY(${asking} ORDER BY probe_id) AS asking,
       ARRAY(${asking} AND NOT ${hasStalled} ORDER BY probe_id) AS working,
       (SELECT incarnation FROM installation) AS incarnation,

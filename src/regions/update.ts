@@ -3,11 +3,12 @@ import { recordActivity } from '../activity/record.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { refuse } from '../platform/refusals.ts';
-import type { Work } from '../platform/work.ts';
+import type { Tx, Work } from '../platform/work.ts';
 import { acceptCanaries } from './canaries.ts';
 import type { RegionUpdate } from './contract.ts';
 import type { RegionOptions } from './create.ts';
 import { findRegion } from './find.ts';
+import { keepsPrivateResponses } from './private-responses.ts';
 import { wakeProbes } from './wake.ts';
 
 /**
@@ -27,20 +28,24 @@ export async function updateRegion(
   // The other read-only fields change by themselves between reading and sending back.
   refuseChangedReadOnly({ slug: body.slug }, region);
   const { name, internal, allow_private_targets, canaries } = region;
-  const before = { slug, name, internal, allow_private_targets, canaries };
+  const keeps = await keepsPrivate(tx, region.no);
+  const before = { slug, name, internal, allow_private_targets, keep_private_responses: keeps, canaries };
   refuseFixed(region, body);
   const after = {
     slug,
     name: body.name == null ? name : checkedName(body.name),
     internal: body.internal ?? internal,
     allow_private_targets: body.allow_private_targets ?? allow_private_targets,
+    keep_private_responses: body.keep_private_responses ?? keeps,
     canaries: body.canaries == null ? canaries : acceptCanaries(body.canaries, options),
   };
   if (JSON.stringify(after) === JSON.stringify(before)) return;
+  const { keep_private_responses: keepsNow, ...columns } = after;
   await tx
     .updateTable('regions')
     .set((eb) => ({
-      ...after,
+      ...columns,
+      ...(keepsNow === keeps ? {} : { private_responses_choice: keepsNow }),
       ...(after.allow_private_targets === allow_private_targets
         ? {}
         : { private_targets_choice: after.allow_private_targets }),
@@ -56,6 +61,12 @@ export async function updateRegion(
     before,
     after,
   });
+}
+
+async function keepsPrivate(tx: Tx, no: number): Promise<boolean> {
+  const { rows } = await sql<{ keeps: boolean }>`
+    SELECT ${keepsPrivateResponses} AS keeps FROM regions r WHERE r.no = ${no}`.execute(tx);
+  return rows[0]?.keeps ?? false;
 }
 
 /** Refuses a change that the environment would undo at the next start. */

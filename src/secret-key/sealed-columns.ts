@@ -1,6 +1,7 @@
 // Every column that holds something sealed under SECRET_KEY, and how a value of it is sealed again when that is rotated.
 // A test looks for seals everywhere else.
 import { resealForLibrary } from '../accounts/library-secrets.ts';
+import { responseContext } from '../checks/responses.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
 import { resealConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
@@ -60,6 +61,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     id: 'id',
     mark: 'sealed:%',
     reseal: ({ id, value }, vault) => resealText(value, vault, testContext(id)),
+  },
+  {
+    table: 'check_responses',
+    column: 'response_sealed',
+    id: 'check_id',
+    mark: 'sealed:%',
+    reseal: ({ id, value }, vault) => resealText(value, vault, responseContext(id)),
   },
   {
     table: 'lasting_keys',

@@ -1,6 +1,6 @@
-// The partitions of checks.
+// The partitions of checks, and of what belongs to them.
 import { DAY_MS } from '../domain/durations.ts';
-import { makePartition } from '../platform/db/partitions.ts';
+import { makePartition, type Partitioned } from '../platform/db/partitions.ts';
 import type { Database } from '../platform/work.ts';
 import { CHECKS } from '../retention.ts';
 
@@ -11,7 +11,7 @@ export type EnsureDays = (instants: readonly number[]) => Promise<void>;
  * Remembers recent partitions of this process; older ones may have been dropped meanwhile. Call it before the transaction
  * that writes: creating a partition locks the table.
  */
-export function makeEnsureDays(db: Database): EnsureDays {
+export function makeEnsureDays(db: Database, table: Partitioned = CHECKS): EnsureDays {
   const known = new Set<number>();
   let newest = 0;
   return async (instants) => {
@@ -20,7 +20,7 @@ export function makeEnsureDays(db: Database): EnsureDays {
     newest = Math.max(newest, ...days);
     for (const day of days) {
       if (known.has(day) && day >= newest - 1) continue;
-      await makePartition(db, CHECKS, new Date(day * DAY_MS));
+      await makePartition(db, table, new Date(day * DAY_MS));
       known.add(day);
     }
   };

@@ -21,6 +21,12 @@ export async function purgeLater(work: Work, monitorNos: readonly number[]): Pro
 /** The tables derived from checks, by monitor_no. */
 const ROLLED_UP = [...ROLLED.map(({ table }) => table), 'rollup_dirty'];
 
+/** The ids of all checks of a monitor lie between these, as bytes: they begin with its number. */
+function checkIdsOf(monitorNo: number): { from: string; to: string } {
+  const name = `chk_${monitorNo.toString(36)}`;
+  return { from: `${name}-`, to: `${name}.` };
+}
+
 /** Removes all checks of a deleted monitor, and everything derived from them, in short statements. */
 export async function purgeChecks(db: Database, monitorNo: number): Promise<void> {
   await inParts(async (atMost) => {
@@ -31,6 +37,16 @@ export async function purgeChecks(db: Database, monitorNo: number): Promise<void
       WHERE c.monitor_no = ${monitorNo} AND c.region_no = part.region_no AND c.checked_at = part.checked_at`.execute(
       db,
     );
+    return Number(numAffectedRows ?? 0);
+  });
+  const ids = checkIdsOf(monitorNo);
+  await inParts(async (atMost) => {
+    const { numAffectedRows } = await sql`
+      DELETE FROM check_responses r USING (
+        SELECT check_id, checked_at FROM check_responses
+        WHERE check_id >= ${ids.from} AND check_id < ${ids.to} LIMIT ${atMost}
+      ) part
+      WHERE r.check_id = part.check_id AND r.checked_at = part.checked_at`.execute(db);
     return Number(numAffectedRows ?? 0);
   });
   // After the checks, and with the roll-up locked out, so that nothing is derived again. One monitor has few of these rows.

@@ -24,6 +24,7 @@ export function httpConfig(given: Partial<HttpConfig> & { url: string }): HttpCo
     ip_family: 'auto',
     max_body_bytes: 1_048_576,
     cache_bust: false,
+    keep_response: true,
     ...given,
   };
 }

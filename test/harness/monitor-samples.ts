@@ -39,6 +39,7 @@ export function monitorSamples({ agentId, memberId }: Referred): Record<MonitorT
         },
         max_body_bytes: 1_048_576,
         cache_bust: false,
+        keep_response: false,
       },
       full: { url: 'http://shop.example.com', method: 'POST', body: '{}', ...slow },
     },

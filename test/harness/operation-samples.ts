@@ -107,6 +107,7 @@ export const SAMPLES: Record<string, Sample> = {
   getAlarmStandard: plain,
   putAlarmStandard: { body: () => ({ min_regions: 1 }) },
   listChecks: plain,
+  getCheck: plain,
   getMonitorSeries: plain,
   listRecentChecks: plain,
   getHeartbeat: { letIn: { status: 404, because: 'the monitor of the scene is of another type' } },

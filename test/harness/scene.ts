@@ -1,7 +1,9 @@
 // An organization with one of everything in it, and keys to it: the stage of the tests that walk every operation.
 
+import { sql } from 'kysely';
 import { SCOPES } from '#src/api-keys/contract.ts';
 import { makeKey } from '#src/api-keys/format.ts';
+import { checkId } from '#src/checks/records.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
@@ -12,6 +14,8 @@ export type Ids = {
   org_id: string;
   project_id: string;
   monitor_id: string;
+  /** One that passed. */
+  check_id: string;
   incident_id: string;
   target_id: string;
   delivery_id: string;
@@ -69,6 +73,7 @@ export async function makeScene(
     org_id: orgId,
     project_id: projectId,
     monitor_id: monitor.id,
+    check_id: await makeCheck(app, monitor),
     incident_id: await makeIncident(app, orgId, monitor),
     target_id: hook.id,
     delivery_id: await makeDelivery(app, orgId, hook.id),
@@ -262,4 +267,13 @@ export async function grantKey(
     })
     .execute();
   return { id, key };
+}
+
+/** Stored without a probe: none is online in the scene. */
+async function makeCheck({ db, clock }: TestApp, monitor: Monitor): Promise<string> {
+  const { rows } = await sql<{ monitor_no: number; region_no: number }>`
+    INSERT INTO checks (checked_at, monitor_no, region_no, status)
+    SELECT ${clock.now()}, m.no, r.no, 0 FROM monitors m, regions r WHERE m.id = ${monitor.id} AND r.slug = 'local'
+    RETURNING monitor_no, region_no`.execute(db);
+  return checkId(rows[0]?.monitor_no ?? 0, rows[0]?.region_no ?? 0, clock.ms());
 }

@@ -56,5 +56,6 @@ function request(url: string): HttpConfig {
     ip_family: 'auto',
     max_body_bytes: DOCUMENT_BYTES,
     cache_bust: false,
+    keep_response: false,
   };
 }

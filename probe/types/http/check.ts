@@ -13,8 +13,10 @@ import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
+import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
 import { judgeBroken, judgeTime, judging, observationWith, type RunningCheck } from '../observe.ts';
 import { plainBody } from './content.ts';
+import { excerptOf } from './excerpt.ts';
 import type { Answer, BodyUse } from './exchange.ts';
 import { answerOf, type Progress } from './fetch.ts';
 
@@ -30,7 +32,14 @@ export const http: Check<HttpConfig> = async (config, given) => {
   const findings: Finding[] = [];
   const judge = judging(findings, given.judged);
   const judgesAll = given.judged !== undefined;
-  const context = { ...given, judged: clipping(given.judged) };
+  let isPrivate = false;
+  const onPrivate = () => {
+    isPrivate = true;
+    given.policy.onPrivate?.();
+  };
+  // The rules of the given policy, as they are at each hop.
+  const policy: NetworkPolicy = Object.create(given.policy, { onPrivate: { value: onPrivate } });
+  const context = { ...given, judged: clipping(given.judged), policy };
   const progress: Progress = { timings: {}, status: undefined };
   const reservation = given.bodies?.hold(given.tenant ?? { organizationId: '' }) ?? UNBOUNDED;
   let tookMs: number | undefined;
@@ -39,6 +48,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
       deadlineAtMs: startedAtMs + config.timeout_ms,
       progress,
       reservation,
+      collects: config.keep_response && !judgesAll,
       decodes: asksForBody(config),
       secured: (session, host) => {
         if (judgeDaysLeft(session, host, config, judge) || judgesAll) return;
@@ -59,12 +69,21 @@ export const http: Check<HttpConfig> = async (config, given) => {
   }
   const totalMs = tookMs ?? performance.now() - startedAtMs;
   judgeTime(config, totalMs, 'target_http', judge);
-  return observationWith(findings[0], {
+  const observation = observationWith(findings[0], {
     latencyMs: totalMs,
     responseCode: progress.status,
     timings: { ...progress.timings, total: totalMs },
   });
+  const { beginning } = progress;
+  if (beginning === undefined || observation.status !== 'down' || observation.cause_layer === 'probe')
+    return observation;
+  await beginning.settled;
+  const keep = { bodyBytes: KEPT_BYTES, privateToo: given.keepPrivate === true, isPrivate };
+  return { ...observation, response_excerpt: await excerptOf(beginning, config, keep) };
 };
+
+/** Of the body of a failed check. */
+const KEPT_BYTES = 2_048;
 
 /** Ends a check whose finding is known. */
 class Ended extends Error {}

@@ -69,6 +69,6 @@ async function undone(body: Buffer, encoding: string, maxBodyBytes: number): Pro
   });
 }
 
-/** "deflate" means zlib by RFC 9110 and a bare stream by the habit of some servers. */
-const isZlib = (body: Buffer) =>
+/** Whether a body has zlib around it: "deflate" means zlib by RFC 9110 and a bare stream by the habit of some servers. */
+export const isZlib = (body: Buffer) =>
   body.length >= 2 && ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;

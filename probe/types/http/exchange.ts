@@ -47,7 +47,7 @@ export function exchange(
   hop: Hop,
   host: string,
   limits: BodyLimits,
-  onHead: (status: number, headers: IncomingHttpHeaders) => BodyUse,
+  onHead: (status: number, headers: IncomingHttpHeaders, incoming?: IncomingMessage) => BodyUse,
   deadlineAtMs: MonotonicMs,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
@@ -85,7 +85,7 @@ export function exchange(
       const { headers } = incoming;
       const done = (body: Buffer) => settle(() => resolve({ status, headers, body, firstByteMs }));
       incoming.on('error', (error) => fail(exchangeFailure(error, host)));
-      const use = onHead(status, headers);
+      const use = onHead(status, headers, incoming);
       if (use === 'needed') return readWhole(incoming, limits, done, fail);
       const cut = () => {
         done(NOTHING);

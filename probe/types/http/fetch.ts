@@ -5,17 +5,25 @@ import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { type ConnectTimings, connect } from '#src/platform/outbound/connect.ts';
 import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
 import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { type Beginning, collect } from './beginning.ts';
 import { type Answer, type BodyUse, exchange } from './exchange.ts';
 import { firstHop, type Hop, isRedirect, nextHop } from './hop.ts';
 
-/** Phases and status of an exchange so far; a failure keeps the phases before it. */
-export type Progress = { timings: ConnectTimings & { first_byte?: number }; status: number | undefined };
+/** Phases, status and answer of an exchange so far; a failure keeps the phases before it. */
+export type Progress = {
+  timings: ConnectTimings & { first_byte?: number };
+  status: number | undefined;
+  /** Of the last answer; absent: none came, or none is collected. */
+  beginning?: Beginning | undefined;
+};
 
 export type Fetching = {
   deadlineAtMs: MonotonicMs;
   progress: Progress;
   /** Where the body's bytes are counted; the caller ends it. */
   reservation: Reservation;
+  /** Whether the head and the beginning of the answer are collected. */
+  collects?: boolean | undefined;
   /** Whether the answer's text is wanted: only then are compressions offered. */
   decodes: boolean;
   /** Looks at the session before anything is sent over it. */
@@ -55,8 +63,9 @@ async function take(
   hop: Hop,
   config: HttpConfig,
   context: CheckContext,
-  { deadlineAtMs, progress, reservation, secured, bodyUse }: Fetching,
+  { deadlineAtMs, progress, reservation, secured, bodyUse, collects }: Fetching,
 ): Promise<Answer> {
+  progress.beginning = undefined;
   const host = hop.url.hostname.replace(/^\[|\]$/g, '');
   const secure = hop.url.protocol === 'https:';
   const port = hop.url.port === '' ? (secure ? 443 : 80) : Number(hop.url.port);
@@ -96,8 +105,9 @@ async function take(
       hop,
       host,
       { maxBodyBytes: config.max_body_bytes, reservation },
-      (status, headers) => {
+      (status, headers, incoming) => {
         progress.status = status;
+        if (collects && incoming) progress.beginning = collect(incoming);
         return leadsOn(config, status, headers) ? 'ignored' : bodyUse(status, headers);
       },
       deadlineAtMs,

@@ -213,6 +213,12 @@ export interface CheckBuckets1h {
   metrics_2: Nullable<number[]>;
 }
 
+export interface CheckResponses {
+  check_id: string;
+  checked_at: Instant;
+  response_sealed: string;
+}
+
 export interface Checks {
   checked_at: Instant;
   monitor_no: number;
@@ -707,6 +713,7 @@ export interface Regions {
   canaries: Defaulted<string[]>;
   private_targets_fixed: Defaulted<boolean>;
   private_targets_choice: Nullable<boolean>;
+  private_responses_choice: Nullable<boolean>;
 }
 
 export interface ReportedTimes {
@@ -879,6 +886,7 @@ export interface DB {
   check_buckets_10m: CheckBuckets10m;
   check_buckets_12h: CheckBuckets12h;
   check_buckets_1h: CheckBuckets1h;
+  check_responses: CheckResponses;
   checks: Checks;
   commander_reminders: CommanderReminders;
   deliveries: Deliveries;

@@ -68,6 +68,7 @@ test('a check record has everything that was reported, and nothing else', async 
     timings_ms: {},
     in_maintenance: false,
     discarded: false,
+    response_excerpt: null,
   });
   assert.deepEqual(
     [passed?.status, passed?.latency_ms, passed?.response_code, passed?.timings_ms, passed?.failure_class],

@@ -83,6 +83,7 @@ test('a minimal monitor has every default of the rules', async () => {
     ip_family: 'auto',
     max_body_bytes: 1_048_576,
     cache_bust: false,
+    keep_response: true,
   });
   assert.deepEqual(policy, {
     alarm_consecutive: null,

@@ -82,6 +82,8 @@ export const HttpConfig = Type.Object(
     ip_family: Type.Enum(['auto', '4', '6'], { default: 'auto' }),
     max_body_bytes: Type.Integer({ minimum: 1, maximum: 4194304, default: 1048576 }),
     cache_bust: Type.Boolean({ default: false }),
+    /** Whether a failed check keeps the headers and the beginning of the answer, without credentials. */
+    keep_response: Type.Boolean({ default: true }),
   },
   closed,
 );

@@ -8,7 +8,28 @@ export const checks = {
     layer: 'Wo',
     inMaintenance: 'in Wartung',
     discarded: 'Fehlalarm',
+    open: 'Einzelheiten zeigen',
+    close: 'Einzelheiten verbergen',
+    gone: 'Diese Prüfung ist nicht mehr gespeichert.',
+    code: 'Status',
+    value: 'Wert',
     status: { up: 'Gelungen', degraded: 'Langsam', down: 'Fehlgeschlagen', none: 'Kein Ergebnis' },
+  },
+  answer: {
+    title: 'Was geantwortet wurde',
+    headers: 'Kopfzeilen',
+    masked: 'Token, Cookies und Passwörter sind verdeckt.',
+    truncated: 'Gesendet wurde mehr, als aufgehoben wird.',
+    withheld:
+      'Nicht aufgehoben: Das Ziel liegt in einem privaten Netz, und diese Region hebt Antworten privater Ziele nicht auf. Wer die Installation betreibt, kann das ändern.',
+    noneCame: 'Es kam keine HTTP-Antwort.',
+    noneKept:
+      'Davon ist nichts aufgehoben: Antworten bleiben 7 Tage, bei fehlgeschlagenen HTTP-Prüfungen, deren Monitor es vorsieht, und nicht, wenn das Ergebnis auf der Platte der Sonde warten musste.',
+    kinds: {
+      empty: 'Der Inhalt ist leer.',
+      binary: 'Der Inhalt ist kein Text.',
+      unread: 'Ein Inhalt kam nicht rechtzeitig.',
+    },
   },
   layers: {
     probe: 'die Sonde selbst',

@@ -33,6 +33,9 @@ export const monitorsForm = {
     maxRedirects: 'Weiterleitungen höchstens',
     cacheBust: 'Zwischenspeicher umgehen',
     cacheBustHint: 'Hängt einen wechselnden Parameter an die Adresse.',
+    keepResponse: 'Antwort bei einem Ausfall aufheben',
+    keepResponseHint:
+      'Die Kopfzeilen und die ersten 2 KiB des Inhalts, 7 Tage lang. Token, Cookies und Passwörter werden verdeckt, bevor die Sonde sie sendet.',
     expectation: 'Was als erreichbar gilt',
     expectedStatus: 'Erwarteter Status',
     expectedStatusHint: 'Codes oder Bereiche: 200-299, 304',

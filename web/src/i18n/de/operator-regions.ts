@@ -45,6 +45,14 @@ export const operatorRegions = {
       'Die Sonden dürfen dann Loopback- und private Adressen wie 10.0.0.7 prüfen. Nur dort, wo alle, die Monitore anlegen, in dieses Netz sehen dürfen.',
     privateDefault: 'Voreinstellung: erlaubt, außer mit SIGNUP=open. Ihre Wahl hier geht vor.',
     privateEnvironment: 'Die Umgebungsvariable ALLOW_PRIVATE_TARGETS des Servers entscheidet.',
+    answers: 'Antworten privater Ziele',
+    answersKept: 'Bei einem Ausfall aufgehoben',
+    answersNotKept: 'Nicht aufgehoben',
+    answersLabel: 'Aufheben, was ausgefallene private Ziele antworten',
+    answersHint:
+      'Alle in der Organisation eines Monitors können sie dann lesen. Nur dort, wo alle Organisationen, die von hier prüfen, in dieses Netz sehen dürfen.',
+    answersDefault:
+      'Voreinstellung: in der mitgelieferten Region aufgehoben, solange es hier nur eine Organisation gibt, ab der zweiten nicht mehr. Ihre Wahl hier geht vor.',
     canaries: 'Vergleichsziele',
     canariesHint:
       'Bis zu zehn Adressen (host:port) außerhalb. Bleibt bei einer Prüfung jede Antwort aus, werden sie versucht: Schweigen auch sie alle, lag es am Netz der Sonde, und nichts alarmiert. Nennen Sie mindestens zwei, die nicht zusammen ausfallen, etwa einen öffentlichen Nameserver und das Gateway Ihres Anbieters, überall dort, wo wenige Regionen einen Monitor prüfen oder eine Leitung wackelt.',

@@ -8,7 +8,28 @@ export const checks = {
     layer: 'Where',
     inMaintenance: 'in maintenance',
     discarded: 'false alarm',
+    open: 'Show details',
+    close: 'Hide details',
+    gone: 'This check is no longer kept.',
+    code: 'Status',
+    value: 'Value',
     status: { up: 'Passed', degraded: 'Slow', down: 'Failed', none: 'No result' },
+  },
+  answer: {
+    title: 'What it answered',
+    headers: 'Headers',
+    masked: 'Tokens, cookies and passwords are masked.',
+    truncated: 'It sent more than is kept.',
+    withheld:
+      'Not kept: the target is in a private network, and this region does not keep what private targets answer. The operator can change that.',
+    noneCame: 'No HTTP answer arrived.',
+    noneKept:
+      'Nothing is kept of it: answers are kept for 7 days, of failed HTTP checks whose monitor says so, and not of results that waited on the probe’s disk.',
+    kinds: {
+      empty: 'The body is empty.',
+      binary: 'The body is not text.',
+      unread: 'No body arrived in time.',
+    },
   },
   layers: {
     probe: 'the probe itself',

@@ -44,6 +44,14 @@ export const operatorRegions = {
       'Its probes may then check loopback and private addresses such as 10.0.0.7. Allow this only where everybody who creates monitors may see into that network.',
     privateDefault: 'Default: allowed, unless SIGNUP=open. Your choice here overrides it.',
     privateEnvironment: 'Set by the server’s environment variable ALLOW_PRIVATE_TARGETS.',
+    answers: 'Answers of private targets',
+    answersKept: 'Kept when they fail',
+    answersNotKept: 'Not kept',
+    answersLabel: 'Keep what failing private targets answer',
+    answersHint:
+      'Everybody in the organization of a monitor can then read them. Keep them only where all organizations that check from here may see into that network.',
+    answersDefault:
+      'Default: kept in the bundled region while this installation has one organization, and not from the second one on. Your choice here overrides it.',
     canaries: 'Canaries',
     canariesHint:
       'Up to ten host:port addresses outside this network, tried when a check gets no answer. If none of them answers either, the probe’s own network was down and nothing alarms. Name at least two that do not fail together, such as a public name server and your provider’s gateway, wherever few regions check a monitor or a line is unreliable.',

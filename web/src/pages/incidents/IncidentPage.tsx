@@ -68,7 +68,9 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }
           )}
           <PostmortemPanel orgId={orgId} incident={incident} />
           <PageLinks orgId={orgId} incidentId={incident.id} />
-          {incident.evidence === null ? null : <EvidenceChecks checks={incident.evidence.checks} />}
+          {incident.evidence === null ? null : (
+            <EvidenceChecks checks={incident.evidence.checks} monitorId={incident.evidence.monitor_id} />
+          )}
         </div>
         <div className={styles.side}>
           <Timeline orgId={orgId} incidentId={incident.id} isOpen={incident.status === 'open'} />

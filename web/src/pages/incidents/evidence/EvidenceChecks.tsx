@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import type { Evidence } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { OpeningRow } from '#web/pages/checks/OpeningRow.tsx';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
 import styles from './EvidenceChecks.module.css';
 
 /** The checks that decided it, as they were kept with the incident. */
-export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
+export function EvidenceChecks({ checks, monitorId }: { checks: Evidence['checks']; monitorId: string }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
   if (checks.length === 0) return null;
@@ -40,11 +41,18 @@ export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
           {checks.map((check) => {
             const what = check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`);
             return (
-              <tr key={check.check_id}>
-                <td className={table.nowrap}>
-                  {formats.clock(check.checked_at_unix)}
-                  <span className={styles.narrow}>{check.region}</span>
-                </td>
+              <OpeningRow
+                key={check.check_id}
+                monitorId={monitorId}
+                checkId={check.check_id}
+                columns={6}
+                time={
+                  <>
+                    {formats.clock(check.checked_at_unix)}
+                    <span className={styles.narrow}>{check.region}</span>
+                  </>
+                }
+              >
                 <td className={`${styles.wide} ${table.nowrap}`}>{check.region}</td>
                 <td>
                   <CheckStatusWord status={check.status} causeLayer={check.cause_layer} />
@@ -57,7 +65,7 @@ export function EvidenceChecks({ checks }: { checks: Evidence['checks'] }) {
                 <td className={table.figure}>
                   {check.latency_ms === null ? '–' : formats.milliseconds(check.latency_ms)}
                 </td>
-              </tr>
+              </OpeningRow>
             );
           })}
         </tbody>

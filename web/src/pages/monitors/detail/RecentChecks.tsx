@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type CheckRecord, listChecks } from '#src/checks/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { OpeningRow } from '#web/pages/checks/OpeningRow.tsx';
 import { read } from '#web/read.ts';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -24,7 +25,8 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const [limit, setLimit] = useState(PAGE);
   const [region, setRegion] = useState('');
-  const query = region === '' ? { limit } : { limit, region };
+  // What targets answered is read check by check, by whoever opens one.
+  const query = { limit, responses: 'false' as const, ...(region === '' ? {} : { region }) };
   const checks = useQuery({
     ...read(listChecks, { params: { monitor_id: monitor.id }, query }),
     placeholderData: keepPreviousData,
@@ -100,11 +102,18 @@ function CheckTable({ checks, regional }: { checks: CheckRecord[]; regional: boo
         {checks.map((check) => {
           const why = check.status === 'up' ? (check.detail ?? null) : explain(check);
           return (
-            <tr key={check.id}>
-              <td className={table.nowrap}>
-                <Moment unix={check.checked_at_unix} />
-                <span className={styles.narrow}>{check.region}</span>
-              </td>
+            <OpeningRow
+              key={check.id}
+              monitorId={check.monitor_id}
+              checkId={check.id}
+              columns={regional ? 5 : 4}
+              time={
+                <>
+                  <Moment unix={check.checked_at_unix} />
+                  <span className={styles.narrow}>{check.region}</span>
+                </>
+              }
+            >
               <td>
                 <CheckStatusWord status={check.status} causeLayer={check.cause_layer} />
                 {check.in_maintenance ? (
@@ -120,7 +129,7 @@ function CheckTable({ checks, regional }: { checks: CheckRecord[]; regional: boo
               <td className={`${styles.wide} ${table.quiet}`}>
                 {why ?? (check.response_code == null ? '' : `HTTP ${check.response_code}`)}
               </td>
-            </tr>
+            </OpeningRow>
           );
         })}
       </tbody>

@@ -30,6 +30,7 @@ export function EditRegion({ region, opened, onClose }: Props) {
         initial={valuesOf(region)}
         exists
         privateTargetsBy={region.private_targets_by}
+        privateResponsesBy={region.private_responses_by}
         submitLabel={t('ui.save')}
         onSubmit={save}
         onCancel={onClose}

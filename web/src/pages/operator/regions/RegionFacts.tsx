@@ -7,7 +7,7 @@ import styles from './RegionFacts.module.css';
 export function RegionFacts({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { monitor_count, internal, allow_private_targets, canaries } = region;
+  const { monitor_count, internal, allow_private_targets, keep_private_responses, canaries } = region;
   return (
     <dl className={styles.facts}>
       <div>
@@ -22,6 +22,14 @@ export function RegionFacts({ region }: { region: AdministeredRegion }) {
         <dt>{t('operatorRegions.privateTargets')}</dt>
         <dd>{t(allow_private_targets ? 'operatorRegions.allowed' : 'operatorRegions.refused')}</dd>
       </div>
+      {allow_private_targets ? (
+        <div>
+          <dt>{t('operatorRegions.answers')}</dt>
+          <dd>
+            {t(keep_private_responses ? 'operatorRegions.answersKept' : 'operatorRegions.answersNotKept')}
+          </dd>
+        </div>
+      ) : null}
       <div className={styles.wide}>
         <dt>{t('operatorRegions.canaries')}</dt>
         <dd className={canaries.length === 0 ? undefined : `mono ${styles.hosts}`}>

@@ -23,6 +23,7 @@ type Props = {
   exists: boolean;
   /** Who decided whether private targets are checked; nobody else may where it was the environment. */
   privateTargetsBy?: AdministeredRegion['private_targets_by'];
+  privateResponsesBy?: AdministeredRegion['private_responses_by'];
   submitLabel: string;
   onSubmit: (values: RegionValues) => Promise<void>;
   onCancel: () => void;
@@ -33,6 +34,7 @@ export function RegionForm({
   initial,
   exists,
   privateTargetsBy = 'operator',
+  privateResponsesBy = 'operator',
   submitLabel,
   onSubmit,
   onCancel,
@@ -109,6 +111,13 @@ export function RegionForm({
         description={t(PRIVATE_HINTS[privateTargetsBy])}
         disabled={privateTargetsBy === 'environment'}
         {...form.getInputProps('allow_private_targets', { type: 'checkbox' })}
+      />
+      <Checkbox
+        label={t('operatorRegions.answersLabel')}
+        description={t(
+          privateResponsesBy === 'default' ? 'operatorRegions.answersDefault' : 'operatorRegions.answersHint',
+        )}
+        {...form.getInputProps('keep_private_responses', { type: 'checkbox' })}
       />
       <TagsInput
         label={t('operatorRegions.canaries')}

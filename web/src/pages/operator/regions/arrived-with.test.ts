@@ -20,6 +20,8 @@ const region = (used: number | null, ...probes: ReturnType<typeof probe>[]): Adm
   online: true,
   internal: false,
   allow_private_targets: false,
+  keep_private_responses: false,
+  private_responses_by: 'default',
   private_targets_by: 'operator',
   canaries: [],
   monitor_count: 1,

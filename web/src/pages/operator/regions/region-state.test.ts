@@ -20,6 +20,8 @@ const empty: AdministeredRegion = {
   online: false,
   internal: false,
   allow_private_targets: false,
+  keep_private_responses: false,
+  private_responses_by: 'default',
   private_targets_by: 'operator',
   canaries: [],
   monitor_count: 0,

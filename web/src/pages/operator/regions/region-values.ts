@@ -6,6 +6,7 @@ export type RegionValues = {
   slug: string;
   internal: boolean;
   allow_private_targets: boolean;
+  keep_private_responses: boolean;
   canaries: string[];
 };
 
@@ -14,6 +15,7 @@ export const NEW_REGION: RegionValues = {
   slug: '',
   internal: false,
   allow_private_targets: false,
+  keep_private_responses: false,
   canaries: [],
 };
 
@@ -21,6 +23,6 @@ export const NEW_REGION: RegionValues = {
 export const BUNDLED_REGION = 'local';
 
 export function valuesOf(region: AdministeredRegion): RegionValues {
-  const { name, slug, internal, allow_private_targets, canaries } = region;
-  return { name, slug, internal, allow_private_targets, canaries };
+  const { name, slug, internal, allow_private_targets, keep_private_responses, canaries } = region;
+  return { name, slug, internal, allow_private_targets, keep_private_responses, canaries };
 }

@@ -93,6 +93,11 @@ export function RequestSection() {
           {...form.getInputProps('config.cache_bust', { type: 'checkbox' })}
         />
       </div>
+      <Checkbox
+        label={t('form.keepResponse')}
+        description={t('form.keepResponseHint')}
+        {...form.getInputProps('config.keep_response', { type: 'checkbox' })}
+      />
       {follow_redirects ? (
         <NumberInput
           className={own.short}

@@ -30,6 +30,7 @@ export function read(config: HttpConfig): HttpValues {
     max_redirects: config.max_redirects,
     ip_family: config.ip_family,
     cache_bust: config.cache_bust,
+    keep_response: config.keep_response,
     expected_status: config.expected_status,
     degraded_after_ms: orEmpty(config.degraded_after_ms),
     keyword: config.keyword ?? NO_KEYWORD,
@@ -71,6 +72,7 @@ function write(values: HttpValues): Record<string, unknown> {
     ...(values.max_redirects === '' ? {} : { max_redirects: values.max_redirects }),
     ip_family: values.ip_family,
     cache_bust: values.cache_bust,
+    keep_response: values.keep_response,
     expected_status: values.expected_status,
     degraded_after_ms: orNull(values.degraded_after_ms),
     keyword: values.keyword.text === '' ? null : values.keyword,
@@ -126,6 +128,7 @@ export const form = typeForm<HttpValues, HttpConfig>({
         'max_redirects',
         'ip_family',
         'cache_bust',
+        'keep_response',
       ],
     },
     {

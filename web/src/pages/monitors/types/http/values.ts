@@ -19,6 +19,7 @@ export type HttpValues = {
   max_redirects: Amount;
   ip_family: HttpConfig['ip_family'];
   cache_bust: boolean;
+  keep_response: boolean;
   expected_status: string[];
   degraded_after_ms: Amount;
   keyword: { text: string; mode: 'contains' | 'not_contains' | 'regex'; case_sensitive: boolean };

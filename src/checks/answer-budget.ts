@@ -1,0 +1,29 @@
+// How much of what targets answer is stored: per organization and day, and all organizations of one owner together, in this
+// process's memory like the limits of requests. What exceeds it is not kept; the checks themselves always are.
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+
+/** Sealed: some 40,000 answers. */
+export const ANSWER_KIB_A_DAY = 128 * 1024;
+const ORGANIZATIONS_OF_AN_OWNER = 4;
+const DAY_SECONDS = 86_400;
+
+export type AnswerBudget = (orgId: string, owner: string | null, bytes: number) => Promise<boolean>;
+
+/** Takes from the budgets of an organization and of its owner; false if either is used up. */
+export function answerBudget(kibADay = ANSWER_KIB_A_DAY): AnswerBudget {
+  const ofOne = new RateLimiterMemory({ points: kibADay, duration: DAY_SECONDS });
+  const ofOwner = new RateLimiterMemory({
+    points: ORGANIZATIONS_OF_AN_OWNER * kibADay,
+    duration: DAY_SECONDS,
+  });
+  const takes = (budget: RateLimiterMemory, of: string, kib: number) =>
+    budget.consume(of, kib).then(
+      () => true,
+      () => false,
+    );
+  return async (orgId, owner, bytes) => {
+    const kib = Math.ceil(bytes / 1024);
+    if (!(await takes(ofOne, orgId, kib))) return false;
+    return owner === null || takes(ofOwner, owner, kib);
+  };
+}

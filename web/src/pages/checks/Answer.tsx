@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+import type { ResponseExcerpt } from '#src/probe-protocol/contract.ts';
+import styles from './Answer.module.css';
+
+/** What a target answered, as far as it was kept: its headers, and the beginning of its body. */
+export function Answer({ answer }: { answer: ResponseExcerpt }) {
+  const { t } = useTranslation();
+  const { headers, body, body_kind, truncated, withheld, status_code } = answer;
+  if (withheld) return <p className={styles.none}>{t('answer.withheld')}</p>;
+  return (
+    <div className={styles.answer}>
+      <p className={styles.status}>
+        <span className="mono">HTTP {status_code}</span>
+        <span className={styles.masked}>{t('answer.masked')}</span>
+      </p>
+      {headers.length === 0 ? null : (
+        <dl className={styles.headers} aria-label={t('answer.headers')}>
+          {headers.map(({ name, value }, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes
+            <div key={`${name}${at}`}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {body === null ? (
+        <p className={styles.none}>{t(`answer.kinds.${body_kind === 'text' ? 'unread' : body_kind}`)}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
+        <pre className={styles.body} dir="auto" tabIndex={0}>
+          {body}
+        </pre>
+      )}
+      {truncated && body !== null ? <p className={styles.none}>{t('answer.truncated')}</p> : null}
+    </div>
+  );
+}
