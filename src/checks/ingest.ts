@@ -22,6 +22,12 @@ const FUTURE_MS = 60_000;
 /** Every spool reaches back this far: younger results are taken without a query. */
 const ALWAYS_REACHED_MS = 86_400_000;
 
+/**
+ * Most results of a batch whose statements run by kept plans. Plans for any batch look rows up one by one: a larger batch is
+ * worth a plan of its own.
+ */
+const FEW = 200;
+
 const Results = Type.Array(Result);
 
 export type Ingest = (
@@ -61,7 +67,8 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
-    const stored = await takeIsolated(region, (tx) => numbered(tx, results), run, now);
+    const runInManner: RunWork = (act) => run(act, { keepPlans: results.length <= FEW });
+    const stored = await takeIsolated(region, (tx) => numbered(tx, results), runInManner, now);
     for (const { result } of stored.lost)
       refused.push({ index: given.indexOf(result), error: 'This result cannot be stored; see the log.' });
     return {

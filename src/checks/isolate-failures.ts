@@ -4,10 +4,10 @@
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
 import { makeResting, noteSetAside, workApart } from '../platform/set-aside.ts';
-import type { Tx, Work } from '../platform/work.ts';
+import type { Manner, Tx, Work } from '../platform/work.ts';
 import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
 
-export type RunWork = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
+export type RunWork = <T>(act: (work: Work) => Promise<T>, manner?: Manner) => Promise<T>;
 
 type TakeResults = (work: Work, region: Region, batch: readonly Numbered[]) => Promise<Stored>;
 

@@ -38,8 +38,11 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
       ),
     ),
     {
-      ...write(contract.createMonitor, ({ params, resource, within, body }, work) =>
-        createMonitor(work, { orgId: resource.orgId, projectId: params.project_id, within }, body, options),
+      ...write(
+        contract.createMonitor,
+        ({ params, resource, within, body }, work) =>
+          createMonitor(work, { orgId: resource.orgId, projectId: params.project_id, within }, body, options),
+        { keepPlans: true },
       ),
       beforeBody,
     },

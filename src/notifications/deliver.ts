@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { noteSetAside, workApart } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { claim } from './delivery/claim.ts';
-import { cancelUnwanted, useGenericPlans } from './delivery/queue.ts';
+import { cancelUnwanted } from './delivery/queue.ts';
 import { deliveriesEnded, recordOutcomes, recordWithoutReactions } from './delivery/record-outcome.ts';
 import { type Attempt, type AttemptResult, type SendOptions, sendMessage } from './delivery/send.ts';
 
@@ -101,9 +101,7 @@ export function makeDeliveryWorker(
 
   /** Records the outcomes of attempts and claims the next ones, in one transaction. */
   function turn(results: readonly AttemptResult[]): Promise<Attempt[]> {
-    return runWork(db, clock(), SYSTEM, async (work) => {
-      // A crash may forget a lease: the delivery is claimed again, and nothing worse happens.
-      const plan = () => useGenericPlans(work.tx, { durable: results.length > 0 });
+    const act = async (work: Work) => {
       const recordAll = () => record(work, results);
       const claimNext = () =>
         claim(work, {
@@ -112,13 +110,15 @@ export function makeDeliveryWorker(
         });
       if (results.every(arrived)) {
         // Deliveries that arrived leave the queue with the first statements: the claim can follow right behind them.
-        const [, , claimed] = await pipelined(plan, recordAll, claimNext);
+        const [, claimed] = await pipelined(recordAll, claimNext);
         return claimed;
       }
       // A delivery that failed is put back only once its target has been read: until then its followers are not due.
-      await pipelined(plan, recordAll);
+      await recordAll();
       return claimNext();
-    });
+    };
+    // A crash may forget a lease: the delivery is claimed again, and nothing worse happens.
+    return runWork(db, clock(), SYSTEM, act, { keepPlans: true, durable: results.length > 0 });
   }
 
   async function record(work: Work, results: readonly AttemptResult[]): Promise<void> {

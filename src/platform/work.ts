@@ -1,11 +1,12 @@
 // A unit of work: `(tx, now, actor)`. Opened by the HTTP mount or a job, `now` frozen, committed once.
 import type { Kysely } from 'kysely';
 import { askingAsSystem } from './db/asker.ts';
+import { isOutdated } from './db/preparing-client.ts';
 import type { DB } from './db/tables.ts';
-import { inTransaction, type Tx } from './db/transaction.ts';
+import { inTransaction, type Manner, type Tx } from './db/transaction.ts';
 
 export type Database = Kysely<DB>;
-export type { Tx };
+export type { Manner, Tx };
 
 /** The actor of a unit of work, as the activity log and timelines name them. */
 export type Actor = {
@@ -73,32 +74,38 @@ async function flushAll(work: Work): Promise<void> {
 const RETRIED = new Set(['40001', '40P01']);
 const TRIES = 4;
 
+const isRetried = (error: unknown) =>
+  RETRIED.has((error as { code?: string }).code ?? '') || isOutdated(error);
+
 /**
- * Runs `act` as one unit of work: one transaction, one `now`, committed once. A deadlock or serialization failure
- * is tried again from the start, so `act` must do nothing outside its transaction.
+ * Runs `act` as one unit of work: one transaction, one `now`, committed once. A deadlock or serialization failure, and a
+ * statement prepared before its table had a further column, is tried again from the start, so `act` must do nothing
+ * outside its transaction.
  */
 export async function runWork<T>(
   db: Database,
   now: Date,
   actor: Actor,
   act: (work: Work) => Promise<T>,
+  manner: Manner = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const committed = new Set<() => void>();
+    const run = async (tx: Tx) => {
+      const work: Work = { tx, now, actor, deferred: new Map(), committed };
+      const done = await act(work);
+      await flushAll(work);
+      return done;
+    };
     try {
-      const result = await inTransaction(db, async (tx) => {
-        const work: Work = { tx, now, actor, deferred: new Map(), committed };
-        const done = await act(work);
-        await flushAll(work);
-        return done;
-      });
+      const result = await inTransaction(db, run, manner);
       // The workers that this wakes serve everybody.
       askingAsSystem(() => {
         for (const act of committed) act();
       });
       return result;
     } catch (error) {
-      if (attempt >= TRIES || !RETRIED.has((error as { code?: string }).code ?? '')) throw error;
+      if (attempt >= TRIES || !isRetried(error)) throw error;
     }
   }
 }

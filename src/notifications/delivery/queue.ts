@@ -1,9 +1,8 @@
-// The delivery queue as a whole: how its statements are planned, who is woken for it, and what is moved or dropped in it.
+// The delivery queue as a whole: who is woken for it, and what is moved or dropped in it.
 // A row of `delivery_queue` stands for one pending delivery; `deliveries` is the list that people see.
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
-import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import { inTransaction, type Tx } from '#src/platform/db/transaction.ts';
 import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
@@ -35,23 +34,6 @@ export async function wakeWorkers(work: Work): Promise<void> {
 
 /** Whether a notification comes from another process. */
 export const isNews = (payload: string): boolean => payload !== PROCESS_ID;
-
-const OFF = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin'];
-const SETTINGS = [...OFF.map((name) => [name, 'off']), ['plan_cache_mode', 'force_generic_plan']];
-const GENERIC = sql.raw(
-  SETTINGS.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', '),
-);
-const NOT_DURABLE = sql`${GENERIC}, set_config('synchronous_commit', 'off', true)`;
-
-/**
- * For the rest of this transaction, statements find their rows by an index, one by one, and are planned once. The queue is
- * empty at one moment and has 50,000 rows at the next, so a plan has to do for both and statistics fit neither; and a claim
- * that waits its turn must not spend longer on planning than on running.
- * With `durable` false the commit does not wait for the disk: use it where a crash of the database may forget the changes.
- */
-export async function useGenericPlans(tx: Tx, { durable }: { durable: boolean }): Promise<void> {
-  await sql`SELECT ${durable ? GENERIC : NOT_DURABLE}`.execute(tx);
-}
 
 /** The rows with these ids, which were created at these instants: only the partitions in between are read. */
 export function madeAt(ids: readonly string[], instants: readonly Date[]): RawBuilder<boolean> {
@@ -163,22 +145,19 @@ const cancel = (unwanted: RawBuilder<unknown>, now: Date) => sql`
 
 /** Counts deliveries, up to 1,000, that have been due since `before` while nobody sends anything to their target. */
 export async function countOverdue(db: Database, before: Date, now: Date): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    const [, { rows }] = await pipelined(
-      () => useGenericPlans(tx, { durable: false }),
-      () =>
-        sql<{ overdue: number }>`
-        SELECT count(*)::int AS overdue FROM (
-          SELECT FROM delivery_queue q JOIN webhook_targets t ON t.id = q.target_id AND t.active
-          WHERE q.next_attempt_at < ${before}
-            AND NOT EXISTS (SELECT FROM delivery_queue l
-              WHERE l.target_id = q.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now})
-            AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
-          LIMIT 1000
-        ) overdue`.execute(tx),
-    );
+  const count = async (tx: Tx) => {
+    const { rows } = await sql<{ overdue: number }>`
+      SELECT count(*)::int AS overdue FROM (
+        SELECT FROM delivery_queue q JOIN webhook_targets t ON t.id = q.target_id AND t.active
+        WHERE q.next_attempt_at < ${before}
+          AND NOT EXISTS (SELECT FROM delivery_queue l
+            WHERE l.target_id = q.target_id AND l.leased_until IS NOT NULL AND l.leased_until > ${now})
+          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+        LIMIT 1000
+      ) overdue`.execute(tx);
     return rows[0]?.overdue ?? 0;
-  });
+  };
+  return inTransaction(db, count, { keepPlans: true });
 }
 
 /**
@@ -190,25 +169,22 @@ export async function dueDeliveries(
   db: Database,
   now: Date,
 ): Promise<{ count: number; oldestSeconds: number }> {
-  return inTransaction(db, async (tx) => {
-    const [, { rows }] = await pipelined(
-      () => useGenericPlans(tx, { durable: false }),
-      () =>
-        sql<{ count: number; oldest: number | null }>`
-        WITH served AS MATERIALIZED (
-          SELECT DISTINCT l.org_id, f.user_id AS owner FROM delivery_queue l LEFT JOIN first_owners f ON f.org_id = l.org_id
-          WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now}
-        )
-        SELECT count(*)::int AS count, extract(epoch FROM ${now}::timestamptz - min(at))::float8 AS oldest FROM (
-          SELECT q.next_attempt_at AS at FROM delivery_queue q
-          JOIN webhook_targets t ON t.id = q.target_id AND t.active AND t.failing_since IS NULL AND NOT t.slow
-          WHERE q.next_attempt_at <= ${now}
-            AND NOT EXISTS (SELECT FROM served s WHERE s.org_id = q.org_id
-              OR s.owner = (SELECT user_id FROM first_owners f WHERE f.org_id = q.org_id))
-            AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
-          ORDER BY q.next_attempt_at LIMIT 1000
-        ) due`.execute(tx),
-    );
+  const count = async (tx: Tx) => {
+    const { rows } = await sql<{ count: number; oldest: number | null }>`
+      WITH served AS MATERIALIZED (
+        SELECT DISTINCT l.org_id, f.user_id AS owner FROM delivery_queue l LEFT JOIN first_owners f ON f.org_id = l.org_id
+        WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now}
+      )
+      SELECT count(*)::int AS count, extract(epoch FROM ${now}::timestamptz - min(at))::float8 AS oldest FROM (
+        SELECT q.next_attempt_at AS at FROM delivery_queue q
+        JOIN webhook_targets t ON t.id = q.target_id AND t.active AND t.failing_since IS NULL AND NOT t.slow
+        WHERE q.next_attempt_at <= ${now}
+          AND NOT EXISTS (SELECT FROM served s WHERE s.org_id = q.org_id
+            OR s.owner = (SELECT user_id FROM first_owners f WHERE f.org_id = q.org_id))
+          AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+        ORDER BY q.next_attempt_at LIMIT 1000
+      ) due`.execute(tx);
     return { count: rows[0]?.count ?? 0, oldestSeconds: rows[0]?.oldest ?? 0 };
-  });
+  };
+  return inTransaction(db, count, { keepPlans: true });
 }

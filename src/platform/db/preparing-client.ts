@@ -6,41 +6,66 @@ import pg from 'pg';
 const OFTEN = 20;
 /** Statements whose text varies (lists of any length) must not fill the memory of every connection. */
 const MOST_STATEMENTS = 300;
+/** The same for statements that are prepared at first sight. */
+const MOST_AT_ONCE = 2 * MOST_STATEMENTS;
 
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
+let named = 0;
 
-/**
- * A statement that returns every column of a table. When a newer Tocsin adds a column, an older plan would fail
- * ("cached plan must not change result type").
- */
-const EVERY_COLUMN = /(select|returning)\s+\*|\.\*/i;
-
-/** The name a statement is prepared under; null until it proves frequent. */
-function nameOf(text: string): string | null {
-  const name = names.get(text);
-  if (name !== undefined) return name;
-  if (names.size >= MOST_STATEMENTS || EVERY_COLUMN.test(text)) return null;
+/** The name a statement is prepared under; null until this process has seen it `often` times. */
+function nameOf(text: string, often: number): string | null {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  if (names.size >= (often === 1 ? MOST_AT_ONCE : MOST_STATEMENTS)) return null;
   const count = (seen.get(text) ?? 0) + 1;
-  if (count < OFTEN) {
+  if (count < often) {
     if (seen.size >= 10 * MOST_STATEMENTS) seen.clear();
     seen.set(text, count);
     return null;
   }
   seen.delete(text);
-  names.set(text, `t${names.size}`);
-  return names.get(text) ?? null;
+  return rename(text);
 }
+
+function rename(text: string): string {
+  const name = `t${named++}`;
+  names.set(text, name);
+  return name;
+}
+
+/**
+ * Whether a prepared statement was refused because its result has other columns now: a newer Tocsin has added one to a
+ * table of which it returns every column. It was not run.
+ */
+export const isOutdated = (error: unknown): boolean =>
+  (error as { routine?: string } | null)?.routine === 'RevalidateCachedQuery';
 
 /** Statements without parameters (begin, commit, schema changes) stay as they are. */
 export class PreparingClient extends pg.Client {
+  /** Whether statements are prepared at first sight, rather than once they prove frequent. */
+  atFirstSight = false;
+
   // biome-ignore lint/suspicious/noExplicitAny: the library's own overloads; this one passes everything on.
   override query(...given: any[]): any {
     const [text, values, ...rest] = given;
-    if (typeof text === 'string' && Array.isArray(values) && values.length > 0) {
-      const name = nameOf(text);
-      if (name !== null) return super.query({ name, text, values }, ...rest);
+    if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
+      return super.query(...(given as [string]));
+    const name = nameOf(text, this.atFirstSight ? 1 : OFTEN);
+    if (name === null) return super.query(...(given as [string]));
+    const answer = super.query({ name, text, values }, ...rest);
+    return rest.length > 0 ? answer : this.#renewed(answer, name, text, values);
+  }
+
+  /** Prepares an outdated statement under another name, and runs it, where no transaction has failed with it. */
+  async #renewed(answer: Promise<pg.QueryResult>, name: string, text: string, values: unknown[]) {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      if (names.get(text) === name) rename(text);
+      if (this.getTransactionStatus() !== 'I') throw error;
+      return super.query({ name: names.get(text) ?? '', text, values });
     }
-    return super.query(...(given as [string]));
   }
 }

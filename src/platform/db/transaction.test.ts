@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
-import { runWork, SYSTEM } from '../work.ts';
+import { type Database, runWork, SYSTEM } from '../work.ts';
 import { pipelined } from './pipelined.ts';
-import { inTransaction, type Tx } from './transaction.ts';
+import { inTransaction, type Manner, type Tx } from './transaction.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -136,6 +136,60 @@ test('a statement that comes again and again is prepared, and answers the same',
     database.db,
   );
   assert.ok(rows.some((row) => row.statement.includes('/* often */')));
+});
+
+test('with kept plans a statement is prepared at first sight and planned once for any parameters, in that transaction only', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  const twice = async (tx: Tx, n: number) => {
+    const { rows } = await sql<{ twice: number }>`SELECT ${n}::int * 2 AS twice /* kept */`.execute(tx);
+    return rows[0]?.twice;
+  };
+  for (const n of [1, 2, 3])
+    assert.equal(await inTransaction(db, (tx) => twice(tx, n), { keepPlans: true }), 2 * n);
+  const { rows } = await sql<{ generic: number; custom: number }>`
+    SELECT generic_plans AS generic, custom_plans AS custom FROM pg_prepared_statements
+    WHERE statement LIKE '%/* kept */'`.execute(db);
+  assert.deepEqual(rows, [{ generic: 3, custom: 0 }]);
+  const settings = async (manner: Manner) =>
+    inTransaction(
+      db,
+      async (tx) => {
+        const read = await sql<{ plans: string; scans: string; commit: string }>`
+          SELECT current_setting('plan_cache_mode') AS plans, current_setting('enable_seqscan') AS scans,
+            current_setting('synchronous_commit') AS commit`.execute(tx);
+        return read.rows[0];
+      },
+      manner,
+    );
+  const usual = { plans: 'auto', scans: 'on', commit: 'on' };
+  // Off throughout in tests.
+  await sql`SET synchronous_commit = on`.execute(db);
+  assert.deepEqual(await settings({ keepPlans: true, durable: false }), {
+    plans: 'force_generic_plan',
+    scans: 'off',
+    commit: 'off',
+  });
+  assert.deepEqual(await settings({}), usual);
+});
+
+test('a prepared statement that returns every column goes on when its table has a further one', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  await sql`CREATE TABLE things (no int)`.execute(db);
+  await sql`INSERT INTO things VALUES (1)`.execute(db);
+  const read = async (tx: Database | Tx) => {
+    const { rows } = await sql`SELECT * FROM things WHERE no = ${1}`.execute(tx);
+    return rows;
+  };
+  const inWork = () => runWork(db, NOW, SYSTEM, ({ tx }) => read(tx), { keepPlans: true });
+  assert.deepEqual([await inWork(), await read(db)], [[{ no: 1 }], [{ no: 1 }]]);
+  await sql`ALTER TABLE things ADD COLUMN more int`.execute(db);
+  assert.deepEqual(await inWork(), [{ no: 1, more: null }]);
+  assert.deepEqual(await read(db), [{ no: 1, more: null }]);
+  await sql`ALTER TABLE things ADD COLUMN most int`.execute(db);
+  assert.deepEqual(await read(db), [{ no: 1, more: null, most: null }]);
+  assert.deepEqual(await inWork(), [{ no: 1, more: null, most: null }]);
 });
 
 test('two units of work that lock each other the wrong way round both come through', async () => {

@@ -15,6 +15,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { askingAsSystem } from './asker.ts';
+import type { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 
 declare const insideTransaction: unique symbol;
@@ -28,16 +29,43 @@ export function transactionsOf(db: Kysely<DB>, pool: pg.Pool): void {
   pools.set(db, pool);
 }
 
+export type Manner = {
+  /**
+   * Its statements are prepared at first sight, find their rows by an index, one by one, and are planned once per
+   * connection, whatever their parameters are. For small work that runs often or that somebody waits for: planning costs
+   * it more than running. A table that is empty at one moment and has 50,000 rows at the next is read well by such a plan
+   * at both.
+   */
+  keepPlans?: boolean;
+  /** False: the commit does not wait for the disk. For changes that a crash of the database may forget. */
+  durable?: boolean;
+};
+
+const KEPT_PLANS = [
+  'plan_cache_mode = force_generic_plan',
+  ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
+];
+
+const beginIn = ({ keepPlans = false, durable = true }: Manner) =>
+  ['begin', ...(keepPlans ? KEPT_PLANS : []), ...(durable ? [] : ['synchronous_commit = off'])].join(
+    '; set local ',
+  );
+
 /** Runs `act` in a transaction: committed when it resolves, rolled back when it throws, never half. */
-export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  db: Kysely<DB>,
+  act: (tx: Tx) => Promise<T>,
+  manner: Manner = {},
+): Promise<T> {
   const pool = pools.get(db);
   if (!pool) throw new Error('this database was not opened by openPool');
-  const client = await pool.connect();
+  const client = (await pool.connect()) as pg.PoolClient & Pick<PreparingClient, 'atFirstSight'>;
+  client.atFirstSight = manner.keepPlans === true;
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
   try {
     // Not awaited: the statements that follow are sent right behind it and fail with it.
-    void connection.issue('begin', []);
+    void connection.issue(beginIn(manner), []);
     const tx = await kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
@@ -51,6 +79,7 @@ export async function inTransaction<T>(db: Kysely<DB>, act: (tx: Tx) => Promise<
     });
     throw error;
   } finally {
+    client.atFirstSight = false;
     // A connection that cannot even roll back is not reused.
     client.release(broken);
   }

@@ -7,7 +7,7 @@ import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.
 import type { Tenant } from '../db/asker.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
-import { type Actor, type Database, runWork, type Work } from '../work.ts';
+import { type Actor, type Database, type Manner, runWork, type Work } from '../work.ts';
 import { authorize } from './authorize.ts';
 import type { Authorized, Authorizer, Caller, Located, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
@@ -37,7 +37,7 @@ export type Call<O> = {
   /** Refuses with `fresh_sign_in_required` a person whose last proof is too old; for `fresh: 'sometimes'`. */
   demandFresh: () => void;
   /** Opens a unit of work, for handlers that also work outside of one. */
-  work: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
+  work: <T>(act: (work: Work) => Promise<T>, manner?: Manner) => Promise<T>;
 };
 
 export type Route = {
@@ -76,10 +76,12 @@ export function read<O extends Operation>(
 export function write<O extends Operation>(
   operation: O,
   handle: (call: Call<O>, work: Work) => Promise<ReplyOf<O> | undefined>,
+  manner?: Manner,
 ): Route {
   return {
     operation,
-    handle: (call) => call.work((work) => handle(call as unknown as Call<O>, work) as Promise<unknown>),
+    handle: (call) =>
+      call.work((work) => handle(call as unknown as Call<O>, work) as Promise<unknown>, manner),
   };
 }
 
@@ -242,13 +244,15 @@ export function mount(
           demandFresh: () => {
             if (caller?.kind === 'user') authorizer.refuseStale(caller);
           },
-          work: (act) =>
-            runWork(db, now, actor, async (work) => {
+          work: (act, manner) => {
+            const run = async (work: Work) => {
               // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
               if (operation.fresh && caller?.kind === 'user')
                 await authorizer.holdSession(work, caller.sessionId);
               return act(work);
-            }),
+            };
+            return runWork(db, now, actor, run, manner);
+          },
         };
         const takesTurn = tenant !== null && limits !== null && held !== true;
         const result = takesTurn ? await limits.inTurn(tenant, () => handle(asked)) : await handle(asked);
