@@ -21,6 +21,7 @@ import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
 import { reassign } from '../monitors/assignments.ts';
 import { wakeGroupsOf } from '../monitors/groups.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
 import { evidenceOf } from './evidence.ts';
@@ -49,15 +50,16 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
       jobIsSpent || state !== monitor.state || events.length > 0 || reevaluateAtMs !== monitor.reevaluateAtMs,
   );
   if (changed.length === 0) return;
-  // All states first: an incident that opens looks at the outages of the monitors it depends on, also at those of this batch.
-  await saveStates(work, changed);
-  await Promise.all([applyEvents(work, changed), applyConsequences(work, changed)]);
   const statusChanged = changed.filter(
     ({ state, monitor }) => statusOf(monitor, state) !== monitor.lastStatus,
   );
-  await wakeGroupsOf(
-    work,
-    statusChanged.map(({ monitor }) => monitor.id),
+  const changedIds = statusChanged.map(({ monitor }) => monitor.id);
+  await pipelined(
+    // All states first: an incident that opens looks at the outages of the monitors it depends on, also at those of this batch.
+    () => saveStates(work, changed),
+    () => applyEvents(work, changed),
+    () => applyConsequences(work, changed),
+    () => wakeGroupsOf(work, changedIds),
   );
 }
 

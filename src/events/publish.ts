@@ -1,7 +1,7 @@
 // Live events: written in the transaction of the change, numbered per organization without gaps, and announced to every
 // server process at commit (PostgreSQL delivers NOTIFY only then).
 import { sql } from 'kysely';
-import { type Collector, defer, type Work } from '../platform/work.ts';
+import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
 import type { AlarmEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
@@ -19,12 +19,13 @@ type Live = { orgId: string } & (
 const collector: Collector<Live> = {
   name: 'live events',
   rank: 3,
-  async flush({ tx, now }, items) {
+  async flush(work, items) {
+    const { tx, now } = work;
     const byOrg = Map.groupBy(items, (item) => item.orgId);
     for (const orgId of [...byOrg.keys()].sort()) {
       const own = byOrg.get(orgId) ?? [];
       // The row lock makes the numbers commit in order: a client that resumes after n has missed nothing below it.
-      await sql`
+      const written = sql`
         WITH counter AS (
           UPDATE organizations SET live_seq = live_seq + ${own.length} WHERE id = ${orgId} RETURNING live_seq
         ), written AS (
@@ -32,7 +33,8 @@ const collector: Collector<Live> = {
           SELECT ${orgId}, counter.live_seq - ${own.length} + item.no, ${now}, item.value ->> 'kind', item.value -> 'payload'
           FROM counter, jsonb_array_elements(${JSON.stringify(own)}::jsonb) WITH ORDINALITY AS item (value, no)
         )
-        SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`.execute(tx);
+        SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`;
+      alongside(work, written.execute(tx));
     }
   },
 };

@@ -5,9 +5,11 @@
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
+import { type Addressing, readAddressing } from '../notifications/addressing.ts';
 import { joinOrder } from '../notifications/delivery/join-order.ts';
-import { enqueueEvents } from '../notifications/outbox.ts';
+import { enqueueTo } from '../notifications/outbox.ts';
 import { lockOrganization } from '../organizations/lock.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import { hook } from '../platform/hook.ts';
 import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
@@ -24,6 +26,8 @@ export const incidentsChanged = hook<{
   orgId: string;
   changes: readonly Changed[];
   adopted: readonly Adopted[];
+  /** null: the organization was deleted meanwhile. */
+  addressing: Addressing | null;
 }>();
 
 /** The event that targets get for a change; a change without one is no event (docs/rules/notifications.md#events). */
@@ -45,17 +49,25 @@ const collector: Collector<Changed> = {
     const byOrg = Map.groupBy(items, ({ row }) => row.org_id);
     for (const orgId of [...byOrg.keys()].sort()) {
       const changes = byOrg.get(orgId) ?? [];
-      // Every transaction that counts openings or changes alarms holds this lock.
-      await lockOrganization(work.tx, orgId);
       const rowsOf = (opened: boolean) =>
         changes.filter(({ change }) => (change === 'opened') === opened).map(({ row }) => row);
-      const adopted = await joinGroups(work, orgId, rowsOf(true), rowsOf(false));
+      const [, adopted, addressing] = await pipelined(
+        // Every transaction that counts openings or changes alarms holds this lock.
+        () => lockOrganization(work.tx, orgId),
+        () => joinGroups(work, orgId, rowsOf(true), rowsOf(false)),
+        () => readAddressing(work, orgId, changes.map(placeOf)),
+      );
       await joinOrder(work, orgId, adopted);
-      await enqueueEvents(work, orgId, outboxEvents(work, changes), ['webhook', 'chat']);
-      await incidentsChanged.run(work, { orgId, changes, adopted });
+      await enqueueTo(work, addressing, outboxEvents(work, changes), ['webhook', 'chat']);
+      await incidentsChanged.run(work, { orgId, changes, adopted, addressing });
     }
   },
 };
+
+const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
+  projectId: row.project_id,
+  monitorNo: row.monitor_no,
+});
 
 /** The events of these changes. The alarm chain sends them to paging targets, everybody else gets them from here. */
 export function outboxEvents(work: Work, changes: readonly Changed[]) {
@@ -64,8 +76,7 @@ export function outboxEvents(work: Work, changes: readonly Changed[]) {
     if (!event) return [];
     return {
       event,
-      projectId: row.project_id,
-      monitorNo: row.monitor_no,
+      ...placeOf({ row }),
       groupNo: row.group_no,
       // Personal data stays inside (docs/rules/notifications.md#payload).
       incident: { ...detailOf(row, work.now), acknowledged_by_email: null, commander_email: null },

@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { hook } from '../platform/hook.ts';
-import type { Work } from '../platform/work.ts';
+import { alongside, type Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
-import { recordTimeline } from './timeline.ts';
+import { recordTimeline, type TimelineEvent } from './timeline.ts';
 
 /** The number of open manual incidents of these monitors changed. Their states are locked. */
 export const manualIncidentsChanged = hook<{ monitorNos: readonly number[] }>();
@@ -32,16 +32,10 @@ export async function closeIncidents(
     WHERE i.id = e.id AND i.org_id = ${orgId} AND i.status = 'open'
     RETURNING i.*`;
   const rows = await writeIncidents(work.tx, update);
-  await recordTimeline(
-    work,
-    rows.map(({ id, resolved_at }) => ({
-      incidentId: id,
-      kind: 'resolved',
-      at: resolved_at ?? work.now,
-      actorName,
-      detail,
-    })),
-  );
+  const entries = rows.map(({ id, resolved_at }): TimelineEvent => {
+    return { incidentId: id, kind: 'resolved', at: resolved_at ?? work.now, actorName, detail };
+  });
+  alongside(work, recordTimeline(work, entries));
   for (const row of rows) announceIncident(work, row, 'resolved');
   const manual = rows.flatMap(({ origin, monitor_no: no }) =>
     origin === 'manual' && no !== null ? [no] : [],

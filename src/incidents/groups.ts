@@ -2,6 +2,7 @@
 // rule). People and their channels are told of a group as one.
 import { sql } from 'kysely';
 import { type CountedTraits, JOIN_MS, nameOfStorm, SPAN_MS, STORM_FROM } from '../domain/storm.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { IncidentRow } from './queries.ts';
 
@@ -92,14 +93,18 @@ async function rename({ tx, now }: Work, no: number): Promise<string | null> {
 async function lookAgain({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
   const ids = [...new Set(changed.filter(({ origin }) => origin === 'automatic').map(({ id }) => id))];
   if (ids.length === 0) return [];
-  const { rows: late } = await sql<Adopted>`
-    UPDATE incidents i SET group_no = g.no FROM incident_groups g
-    WHERE i.id = ANY(${ids}::text[]) AND i.group_no IS NULL AND g.org_id = i.org_id
-      AND i.created_at BETWEEN g.opened_at AND g.last_opened_at
-    RETURNING i.id AS "incidentId", g.no::int AS "groupNo"`.execute(tx);
-  const { rows } = await sql<Group & { id: string }>`
-    SELECT i.id, g.no::int AS no, g.name FROM incidents i JOIN incident_groups g ON g.no = i.group_no
-    WHERE i.id = ANY(${ids}::text[])`.execute(tx);
+  const [{ rows: late }, { rows }] = await pipelined(
+    () =>
+      sql<Adopted>`
+      UPDATE incidents i SET group_no = g.no FROM incident_groups g
+      WHERE i.id = ANY(${ids}::text[]) AND i.group_no IS NULL AND g.org_id = i.org_id
+        AND i.created_at BETWEEN g.opened_at AND g.last_opened_at
+      RETURNING i.id AS "incidentId", g.no::int AS "groupNo"`.execute(tx),
+    () =>
+      sql<Group & { id: string }>`
+      SELECT i.id, g.no::int AS no, g.name FROM incidents i JOIN incident_groups g ON g.no = i.group_no
+      WHERE i.id = ANY(${ids}::text[])`.execute(tx),
+  );
   const groups = new Map(rows.map((row) => [row.id, row]));
   for (const row of changed) {
     const group = groups.get(row.id);

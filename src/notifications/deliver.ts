@@ -1,7 +1,8 @@
 // Stop 8 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From outbox.ts, through the database: pending deliveries,
 // after the commit. The delivery worker of this process claims the ones that are due (delivery/claim.ts), sends as many at a
-// time as it has places (delivery/send.ts) and records the outcomes (delivery/record-outcome.ts). Here the way ends: the
-// receiver has it, or it is tried again. A worker keeps nothing but what it is sending at this moment.
+// time as it has places (delivery/send.ts) and records the outcomes (delivery/record-outcome.ts); while nothing else is being
+// sent, it is handed what was made (delivery/at-once.ts). Here the way ends: the receiver has it, or it is tried again. A
+// worker keeps nothing but what it is sending at this moment.
 import { isPassing } from '../platform/db/away.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import type { Log } from '../platform/log.ts';
@@ -22,6 +23,8 @@ export type DeliveryOptions = SendOptions & {
 export type DeliveryWorker = {
   /** Has it look for deliveries that are due. */
   wake: () => void;
+  /** Sends these at once: the unit of work that made them has leased them to it (delivery/at-once.ts). */
+  take: (attempts: readonly Attempt[]) => void;
   /** Cancels deliveries of targets that are off, and looks. */
   poll: () => Promise<void>;
   /** Sends and records until nothing that it may send is due and nothing of its own is under way. */
@@ -200,6 +203,9 @@ export function makeDeliveryWorker(
 
   return {
     wake,
+    take(attempts) {
+      for (const attempt of attempts) launch(attempt);
+    },
     async poll() {
       await cancelUnwanted(db, clock());
       wake();

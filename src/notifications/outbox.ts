@@ -1,16 +1,17 @@
 // Stop 7 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../incidents/announce.ts: the events of an
 // organization, in the transaction that changed its incidents. Each event is rendered once, and one pending delivery is
 // written for every subscribed target.
-// Next, deliver.ts, after the commit: it is woken, and finds the deliveries in the database.
+// Next, deliver.ts, after the commit: it is handed the deliveries, or is woken and finds them in the database.
 import { sql } from 'kysely';
-import { CHANNEL_FAMILIES, type ChannelFamily, type ChannelName, type EventName } from '../domain/names.ts';
-import { pgArray } from '../platform/db/pg-array.ts';
+import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
-import type { Tx, Work } from '../platform/work.ts';
+import { alongside, defer, type Tx, type Work } from '../platform/work.ts';
+import { type Addressing, readAddressing, type Target } from './addressing.ts';
 import { channelOf } from './channels/index.ts';
+import { atOnce, type Made } from './delivery/at-once.ts';
 import { bringForward, dueOfGroups } from './delivery/group-due.ts';
-import { urgencyIn, wakeWorkers } from './delivery/queue.ts';
+import { urgencyIn, wakeOtherWorkers } from './delivery/queue.ts';
 import { cancelSuperseded } from './delivery/superseded.ts';
 import {
   type EventBody,
@@ -32,14 +33,6 @@ export type OutboxEvent = {
   maintenance?: MaintenancePayload;
 };
 
-type Target = {
-  id: string;
-  kind: ChannelName;
-  events: string[];
-  /** Its last attempt failed: a delivery may be waiting for a retry. */
-  failing: boolean;
-};
-
 /** Events that are written with one statement. */
 const TOGETHER = 500;
 
@@ -54,52 +47,35 @@ export async function enqueueEvents(
   families: readonly ChannelFamily[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const targets = await subscribers(work.tx, orgId, families, new Set(events.map(({ event }) => event)));
+  await enqueueTo(work, await readAddressing(work, orgId, events), events, families);
+}
+
+/** The same, where it is read already to whom they go and what they name. */
+export async function enqueueTo(
+  work: Work,
+  addressing: Addressing | null,
+  events: readonly OutboxEvent[],
+  families: readonly ChannelFamily[],
+): Promise<void> {
+  if (addressing === null) return;
+  const targets = addressing.targets.filter(({ kind }) => families.includes(CHANNEL_FAMILIES[kind]));
   const wanted = events.filter(({ event }) => targets.some((target) => takes(target, event)));
-  if (wanted.length === 0) return;
-  const organization = await readOrganization(work.tx, orgId);
   for (let i = 0; i < wanted.length; i += TOGETHER)
-    await write(work, organization, wanted.slice(i, i + TOGETHER), targets);
+    await write(work, { ...addressing, targets }, wanted.slice(i, i + TOGETHER));
 }
 
 const takes = ({ events, kind }: Target, event: EventName) =>
   events.includes(event) && channelOf(kind).carries(event);
 
-async function subscribers(
-  tx: Tx,
-  orgId: string,
-  families: readonly ChannelFamily[],
-  names: ReadonlySet<EventName>,
-): Promise<Target[]> {
-  const rows = await tx
-    .selectFrom('webhook_targets')
-    .select(['id', 'kind', 'events', 'failing_since'])
-    .where('org_id', '=', orgId)
-    .where('active', '=', true)
-    .where(sql<boolean>`events && ${[...names]}::text[]`)
-    .orderBy('id')
-    .execute();
-  return rows.flatMap(({ id, kind, events, failing_since }) => {
-    const known = kind as ChannelName;
-    return families.includes(CHANNEL_FAMILIES[known])
-      ? [{ id, kind: known, events, failing: failing_since !== null }]
-      : [];
-  });
-}
-
 async function write(
   work: Work,
-  organization: EventBody['organization'],
+  { organization, projects, monitors, targets }: Addressing,
   events: readonly OutboxEvent[],
-  targets: readonly Target[],
 ): Promise<void> {
   const { tx, now, actor } = work;
-  const [projects, monitors] = await Promise.all([
-    readProjects(tx, new Set(events.map(({ projectId }) => projectId))),
-    readMonitors(tx, new Set(events.map(({ monitorNo }) => monitorNo))),
-  ]);
   const outbox: Record<string, unknown>[] = [];
   const deliveries: Waiting[] = [];
+  const made: Made[] = [];
   for (const each of events) {
     const id = newId('evt');
     const { event, incident, note, maintenance } = each;
@@ -117,12 +93,25 @@ async function write(
       if (!takes(target, event)) continue;
       const { groupNo } = each;
       const grouped = groupNo !== null && CHANNEL_FAMILIES[target.kind] !== 'webhook';
+      const deliveryId = newId('dlv');
+      const lane = grouped
+        ? groupOrderingKeyOf(target.id, groupNo)
+        : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? id);
+      made.push({
+        id: deliveryId,
+        orgId: organization.id,
+        lane,
+        target,
+        later: grouped,
+        event,
+        incident_id: incident?.id ?? null,
+        body,
+        actor: null,
+      });
       deliveries.push({
-        id: newId('dlv'),
+        id: deliveryId,
         target_id: target.id,
-        lane: grouped
-          ? groupOrderingKeyOf(target.id, groupNo)
-          : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? id),
+        lane,
         grouped,
         paging: CHANNEL_FAMILIES[target.kind] === 'paging',
         failing: target.failing,
@@ -137,7 +126,7 @@ async function write(
   const grouped = deliveries.filter((delivery) => delivery.grouped);
   const dueOf = await dueOfGroups(work, organization.id, grouped);
   const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
-  await pipelined(
+  const stored = pipelined(
     () =>
       sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
       SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
@@ -160,8 +149,10 @@ async function write(
         ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
       FROM made m JOIN webhook_targets t ON t.id = m.target_id`.execute(tx),
     () => bringForward(work, dueOf),
-    () => wakeWorkers(work),
+    () => wakeOtherWorkers(work),
   );
+  alongside(work, stored);
+  for (const each of made) defer(work, atOnce, each);
 }
 
 /** Cancels pending pages that these events make out of date. A target whose last attempt arrived has none. */
@@ -189,22 +180,4 @@ export async function readOrganization(tx: Tx, orgId: string): Promise<EventBody
     .select(['id', 'name', 'slug'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
-}
-
-async function readProjects(tx: Tx, ids: ReadonlySet<string | null>) {
-  const rows = await tx
-    .selectFrom('projects')
-    .select(['id', 'name', 'slug'])
-    .where('id', '=', sql<string>`ANY(${[...ids].filter((id) => id !== null)}::text[])`)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
-async function readMonitors(tx: Tx, nos: ReadonlySet<number | null>) {
-  const rows = await tx
-    .selectFrom('monitors')
-    .select(['no', 'id', 'name', 'type'])
-    .where('no', '=', sql<number>`ANY(${pgArray([...nos].filter((no) => no !== null))}::int[])`)
-    .execute();
-  return new Map(rows.map(({ no, ...monitor }) => [no, monitor]));
 }

@@ -39,6 +39,10 @@ export type Work = {
   deferred: Map<Collector<never>, unknown[]>;
   /** Filled through `afterCommit`. */
   committed: Set<() => void>;
+  /** Filled through `alongside`. */
+  underWay: Promise<unknown>[];
+  /** Whose work it is: for what happens after the commit. Statements of this unit of work go through `tx`. */
+  db: Database;
 };
 
 /** Gathers an item for a collector; it is written when the unit of work ends, in the same transaction. */
@@ -52,6 +56,16 @@ export function defer<Item>(work: Work, collector: Collector<Item>, item: Item):
 /** Calls `act` once this unit of work is committed, and never if it is not. Registered twice, it is called once. */
 export function afterCommit(work: Work, act: () => void): void {
   work.committed.add(act);
+}
+
+/**
+ * Goes on while something is under way whose answer nothing else needs: the unit of work is committed once it is done, and
+ * fails with it. Its first statement is issued already; what is issued after it runs after it.
+ */
+export function alongside(work: Work, done: Promise<unknown>): void {
+  // Heard at the end of the unit of work.
+  done.catch(() => undefined);
+  work.underWay.push(done);
 }
 
 /** Flushes one collector at once, before something that it has to read is deleted. */
@@ -92,9 +106,10 @@ export async function runWork<T>(
   for (let attempt = 1; ; attempt++) {
     const committed = new Set<() => void>();
     const run = async (tx: Tx) => {
-      const work: Work = { tx, now, actor, deferred: new Map(), committed };
+      const work: Work = { tx, now, actor, deferred: new Map(), committed, underWay: [], db };
       const done = await act(work);
       await flushAll(work);
+      for (let i = 0; i < work.underWay.length; i++) await work.underWay[i];
       return done;
     };
     try {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type InUse, mostOf, shareOut } from '#src/domain/fair-share.ts';
 import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
-import type { Work } from '#src/platform/work.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
 import { APART_MS, groupOfKey } from '../ordering-key.ts';
 import { deferUntil, madeAt } from './queue.ts';
@@ -13,7 +13,7 @@ import type { Attempt, Claimed, Content } from './send.ts';
 /** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
 export const LEASE_MS = 30_000;
 /** Messages sent to one target at a time, over all processes (docs/rules/notifications.md#order-of-deliveries). */
-const MOST_PER_TARGET = 4;
+export const MOST_PER_TARGET = 4;
 /** Events of one message; further ones follow with the next message. */
 const MOST_TOGETHER = 5_000;
 
@@ -23,6 +23,15 @@ const RESERVED = 20;
 const MOST_HEADS = 600;
 /** Due deliveries of one target and urgency among which a claim looks for the first of their ordering keys. */
 const LOOKED_THROUGH = 64;
+
+/** The lock of claims. */
+const CLAIMS = 'tocsin deliveries';
+
+/** Takes the lock of claims if nobody holds it: the setting `tocsin.claims_locked` of this transaction is `true` then. */
+export const tryLockClaims = (tx: Tx) =>
+  sql`SELECT set_config('tocsin.claims_locked', pg_try_advisory_xact_lock(hashtext(${CLAIMS}))::text, true)`.execute(
+    tx,
+  );
 
 /** Free places of the worker. Targets that are slow, or failed last time, get a part of them only. */
 export type Room = { places: number; placesForSlow: number };
@@ -36,7 +45,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   if (room.places <= 0) return [];
   const [, waiting, inUse] = await pipelined(
     // The reads behind the lock see what the claim before this one has committed.
-    () => sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(work.tx),
+    () => sql`SELECT pg_advisory_xact_lock(hashtext(${CLAIMS}))`.execute(work.tx),
     () => readHeads(work, room),
     () => readInUse(work),
   );

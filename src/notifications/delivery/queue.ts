@@ -7,29 +7,46 @@ import type { DB } from '#src/platform/db/tables.ts';
 import { inTransaction, type Tx } from '#src/platform/db/transaction.ts';
 import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
 import { groupOfKey } from '../ordering-key.ts';
+import type { Attempt } from './send.ts';
 
 export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 
 /** Names this process to itself: its own workers were woken after the commit and need no notification. */
 const PROCESS_ID = randomBytes(8).toString('hex');
 
-const workers = new Set<() => void>();
+export type Worker = {
+  db: Database;
+  wake: () => void;
+  /** Sends these, which are leased to it. */
+  take: (attempts: readonly Attempt[]) => void;
+};
 
-/** Wakes a worker of this process from now on; call the result to stop that. */
-export function registerWorker(wake: () => void): () => void {
-  workers.add(wake);
-  return () => void workers.delete(wake);
+const workers = new Set<Worker>();
+
+/** Wakes a worker of this process from now on, and hands it what is made for it; call the result to stop that. */
+export function registerWorker(worker: Worker): () => void {
+  workers.add(worker);
+  return () => void workers.delete(worker);
 }
 
-const wakeNow = () => {
-  for (const wake of workers) wake();
+/** The worker of this process for a database. */
+export const workerOf = (db: Database): Worker | null =>
+  [...workers].findLast((worker) => worker.db === db) ?? null;
+
+export const wakeOwnWorkers = (): void => {
+  for (const { wake } of workers) wake();
 };
 
 /** Wakes the workers once this unit of work is committed: those of this process at once, the others by NOTIFY. */
 export async function wakeWorkers(work: Work): Promise<void> {
-  afterCommit(work, wakeNow);
+  afterCommit(work, wakeOwnWorkers);
+  await wakeOtherWorkers(work);
+}
+
+/** Wakes the workers of other processes once this unit of work is committed. */
+export async function wakeOtherWorkers({ tx }: Work): Promise<void> {
   // PostgreSQL folds equal notifications of one transaction into one.
-  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`.execute(work.tx);
+  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`.execute(tx);
 }
 
 /** Whether a notification comes from another process. */

@@ -55,7 +55,7 @@ export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop
     if (payload === null) return poll();
     if (isNews(payload)) worker.wake();
   });
-  const forget = registerWorker(worker.wake);
+  const forget = registerWorker({ db, wake: worker.wake, take: worker.take });
   const polling = options.timers ? setInterval(poll, POLL_MS) : null;
   poll();
 

@@ -5,7 +5,7 @@ import type { Changed } from '#src/incidents/announce.ts';
 import { monitorInMaintenance } from '#src/incidents/awake.ts';
 import { addJobs } from '#src/platform/jobs/add-job.ts';
 import { unix } from '#src/platform/unix.ts';
-import type { Tx, Work } from '#src/platform/work.ts';
+import { alongside, type Tx, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { DEFAULTS } from '../on-call-config.ts';
 import { describeIncidents } from './notice-content.ts';
@@ -20,15 +20,19 @@ const jobOf = (incidentId: string) => ({
 
 /** Starts the daily reminders of incidents that were taken, and ends those of incidents that are over. */
 export async function followAcknowledged(
-  { tx, now }: Work,
+  work: Work,
   { changes }: { changes: readonly Changed[] },
 ): Promise<void> {
+  const { tx, now } = work;
   const over = changes.filter(({ row }) => row.status === 'closed').map(({ row }) => row.id);
   if (over.length > 0)
-    await tx
-      .deleteFrom('commander_reminders')
-      .where('incident_id', '=', sql<string>`ANY(${over}::text[])`)
-      .execute();
+    alongside(
+      work,
+      tx
+        .deleteFrom('commander_reminders')
+        .where('incident_id', '=', sql<string>`ANY(${over}::text[])`)
+        .execute(),
+    );
   const acknowledged = changes.filter(
     ({ row, change }) => change === 'acknowledged' && row.status === 'open' && row.commander_user_id !== null,
   );

@@ -16,17 +16,14 @@ export async function storeStepJobs(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
   alarmNos: Iterable<number>,
 ): Promise<void> {
-  const { rows } = await sql<{ no: number; due_at: Date }>`
-    SELECT alarm_no AS no, min(due_at) AS due_at FROM alarm_steps
-    WHERE alarm_no = ANY(${numbers(alarmNos)}) AND done_at IS NULL AND put_off_at IS NULL GROUP BY alarm_no`.execute(
-    tx,
-  );
-  await addJobs(
-    tx,
-    ALARM_TASK,
-    rows.map(({ no, due_at }) => ({ ...jobOf(no), runAt: due_at, from: now })),
-    { priority: PRIORITY },
-  );
+  // The time that is left is measured on the database's clock, as in addJobs.
+  await sql`SELECT graphile_worker.add_job(${ALARM_TASK}, json_build_object('alarm_no', next.no),
+      run_at => now() + greatest(next.due_at - ${now}::timestamptz, '0'), job_key => ${`${ALARM_TASK}:`}::text || next.no,
+      priority => ${PRIORITY})
+    FROM (
+      SELECT alarm_no AS no, min(due_at) AS due_at FROM alarm_steps
+      WHERE alarm_no = ANY(${numbers(alarmNos)}) AND done_at IS NULL AND put_off_at IS NULL GROUP BY alarm_no
+    ) next`.execute(tx);
 }
 
 /** Runs the job of these alarms as soon as this commits. */

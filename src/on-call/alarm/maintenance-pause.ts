@@ -8,6 +8,7 @@ import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
+import { readOnCall } from '../on-call-config.ts';
 import { type AlarmState, numbers, readAlarmStates } from './alarm-state.ts';
 import {
   alarmsOf,
@@ -53,7 +54,7 @@ export async function resumeAlarms(
   rows: readonly IncidentRow[],
   states: ReadonlyMap<string, AlarmState>,
 ): Promise<void> {
-  const started = await startOrRing(work, orgId, rows, states);
+  const started = await startOrRing(work, orgId, rows, states, () => readOnCall(work.tx, orgId, work.now));
   await enqueueEvents(work, orgId, outboxEvents(work, opened(rows, started)), ['paging']);
   await reconcileAlarms(work, orgId, alarmsOf(states.values(), started.joined), new Set());
 }

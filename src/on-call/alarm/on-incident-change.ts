@@ -4,8 +4,11 @@ import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
 import type { Adopted } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
-import { enqueueEvents } from '#src/notifications/outbox.ts';
-import type { Work } from '#src/platform/work.ts';
+import type { Addressing } from '#src/notifications/addressing.ts';
+import { enqueueTo } from '#src/notifications/outbox.ts';
+import { pipelined } from '#src/platform/db/pipelined.ts';
+import { alongside, type Work } from '#src/platform/work.ts';
+import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { type AlarmState, readAlarmStates } from './alarm-state.ts';
 import { audienceOf, type Person, publishRinging, ringFor } from './loud-alarm.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
@@ -18,22 +21,31 @@ const isWaking = ({ change }: Changed) => change === 'opened' || change === 'hol
 const isSilencing = ({ row, change }: Changed) =>
   change === 'acknowledged' || change === 'held' || (change === 'resolved' && row.acknowledged_at === null);
 
+type Announced = {
+  orgId: string;
+  changes: readonly Changed[];
+  adopted: readonly Adopted[];
+  addressing: Addressing | null;
+};
+
 /** Reaction to `incidentsChanged`. The organization is locked. */
 export async function onIncidentsChanged(
   work: Work,
-  { orgId, changes, adopted }: { orgId: string; changes: readonly Changed[]; adopted: readonly Adopted[] },
+  { orgId, changes, adopted, addressing }: Announced,
 ): Promise<void> {
   const ofStorms = await joinAlarms(work, adopted);
-  const states = await readAlarmStates(
-    work,
-    changes.map(({ row }) => row.id),
+  const ids = changes.map(({ row }) => row.id);
+  const waking = lastRows(changes.filter(isWaking));
+  const [states, onCall] = await pipelined(
+    () => readAlarmStates(work, ids),
+    async () => (waking.length > 0 ? readOnCall(work.tx, orgId, work.now) : null),
   );
+  alongside(work, recordTimeline(work, openedSuppressed(changes, states)));
   const [started] = await Promise.all([
-    startOrRing(work, orgId, lastRows(changes.filter(isWaking)), states),
+    onCall ? startOrRing(work, orgId, waking, states, async () => onCall) : NONE,
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),
-    recordTimeline(work, openedSuppressed(changes, states)),
   ]);
-  await notifyPagingTargets(work, orgId, changes, states, started);
+  await notifyPagingTargets(work, addressing, changes, states, started);
   await notifyOfStorm(
     work,
     orgId,
@@ -48,6 +60,8 @@ export async function onIncidentsChanged(
   );
   await notifyOfStormsOver(work, orgId, changes);
 }
+
+const NONE: Started = { incidentIds: new Set(), joined: [] };
 
 const lastRows = (changes: readonly Changed[]): IncidentRow[] => [
   ...new Map(changes.map(({ row }) => [row.id, row])).values(),
@@ -68,6 +82,7 @@ export async function startOrRing(
   orgId: string,
   rows: readonly IncidentRow[],
   states: ReadonlyMap<string, AlarmState>,
+  onCallOf: () => Promise<OnCall>,
 ): Promise<Started> {
   const awake = rows.filter(({ id }) => states.get(id)?.awake);
   const again = awake.filter(({ id }) => states.get(id)?.alarmNo != null);
@@ -81,6 +96,7 @@ export async function startOrRing(
     work,
     orgId,
     awake.filter(({ id }) => states.get(id)?.alarmNo == null),
+    onCallOf,
   );
 }
 
@@ -133,7 +149,7 @@ export const suppressedEntry = (incidentId: string) => ({
  */
 async function notifyPagingTargets(
   work: Work,
-  orgId: string,
+  addressing: Addressing | null,
   changes: readonly Changed[],
   states: ReadonlyMap<string, AlarmState>,
   started: Started,
@@ -142,9 +158,8 @@ async function notifyPagingTargets(
     const isKnown = states.get(row.id)?.alarmNo != null || started.incidentIds.has(row.id);
     return isKnown && change !== 'opened';
   });
-  await enqueueEvents(work, orgId, outboxEvents(work, [...opened(lastRows(changes), started), ...later]), [
-    'paging',
-  ]);
+  const announced = [...opened(lastRows(changes), started), ...later];
+  await enqueueTo(work, addressing, outboxEvents(work, announced), ['paging']);
 }
 
 /** An `opened` change for each incident whose alarm has just started. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Step } from '#src/domain/escalation.ts';
 import { isAwake, isPending } from '#src/incidents/awake.ts';
+import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
 import {
   cancelNotices,
@@ -76,10 +77,12 @@ async function end(
 ): Promise<void> {
   if (nos.length === 0) return;
   const { tx, now } = work;
-  await sql`UPDATE alarms SET ended_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx);
-  // Steps left undone are never due again; deleting them keeps the scan for due steps short.
-  await sql`DELETE FROM alarm_steps WHERE alarm_no = ANY(${numbers(nos)}) AND done_at IS NULL`.execute(tx);
-  const notified = await alarmsWithNotices(work, nos);
+  const [, , notified] = await pipelined(
+    () => sql`UPDATE alarms SET ended_at = ${now} WHERE no = ANY(${numbers(nos)})`.execute(tx),
+    // Steps left undone are never due again; deleting them keeps the scan for due steps short.
+    () => sql`DELETE FROM alarm_steps WHERE alarm_no = ANY(${numbers(nos)}) AND done_at IS NULL`.execute(tx),
+    () => alarmsWithNotices(work, nos),
+  );
   if (notified.length === 0) return;
   const [about, ...recipients] = await Promise.all([
     describeAlarms(

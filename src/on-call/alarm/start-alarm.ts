@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { type PlannedStep, planChain, type StoredStep } from '#src/domain/escalation.ts';
 import { linkAlarms } from '#src/incidents/alarm-no.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
-import type { Work } from '#src/platform/work.ts';
+import { pipelined } from '#src/platform/db/pipelined.ts';
+import { alongside, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
-import { readOnCall } from '../on-call-config.ts';
+import type { OnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { addAudience, audienceOf, type Person, ringFor } from './loud-alarm.ts';
@@ -22,12 +23,18 @@ export type Started = {
 
 /**
  * Starts the alarms of incidents that have none. Incidents of a storm join its running alarm, or share a new one. The
- * organization is locked.
+ * organization is locked; `readOnCall` answers its configuration.
  */
-export async function startAlarms(work: Work, orgId: string, rows: readonly IncidentRow[]): Promise<Started> {
+export async function startAlarms(
+  work: Work,
+  orgId: string,
+  rows: readonly IncidentRow[],
+  readOnCall: () => Promise<OnCall>,
+): Promise<Started> {
   if (rows.length === 0) return { incidentIds: new Set(), joined: [] };
   const { joined, begun } = await assign(work, orgId, rows);
-  await Promise.all([join(work, joined), begun.length > 0 ? begin(work, orgId, begun) : undefined]);
+  await join(work, joined);
+  if (begun.length > 0) begin(work, orgId, begun, await readOnCall());
   return { incidentIds: new Set(rows.map(({ id }) => id)), joined: joined.map(({ no }) => no) };
 }
 
@@ -37,7 +44,6 @@ async function assign(
   orgId: string,
   rows: readonly IncidentRow[],
 ): Promise<{ joined: AssignedAlarm[]; begun: AssignedAlarm[] }> {
-  const { tx, now } = work;
   const groups = Map.groupBy(rows, (row) => (row.group_no === null ? row.id : row.group_no));
   const groupNos = [...groups.keys()].filter((key) => typeof key === 'number');
   const runningOf = await runningOfGroups(work, orgId, groupNos);
@@ -49,6 +55,20 @@ async function assign(
     if (no === undefined) fresh.push({ groupNo, rows: own });
     else joined.push({ no, groupNo, rows: own });
   }
+  const begun = await insertAlarms(work, orgId, fresh);
+  const links = [...joined, ...begun].flatMap(({ no, rows: own }) =>
+    own.map(({ id }) => ({ incidentId: id, alarmNo: no })),
+  );
+  alongside(work, linkAlarms(work, links));
+  return { joined, begun };
+}
+
+async function insertAlarms(
+  { tx, now }: Work,
+  orgId: string,
+  fresh: readonly Omit<AssignedAlarm, 'no'>[],
+): Promise<AssignedAlarm[]> {
+  if (fresh.length === 0) return [];
   const { rows: made } = await sql<{ no: number }>`
     INSERT INTO alarms (org_id, group_no, started_at)
     SELECT ${orgId}, nullif(g.no, 0), ${now} FROM unnest(${numbers(fresh.map(({ groupNo }) => groupNo ?? 0))})
@@ -56,14 +76,7 @@ async function assign(
     RETURNING no`.execute(tx);
   // The INSERT numbers the alarms in the order of its rows.
   const nos = made.map(({ no }) => no).sort((a, b) => a - b);
-  const begun = fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
-  await linkAlarms(
-    work,
-    [...joined, ...begun].flatMap(({ no, rows: own }) =>
-      own.map(({ id }) => ({ incidentId: id, alarmNo: no })),
-    ),
-  );
-  return { joined, begun };
+  return fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
 }
 
 /** The running alarm of each of these storms. */
@@ -81,8 +94,12 @@ async function runningOfGroups(
   return new Map(rows.map(({ no, group_no }) => [group_no, no]));
 }
 
-async function begin(work: Work, orgId: string, begun: readonly AssignedAlarm[]): Promise<void> {
-  const { rota, administrators, settings, names } = await readOnCall(work.tx, orgId, work.now);
+function begin(
+  work: Work,
+  orgId: string,
+  begun: readonly AssignedAlarm[],
+  { rota, administrators, settings, names }: OnCall,
+): void {
   const chain = planChain(rota, administrators, settings, work.now.getTime());
   // The start, and a mail without delay.
   const atOnce = chain.filter(({ afterMinutes }) => afterMinutes === 0);
@@ -90,7 +107,7 @@ async function begin(work: Work, orgId: string, begun: readonly AssignedAlarm[])
   const rung = reaches.filter(({ by }) => by.includes('loud_alarm')).map(({ userId }) => userId);
   const people: Person[] = rung.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
   const why = chain[0]?.fallback ? (rota.active ? ': nobody is on duty' : ': on-call is off') : '';
-  await Promise.all([
+  const stored = Promise.all([
     addAudience(
       work,
       begun.flatMap(({ no }) => rung.map((userId) => ({ alarmNo: no, userId }))),
@@ -105,6 +122,7 @@ async function begin(work: Work, orgId: string, begun: readonly AssignedAlarm[])
       begun.flatMap(({ rows }) => rows.map((row) => ({ row, people, detail: `the loud alarm rings${why}` }))),
     ),
   ]);
+  alongside(work, stored);
 }
 
 type NewStep = { alarm_no: number; step: StoredStep; due_at: Date; done_at: Date | null };
@@ -128,10 +146,13 @@ function stepsOf({ now }: Work, chain: readonly PlannedStep[], begun: readonly A
 
 async function saveSteps(work: Work, steps: readonly NewStep[]): Promise<void> {
   if (steps.length === 0) return;
-  await sql`INSERT INTO alarm_steps (alarm_no, step, due_at, done_at)
-    SELECT alarm_no, step, due_at, done_at FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
-      AS given (alarm_no bigint, step text, due_at timestamptz, done_at timestamptz)`.execute(work.tx);
-  await storeStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no)));
+  await pipelined(
+    () =>
+      sql`INSERT INTO alarm_steps (alarm_no, step, due_at, done_at)
+      SELECT alarm_no, step, due_at, done_at FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
+        AS given (alarm_no bigint, step text, due_at timestamptz, done_at timestamptz)`.execute(work.tx),
+    () => storeStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no))),
+  );
 }
 
 function noticesOf(orgId: string, { no, rows }: AssignedAlarm, reaches: PlannedStep['reaches']): NewNotice[] {

@@ -70,10 +70,12 @@ export async function inTransaction<T>(
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
     await connection.settled();
+    connection.end();
     await client.query('commit');
     return result;
   } catch (error) {
     await connection.settled().catch(() => {});
+    connection.end();
     await client.query('rollback').catch((failed: Error) => {
       broken = failed;
     });
@@ -89,12 +91,15 @@ class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #outstanding = new Set<Promise<unknown>>();
   #failed: unknown;
+  #over = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
   }
 
   issue(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    // The connection may be another transaction's by now.
+    if (this.#over) return Promise.reject(new Error('the transaction is over'));
     const answer = this.#client.query(text, values as unknown[]);
     const watched: Promise<unknown> = answer.then(
       () => this.#outstanding.delete(watched),
@@ -105,6 +110,11 @@ class PipelinedConnection implements DatabaseConnection {
     );
     this.#outstanding.add(watched);
     return answer;
+  }
+
+  /** From now on no statement is issued. */
+  end(): void {
+    this.#over = true;
   }
 
   /** Waits until every statement is answered; throws the first error, even one that a caller has handled. */

@@ -1,0 +1,67 @@
+// Deliveries that the worker of this process sends right after the commit that made them, without looking for them in the
+// database first. They are leased in that transaction, so they are stored, and another worker's turn after a crash, exactly
+// like those that a worker claims. It happens only while nothing else is being sent: then no order, limit or share
+// (./claim.ts) can be touched by it. In all other cases the workers claim what was made.
+import { sql } from 'kysely';
+import { pipelined } from '#src/platform/db/pipelined.ts';
+import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
+import type { Target } from '../addressing.ts';
+import { LEASE_MS, MOST_PER_TARGET, tryLockClaims } from './claim.ts';
+import { wakeOwnWorkers, workerOf } from './queue.ts';
+import type { Attempt, Claimed, Content } from './send.ts';
+
+/** A delivery of this unit of work. */
+export type Made = Content & {
+  id: string;
+  orgId: string;
+  lane: string;
+  target: Target;
+  /** It belongs to a group, or waits for a time: only a claim knows what goes into its message, and when. */
+  later: boolean;
+};
+
+export const atOnce: Collector<Made> = {
+  name: 'deliveries',
+  // The last: while the lock of claims is held, nothing but the commit follows.
+  rank: 9,
+  async flush(work, made) {
+    const worker = workerOf(work.db);
+    const isPlain = ({ target, later }: Made) => !later && !target.failing && !target.slow;
+    // Who acted is told by the name of the moment, which a claim reads.
+    const fits = made.length <= MOST_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
+    const attempts = worker !== null && fits ? await lease(work, made) : [];
+    if (attempts.length > 0) afterCommit(work, () => worker?.take(attempts));
+    if (attempts.length < made.length) afterCommit(work, wakeOwnWorkers);
+  },
+};
+
+async function lease({ tx, now }: Work, made: readonly Made[]): Promise<Attempt[]> {
+  const until = new Date(now.getTime() + LEASE_MS);
+  const [, { rows }] = await pipelined(
+    // A claim that is under way now is not waited for. The statement behind this one sees what those before it committed.
+    () => tryLockClaims(tx),
+    () =>
+      sql<Claimed>`
+      UPDATE delivery_queue q SET leased_until = ${until}, next_attempt_at = ${until}, attempts = attempts + 1
+      WHERE current_setting('tocsin.claims_locked') = 'true'
+        AND q.lane = ANY(${made.map(({ lane }) => lane)}::text[]) AND q.delivery_id = ANY(${made.map(({ id }) => id)}::text[])
+        AND q.next_attempt_at <= ${now}
+        AND NOT EXISTS (SELECT FROM delivery_queue l WHERE l.leased_until IS NOT NULL AND l.leased_until > ${now})
+        AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
+      RETURNING seq, delivery_id AS id, created_at, event_id, lane, attempts, leased_until`.execute(tx),
+  );
+  return rows.flatMap((claimed) => {
+    const own = made.find(({ id }) => id === claimed.id);
+    if (!own) return [];
+    const { orgId, target, event, incident_id, body, actor } = own;
+    const { id, name, kind, url, secretSealed } = target;
+    return {
+      orgId,
+      orderingKey: claimed.lane,
+      deliveries: [{ ...claimed, event, incident_id, body, actor }],
+      target: { id, name, kind, url, secretSealed },
+      group: null,
+      slow: false,
+    };
+  });
+}

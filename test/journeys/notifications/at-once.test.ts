@@ -1,0 +1,118 @@
+// What a unit of work queues is sent right after its commit, under a lease written with it, while nothing else is being sent;
+// otherwise the workers claim it (docs/rules/notifications.md#delivery-guarantees).
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { LEASE_MS } from '#src/notifications/delivery/claim.ts';
+import { registerWorker } from '#src/notifications/delivery/queue.ts';
+import type { Attempt } from '#src/notifications/delivery/send.ts';
+import { inTransaction } from '#src/platform/db/transaction.ts';
+import { startTestApp, type TestApp } from '#test/harness/app.ts';
+import { enqueueEach } from '#test/harness/enqueued-events.ts';
+import { startReceiver } from '#test/harness/receiver.ts';
+import { until } from '#test/harness/until.ts';
+
+type Cleanup = { after: (fn: () => Promise<void>) => void };
+
+async function receiving(t: Cleanup, app: TestApp, status: number | null = 200) {
+  const receiver = await startReceiver();
+  receiver.answer(status);
+  t.after(() => receiver.stop());
+  await app.alice.ok('POST', `/organizations/${app.home.orgId}/webhooks`, {
+    name: `Hook ${receiver.url}`,
+    kind: 'webhook',
+    url: receiver.url,
+    events: ['opened', 'resolved'],
+  });
+  return receiver;
+}
+
+const queued = async ({ db }: TestApp) => {
+  const { rows } = await sql<{ lane: string; attempts: number; leased_until: Date | null }>`
+    SELECT lane, attempts, leased_until FROM delivery_queue ORDER BY seq`.execute(db);
+  return rows;
+};
+
+/** Holds the lock of claims: no worker claims anything until `act` is over. */
+const whileNobodyClaims = (app: TestApp, act: () => Promise<void>) =>
+  inTransaction(app.db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(tx);
+    await act();
+  });
+
+/** A worker that is handed deliveries before the application's own one is. */
+async function withWorker(
+  app: TestApp,
+  take: (attempts: readonly Attempt[]) => void,
+  act: () => Promise<void>,
+) {
+  const forget = registerWorker({ db: app.db, wake: () => undefined, take });
+  try {
+    await act();
+  } finally {
+    forget();
+  }
+}
+
+test('what is queued while nothing else is being sent is leased with it and handed over; a crash then costs the lease', async (t) => {
+  await using app = await startTestApp();
+  const receiver = await receiving(t, app);
+  const accepted: Attempt[] = [];
+  await withWorker(
+    app,
+    (attempts) => accepted.push(...attempts),
+    () => enqueueEach(app, app.home.orgId, 'opened', ['inc_1']),
+  );
+  const leasedUntil = new Date(app.clock.now().getTime() + LEASE_MS);
+  const [attempt] = accepted;
+  assert.deepEqual(
+    await queued(app),
+    accepted.map(({ orderingKey }) => ({ lane: orderingKey, attempts: 1, leased_until: leasedUntil })),
+  );
+  assert.equal(accepted.length, 1);
+  // It dies with it here. Nobody else sends it while the lease holds.
+  await app.runTask('deliver', { alone: true });
+  assert.equal(receiver.received.length, 0);
+  app.clock.advance(LEASE_MS + 1);
+  await app.runTask('deliver');
+  assert.deepEqual(
+    receiver.received.map(({ raw }) => raw),
+    [attempt?.deliveries[0]?.body],
+  );
+  assert.deepEqual(await queued(app), []);
+});
+
+test('while a worker claims, nothing is handed over: what is queued waits for its turn', async (t) => {
+  await using app = await startTestApp();
+  const receiver = await receiving(t, app);
+  await whileNobodyClaims(app, async () => {
+    await enqueueEach(app, app.home.orgId, 'opened', ['inc_1']);
+    assert.deepEqual(
+      (await queued(app)).map(({ attempts, leased_until }) => ({ attempts, leased_until })),
+      [{ attempts: 0, leased_until: null }],
+    );
+  });
+  await until(() => receiver.received.length === 1, 'it is claimed');
+});
+
+for (const { when, before = ['inc_0'], ids = ['inc_1'], failing = false } of [
+  { when: 'while something else is being sent' },
+  { when: 'that is more than one target gets at a time', before: [], ids: ['a', 'b', 'c', 'd', 'e'] },
+  { when: 'for a target whose last attempt failed', before: [], failing: true },
+])
+  test(`what is queued ${when} is not handed over, and shares the places with everything else`, async (t) => {
+    await using app = await startTestApp();
+    const receiver = await receiving(t, app, null);
+    if (failing) await sql`UPDATE webhook_targets SET failing_since = ${app.clock.now()}`.execute(app.db);
+    await enqueueEach(app, app.home.orgId, 'opened', before);
+    await until(() => receiver.received.length === before.length, 'the first one is being sent');
+    const accepted: Attempt[] = [];
+    await withWorker(
+      app,
+      (attempts) => accepted.push(...attempts),
+      () => enqueueEach(app, app.home.orgId, 'opened', ids),
+    );
+    assert.deepEqual(accepted, []);
+    await until(() => receiver.received.length === before.length + Math.min(4, ids.length), 'it is claimed');
+    await receiver.stop();
+  });
