@@ -8,10 +8,10 @@ import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { ADDRESS_HEADER } from './auth-hooks.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
-import { underSecretInForce } from './earlier-cookies.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
 import { askForProof, type MailedSignUp } from './sign-up.ts';
+import { underSecretInForce } from './signed-cookies.ts';
 
 /** Mounts the library's reachable routes under /auth. `has`: what this installation can do. `mailed`: sign-up needs a mailed link. */
 export function mountSignIn(

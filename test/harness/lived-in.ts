@@ -26,6 +26,17 @@ export type LivedIn = Place & {
   webhookSecret: string;
 };
 
+/** Of a failing check. */
+const ANSWER = {
+  status_code: 500,
+  headers: [{ name: 'Content-Type', value: 'text/html' }],
+  body: '<h1>Out of order</h1>',
+  body_kind: 'text',
+  truncated: false,
+  withheld: false,
+  private: false,
+};
+
 /** Fills a new organization over three days of the test's clock. */
 export async function liveIn(app: TestApp): Promise<LivedIn> {
   const owner = await app.person('olga');
@@ -96,9 +107,8 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
 
   const say = async (status: 'up' | 'down' | 'degraded') => {
     clock.advance(60_000);
-    await app
-      .probe()
-      .says(monitor.id, { status, detail: status === 'down' ? 'a\tb\\n\nc' : undefined } as never);
+    const failed = { detail: 'a\tb\\n\nc', response_excerpt: ANSWER };
+    await app.probe().says(monitor.id, { status, ...(status === 'down' ? failed : {}) } as never);
     await app.probe().says(quiet.id, 'up');
   };
   for (const status of ['up', 'degraded', 'down', 'down', 'up', 'up'] as const) await say(status);
