@@ -17,6 +17,8 @@ import { COMMANDER_TASK, remindCommander } from './on-call/alarm/commander-remin
 import { runDueSteps } from './on-call/alarm/escalate.ts';
 import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
 import { forgetOldAlarms } from './on-call/alarm/purge.ts';
+import { BREAK_OFF_TASK, breakOffDrill } from './on-call/drills/end.ts';
+import { forgetOldDrills } from './on-call/drills/record.ts';
 import { forgetOldOverrides } from './on-call/overrides.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
 import { isPassing } from './platform/db/away.ts';
@@ -46,6 +48,8 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
     },
     [ALARM_TASK]: ({ alarm_no }: { alarm_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => runDueSteps(work, alarm_no)),
+    [BREAK_OFF_TASK]: ({ org_id }: { org_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => breakOffDrill(work, org_id)),
     [COMMANDER_TASK]: ({ incident_id }: { incident_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => remindCommander(work, incident_id)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
@@ -81,5 +85,6 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldTroubles(db, now);
   await forgetOldAlarms(db, now);
   await forgetOldOverrides(db, now);
+  await forgetOldDrills(db, now);
   await forgetEmptyGroups(db, before);
 }

@@ -16,6 +16,7 @@ import * as webhooks from './notifications/contract.ts';
 import * as alarmPlan from './on-call/alarm-plan-contract.ts';
 import * as calendar from './on-call/calendar-contract.ts';
 import * as onCall from './on-call/contract.ts';
+import * as drills from './on-call/drills/contract.ts';
 import * as overrides from './on-call/overrides-contract.ts';
 import * as operator from './operator/contract.ts';
 import * as doctor from './operator/doctor-contract.ts';
@@ -54,6 +55,7 @@ export const OPERATIONS: readonly Operation[] = [
   alarmPlan,
   overrides,
   calendar,
+  drills,
   webhooks,
   notices,
   statusPages,

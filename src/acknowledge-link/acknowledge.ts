@@ -1,10 +1,17 @@
 import { recordActivity } from '../activity/record.ts';
 import { acknowledgeIncidents } from '../incidents/acknowledge.ts';
+import { endDrillByHand } from '../on-call/drills/by-hand.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { type AcknowledgeLink, spendAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
 import { incidentsToAcknowledge, type LinkState, stateOfLink } from './alarm-of-link.ts';
 
-export type Acknowledged = { kind: 'acknowledged'; orgId: string; incidentIds: string[] };
+/** `drillId`: it was a fire drill, which has no incidents. */
+export type Acknowledged = {
+  kind: 'acknowledged';
+  orgId: string;
+  incidentIds: string[];
+  drillId: string | null;
+};
 type NotAcknowledged = Exclude<LinkState, { kind: 'open' }>;
 
 /**
@@ -25,7 +32,8 @@ export async function acknowledgeByLink(
   return runWork(db, now, actor, async (work) => {
     // Only one of two concurrent requests gets the link.
     if (!(await spendAcknowledgeLink(work, token))) return { kind: 'used' };
-    return (await isStillMember(work, link)) ? acknowledge(work, link) : { kind: 'not_a_member' };
+    if (!(await isStillMember(work, link))) return { kind: 'not_a_member' };
+    return alarm.drillId === null ? acknowledge(work, link) : acknowledgeDrill(work, link, alarm.drillId);
   });
 }
 
@@ -43,7 +51,16 @@ async function acknowledge(work: Work, link: AcknowledgeLink): Promise<Acknowled
     before: { lifecycle_state: 'triggered' },
     after: { lifecycle_state: 'acknowledged', by_link: true, incidents: incidentIds },
   });
-  return { kind: 'acknowledged', orgId, incidentIds };
+  return { kind: 'acknowledged', orgId, incidentIds, drillId: null };
+}
+
+async function acknowledgeDrill(
+  work: Work,
+  { orgId }: AcknowledgeLink,
+  drillId: string,
+): Promise<Acknowledged | NotAcknowledged> {
+  const ended = await endDrillByHand(work, orgId, drillId, 'acknowledged');
+  return ended ? { kind: 'acknowledged', orgId, incidentIds: [], drillId } : { kind: 'ended', orgId };
 }
 
 /** Locks the membership until the end: a concurrent removal comes either before, and blocks this, or after. */

@@ -1,5 +1,6 @@
 // The state of an acknowledge link from a mail: is it valid, and which incidents would it acknowledge?
 import { sql } from 'kysely';
+import { runningDrill } from '../on-call/drills/running.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { type AcknowledgeLink, findAcknowledgeLink } from '../user-notifications/acknowledge-links.ts';
 
@@ -20,6 +21,8 @@ export type AlarmToAcknowledge = {
   incidents: { id: string; monitorName: string | null; cause: string; startedAt: Date }[];
   /** All of them. */
   total: number;
+  /** The fire drill that it is instead; null: a real alarm. */
+  drillId: string | null;
 };
 
 /** Incidents listed at most. */
@@ -32,19 +35,22 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
   if (link.usedAt !== null) return { kind: 'used' };
   if (link.expiresAt <= now) return { kind: 'expired' };
   const { orgId, userId, alarmNo } = link;
-  const { rows: people } = await sql<Omit<AlarmToAcknowledge, 'incidents' | 'total'>>`
+  const { rows: people } = await sql<Pick<AlarmToAcknowledge, 'organization' | 'personName' | 'email'>>`
     SELECT o.name AS organization, u.name AS "personName", u.email
     FROM members m JOIN organizations o ON o.id = m.org_id JOIN users u ON u.id = m.user_id
     WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`.execute(db);
   const [person] = people;
   if (!person) return { kind: 'not_a_member' };
+  const drill = await runningDrill(db, { alarmNo });
+  if (drill !== null)
+    return { kind: 'open', link, alarm: { ...person, incidents: [], total: 0, drillId: drill.id } };
   const { rows } = await sql<AlarmToAcknowledge['incidents'][number] & { total: number }>`
     SELECT i.id, m.name AS "monitorName", i.cause, i.started_at AS "startedAt", count(*) OVER ()::int AS total
     FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
     WHERE ${toTake(orgId, alarmNo)} ORDER BY i.started_at, i.id LIMIT ${MOST_LISTED}`.execute(db);
   if (rows.length === 0) return { kind: 'ended', orgId };
   const incidents = rows.map(({ total, ...incident }) => incident);
-  return { kind: 'open', link, alarm: { ...person, incidents, total: rows[0]?.total ?? 0 } };
+  return { kind: 'open', link, alarm: { ...person, incidents, total: rows[0]?.total ?? 0, drillId: null } };
 }
 
 /** Ids of the incidents that an alarm still rings for, in lock order. */

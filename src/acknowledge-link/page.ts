@@ -30,20 +30,24 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 /** Asks for confirmation, because mail scanners open links too. */
 export function confirmPage(language: Language, alarm: AlarmToAcknowledge): string {
   const words = WORDS[language];
-  const { total, incidents } = alarm;
+  const isDrill = alarm.drillId !== null;
   const organization = nameInMail(alarm.organization);
-  const sentence = filled(total === 1 ? words.one : words.many, { organization, count: total });
-  const more = total - incidents.length;
+  const said = isDrill ? words.drill : alarm.total === 1 ? words.one : words.many;
   const person = nameInMail(alarm.personName);
   const who = person === '' ? alarm.email : `${person} (${alarm.email})`;
   return page(
     language,
-    words.title,
-    html`<p>${sentence}</p>
-<ul>${incidents.map((incident) => item(language, incident))}${more > 0 ? html`<li>${filled(words.more, { count: more })}</li>` : null}</ul>
+    isDrill ? words.drillTitle : words.title,
+    html`<p>${filled(said, { organization, count: alarm.total })}</p>
+${isDrill ? null : listOf(language, alarm)}
 <p>${filled(words.as, { person: who })}</p>
 <form method="post"><button type="submit">${words.button}</button></form>`,
   );
+}
+
+function listOf(language: Language, { total, incidents }: AlarmToAcknowledge): Markup {
+  const more = total - incidents.length;
+  return html`<ul>${incidents.map((incident) => item(language, incident))}${more > 0 ? html`<li>${filled(WORDS[language].more, { count: more })}</li>` : null}</ul>`;
 }
 
 function item(
@@ -57,8 +61,12 @@ function item(
   return html`<li><strong>${name}</strong><small>${name === why ? '' : `${why}, `}${since}</small></li>`;
 }
 
-export function acknowledgedPage(language: Language, { orgId, incidentIds }: Acknowledged): string {
+export function acknowledgedPage(language: Language, { orgId, incidentIds, drillId }: Acknowledged): string {
   const words = WORDS[language];
+  if (drillId !== null) {
+    const path = `/app/o/${orgId}/on-call/drills/${drillId}`;
+    return page(language, words.drillDoneTitle, html`<p>${words.drillDone}</p>${way(language, path)}`);
+  }
   const sentence = incidentIds.length === 1 ? words.doneOne : words.doneMany;
   const [only] = incidentIds.length === 1 ? incidentIds : [];
   return page(

@@ -65,6 +65,10 @@ export const AlarmEvent = Type.Object({
 });
 export type AlarmEvent = Static<typeof AlarmEvent>;
 
+/** `event: drill` — a fire drill began, went on or ended; `…/on-call/drills` says more (additive). */
+export const DrillEvent = Type.Object({ drill_id: Type.String() });
+export type DrillEvent = Static<typeof DrillEvent>;
+
 /** `event: maintenance` — a maintenance window was planned, changed, cancelled or deleted, or it started or ended. */
 export const MaintenanceEvent = Type.Object({ window_id: Type.String() });
 export type MaintenanceEvent = Static<typeof MaintenanceEvent>;
@@ -74,7 +78,7 @@ export const streamEvents = operation({
   method: 'GET',
   path: '/organizations/{org_id}/events',
   summary:
-    'Server-Sent Events: incident and monitor status changes, the loud alarm, maintenance (events `incident`, `monitor`, `alarm`, `maintenance`; data is JSON)',
+    'Server-Sent Events: incident and monitor status changes, the loud alarm, maintenance, fire drills (events `incident`, `monitor`, `alarm`, `maintenance`, `drill`; data is JSON)',
   tag: 'Events',
   right: 'member',
   resource: 'organization',

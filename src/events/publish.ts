@@ -2,7 +2,7 @@
 // server process at commit (PostgreSQL delivers NOTIFY only then).
 import { sql } from 'kysely';
 import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
-import type { AlarmEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
+import type { AlarmEvent, DrillEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
 
@@ -14,6 +14,7 @@ type Live = { orgId: string } & (
   | { kind: 'incident'; payload: IncidentEvent }
   | { kind: 'alarm'; payload: AlarmFor }
   | { kind: 'maintenance'; payload: MaintenanceEvent }
+  | { kind: 'drill'; payload: DrillEvent }
 );
 
 const collector: Collector<Live> = {
@@ -62,4 +63,9 @@ export function publishAlarm(
 /** Tells connected dashboards of an organization, when this unit of work commits. */
 export function publishMaintenance(work: Work, orgId: string, payload: MaintenanceEvent): void {
   defer(work, collector, { orgId, kind: 'maintenance', payload });
+}
+
+/** Tells connected dashboards of an organization, when this unit of work commits. */
+export function publishDrill(work: Work, orgId: string, payload: DrillEvent): void {
+  defer(work, collector, { orgId, kind: 'drill', payload });
 }

@@ -26,7 +26,13 @@ export async function recordDeliveries({ tx }: Work, ends: readonly DeliveryEnd[
     ORDER BY no`.execute(tx);
 }
 
-function wordsOf({ event, target, ok, error, others }: Omit<DeliveryEnd, 'incidentId' | 'at' | 'orgId'>) {
+function wordsOf({
+  event,
+  target,
+  ok,
+  error,
+  others,
+}: Omit<DeliveryEnd, 'incidentId' | 'targetId' | 'at' | 'orgId'>) {
   const along = others === 0 ? '' : `, in one message with ${others} other${others === 1 ? '' : 's'}`;
   return ok ? `${event} to ${target}${along}` : `${event} to ${target}: ${error ?? 'failed'}${along}`;
 }

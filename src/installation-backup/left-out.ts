@@ -38,6 +38,8 @@ export const BACKED_UP: readonly string[] = [
   'deliveries',
   'delivery_queue',
   'downtime_buckets',
+  'fire_drill_reaches',
+  'fire_drills',
   'grouped_lanes',
   'heartbeat_watch',
   'heartbeats',

@@ -70,6 +70,17 @@ export async function listDeliveries(
   return rows.map(show);
 }
 
+/** The page of a drill that is over would stay open. */
+async function refuseFormerDrill(tx: Tx, orgId: string, { event, event_id, created_at }: Row): Promise<void> {
+  if (event !== 'test') return;
+  const { rows } = await sql`
+    SELECT FROM outbox o JOIN fire_drills d ON d.id = o.incident_id AND d.org_id = o.org_id
+    WHERE o.id = ${event_id} AND o.created_at = ${created_at} AND o.org_id = ${orgId} AND d.ended_at IS NOT NULL`.execute(
+    tx,
+  );
+  if (rows.length > 0) refuse('incident_closed', 'The fire drill is over: start another one instead.');
+}
+
 /** A page for an incident that is over would call somebody, and nothing would call them off again. */
 async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created_at }: Row): Promise<void> {
   if (event !== 'opened' && event !== 'escalated' && event !== 'acknowledged') return;
@@ -103,6 +114,7 @@ export async function replayDelivery(
   if (!target.active)
     refuse('target_inactive', 'This target is switched off: switch it on before you replay.');
   if (CHANNEL_FAMILIES[target.kind as ChannelName] === 'paging') await refuseFalsePage(tx, orgId, delivery);
+  await refuseFormerDrill(tx, orgId, delivery);
   // The same order of locks as when an outcome is recorded: the target first, then its deliveries.
   await sql`SELECT FROM webhook_targets WHERE id = ${targetId} FOR NO KEY UPDATE`.execute(tx);
   const row = await tx

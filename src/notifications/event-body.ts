@@ -33,6 +33,9 @@ export type MaintenancePayload = {
   monitors: { id: string; name: string }[];
 };
 
+/** A fire drill, told as a test. `state` closed: it is over. */
+export type DrillPayload = { id: string; state: 'open' | 'closed'; text: string };
+
 export type EventBody = {
   id: string;
   event: EventName;
@@ -44,11 +47,12 @@ export type EventBody = {
   note?: NotePayload & Record<string, unknown>;
   maintenance?: MaintenancePayload & Record<string, unknown>;
   test?: true;
+  drill?: DrillPayload;
 };
 
 /** These exact bytes are signed and sent. */
 export function renderBody(id: string, now: Date, what: Omit<EventBody, 'id' | 'created_at_unix'>): string {
-  const { event, organization, project, monitor, incident, note, maintenance, test } = what;
+  const { event, organization, project, monitor, incident, note, maintenance, test, drill } = what;
   return JSON.stringify({
     id,
     event,
@@ -60,5 +64,6 @@ export function renderBody(id: string, now: Date, what: Omit<EventBody, 'id' | '
     ...(note ? { note } : {}),
     ...(maintenance ? { maintenance } : {}),
     ...(test ? { test } : {}),
+    ...(drill ? { drill } : {}),
   } satisfies EventBody);
 }

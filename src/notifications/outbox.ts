@@ -14,6 +14,7 @@ import { bringForward, dueOfGroups } from './delivery/group-due.ts';
 import { urgencyIn, wakeOtherWorkers } from './delivery/queue.ts';
 import { cancelSuperseded } from './delivery/superseded.ts';
 import {
+  type DrillPayload,
   type EventBody,
   type IncidentPayload,
   type MaintenancePayload,
@@ -31,6 +32,7 @@ export type OutboxEvent = {
   incident: IncidentPayload | null;
   note?: NotePayload;
   maintenance?: MaintenancePayload;
+  drill?: DrillPayload;
 };
 
 /** Events that are written with one statement. */
@@ -64,6 +66,26 @@ export async function enqueueTo(
     await write(work, { ...addressing, targets }, wanted.slice(i, i + TOGETHER));
 }
 
+/**
+ * Writes a message of a fire drill, a `test`, and its deliveries to those of these targets that are active, whatever they are
+ * subscribed to.
+ */
+export async function enqueueDrill(
+  work: Work,
+  orgId: string,
+  drill: DrillPayload,
+  targetIds: readonly string[],
+): Promise<void> {
+  const addressing = await readAddressing(work, orgId, []);
+  if (addressing === null) return;
+  const targets = addressing.targets
+    .filter(({ id }) => targetIds.includes(id))
+    .map((target) => ({ ...target, events: ['test'] }));
+  if (targets.length === 0) return;
+  const event = { event: 'test', projectId: null, monitorNo: null, groupNo: null, incident: null } as const;
+  await write(work, { ...addressing, targets }, [{ ...event, drill }]);
+}
+
 const takes = ({ events, kind }: Target, event: EventName) =>
   events.includes(event) && channelOf(kind).carries(event);
 
@@ -78,7 +100,7 @@ async function write(
   const made: Made[] = [];
   for (const each of events) {
     const id = newId('evt');
-    const { event, incident, note, maintenance } = each;
+    const { event, incident, note, maintenance, drill } = each;
     const body = renderBody(id, now, {
       event,
       organization,
@@ -87,8 +109,9 @@ async function write(
       incident,
       ...(note ? { note } : {}),
       ...(maintenance ? { maintenance } : {}),
+      ...(drill ? { test: true, drill } : {}),
     });
-    outbox.push({ id, event, incident_id: incident?.id ?? null, body });
+    outbox.push({ id, event, incident_id: incident?.id ?? drill?.id ?? null, body });
     for (const target of targets) {
       if (!takes(target, event)) continue;
       const { groupNo } = each;
@@ -96,7 +119,7 @@ async function write(
       const deliveryId = newId('dlv');
       const lane = grouped
         ? groupOrderingKeyOf(target.id, groupNo)
-        : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? id);
+        : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? drill?.id ?? id);
       made.push({
         id: deliveryId,
         orgId: organization.id,
@@ -104,7 +127,7 @@ async function write(
         target,
         later: grouped,
         event,
-        incident_id: incident?.id ?? null,
+        incident_id: incident?.id ?? drill?.id ?? null,
         body,
         actor: null,
       });

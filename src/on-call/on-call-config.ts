@@ -37,6 +37,8 @@ export type OnCall = {
   administrators: readonly string[];
   /** Names of everybody above, by user id. */
   names: ReadonlyMap<string, string>;
+  /** A fire drill is running. */
+  drilling: boolean;
 };
 
 type Row = {
@@ -47,6 +49,7 @@ type Row = {
   overrides: { user_id: string; from_ms: number; until_ms: number }[];
   administrators: string[];
   names: Record<string, string>;
+  drilling: boolean;
 };
 
 /**
@@ -79,7 +82,8 @@ export async function readOnCall(db: Database | Tx, orgId: string, now: Date): P
         '[]') AS overrides,
       coalesce((SELECT jsonb_agg(user_id ORDER BY joined_at, user_id) FROM named WHERE role IN ('owner', 'admin')), '[]')
         AS administrators,
-      coalesce((SELECT jsonb_object_agg(user_id, name) FROM named), '{}') AS names`.execute(db);
+      coalesce((SELECT jsonb_object_agg(user_id, name) FROM named), '{}') AS names,
+      EXISTS (SELECT FROM fire_drills WHERE org_id = ${orgId} AND ended_at IS NULL) AS drilling`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a SELECT without FROM answers one row');
   const settings = row.settings ?? DEFAULTS;
@@ -104,5 +108,6 @@ export async function readOnCall(db: Database | Tx, orgId: string, now: Date): P
     roster,
     administrators: row.administrators,
     names: new Map(Object.entries(row.names)),
+    drilling: row.drilling,
   };
 }

@@ -1,4 +1,4 @@
-import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { type Asked, type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { getAlarmPlan } from './alarm-plan.ts';
 import * as planned from './alarm-plan-contract.ts';
@@ -6,6 +6,10 @@ import { createCalendar, deleteCalendar, findCalendar, getCalendar } from './cal
 import * as calendars from './calendar-contract.ts';
 import { calendarFile } from './calendar-file.ts';
 import * as contract from './contract.ts';
+import { confirmRings, endDrillByHand } from './drills/by-hand.ts';
+import * as drilled from './drills/contract.ts';
+import { findDrill, getDrill, listDrills } from './drills/record.ts';
+import { startDrill } from './drills/start.ts';
 import { getDuty, listShifts } from './duty.ts';
 import { type Asking, createOverride, deleteOverride, findOverride, listOverrides } from './overrides.ts';
 import * as overridden from './overrides-contract.ts';
@@ -23,13 +27,31 @@ export type OnCallRoutesOptions = {
 
 /** Sessions only: these operations take no keys. */
 const personOf = ({ caller }: Pick<Call<unknown>, 'caller'>): string =>
-  caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'Only people have calendars.');
+  caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'This is for people only.');
 
 /** Keys with the scope act for the organization, as admins do. */
 const askingOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Asking =>
   caller?.kind === 'user'
     ? { userId: caller.userId, isAdmin: role === 'owner' || role === 'admin' }
     : { userId: null, isAdmin: true };
+
+const userIdOf = ({ caller }: Pick<Call<unknown>, 'caller'>) =>
+  caller?.kind === 'user' ? caller.userId : null;
+
+const findAsked = ({ db, resource, params }: Asked) => findDrill(db, resource.orgId, params.drill_id ?? '');
+
+/** A route by which a person ends a running drill. */
+const endsDrill = (
+  operation: typeof drilled.acknowledgeDrill | typeof drilled.stopDrill,
+  outcome: 'acknowledged' | 'stopped',
+): Route => ({
+  ...write(operation, async ({ resource, params, caller }, work) => {
+    const { id } = await findDrill(work.tx, resource.orgId, params.drill_id);
+    await endDrillByHand(work, resource.orgId, id, outcome);
+    return getDrill(work.tx, resource.orgId, id, userIdOf({ caller }));
+  }),
+  beforeBody: findAsked,
+});
 
 /** Sends the calendar of an address, or 304 to a reader that has it already. */
 async function sendCalendar({ db, params, now, request, reply }: Call<typeof calendars.readCalendar>) {
@@ -84,6 +106,23 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
     return undefined;
   }),
   { ...raw(calendars.readCalendar, sendCalendar), held: false },
+  read(drilled.listDrills, ({ db, resource, caller }) =>
+    listDrills(db, resource.orgId, userIdOf({ caller })),
+  ),
+  write(drilled.startDrill, ({ resource, body }, work) => startDrill(work, resource.orgId, body)),
+  read(drilled.getDrill, ({ db, resource, params, caller }) =>
+    getDrill(db, resource.orgId, params.drill_id, userIdOf({ caller })),
+  ),
+  endsDrill(drilled.acknowledgeDrill, 'acknowledged'),
+  endsDrill(drilled.stopDrill, 'stopped'),
+  {
+    ...write(drilled.confirmDrillRings, async ({ resource, params, caller }, work) => {
+      const { id } = await findDrill(work.tx, resource.orgId, params.drill_id);
+      await confirmRings(work, id, personOf({ caller }));
+      return undefined;
+    }),
+    beforeBody: findAsked,
+  },
   read(contract.listRinging, async ({ db, resource, now, caller }) =>
     caller?.kind === 'user'
       ? listRinging(db, resource.orgId, caller.userId, now)

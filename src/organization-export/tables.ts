@@ -77,6 +77,8 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   alarm_steps: 'of alarms',
   alarm_audience: 'of alarms',
   notices: 'people’s: mails and pushes to them, over within an hour',
+  fire_drills: 'what was sent from this installation',
+  fire_drill_reaches: 'what was sent from this installation',
   on_call_calendars: 'people’s: addresses of this installation',
   commander_reminders: 'of alarms too: they remind where the incident was taken',
   push_subscriptions: 'people’s browsers, which subscribed to the key of this installation',

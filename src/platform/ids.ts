@@ -31,7 +31,8 @@ export type IdPrefix =
   | 'ptk'
   | 'tst'
   | 'psb'
-  | 'ovr';
+  | 'ovr'
+  | 'drl';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -26,6 +26,8 @@ const STATUS = {
   incident_closed: 409,
   incident_open: 409,
   window_cancelled: 409,
+  drill_running: 409,
+  alarm_ringing: 409,
   empty_slug: 400,
   invalid_request: 400,
   reserved_domain: 400,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type Contender, type InUse, shareOut } from '../domain/fair-share.ts';
 import type { Database, Tx } from '../platform/work.ts';
-import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
+import { COURSE_KINDS, type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
 /**
  * Longer than an attempt by mail or web push may take (15 s each): a sender that holds a lease past this has died. Its notices
@@ -93,7 +93,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
     WITH due AS (
       SELECT n.no,
         EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id)
-        AND NOT (n.kind = ANY(${WAKING})
+        AND NOT (n.kind = ANY(${[...COURSE_KINDS]})
           AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL)) AS wanted
       FROM notices n WHERE n.no = ANY(${chosen.map(({ no }) => String(no))}::bigint[])
     )

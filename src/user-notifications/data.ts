@@ -1,5 +1,6 @@
 // The data of user notifications (notices): stored with the notice, put into words when it is sent.
 import type { Step } from '../domain/escalation.ts';
+import type { DrillOutcome } from '../domain/names.ts';
 
 export type NoticeChannel = 'mail' | 'push';
 
@@ -45,7 +46,25 @@ export type SilenceNoticeData = {
   remedies: readonly string[];
 };
 
+/** A fire drill: nothing is wrong, somebody tries whether the alarm arrives. */
+export type DrillNoticeData = {
+  drill_id: string;
+  stage: Step;
+  started_at_unix: number;
+  /** Name of the person or key that started it; '' for one that is gone. */
+  started_by_name: string;
+};
+
+/** The end of a drill, for the people whom it had reached. */
+export type DrillEndedNoticeData = DrillNoticeData & {
+  outcome: DrillOutcome;
+  /** Name of the person or key that ended it. */
+  by_name?: string;
+};
+
 export type NoticeData = {
+  drill: DrillNoticeData;
+  drill_ended: DrillEndedNoticeData;
   alarm: AlarmNoticeData;
   alarm_escalated: AlarmNoticeData;
   alarm_reminder: AlarmNoticeData;
@@ -63,5 +82,8 @@ export type NoticeKind = keyof NoticeData;
 /** A kind of notice with its data. */
 export type NoticeContent = { [Kind in NoticeKind]: { kind: Kind; data: NoticeData[Kind] } }[NoticeKind];
 
-/** Kinds that wake somebody: cancelled as soon as their alarm has ended, and waiting while it is paused. */
+/** Kinds that wake somebody: sent first, and waiting while their alarm is paused. */
 export const WAKING_KINDS: readonly NoticeKind[] = ['alarm', 'alarm_escalated', 'alarm_reminder'];
+
+/** Kinds that an alarm sends on its course: cancelled as soon as it has ended. A drill takes no place from an alarm. */
+export const COURSE_KINDS: readonly NoticeKind[] = [...WAKING_KINDS, 'drill'];

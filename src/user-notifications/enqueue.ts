@@ -1,10 +1,11 @@
 // The outbox of user notifications: stored in the unit of work that causes them, sent after its commit.
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
-import { type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
+import { COURSE_KINDS, type NoticeChannel, type NoticeContent } from './data.ts';
 
 export type {
   AlarmNoticeData,
+  DrillNoticeData,
   NoticeChannel,
   NoticeContent,
   NoticeData,
@@ -60,7 +61,7 @@ export async function enqueueNotices(work: Work, notices: readonly NewNotice[]):
 export async function cancelNotices(work: Work, alarmNo: number): Promise<void> {
   await sql`
     UPDATE notices SET state = 'cancelled', next_attempt_at = NULL, finished_at = ${work.now}
-    WHERE alarm_no = ${alarmNo} AND state = 'pending' AND kind = ANY(${[...WAKING_KINDS]})`.execute(work.tx);
+    WHERE alarm_no = ${alarmNo} AND state = 'pending' AND kind = ANY(${[...COURSE_KINDS]})`.execute(work.tx);
 }
 
 /**
@@ -73,7 +74,7 @@ export async function recipientsOf(
 ): Promise<{ userId: string; channel: NoticeChannel }[]> {
   const { rows } = await sql<{ userId: string; channel: NoticeChannel }>`
     SELECT DISTINCT user_id AS "userId", channel FROM notices
-    WHERE alarm_no = ${alarmNo} AND kind = ANY(${[...WAKING_KINDS]})
+    WHERE alarm_no = ${alarmNo} AND kind = ANY(${[...COURSE_KINDS]})
       AND (state = 'sent' OR cardinality(reached) > 0 OR leased_until > ${now})
     ORDER BY user_id, channel`.execute(tx);
   return rows;

@@ -1,6 +1,7 @@
 // An organization with somebody on duty, and what its alarms do: over the API, and as they are stored.
 import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { EventBody } from '#src/notifications/event-body.ts';
 import type { Ringing } from '#src/on-call/contract.ts';
 import type { Person, Place, TestApp } from './app.ts';
 import { speakFor } from './spoken-monitors.ts';
@@ -173,6 +174,18 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
           .where('notices.state', '=', 'pending')
           .execute();
       await until(async () => (await waiting()).length === 0, 'every notice was sent');
+    },
+    /** Bodies that the paging target gets of a fire drill, in order. */
+    async pagedOf(drillId: string): Promise<EventBody[]> {
+      const rows = await app.db
+        .selectFrom('deliveries')
+        .innerJoin('outbox', 'outbox.id', 'deliveries.event_id')
+        .select('outbox.body')
+        .where('deliveries.target_id', '=', pager.id)
+        .where('outbox.incident_id', '=', drillId)
+        .orderBy('deliveries.seq')
+        .execute();
+      return rows.map(({ body }) => JSON.parse(body) as EventBody);
     },
     /** Events of an incident that the paging target is told of, in order. */
     async paged(incidentId: string): Promise<string[]> {

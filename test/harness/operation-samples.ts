@@ -147,6 +147,16 @@ export const SAMPLES: Record<string, Sample> = {
   deleteOnCallCalendar: { unrecorded: 'the caller has none' },
   readOnCallCalendar: { params: () => ({ token: 'nobody' }), letIn: SPENT },
   deleteOnCallOverride: { forSomebodyElse: true },
+  listFireDrills: plain,
+  startFireDrill: {
+    body: () => ({}),
+    letIn: { status: 409, because: 'a drill of the scene is running, and there is one at a time' },
+    unrecorded: 'nothing was started',
+  },
+  getFireDrill: plain,
+  acknowledgeFireDrill: { usesUp: true },
+  stopFireDrill: { usesUp: true },
+  confirmFireDrillRings: { unrecorded: 'only the record of the drill says so' },
   listRingingAlarms: plain,
   createIncident: {
     body: ({ ids }) => ({ monitor_id: ids.monitor_id, severity: 'critical', cause: 'Nobody can pay' }),

@@ -31,6 +31,8 @@ export type Ids = {
   profile_id: string;
   /** Of the member `user_id`. */
   override_id: string;
+  /** A running one of the whole chain. */
+  drill_id: string;
   status_page_id: string;
   /** The same: what `/status-pages/{id}` names. */
   id: string;
@@ -85,6 +87,7 @@ export async function makeScene(
     profile_id: await makeProfile(owner, orgId),
     ...(await makePage(owner, orgId)),
     override_id: newId('ovr'),
+    drill_id: newId('drl'),
     user_id: newId('usr'),
   };
   await db
@@ -115,6 +118,11 @@ export async function makeScene(
       created_at: now,
     })
     .execute();
+  await db
+    .insertInto('fire_drills')
+    .values({ id: ids.drill_id, org_id: orgId, for_person: false, started_at: now })
+    .execute();
+  await db.insertInto('alarms').values({ org_id: orgId, started_at: now, drill_id: ids.drill_id }).execute();
   ids.key_id = (await grantKey(app, orgId)).id;
   const linked = (await makePage(owner, orgId)).id;
   await db

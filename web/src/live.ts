@@ -18,6 +18,7 @@ import {
 import { listMaintenance } from '#src/maintenance/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
+import { getDrill, listDrills } from '#src/on-call/drills/contract.ts';
 import type { Operation } from '#src/platform/contract.ts';
 import { getBlindSpots } from '#src/self-monitoring/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
@@ -63,6 +64,8 @@ const FOLLOWED = [
   listNotes,
   listMaintenance,
   listRinging,
+  listDrills,
+  getDrill,
   getBlindSpots,
 ];
 
@@ -166,6 +169,9 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       },
       maintenance() {
         gathered.stale(listMaintenance, listMonitors, getMonitor, getSeries, listChecks);
+      },
+      drill() {
+        gathered.stale(listDrills, getDrill);
       },
       alarm(data) {
         patchAlarm(orgId, JSON.parse(data) as AlarmEvent);

@@ -8,6 +8,7 @@ import { readMaintenanceSearch } from './pages/maintenance/search.ts';
 import { isMonitorType } from './pages/monitors/monitor-types.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
+import { onCallRoutes } from './routes/on-call.ts';
 import { backOf, organization, root, signedIn, text } from './routes/parents.ts';
 import { settingsTree } from './routes/settings.ts';
 import { Crash } from './shell/Crash.tsx';
@@ -199,12 +200,6 @@ const editMaintenance = createRoute({
   component: page(() => import('./pages/maintenance/EditWindowPage.tsx')),
 });
 
-const onCall = createRoute({
-  getParentRoute: () => organization,
-  path: '/on-call',
-  component: page(() => import('./pages/on-call/OnCallPage.tsx')),
-});
-
 const webhooks = createRoute({
   getParentRoute: () => managing,
   path: '/notifications',
@@ -260,7 +255,7 @@ export const router = createRouter({
         postmortem,
         maintenance,
         maintenanceWindow,
-        onCall,
+        ...onCallRoutes,
         projects,
         settingsTree,
         managing.addChildren([

@@ -2,6 +2,7 @@
 // operations themselves: the table is loaded with the first page, the contracts with the pages that use them.
 
 const PUSH = ['push-state', 'listPushSubscriptions', 'getAlarmPlan', 'getMonitorAlarmPlan'] as const;
+const DRILLS = ['listFireDrills', 'getFireDrill'] as const;
 const INCIDENT = [
   'listIncidents',
   'listMonitorIncidents',
@@ -117,6 +118,10 @@ export const STALE_AFTER = {
   deleteOnCallOverride: ON_CALL,
   createOnCallCalendar: ['getOnCallCalendar'],
   deleteOnCallCalendar: ['getOnCallCalendar'],
+  startFireDrill: DRILLS,
+  acknowledgeFireDrill: DRILLS,
+  stopFireDrill: DRILLS,
+  confirmFireDrillRings: DRILLS,
   createWebhookTarget: TARGETS,
   updateWebhookTarget: TARGETS,
   deleteWebhookTarget: TARGETS,

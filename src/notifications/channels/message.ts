@@ -1,5 +1,5 @@
 // The content of a message, before a channel gives it its form: every channel uses the same words.
-import type { EventBody, IncidentPayload } from '../event-body.ts';
+import type { DrillPayload, EventBody, IncidentPayload } from '../event-body.ts';
 import type { EventToRender, Message } from './channel.ts';
 import { clean, oneLine, span } from './text.ts';
 
@@ -37,6 +37,7 @@ export type Rendered = {
 export function renderEvent(event: EventToRender, baseUrl: string): Rendered {
   const place = `${baseUrl}/app/o/${encodeURIComponent(event.organization.id)}`;
   if (event.maintenance) return renderMaintenance(event, place);
+  if (event.drill) return renderDrill(event, event.drill, place);
   if (!event.incident) return renderTest(event, place);
   const { incident } = event;
   const content = incidentContent(event, incident);
@@ -147,6 +148,21 @@ function renderMaintenance({ event, maintenance }: EventBody, place: string): Re
     text: clean(body) || null,
     facts,
     link: { label: 'Open the maintenance calendar', url: `${place}/maintenance` },
+  };
+}
+
+function renderDrill(
+  { organization }: EventBody,
+  { id, state, text }: DrillPayload,
+  place: string,
+): Rendered {
+  const word = state === 'open' ? 'FIRE DRILL' : 'FIRE DRILL over';
+  return {
+    tone: 'info',
+    headline: `${word}: ${oneLine(organization.name) || 'Tocsin'}`,
+    text: clean(text) || null,
+    facts: [],
+    link: { label: 'Open the drill', url: `${place}/on-call/drills/${encodeURIComponent(id)}` },
   };
 }
 

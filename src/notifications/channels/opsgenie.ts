@@ -23,7 +23,8 @@ export const opsgenie: Channel = {
   carries: (event) => event === 'test' || event === 'updated' || movesPage(event),
   exchanges(message, to) {
     const moves = movesOf(message);
-    if (message.events[0]?.test)
+    // The alert of a drill stays open until the drill is over.
+    if (message.events[0]?.test && !message.events[0].drill)
       return moves.flatMap(({ key }) => [
         create(message, to, key, 'P5'),
         onAlert(key, to, 'close', { source: SOURCE }),

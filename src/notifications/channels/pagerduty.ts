@@ -19,7 +19,8 @@ export const pagerduty: Channel = {
   carries: (event) => event === 'test' || movesPage(event),
   exchanges(message, to) {
     const moves = movesOf(message);
-    if (message.events[0]?.test)
+    // The page of a drill stays open until the drill is over.
+    if (message.events[0]?.test && !message.events[0].drill)
       return moves.flatMap(({ key }) => [trigger(message, to, key, 'info'), follow(to, key, 'closed')]);
     return moves.flatMap(({ key, state, about }) => {
       if (state === null) return [];

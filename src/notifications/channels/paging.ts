@@ -34,9 +34,11 @@ export function movesOf(message: Message): { key: string; state: PageState | nul
   return [...pages, ...replaced];
 }
 
-const stateOfOne = ({ events }: Message): PageState | null => STATES[events[0]?.event ?? 'test'] ?? null;
+const stateOfOne = ({ events: [event] }: Message): PageState | null =>
+  event?.drill?.state ?? STATES[event?.event ?? 'test'] ?? null;
 
-const keyOfOne = ({ events: [event] }: Message): string => event?.incident?.id ?? `test:${event?.id ?? ''}`;
+const keyOfOne = ({ events: [event] }: Message): string =>
+  event?.incident?.id ?? event?.drill?.id ?? `test:${event?.id ?? ''}`;
 
 function stateOfPage({ open, unacknowledged }: GroupPage): PageState {
   if (open === 0) return 'closed';

@@ -14,7 +14,9 @@ import { judgeTargets, type LockedTarget, lockTargets } from './target-health.ts
 
 export type DeliveryEnd = {
   orgId: string;
+  /** An incident, or a fire drill. */
   incidentId: string;
+  targetId: string;
   target: string;
   event: string;
   ok: boolean;
@@ -98,6 +100,7 @@ async function write(
         {
           orgId: attempt.orgId,
           incidentId: delivery.incident_id,
+          targetId: attempt.target.id,
           target: attempt.target.name,
           event: delivery.event,
           ok: state === 'delivered',

@@ -14,17 +14,19 @@ import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
-import { WAKING_KINDS } from '#src/user-notifications/data.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
+import { runningDrill } from '../drills/running.ts';
+import { runDrillSteps } from '../drills/steps.ts';
 import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { addAudience, ringFor } from './loud-alarm.ts';
 import { describeIncidents } from './notice-content.ts';
+import { reachedBefore } from './reached-before.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
 
 const WORDS: Record<LaterStep, string> = { mail: 'the e-mail', stage1: 'stage 1', stage2: 'stage 2' };
 
-type Alarm = { no: number; orgId: string };
+type Alarm = { no: number; orgId: string; isDrill: boolean };
 
 /** A running alarm with the incidents that page, and the configuration that its steps follow. */
 type Ringing = { alarm: Alarm; rows: readonly IncidentRow[]; onCall: OnCall };
@@ -47,18 +49,25 @@ export async function runDueSteps(work: Work, alarmNo: number): Promise<void> {
     .orderBy('due_at')
     .orderBy(sql`array_position(${[...STORED_STEPS]}::text[], step)`)
     .execute();
-  if (steps.length > 0) {
+  const due = steps.map(({ step }) => step);
+  const drill = alarm.isDrill ? await runningDrill(tx, { alarmNo }) : null;
+  if (drill !== null) await runDrillSteps(work, drill, due);
+  else if (due.length > 0) {
     const rows = await awakeOf(work, alarm);
     // A maintenance window began this second, and its own job has not run yet.
     if (rows.length === 0) return reconcileAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
     const ringing = { alarm, rows, onCall: await readOnCall(tx, alarm.orgId, now) };
-    for (const { step } of steps) await take(work, ringing, step as StoredStep);
+    for (const step of due) await take(work, ringing, step as StoredStep);
   }
   await storeStepJobs(work, [alarmNo]);
 }
 
 async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null> {
-  const row = await tx.selectFrom('alarms').select('org_id').where('no', '=', alarmNo).executeTakeFirst();
+  const row = await tx
+    .selectFrom('alarms')
+    .select(['org_id', 'drill_id'])
+    .where('no', '=', alarmNo)
+    .executeTakeFirst();
   if (!row || !(await lockOrganization(tx, row.org_id))) return null;
   const running = await tx
     .selectFrom('alarms')
@@ -67,7 +76,7 @@ async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null
     .where('ended_at', 'is', null)
     .where('paused_at', 'is', null)
     .executeTakeFirst();
-  return running ? { no: alarmNo, orgId: row.org_id } : null;
+  return running ? { no: alarmNo, orgId: row.org_id, isDrill: row.drill_id !== null } : null;
 }
 
 /** Incidents of an alarm that page at this moment. */
@@ -196,21 +205,6 @@ const KIND_OF = {
 function suffixOf(fallback: boolean, fresh: readonly string[]): string {
   if (fallback) return ': nobody else is on the roster, the administrators are told';
   return fresh.length === 0 ? ': it rings for everybody already' : '';
-}
-
-/** The people for whom an alarm rings already, and those with a mail sent or queued. */
-async function reachedBefore(
-  { tx }: Work,
-  alarmNo: number,
-): Promise<{ rings: Set<string>; mailed: Set<string> }> {
-  const { rows } = await sql<{ user_id: string; mailed: boolean }>`
-    SELECT user_id, false AS mailed FROM alarm_audience WHERE alarm_no = ${alarmNo}
-    UNION ALL
-    SELECT user_id, true FROM notices
-    WHERE alarm_no = ${alarmNo} AND channel = 'mail' AND kind = ANY(${[...WAKING_KINDS]})`.execute(tx);
-  const usersWhere = (mailed: boolean) =>
-    rows.filter((row) => row.mailed === mailed).map(({ user_id }) => user_id);
-  return { rings: new Set(usersWhere(false)), mailed: new Set(usersWhere(true)) };
 }
 
 const recordOnAll = (

@@ -6,6 +6,7 @@ import type { IncidentRow } from '#src/incidents/queries.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { alongside, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
+import { breakOffLater } from '../drills/end.ts';
 import type { OnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
@@ -98,7 +99,7 @@ function begin(
   work: Work,
   orgId: string,
   begun: readonly AssignedAlarm[],
-  { rota, administrators, settings, names }: OnCall,
+  { rota, administrators, settings, names, drilling }: OnCall,
 ): void {
   const chain = planChain(rota, administrators, settings, work.now.getTime());
   // The start, and a mail without delay.
@@ -108,6 +109,7 @@ function begin(
   const people: Person[] = rung.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
   const why = chain[0]?.fallback ? (rota.active ? ': nobody is on duty' : ': on-call is off') : '';
   const stored = Promise.all([
+    drilling ? breakOffLater(work.tx, orgId) : undefined,
     addAudience(
       work,
       begun.flatMap(({ no }) => rung.map((userId) => ({ alarmNo: no, userId }))),

@@ -105,6 +105,7 @@ export interface Alarms {
   paused_at: Nullable<Instant>;
   ended_at: Nullable<Instant>;
   joined_no: Nullable<number>;
+  drill_id: Nullable<string>;
 }
 
 export interface AlertProfiles {
@@ -281,6 +282,33 @@ export interface DowntimeBuckets {
   degraded: number;
   down: number;
   incident_ids: string[];
+}
+
+export interface FireDrillReaches {
+  drill_id: string;
+  recipient_id: string;
+  channel: string;
+  user_id: Nullable<string>;
+  target_name: Nullable<string>;
+  step: string;
+  at: Instant;
+  state: string;
+  settled_at: Nullable<Instant>;
+  error: Nullable<string>;
+}
+
+export interface FireDrills {
+  id: string;
+  org_id: string;
+  for_person: boolean;
+  user_id: Nullable<string>;
+  started_at: Instant;
+  started_by_user_id: Nullable<string>;
+  started_by_key_name: Nullable<string>;
+  ended_at: Nullable<Instant>;
+  ended_by_user_id: Nullable<string>;
+  ended_by_key_name: Nullable<string>;
+  outcome: Nullable<string>;
 }
 
 export interface FirstOwners {
@@ -892,6 +920,8 @@ export interface DB {
   deliveries: Deliveries;
   delivery_queue: DeliveryQueue;
   downtime_buckets: DowntimeBuckets;
+  fire_drill_reaches: FireDrillReaches;
+  fire_drills: FireDrills;
   first_owners: FirstOwners;
   grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;

@@ -3,6 +3,7 @@ import { MOST_REMINDERS } from '#src/domain/escalation.ts';
 import { layout, type MailContent, nameInMail } from '#src/platform/mail/layout.ts';
 import type { AlarmNoticeData, CommanderNoticeData, NoticeContent, TargetNoticeData } from '../data.ts';
 import { type AlarmKind, alarmLines, alarmSentence, alarmTitle, countOf, utc } from './alarm-words.ts';
+import { drillMail } from './drill-words.ts';
 import { pathOf } from './links.ts';
 import { silenceMail } from './silence-words.ts';
 
@@ -34,6 +35,9 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
     case 'monitors_silent':
     case 'monitors_report':
       return silenceMail(notice.kind, notice.data, url);
+    case 'drill':
+    case 'drill_ended':
+      return drillMail(notice, url, about.acknowledgeUrl);
     case 'alarm':
     case 'alarm_escalated':
     case 'alarm_reminder':
@@ -119,7 +123,7 @@ function targetMail(
 
 function smallPrint(notice: NoticeContent, { organization, acknowledgeUrl }: MailContext): string[] {
   const name = nameInMail(organization.name);
-  const isAlarm = notice.kind.startsWith('alarm');
+  const isAlarm = /^(?:alarm|drill)/.test(notice.kind);
   return [
     ...(acknowledgeUrl === null
       ? []

@@ -14,6 +14,9 @@ export function pathOf(notice: NoticeContent, orgId: string): string {
         ? `${home}/monitors/${encodeURIComponent(only.id)}`
         : `${home}/monitors`;
     }
+    case 'drill':
+    case 'drill_ended':
+      return `${home}/on-call/drills/${encodeURIComponent(notice.data.drill_id)}`;
     default: {
       const { incidents, total } = notice.data;
       const [only] = incidents;

@@ -2,6 +2,7 @@
 import { nameInMail } from '#src/platform/mail/layout.ts';
 import type { NoticeContent } from '../data.ts';
 import { alarmSentence, alarmTitle } from '../mails/alarm-words.ts';
+import { drillSentence, drillTitle } from '../mails/drill-words.ts';
 import { pathOf } from '../mails/links.ts';
 import { silenceSentence, silenceTitle } from '../mails/silence-words.ts';
 
@@ -28,6 +29,9 @@ export function pushWords(notice: NoticeContent, orgId: string): PushWords {
         body: silenceSentence(notice.kind, notice.data),
         url,
       };
+    case 'drill':
+    case 'drill_ended':
+      return { title: drillTitle(notice), body: drillSentence(notice), url };
     default:
       return {
         title: alarmTitle(notice.kind, notice.data),

@@ -20,6 +20,9 @@ export function askNoMore(orgId: string): () => void {
   return () => void left.delete(orgId);
 }
 
+/** Whether an organization is still the reader's. */
+export const mayBeAsked = (orgId: string) => !left.has(orgId);
+
 export type RingingIncident = Ringing & { orgId: string; organization: string };
 
 /** Everything that rings for the reader now, oldest first. */
@@ -29,7 +32,7 @@ export function useRinging(): RingingIncident[] {
   return useQueries({
     queries: mine.map(({ id }) => ({
       ...read(listRinging, { params: { org_id: id } }),
-      enabled: () => !left.has(id),
+      enabled: () => mayBeAsked(id),
       refetchInterval: id === orgId ? ON_SCREEN_MS : ELSEWHERE_MS,
       refetchIntervalInBackground: true,
     })),

@@ -4,12 +4,14 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { acknowledgeAll } from '../alarm/acknowledge.ts';
+import { useRingingDrill } from '../alarm/drill.ts';
 import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
 import { turnSoundOn } from '../alarm/sound.ts';
 import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
 import { Lasted } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
+import { DrillBar } from './DrillBar.tsx';
 import styles from './LoudAlarm.module.css';
 import { useRoomAbove } from './room-above.ts';
 
@@ -17,14 +19,17 @@ import { useRoomAbove } from './room-above.ts';
 export function LoudAlarm() {
   const { t } = useTranslation();
   const ringing = useRinging();
-  const state = useBell(ringing.length > 0);
+  const drill = useRingingDrill();
+  const state = useBell(ringing.length > 0 || drill !== null);
   const [first] = ringing;
   useAlarmInTitle(
     first === undefined
       ? null
       : `🔔 ${ringing.length === 1 ? nameOf(first) : t('loudAlarm.several', { count: ringing.length })}`,
   );
-  return first === undefined ? null : <Bar ringing={ringing} first={first} state={state} />;
+  // What is real comes before a drill.
+  if (first !== undefined) return <Bar ringing={ringing} first={first} state={state} />;
+  return drill === null ? null : <DrillBar drill={drill} state={state} sound={<Sound state={state} />} />;
 }
 
 /** The name of the storm that all of them belong to. */

@@ -96,6 +96,9 @@ export const activity = {
         delete_override: 'Vertretung gelöscht',
         create_calendar: 'Kalenderadresse erzeugt',
         delete_calendar: 'Kalenderadresse gelöscht',
+        start_drill: 'Probealarm ausgelöst',
+        acknowledge_drill: 'Probealarm übernommen',
+        stop_drill: 'Probealarm beendet',
       },
       incident: {
         create: 'Störung von Hand eröffnet',

@@ -9,6 +9,8 @@ export const errors = {
   forbidden: 'Ihre Rolle in dieser Organisation erlaubt das nicht.',
   not_found: 'Das gibt es nicht (mehr).',
   rate_limited: 'Zu viele Anfragen. Warten Sie ein wenig und versuchen Sie es noch einmal.',
+  drill_running: 'Ein Probealarm läuft: Beenden Sie ihn, oder warten Sie, bis er vorbei ist.',
+  alarm_ringing: 'Ein echter Alarm läuft: Kümmern Sie sich zuerst um ihn.',
   window_cancelled: 'Dieses Wartungsfenster ist abgesagt: Planen Sie stattdessen ein neues.',
   name_taken: 'Dieser Name ist schon vergeben.',
   slug_taken: 'Dieser Name ist schon vergeben.',

@@ -5,6 +5,7 @@ import { activity } from './activity.ts';
 import { alarmPolicy } from './alarm-policy.ts';
 import { apiKeys } from './api-keys.ts';
 import { checks } from './checks.ts';
+import { drills } from './drills.ts';
 import { errors } from './errors.ts';
 import { incidents } from './incidents.ts';
 import { incidentCommand } from './incidents-command.ts';
@@ -41,6 +42,7 @@ export const de: Texts = {
   ...postmortem,
   ...notifications,
   ...onCall,
+  ...drills,
   ...activity,
   ...apiKeys,
   ...members,

@@ -70,6 +70,7 @@ export const maintenance = {
       days: 'Wochentage',
       until: 'Bis',
       endless: 'Leer: ohne Ende.',
+      inZone: '{{rhythm}} (Ortszeit {{zone}})',
       untilDay: '{{rhythm}}, bis {{day}}',
       hint: 'Fenster werden 90 Tage im Voraus geplant und behalten ihre Uhrzeit, wenn die Uhren umgestellt werden. Tage, die ein Monat nicht hat, und Zeiten, die eine Nacht nicht hat, fallen aus.',
       others_one: '{{count}} weiteres geplant',

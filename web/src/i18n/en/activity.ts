@@ -96,6 +96,9 @@ export const activity = {
         delete_override: 'On-call override deleted',
         create_calendar: 'On-call calendar address made',
         delete_calendar: 'On-call calendar address deleted',
+        start_drill: 'Fire drill started',
+        acknowledge_drill: 'Fire drill acknowledged',
+        stop_drill: 'Fire drill stopped',
       },
       incident: {
         create: 'Incident opened by hand',

@@ -9,6 +9,8 @@ export const errors = {
   forbidden: 'Your role in this organization does not allow this.',
   not_found: 'This does not exist, or it was deleted.',
   rate_limited: 'Too many requests. Wait a little and try again.',
+  drill_running: 'A fire drill is running; stop it, or wait until it is over.',
+  alarm_ringing: 'A real alarm is running; take care of it before you start a fire drill.',
   window_cancelled: 'This maintenance window is cancelled; plan a new one instead.',
   name_taken: 'This name is already used.',
   slug_taken: 'This name is already used.',

@@ -4,6 +4,7 @@ import { activity } from './activity.ts';
 import { alarmPolicy } from './alarm-policy.ts';
 import { apiKeys } from './api-keys.ts';
 import { checks } from './checks.ts';
+import { drills } from './drills.ts';
 import { errors } from './errors.ts';
 import { incidents } from './incidents.ts';
 import { incidentCommand } from './incidents-command.ts';
@@ -40,6 +41,7 @@ export const en = {
   ...postmortem,
   ...notifications,
   ...onCall,
+  ...drills,
   ...activity,
   ...apiKeys,
   ...members,

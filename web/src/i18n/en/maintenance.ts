@@ -69,6 +69,7 @@ export const maintenance = {
       days: 'Days of the week',
       until: 'Until',
       endless: 'Empty: without an end.',
+      inZone: '{{rhythm}} ({{zone}} time)',
       untilDay: '{{rhythm}}, until {{day}}',
       hint: 'Windows are planned 90 days ahead and keep their time of day when clocks change. Days that a month lacks, and times that a night lacks, are left out.',
       others_one: '{{count}} more planned',

@@ -14,6 +14,9 @@ export const ACTIONS = {
     'delete_override',
     'create_calendar',
     'delete_calendar',
+    'start_drill',
+    'acknowledge_drill',
+    'stop_drill',
   ],
   incident: [
     'create',

@@ -24,7 +24,13 @@ export function useRepeatWords(): (repeat: Repeat) => string {
   const names = useWeekdayNames();
   return (repeat) => {
     const { every, days } = repeatValuesOf(repeat);
-    const rhythm = rhythmOf(repeat, every, days);
+    const zone = repeat.timezone;
+    const said = rhythmOf(repeat, every, days);
+    // Other times on this page are the reader's.
+    const rhythm =
+      zone === Intl.DateTimeFormat().resolvedOptions().timeZone
+        ? said
+        : t('maintenance.repeat.inZone', { rhythm: said, zone });
     if (repeat.until_unix == null) return rhythm;
     return t('maintenance.repeat.untilDay', { rhythm, day: formats.date(repeat.until_unix) });
   };

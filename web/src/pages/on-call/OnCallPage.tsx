@@ -14,6 +14,7 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
 import { CalendarPanel } from './CalendarPanel.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
+import { DrillsPanel } from './DrillsPanel.tsx';
 import { DutyNow } from './DutyNow.tsx';
 import { Hint } from './Hint.tsx';
 import styles from './OnCallPage.module.css';
@@ -67,6 +68,7 @@ export default function OnCallPage() {
               <ChainPanel settings={rules} />
               <NoMail />
               <ThisBrowserPanel />
+              <DrillsPanel />
               <CalendarPanel />
             </div>
           </div>

@@ -1,0 +1,101 @@
+// The end of a fire drill.
+import { sql } from 'kysely';
+import type { DrillOutcome } from '#src/domain/names.ts';
+import { publishDrill } from '#src/events/publish.ts';
+import { enqueueDrill } from '#src/notifications/outbox.ts';
+import { lockOrganization } from '#src/organizations/lock.ts';
+import { addJobs } from '#src/platform/jobs/add-job.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import {
+  cancelNotices,
+  enqueueNotices,
+  type NewNotice,
+  recipientsOf,
+} from '#src/user-notifications/enqueue.ts';
+import { noticeDataOf, type RunningDrill, runningDrill } from './running.ts';
+
+const WORDS: Record<DrillOutcome, string> = {
+  acknowledged: 'The fire drill was acknowledged. You do not need to do anything.',
+  stopped: 'The fire drill was stopped. You do not need to do anything.',
+  unanswered: 'Nobody acknowledged the fire drill.',
+  real_alarm: 'The fire drill was broken off, because a REAL alarm has begun.',
+};
+
+/**
+ * Ends a running drill: what waits is cancelled, and everybody whom it had reached is notified how it ended, except the person
+ * who ended it. The organization is locked.
+ */
+export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOutcome): Promise<void> {
+  const { tx, now, actor } = work;
+  const { id, orgId, alarmNo } = drill;
+  const byHand = outcome === 'acknowledged' || outcome === 'stopped';
+  const endedBy = byHand ? actor : null;
+  await tx
+    .updateTable('fire_drills')
+    .set({
+      ended_at: now,
+      outcome,
+      ended_by_user_id: endedBy?.kind === 'user' ? endedBy.id : null,
+      ended_by_key_name: endedBy?.kind === 'key' ? endedBy.name : null,
+    })
+    .where('id', '=', id)
+    .execute();
+  await tx.updateTable('alarms').set({ ended_at: now }).where('no', '=', alarmNo).execute();
+  await tx.deleteFrom('alarm_steps').where('alarm_no', '=', alarmNo).where('done_at', 'is', null).execute();
+  const recipients = await recipientsOf(work, alarmNo);
+  await cancelNotices(work, alarmNo);
+  await settleWaiting(work, drill);
+  const named = endedBy === null ? {} : { by_name: endedBy.name };
+  const data = { ...noticeDataOf(drill), stage: 'start' as const, outcome, ...named };
+  await enqueueNotices(
+    work,
+    recipients
+      .filter(({ userId }) => endedBy?.kind !== 'user' || userId !== endedBy.id)
+      .map(({ userId, channel }): NewNotice => {
+        return { orgId, userId, channel, alarmNo, kind: 'drill_ended', data };
+      }),
+  );
+  await closeAtTargets(work, drill, WORDS[outcome]);
+  publishDrill(work, orgId, { drill_id: id });
+}
+
+/** A dashboard that has not rung by now did not. Mails and pushes that were not sent yet are cancelled. */
+async function settleWaiting({ tx, now }: Work, { id, alarmNo }: RunningDrill): Promise<void> {
+  await sql`
+    UPDATE fire_drill_reaches r SET settled_at = ${now},
+      state = CASE WHEN r.channel = 'loud_alarm' THEN 'failed' ELSE 'cancelled' END,
+      error = CASE WHEN r.channel = 'loud_alarm' THEN 'no_dashboard_rang' END
+    WHERE r.drill_id = ${id} AND r.state = 'waiting' AND (r.channel = 'loud_alarm' OR EXISTS (
+      SELECT FROM notices n WHERE n.alarm_no = ${alarmNo} AND n.user_id = r.user_id AND n.channel = r.channel
+        AND n.state = 'cancelled'))`.execute(tx);
+}
+
+async function closeAtTargets(work: Work, { id, orgId }: RunningDrill, text: string): Promise<void> {
+  const { rows } = await sql<{ target: string }>`
+    SELECT recipient_id AS target FROM fire_drill_reaches
+    WHERE drill_id = ${id} AND target_name IS NOT NULL AND error IS DISTINCT FROM 'switched_off'`.execute(
+    work.tx,
+  );
+  await enqueueDrill(
+    work,
+    orgId,
+    { id, state: 'closed', text },
+    rows.map(({ target }) => target),
+  );
+}
+
+export const BREAK_OFF_TASK = 'break_off_drill';
+
+/**
+ * A real alarm begins: the drill of its organization is over, so that nobody takes one for the other. In a job of its own: the
+ * alarm neither waits for that nor fails with it.
+ */
+export const breakOffLater = (tx: Tx, orgId: string): Promise<void> =>
+  addJobs(tx, BREAK_OFF_TASK, [{ payload: { org_id: orgId }, key: `${BREAK_OFF_TASK}:${orgId}` }]);
+
+/** Runs that job. */
+export async function breakOffDrill(work: Work, orgId: string): Promise<void> {
+  if (!(await lockOrganization(work.tx, orgId))) return;
+  const drill = await runningDrill(work.tx, { orgId });
+  if (drill !== null) await endDrill(work, drill, 'real_alarm');
+}

@@ -1,0 +1,32 @@
+// The fire drill that rings for the reader, in any of their organizations.
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type Drill, listDrills } from '#src/on-call/drills/contract.ts';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
+import { read } from '../read.ts';
+import { mayBeAsked } from './ringing.ts';
+
+const EVERY_MS = 60_000;
+
+export type RingingDrill = Drill & { orgId: string };
+
+/** The drill that rings for the reader; null: none does. The live stream says when one begins where the reader looks. */
+export function useRingingDrill(): RingingDrill | null {
+  const { orgId } = useParams({ strict: false });
+  const mine = useQuery(read(listMyOrganizations, {})).data ?? [];
+  return useQueries({
+    queries: mine.map(({ id }) => ({
+      ...read(listDrills, { params: { org_id: id } }),
+      enabled: () => mayBeAsked(id),
+      refetchInterval: id === orgId ? false : EVERY_MS,
+      refetchIntervalInBackground: true,
+    })),
+    combine: (results) => {
+      for (const [at, { data }] of results.entries()) {
+        const drill = data?.find(({ rings }) => rings);
+        if (drill !== undefined) return { ...drill, orgId: mine[at]?.id ?? '' };
+      }
+      return null;
+    },
+  });
+}
