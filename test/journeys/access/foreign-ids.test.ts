@@ -144,6 +144,7 @@ const IN_BODIES: Record<string, Ref> = {
   'putOnCallSettings manual_duty_user_id': scalar('user_id', 'manual_duty_user_id'),
   'putOnCallSettings current_duty_user_id': scalar('user_id', 'current_duty_user_id'),
   'createOnCallOverride user_id': scalar('user_id', 'user_id'),
+  'startFireDrill user_id': scalar('user_id', 'user_id'),
   'putOnCallRoster members.user_id': {
     value: ({ user_id }) => [{ position: 0, user_id }],
     field: 'members',
