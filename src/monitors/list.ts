@@ -1,8 +1,9 @@
+import { inTransaction } from '../platform/db/transaction.ts';
 import type { Within } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
-import type { Database } from '../platform/work.ts';
+import type { Database, Tx } from '../platform/work.ts';
 import type { Monitor } from './contract.ts';
 import { type Reader, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 
@@ -17,10 +18,9 @@ export async function listMonitors(
   shownAt: ShownAt & Reader,
   now: Date,
 ): Promise<Monitor[]> {
-  let query = selectMonitors(db, now).where('monitors.project_id', '=', projectId);
-  if (within) query = query.where(seenIn(within, SEEN));
+  let from: { no: number } | undefined;
   if (before !== null) {
-    const from = await db
+    from = await db
       .selectFrom('monitors')
       .select('no')
       .where('id', '=', before)
@@ -29,9 +29,13 @@ export async function listMonitors(
     if (!from) return notFound('monitor');
     if (!sees(within, { projectId, monitorId: before }))
       refuse('forbidden', 'This key is narrowed to other projects or monitors.');
-    query = query.where('monitors.no', '<', from.no);
   }
-  const rows = await query.orderBy('monitors.no', 'desc').limit(limit).execute();
+  const rows = await planned(db, (tx) => {
+    let query = selectMonitors(tx, now).where('monitors.project_id', '=', projectId);
+    if (within) query = query.where(seenIn(within, SEEN));
+    if (from) query = query.where('monitors.no', '<', from.no);
+    return query.orderBy('monitors.no', 'desc').limit(limit).execute();
+  });
   return rows.map((row) => showMonitor(row, shownAt, shownAt));
 }
 
@@ -42,6 +46,12 @@ export async function getMonitor(
   shownAt: ShownAt & Reader,
   now: Date,
 ): Promise<Monitor> {
-  const row = await selectMonitors(db, now).where('monitors.id', '=', monitorId).executeTakeFirst();
+  const row = await planned(db, (tx) =>
+    selectMonitors(tx, now).where('monitors.id', '=', monitorId).executeTakeFirst(),
+  );
   return row ? showMonitor(row, shownAt, shownAt) : notFound('monitor');
 }
+
+/** Planning a look at the newest checks of each monitor takes longer than looking. */
+const planned = <T>(db: Database, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  inTransaction(db, read, { keepPlans: true });

@@ -2,7 +2,7 @@
 // moment of reading: what is shown never depends on a loop that might have stopped.
 import { type RawBuilder, sql } from 'kysely';
 import { CANNOT_CHECK } from '../domain/cannot-check.ts';
-import { DAY_MS } from '../domain/durations.ts';
+import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import { onlineNow } from '../regions/liveness.ts';
 import { defaultOf } from './types/defaults.ts';
 import { TYPES } from './types.ts';
@@ -31,8 +31,10 @@ const WINDOW = sql`make_interval(secs => (3 * monitors.interval_seconds)::float8
   CASE monitors.type ${timeouts} END,
   ${sql.lit(DEFAULT_TIMEOUT_MS)}) / 1000)`;
 
-/** A value, not a sum of the database's: the plan then has the partitions of these days only. */
+/** Values, not sums of the database's: the plan then has the partitions of these days only. */
 const recent = (now: Date) => sql`${new Date(now.getTime() - LONGEST_WINDOW_MS)}::timestamptz`;
+/** No result is later: one that is more than a minute in a server's future is refused. */
+const soon = (now: Date) => sql`${new Date(now.getTime() + HOUR_MS)}::timestamptz`;
 
 const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors.regions = '{}'))`;
 
@@ -40,34 +42,35 @@ const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors
 export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: string }> => sql`(
   SELECT r.no, r.slug FROM regions r WHERE r.no = 0 OR ${onlineNow(now)})`;
 
+/** Whether this monitor is one that can fall silent at all. */
+export const CAN_FALL_SILENT = sql<boolean>`(monitors.enabled AND monitors.type NOT IN ${KNOW_FOR_THEMSELVES})`;
+
 /** `reports`: one of its online regions does; `cannot`: the failure class of a check that no region can make. */
 export type Reporting = { reports: boolean; cannot: string | null };
 
 /**
  * A lateral table with one row (`Reporting`) for each row of `monitors`, beside the CTE `online`. One look into an index for
- * each online region. A probe fault is no result, and while a check cannot be made what came before it counts no longer.
+ * each online region of one that can fall silent; the window is computed once a monitor. A probe fault is no result, and while a check cannot be made what came before it counts no longer.
  */
 export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
   SELECT coalesce(bool_or(CASE
       WHEN newest.cause_layer IS DISTINCT FROM 'probe' THEN true
       WHEN newest.failure_class = ANY(${NEVER}::text[]) THEN false
       ELSE EXISTS (SELECT FROM checks c WHERE c.monitor_no = monitors.no AND c.region_no = r.no
-        AND c.checked_at > ${now}::timestamptz - ${WINDOW} AND c.checked_at > ${recent(now)}
+        AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
         AND c.cause_layer IS DISTINCT FROM 'probe')
     END), false) AS reports,
     max(newest.failure_class) FILTER (WHERE newest.cause_layer = 'probe'
       AND newest.failure_class = ANY(${NEVER}::text[])) AS cannot
-  FROM online r CROSS JOIN LATERAL (
+  FROM (SELECT ${now}::timestamptz - ${WINDOW} AS since WHERE ${CAN_FALL_SILENT} OFFSET 0) reach
+  CROSS JOIN online r CROSS JOIN LATERAL (
     SELECT c.cause_layer, c.failure_class FROM checks c
     WHERE c.monitor_no = monitors.no AND c.region_no = r.no
-      AND c.checked_at > ${now}::timestamptz - ${WINDOW} AND c.checked_at > ${recent(now)}
+      AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
     ORDER BY c.checked_at DESC LIMIT 1
   ) newest
   WHERE ${OF_MONITOR}
 )`;
-
-/** Whether this monitor is one that can fall silent at all. */
-export const CAN_FALL_SILENT = sql<boolean>`(monitors.enabled AND monitors.type NOT IN ${KNOW_FOR_THEMSELVES})`;
 
 /** The newest result of a row of `monitors`, wherever it came from, since an instant (null: ever); null: there is none. */
 export const newestResultSince = (since: RawBuilder<unknown> | null): RawBuilder<Date | null> => sql`(
