@@ -172,7 +172,7 @@ export const FINDING_WORDS = {
     todo: 'Start a probe: LOCAL_PROBE=on, or the command that the page of a region shows.',
   },
   region_offline: {
-    said: 'region {{region}} is offline: nothing checks its {{monitors}} monitors from there',
+    said: 'region {{region}} is offline; monitors that nothing checks from there: {{monitors}}',
     todo: 'Start its probe, or read its log: it says why it does not reach the server.',
   },
   probe_waiting: {

@@ -106,8 +106,8 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
     return undefined;
   }),
   { ...raw(calendars.readCalendar, sendCalendar), held: false },
-  read(drilled.listDrills, ({ db, resource, caller }) =>
-    listDrills(db, resource.orgId, userIdOf({ caller })),
+  read(drilled.listDrills, ({ db, resource, caller, query }) =>
+    listDrills(db, resource.orgId, userIdOf({ caller }), query.state),
   ),
   write(drilled.startDrill, ({ resource, body }, work) => startDrill(work, resource.orgId, body)),
   read(drilled.getDrill, ({ db, resource, params, caller }) =>

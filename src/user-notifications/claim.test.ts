@@ -59,3 +59,18 @@ test('notices that wake people go before those that can wait, even of the same o
     claimed.map(({ kind }) => kind).join(),
   );
 });
+
+test('an alarm is not held up by a fire drill of its organization: it goes first, and has places while that is sent', async () => {
+  await using database = await freshDatabase();
+  const { db } = database;
+  await waiting(db, 'one', 'drill', 200);
+  const ofDrill = await claim(db, ROOM);
+  assert.ok(ofDrill.length > 0);
+  await waiting(db, 'one', 'alarm', 2);
+  const next = await claim(db, { ...ROOM, free: ROOM.free - ofDrill.length });
+  assert.deepEqual(
+    next.slice(0, 2).map(({ kind }) => kind),
+    ['alarm', 'alarm'],
+    `after ${ofDrill.length} of the drill: ${next.map(({ kind }) => kind).join()}`,
+  );
+});

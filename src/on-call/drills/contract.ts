@@ -54,9 +54,10 @@ export const listDrills = operation({
   id: 'listFireDrills',
   method: 'GET',
   path: '/organizations/{org_id}/on-call/drills',
-  summary: 'The last 100 fire drills, the newest first',
+  summary: 'The last 100 fire drills, the newest first, or the one that is running',
   right: 'member',
   scope: 'on-call:read',
+  query: Type.Object({ state: Type.Optional(Type.Enum(['running', 'all'])) }, closed),
   status: 200,
   reply: Type.Array(Drill),
 });

@@ -28,9 +28,15 @@ const drillsOf = (orgId: string, caller: string | null) => sql`
   WHERE d.org_id = ${orgId}`;
 
 /** Drills of an organization, the newest first, as the person `caller` sees them; null: a key. */
-export async function listDrills(db: Database, orgId: string, caller: string | null): Promise<Drill[]> {
+export async function listDrills(
+  db: Database,
+  orgId: string,
+  caller: string | null,
+  state: 'running' | 'all' = 'all',
+): Promise<Drill[]> {
+  const those = state === 'running' ? sql`AND d.ended_at IS NULL` : sql``;
   const { rows } = await sql<Drill>`
-    ${drillsOf(orgId, caller)} ORDER BY d.started_at DESC, d.id DESC LIMIT ${MOST}`.execute(db);
+    ${drillsOf(orgId, caller)} ${those} ORDER BY d.started_at DESC, d.id DESC LIMIT ${MOST}`.execute(db);
   return rows;
 }
 

@@ -151,6 +151,11 @@ test('it rings only in dashboards of whom it has reached, and the record says wh
   const { id } = await start(scene);
   const rings = async (who: Person) => (await drill(scene, id, who)).rings;
   assert.deepEqual(await Promise.all([scene.anna, scene.ben, scene.carl].map(rings)), [true, false, false]);
+  const running = () => app.alice.ok<DrillRecord[]>('GET', scene.url('on-call/drills?state=running'));
+  assert.deepEqual(
+    (await running()).map((each) => each.id),
+    [id],
+  );
   await act(scene, id, 'rings', scene.ben);
   assert.equal(inShort(await drill(scene, id))[0], 'start loud_alarm anna: waiting');
   await act(scene, id, 'rings', scene.anna);
@@ -160,6 +165,7 @@ test('it rings only in dashboards of whom it has reached, and the record says wh
     [over.rings, over.ended_by_name, inShort(over)[0]],
     [false, 'carl', 'start loud_alarm anna: arrived'],
   );
+  assert.deepEqual(await running(), []);
   const again = await act(scene, id, 'stop');
   assert.deepEqual([again.outcome, again.ended_at_unix], ['acknowledged', over.ended_at_unix]);
 });

@@ -16,7 +16,7 @@ export function useRingingDrill(): RingingDrill | null {
   const mine = useQuery(read(listMyOrganizations, {})).data ?? [];
   return useQueries({
     queries: mine.map(({ id }) => ({
-      ...read(listDrills, { params: { org_id: id } }),
+      ...read(listDrills, { params: { org_id: id }, query: { state: 'running' } }),
       enabled: () => mayBeAsked(id),
       refetchInterval: id === orgId ? false : EVERY_MS,
       refetchIntervalInBackground: true,

@@ -39,7 +39,7 @@ export const operatorDoctor = {
         todo: 'Berichtigen Sie den Namen, oder entfernen Sie die Variable.',
       },
 
-      database_answers: { said: 'antwortet (PostgreSQL {{version}})' },
+      database_answers: { said: 'Antwortet (PostgreSQL {{version}}).' },
       database_away: {
         said: '{{reason}}',
         todo: 'Ohne sie geht nichts. Das Protokoll der mitgelieferten liegt in DATA_DIR; prüfen Sie sonst DATABASE_URL.',
@@ -63,7 +63,7 @@ export const operatorDoctor = {
         todo: 'Stellen Sie sie per NTP. Ihre Ergebnisse tragen trotzdem die Zeit des Servers; falsch ist, was sie nach der Uhr des eigenen Rechners beurteilt (Zertifikate).',
       },
 
-      key_fits: { said: 'öffnet, was gespeichert ist.' },
+      key_fits: { said: 'Öffnet, was gespeichert ist.' },
       key_wrong: {
         said: '{{reason}}',
         todo: 'Geben Sie den Schlüssel an, den der Server hatte, als die Geheimnisse gespeichert wurden.',
@@ -171,7 +171,7 @@ export const operatorDoctor = {
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
       },
 
-      port_any: { said: 'irgendein freier (PORT=0)' },
+      port_any: { said: 'Irgendein freier (PORT=0).' },
       port_serves: { said: 'Unter {{address}} antwortet ein Server, der bereit ist.' },
       port_not_ready: {
         said: 'Der Server unter {{address}} ist nicht bereit: {{reason}}',
@@ -196,7 +196,7 @@ export const operatorDoctor = {
         todo: 'Starten Sie eine Sonde: LOCAL_PROBE=on, oder den Befehl, den die Seite einer Region zeigt.',
       },
       region_offline: {
-        said: 'Die Region {{region}} ist offline: Niemand prüft von dort ihre {{monitors}} Monitore.',
+        said: 'Die Region {{region}} ist offline. Monitore, die von dort niemand prüft: {{monitors}}.',
         todo: 'Starten Sie ihre Sonde, oder lesen Sie deren Protokoll: Es sagt, warum sie den Server nicht erreicht.',
       },
       probe_waiting: {

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Subject } from '#src/domain/finding-words.ts';
 import type { Finding, Report } from '#src/operator/doctor-contract.ts';
+import { useFormats } from '#web/format.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 import { GlyphWord } from '../regions/RegionWords.tsx';
 import styles from './DoctorPage.module.css';
@@ -47,13 +48,22 @@ function FindingRow({ finding }: { finding: Finding }) {
   );
 }
 
+/** Values that are figures: the server sends them with a point. */
+const FIGURES = ['seconds', 'free', 'share'] as const;
+
 /** A finding in the reader's language; one that a newer server has made stays in English. */
 function useWords({ code, values, ...finding }: Finding) {
   const { t, i18n } = useTranslation();
+  const formats = useFormats();
   // The code comes from the server: the compiler cannot know it.
+  const figures = Object.fromEntries(
+    FIGURES.flatMap((name) =>
+      values[name] === undefined ? [] : [[name, formats.number(Number(values[name]))]],
+    ),
+  );
   const translated = t as (key: string, values: Record<string, string>) => string;
   return (part: 'said' | 'todo'): string | null => {
     const key = `doctor.findings.${code}.${part}`;
-    return i18n.exists(key) ? translated(key, values) : finding[part];
+    return i18n.exists(key) ? translated(key, { ...values, ...figures }) : finding[part];
   };
 }
