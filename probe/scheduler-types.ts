@@ -31,6 +31,8 @@ export type Scheduler = {
    * gets a check right away, outside its schedule: somebody is waiting to see whether it works.
    */
   assign(assignments: readonly Assignment[]): void;
+  /** The monitor as it is checked now; undefined: this probe does not check it. */
+  assignmentOf(monitorId: string): Assignment | undefined;
   /** Cancels their running checks, which are not reported. */
   remove(monitorIds: readonly string[]): void;
   /** To be called when the clock moved by this much; after a leap every moment is computed again. */

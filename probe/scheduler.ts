@@ -253,6 +253,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       arm();
       return forgotten;
     },
+    assignmentOf: (monitorId) => tasks.get(monitorId)?.assignment,
     remove(monitorIds) {
       for (const id of monitorIds) {
         const task = tasks.get(id);

@@ -4,6 +4,7 @@ import { answerRoom } from './answer-room.ts';
 import { stopJudging } from './assertions/judge.ts';
 import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
+import { startCapsules } from './capsules.ts';
 import { startCheckNow } from './check-now.ts';
 import { serverClock } from './clock.ts';
 import { startResultDelivery } from './delivery.ts';
@@ -21,6 +22,7 @@ import { REPORTED_FROM_VOIDS, startScheduler } from './scheduler.ts';
 import { openSetAside } from './set-aside.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
+import type { Tenant } from './tenant.ts';
 import { check } from './types.ts';
 import { startWatchdog } from './watchdog.ts';
 
@@ -101,11 +103,15 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   });
   const canaries = startCanaries({ resolver, fallback: options.canaries, log, nowMs: clock.localNowMs });
   const rdap = { baseUrl: options.rdapBaseUrl };
-  const run = async (asked: Checkable, ending: AbortController, listeners: Listeners = {}) => {
+  /** Acts for a monitor under its limits: the way out, the loop's time, the watchdog. `excess`: which limit ended it. */
+  const onBehalf = async <T>(
+    asked: Checkable,
+    ending: AbortController,
+    listeners: Listeners,
+    act: (context: CheckContext) => Promise<T>,
+  ): Promise<{ done: T; excess: Excess | undefined; tenant: Tenant }> => {
     const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;
     const name = setAside.nameOf(type, config);
-    const why = setAside.why(name);
-    if (why !== undefined) return notChecked(why.failureClass, why.detail);
     const tenant = { organizationId, ownerId };
     let excess: Excess | undefined;
     const time = loop.open(tenant, (found) => {
@@ -124,13 +130,28 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       ...{ watched, chargeSeparately: time.chargeSeparately, keepPrivate },
     };
     try {
-      const observation = await watched(() => makeCheck(type, config, context));
-      if (excess === undefined || observation.failure_class !== 'aborted')
-        return room.keep(await canaries.judge(observation), tenant);
-      return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
+      return { done: await watched(() => act(context)), excess, tenant };
     } finally {
       setAside.took(name, time.end());
     }
+  };
+  const run = async (asked: Checkable, ending: AbortController, listeners: Listeners = {}) => {
+    const { type, config } = asked;
+    const why = setAside.why(setAside.nameOf(type, config));
+    if (why !== undefined) return notChecked(why.failureClass, why.detail);
+    const { done, excess, tenant } = await onBehalf(asked, ending, listeners, (context) =>
+      makeCheck(type, config, context),
+    );
+    if (excess === undefined || done.failure_class !== 'aborted')
+      return room.keep(await canaries.judge(done), tenant);
+    return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
+  };
+  const lookUp = async (asked: Checkable, ending: AbortController) => {
+    const { type, config } = asked;
+    if (setAside.why(setAside.nameOf(type, config)) !== undefined) return undefined;
+    const { gather } = await import('./capsule/gather.ts');
+    const { done } = await onBehalf(asked, ending, {}, (context) => gather(type, config, context));
+    return ending.signal.aborted ? undefined : done;
   };
   const scheduler = startScheduler({
     clock,
@@ -147,6 +168,11 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     },
   });
   const tests = startCheckNow({ link, probeId, retry, log, places, run });
+  const capsules = startCapsules({
+    ...{ link, probeId, retry, log, places },
+    assignmentOf: (id) => scheduler.assignmentOf(id),
+    gather: lookUp,
+  });
   const subscription = startSubscription({
     link,
     clock,
@@ -168,6 +194,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
         scheduler.assign(assignments.monitors);
         delivery.forget(assignments.removed);
       }
+      capsules.add(assignments.capsules ?? []);
     },
   });
   if (!spool.empty) log('info', 'The spool has results of an earlier run, which are sent first');
@@ -178,6 +205,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       clearInterval(looking);
       scheduler.stop();
       tests.stop();
+      capsules.stop();
       canaries.stop();
       resolver.cancel();
       lag.stop();

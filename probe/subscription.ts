@@ -66,7 +66,8 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       attempt = 0;
       const { body, sentAtMs, receivedAtMs } = outcome;
       const clockMovedMs = clock.observe(sentAtMs, body.server_time_ms, receivedAtMs);
-      const changes = body.monitors.length + body.removed.length + body.tests.length;
+      const changes =
+        body.monitors.length + body.removed.length + body.tests.length + (body.capsules?.length ?? 0);
       const news = body.full || body.more === true || body.revision !== revision || changes > 0;
       revision = body.revision;
       epoch = body.epoch;

@@ -13,6 +13,7 @@ import { serveAcknowledgeLinks } from './acknowledge-link/routes.ts';
 import { activityRoutes } from './activity/routes.ts';
 import { alarmPolicyRoutes } from './alarm-policy/routes.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
+import { startAsking } from './capsules/ask.ts';
 import { startCheckNow } from './check-now/check-now.ts';
 import { checkNowRoutes } from './check-now/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
@@ -160,9 +161,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const timers = runtime.clock === undefined;
   const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
-  const polls = runtime.pollsJobs ?? true;
   const tasks = taskList({ db, clock, log });
-  const jobs = await startJobs({ pool, log, tasks, recurring: RECURRING, polls });
+  const jobs = await startJobs({ pool, log, tasks, recurring: RECURRING, polls: runtime.pollsJobs ?? true });
   hooks.add('jobs', () => jobs.stop());
 
   const http = makeHttpServer({ log, baseUrl: config.baseUrl, trustProxy: config.trustProxy });
@@ -229,7 +229,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...seriesRoutes,
     ...checkNowRoutes(tests),
     ...heartbeatRoutes,
-    ...incidentRoutes,
+    ...incidentRoutes({ vault }),
     ...onCallRoutes({ mail: mail !== null, baseUrl: config.baseUrl }),
     ...statusPageRoutes,
     ...maintenanceRoutes,
@@ -254,6 +254,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     looks: timers,
   });
   hooks.add('heartbeats', () => heartbeats.stop());
+  hooks.add('failure capsules', startAsking({ db, clock, log, timers }).stop);
   // Nor is a clock that a test moves any proof that somebody else was silent.
   if (timers) {
     const watch = startSelfMonitoring({ db, clock, log, mail, baseUrl: config.baseUrl, disk });

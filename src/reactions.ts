@@ -3,6 +3,7 @@ import { personLeaves } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';
 import { revokeKeysOf } from './api-keys/revoke.ts';
+import { askSoon } from './capsules/ask.ts';
 import { confirmInTime, restartAfterClosing } from './checks/decide.ts';
 import { deriveAgainLater } from './checks/derive-group.ts';
 import { incidentsChanged } from './incidents/announce.ts';
@@ -59,6 +60,9 @@ monitorsDeleted.on((work, { monitorNos }) => purgeLater(work, monitorNos));
 organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
 incidentsChanged.on(onIncidentsChanged);
 incidentsChanged.on(followAcknowledged);
+incidentsChanged.on(async (work, { changes }) => {
+  if (changes.some(({ change }) => change === 'opened')) askSoon(work);
+});
 noticeEnded.on(recordNoticeOutcome);
 noticeEnded.on(recordDrillNotice);
 deliveriesEnded.on(recordDeliveries);

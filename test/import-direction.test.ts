@@ -24,6 +24,7 @@ const RANKS: Record<string, number> = {
   'src/agents': 4,
   'src/notifications': 4, // webhooks, chat and paging targets
   'src/events': 4,
+  'src/capsules': 4.5, // what regions look up when an incident opens: above live events, below incidents
   'src/incidents': 5,
   'src/monitors': 6,
   'src/on-call': 6, // above incidents: what opens, is taken or ends is announced to it
@@ -121,6 +122,7 @@ const CLOCKS = [
   'probe/types/http/exchange.ts', // how long a body nobody needs is read
   'probe/types/http/beginning.ts', // how long a failed check waits for the beginning of a body
   'probe/answer-room.ts', // what answers may add to the posts of a second
+  'src/capsules/ask.ts', // asks when the alarm has gone out
   'src/checks/responses.ts', // lets other work of the process go on between answers
   'probe/lag.ts', // measures how late timers come
   'probe/link.ts', // deadline of a request to the server

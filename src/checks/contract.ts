@@ -1,8 +1,9 @@
 // Browser-safe. Single checks, and how each region sees a monitor (docs/rules/figures.md#check-records).
 import { type Static, Type } from 'typebox';
+import { ResponseExcerpt } from '../capsules/response-contract.ts';
 import { MonitorParams } from '../monitors/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
-import { ResponseExcerpt, Timings } from '../probe-protocol/contract.ts';
+import { Timings } from '../probe-protocol/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 
 export const CheckRecord = Type.Object({

@@ -2,11 +2,12 @@
 // after the decision about them is committed, so that no incident waits for it.
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { ResponseExcerpt } from '../capsules/response-contract.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Log } from '../platform/log.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
-import type { ResponseExcerpt, Result, ResultsReply } from '../probe-protocol/contract.ts';
+import type { Result, ResultsReply } from '../probe-protocol/contract.ts';
 import { keepsPrivateResponses } from '../regions/private-responses.ts';
 import { CHECK_RESPONSES } from '../retention.ts';
 import { makeEnsureDays } from '../series/days.ts';

@@ -1,3 +1,4 @@
+import { storeCapsule } from '../capsules/hand-out.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { planLimits } from '../plans/plan.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
@@ -10,7 +11,13 @@ import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import type { AssignmentsEndpoint } from '../probe-protocol/assignments.ts';
 import { storeOutcome } from '../probe-protocol/check-now.ts';
-import { getAssignments, leaveProbe, postResults, postTestResult } from '../probe-protocol/contract.ts';
+import {
+  getAssignments,
+  leaveProbe,
+  postCapsule,
+  postResults,
+  postTestResult,
+} from '../probe-protocol/contract.ts';
 import type { ResultPace } from '../probe-protocol/result-pace.ts';
 import { noteDelivered, noteTrouble, PROBE_TROUBLES, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
@@ -86,6 +93,11 @@ export function checkRoutes(options: CheckRoutesOptions): Route[] {
       const { test_id, ...outcome } = body;
       await touchProbe(db, caller, body.probe_id, now);
       return { accepted: await storeOutcome(db, caller, test_id, outcome) };
+    }),
+    raw(postCapsule, async ({ caller, body, db, now, work }) => {
+      if (caller?.kind !== 'probe') return notFound('probe');
+      await touchProbe(db, caller, body.probe_id, now);
+      return { accepted: await work((unit) => storeCapsule(unit, vault, caller, body)) };
     }),
     raw(postResults, async ({ caller, body, db, now, work }) => {
       if (caller?.kind !== 'probe') return notFound('probe');

@@ -33,6 +33,7 @@ export const INCIDENT_CHANGES = [
   'restored',
   'postmortem',
   'linked',
+  'looked_up',
 ] as const;
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 

@@ -1,5 +1,6 @@
 // Browser-safe. Incidents (docs/rules/confirmation.md#incident-values).
 import { type Static, Type } from 'typebox';
+import { CapsuleState, IncidentCapsule } from '../capsules/contract.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';
 
@@ -111,6 +112,17 @@ export const IncidentDetail = Type.Object({
 });
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
+/** With what the regions looked up at its opening; only `getIncident` has it, no event and no other answer. */
+export const IncidentWithCapsule = Type.Object({
+  ...IncidentDetail.properties,
+  // Additive: null until the first region answers, and for keys without monitors:write.
+  capsule: Nullable(IncidentCapsule),
+  capsule_regions: Type.Array(CapsuleState, {
+    description: 'additive: how far the regions are that were asked to look up what failed',
+  }),
+});
+export type IncidentWithCapsule = Static<typeof IncidentWithCapsule>;
+
 export const TimelineEntry = Type.Object({
   id: Type.String(),
   at_unix: UnixSeconds(),
@@ -146,7 +158,7 @@ export const getIncident = operation({
   id: 'getIncident',
   method: 'GET',
   path: '/organizations/{org_id}/incidents/{incident_id}',
-  summary: 'One incident with its evidence',
+  summary: 'One incident with its evidence, and what was looked up at its opening',
   tag: 'Incidents',
   right: 'member',
   resource: 'organization',
@@ -154,7 +166,7 @@ export const getIncident = operation({
   narrowed: 'filtered',
   params: IncidentParams,
   status: 200,
-  reply: IncidentDetail,
+  reply: IncidentWithCapsule,
 });
 
 export const acknowledgeIncident = operation({

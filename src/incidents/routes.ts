@@ -1,5 +1,8 @@
+import { capsuleOf } from '../capsules/read.ts';
+import { hasRight } from '../platform/http/authorize.ts';
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import type { Vault } from '../platform/secrets.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
 import * as command from './actions-contract.ts';
 import * as contract from './contract.ts';
@@ -22,10 +25,18 @@ const linkOf = (params: { incident_id: string; status_page_id: string }) => ({
   pageId: params.status_page_id,
 });
 
+/** Who may see what was looked up: members, and keys that may change the monitor. */
+const SEES_CAPSULES = { right: 'member', scope: 'monitors:write' } as const;
+
+const getOne = (vault: Vault): Route =>
+  read(contract.getIncident, async (call) => {
+    const { db, resource, params, now, within } = call;
+    const incident = detailOf(await incidentOf(db, resource.orgId, params.incident_id, within), now);
+    const maySee = hasRight(SEES_CAPSULES, call);
+    return { ...incident, ...(await capsuleOf(db, vault, incident.id, { maySee, now })) };
+  });
+
 const ofOneIncident: Route[] = [
-  read(contract.getIncident, async ({ db, resource, params, now, within }) =>
-    detailOf(await incidentOf(db, resource.orgId, params.incident_id, within), now),
-  ),
   write(contract.acknowledgeIncident, ({ resource, params, query, within }, work) =>
     acknowledgeIncident(work, resource.orgId, params.incident_id, within, { group: query.group === 'true' }),
   ),
@@ -91,7 +102,7 @@ const ofOneIncident: Route[] = [
   }),
 ];
 
-export const incidentRoutes: Route[] = [
+export const incidentRoutes = ({ vault }: { vault: Vault }): Route[] => [
   read(contract.listIncidents, (call) => {
     const { db, resource, query, within, now } = call;
     const status = query.status ?? 'open';
@@ -108,7 +119,7 @@ export const incidentRoutes: Route[] = [
     beforeBody: ({ db, resource, body, within }) =>
       refuseOutside(db, resource.orgId, (body as { monitor_id?: unknown } | null)?.monitor_id, within),
   },
-  ...ofOneIncident.map((route) => ({ ...route, beforeBody })),
+  ...[getOne(vault), ...ofOneIncident].map((route) => ({ ...route, beforeBody })),
   read(contract.listMonitorIncidents, ({ db, params, now }) =>
     listMonitorIncidents(db, params.monitor_id, now),
   ),

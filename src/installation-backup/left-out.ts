@@ -43,6 +43,7 @@ export const BACKED_UP: readonly string[] = [
   'grouped_lanes',
   'heartbeat_watch',
   'heartbeats',
+  'incident_capsules',
   'incident_groups',
   'incident_notes',
   'incident_status_pages',

@@ -65,6 +65,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   assignments: 'derived from monitors and regions',
   invitation_mails: 'people’s: what they had mailed',
   check_responses: 'what targets answered in the last days, for those who may see it here',
+  incident_capsules: 'what was looked up at an opening, for those who may see it here',
   check_buckets_10m: 'no range of a series reads them where there are no checks any more',
   rollup_state: 'of the installation',
   rollup_dirty: 'recorded by the import: imported checks are rolled up again',

@@ -1,5 +1,7 @@
 // Assignments of a probe: all of them, or the changes since a revision, as a long poll
 // (docs/rules/regions-and-probes.md#assignments). The probes of a region share its monitors: each gets its share.
+
+import { claimCapsules } from '../capsules/hand-out.ts';
 import { ownerOf } from '../domain/share.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { makeWaiters } from '../platform/db/waiters.ts';
@@ -104,7 +106,19 @@ export function startAssignments(
           (seen.working.length === 0 || seen.working.includes(probeId))
             ? await claimTests(db, vault, probe, probeId)
             : [];
-        if (isNews || nextCursor || revision > since || tests.length > 0 || left <= 0 || stopped) {
+        const capsules =
+          seen.capsulesWaiting && probeId !== undefined && since !== undefined && !isNews && !nextCursor
+            ? await claimCapsules(db, probe, probeId, isMine, clock())
+            : [];
+        if (
+          capsules.length > 0 ||
+          isNews ||
+          nextCursor ||
+          revision > since ||
+          tests.length > 0 ||
+          left <= 0 ||
+          stopped
+        ) {
           const from = nextCursor ?? (isNews ? cursorAtStart(revision) : cursorAfter(since));
           const { next, ...page } = await inTurn(() =>
             readPage(
@@ -119,6 +133,7 @@ export function startAssignments(
             ...page,
             more: next !== null,
             tests,
+            capsules,
           };
         }
         await waiter.change(Math.min(left, LOOK_MS));
@@ -144,6 +159,7 @@ export function startAssignments(
       epoch,
       canaries: seen.canaries,
       tests: [],
+      capsules: [],
     };
   }
 

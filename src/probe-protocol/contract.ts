@@ -1,8 +1,10 @@
 // Browser-safe and probe-safe. The probe protocol (docs/rules/regions-and-probes.md#assignments,
 // docs/rules/regions-and-probes.md#results-protocol).
 import { type Static, Type } from 'typebox';
+import { Capsule } from '../capsules/contract.ts';
+import { ResponseExcerpt } from '../capsules/response-contract.ts';
 import { CAUSE_LAYERS, CHECK_STATUSES } from '../domain/names.ts';
-import { closed, Id, Nullable, operation } from '../platform/contract.ts';
+import { closed, Id, operation } from '../platform/contract.ts';
 
 /** Milliseconds per phase of a check; a phase that did not happen is absent. */
 export const Timings = Type.Object(
@@ -66,33 +68,10 @@ export const Assignments = Type.Object({
       config: Type.Unknown(),
     }),
   ),
+  /** Incidents that opened: this probe, and no other, looks up what failed, once. An older probe does not answer. */
+  capsules: Type.Optional(Type.Array(Type.Object({ capsule_id: Type.String(), monitor_id: Type.String() }))),
 });
 export type Assignments = Static<typeof Assignments>;
-
-/** What a failing target answered, without credentials (docs/rules/monitor-types.md#what-a-failing-target-answered). */
-export const ResponseExcerpt = Type.Object(
-  {
-    status_code: Type.Integer({ minimum: 0, maximum: 32767 }),
-    headers: Type.Array(
-      Type.Object({ name: Type.String({ maxLength: 200 }), value: Type.String({ maxLength: 600 }) }, closed),
-      { maxItems: 64, description: 'as sent, in their order; credentials masked' },
-    ),
-    body: Nullable(
-      Type.String({ maxLength: 4096, description: 'the first bytes of a text; credentials masked' }),
-    ),
-    body_kind: Type.Enum(['text', 'empty', 'binary', 'unread'], {
-      description: 'why there is no body: the target sent none, or no text; or none came in time',
-    }),
-    truncated: Type.Boolean({ description: 'the target sent more than is kept' }),
-    withheld: Type.Boolean({
-      description:
-        'the target is in a private network whose answers this region does not keep: there are no headers and no body',
-    }),
-    private: Type.Boolean({ description: 'the check connected to a private address' }),
-  },
-  closed,
-);
-export type ResponseExcerpt = Static<typeof ResponseExcerpt>;
 
 export const Result = Type.Object(
   {
@@ -250,4 +229,27 @@ export const postTestResult = operation({
   ),
   status: 200,
   reply: Type.Object({ accepted: Type.Boolean({ description: 'false: nobody is waiting for it any more' }) }),
+});
+
+export const postCapsule = operation({
+  id: 'postProbeCapsule',
+  method: 'POST',
+  path: '/probe/capsules',
+  summary: 'What was looked up when an incident opened; taken once, from the probe that was asked',
+  tag: 'Probes',
+  right: 'probe',
+  resource: 'none',
+  body: Type.Object(
+    {
+      probe_id: Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$' }),
+      capsule_id: Type.String({ maxLength: 200 }),
+      capsule: Capsule,
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Object({
+    accepted: Type.Boolean({ description: 'false: it was not asked for, or is there already' }),
+  }),
+  bodyLimit: 64 * 1024,
 });

@@ -32,6 +32,8 @@ export type RegionNow = {
   admission: Admission | null;
   /** Whether a check on demand waits to be handed out. */
   testsWaiting: boolean;
+  /** Whether a failure capsule does. */
+  capsulesWaiting: boolean;
 };
 
 /**
@@ -102,7 +104,9 @@ export async function lookAt(
       (SELECT incarnation FROM installation) AS incarnation,
       EXISTS (SELECT FROM probe_tokens WHERE id = ${tokenId} AND region_no = r.no) AS "isToken",
       (SELECT admission FROM probes WHERE region_no = r.no AND probe_id = ${probeId ?? null}) AS admission,
-      EXISTS (SELECT FROM test_runs WHERE region_no = r.no AND claimed_by IS NULL) AS "testsWaiting"
+      EXISTS (SELECT FROM test_runs WHERE region_no = r.no AND claimed_by IS NULL) AS "testsWaiting",
+      EXISTS (SELECT FROM incident_capsules c WHERE c.region_no = r.no AND c.claimed_by IS NULL AND NOT c.skipped
+        AND c.asked_at > ${capsulesSince(now)}) AS "capsulesWaiting"
     FROM regions r WHERE r.no = ${regionNo}`.execute(db);
   return rows[0] ?? null;
 }
@@ -129,3 +133,7 @@ export function epochOf(seen: RegionNow, probeId: string | undefined): string {
 
 /** A probe must have asked after this instant to have a share at `now`. */
 export const sharingSince = (now: Date) => new Date(now.getTime() - SHARING_MS);
+
+/** How long after an incident opened a failure capsule is handed out, and taken. */
+export const CAPSULE_WITHIN_MS = 120_000;
+export const capsulesSince = (now: Date) => new Date(now.getTime() - CAPSULE_WITHIN_MS);

@@ -1,6 +1,7 @@
 // Every column that holds something sealed under SECRET_KEY, and how a value of it is sealed again when that is rotated.
 // A test looks for seals everywhere else.
 import { resealForLibrary } from '../accounts/library-secrets.ts';
+import { capsuleContext } from '../capsules/hand-out.ts';
 import { responseContext } from '../checks/responses.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
 import { resealConfig } from '../monitors/sealing.ts';
@@ -68,6 +69,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     id: 'check_id',
     mark: 'sealed:%',
     reseal: ({ id, value }, vault) => resealText(value, vault, responseContext(id)),
+  },
+  {
+    table: 'incident_capsules',
+    column: 'capsule_sealed',
+    id: 'capsule_id',
+    mark: 'sealed:%',
+    reseal: ({ id, value }, vault) => resealText(value, vault, capsuleContext(id)),
   },
   {
     table: 'lasting_keys',

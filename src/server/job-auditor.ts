@@ -2,6 +2,7 @@
 // dead worker, it adds the job again. It also makes partitions before they are needed, even after a long sleep of the machine.
 import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
+import { askForCapsules } from '../capsules/ask.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
@@ -111,6 +112,7 @@ export async function audit(options: JobAuditorOptions): Promise<number> {
   if (found > 0) log.warn(jobs, 'overdue jobs were added again');
   const { lost } = await partByPart(log, { lost: () => startLostAlarms(db, clock(), log) });
   if (lost > 0) log.warn({ lost }, 'alarms that had been lost ring now');
+  await partByPart(log, { capsules: () => askForCapsules(db, clock()) });
   return found + lost;
 }
 

@@ -6,6 +6,7 @@ import dnsPacket, { type Answer, type Question } from 'dns-packet';
 
 export type DnsReply = {
   answers?: Answer[];
+  authorities?: Answer[];
   /** 0 is NOERROR, 3 NXDOMAIN … */
   rcode?: number;
   truncated?: boolean;
@@ -68,5 +69,6 @@ export function dnsReply({ question, id }: DnsAsked, reply: DnsReply): Buffer {
       (reply.rcode ?? 0),
     questions: [question],
     answers: reply.answers ?? [],
+    authorities: reply.authorities ?? [],
   });
 }

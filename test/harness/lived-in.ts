@@ -1,4 +1,5 @@
 // An organization that has been lived in for days: people, keys, secrets, checks, incidents, webhooks, activity.
+import { capsuleContext } from '#src/capsules/hand-out.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
@@ -119,6 +120,7 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   for (const status of ['up', 'down', 'down'] as const) await say(status);
   const [open] = await owner.ok<{ id: string }[]>('GET', `/organizations/${place.orgId}/incidents`);
   const openIncidentId = open?.id ?? '';
+  await storeCapsule(app, openIncidentId, monitor.id, place.orgId);
   await member.ok('POST', `/organizations/${place.orgId}/incidents/${openIncidentId}/ack`);
   const incident = `/organizations/${place.orgId}/incidents/${openIncidentId}`;
   const note = { body: 'We look at it', kind: 'status_update', visibility: 'public' };
@@ -129,4 +131,34 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   const page = await owner.ok<{ id: string }>('POST', pages, { name: 'How we are', slug: newId('stp') });
   await owner.ok('PUT', `${incident}/status-pages/${page.id}`);
   return { ...place, owner, member, key, monitorId: monitor.id, openIncidentId, webhookSecret: hook.secret };
+}
+
+/** What the region of the probe looked up when the incident opened. */
+async function storeCapsule(
+  app: TestApp,
+  incidentId: string,
+  monitorId: string,
+  orgId: string,
+): Promise<void> {
+  const capsule_id = `${incidentId}-1`;
+  const local = await app.db
+    .selectFrom('regions')
+    .select('no')
+    .where('slug', '=', 'local')
+    .executeTakeFirstOrThrow();
+  await app.db
+    .insertInto('incident_capsules')
+    .values({
+      capsule_id,
+      incident_id: incidentId,
+      region_no: local.no,
+      org_id: orgId,
+      monitor_id: monitorId,
+      asked_at: app.clock.now(),
+      skipped: false,
+      claimed_by: 'probe-1',
+      arrived_at: app.clock.now(),
+      capsule_sealed: app.vault.seal('{}', capsuleContext(capsule_id)),
+    })
+    .execute();
 }

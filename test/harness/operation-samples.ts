@@ -232,5 +232,15 @@ export const SAMPLES: Record<string, Sample> = {
   postProbeTestResult: {
     body: () => ({ probe_id: 'rights', test_id: 'nobody', observed: { status: 'up' }, judgements: [] }),
   },
+  postProbeCapsule: {
+    body: () => ({
+      probe_id: 'rights',
+      capsule_id: 'nobody',
+      capsule: {
+        ...{ took_ms: 0, private: false, withheld: false, host: 'shop.example.com', left_out: [] },
+        ...{ dns: null, connections: null, tls: null, route: null, response: null },
+      },
+    }),
+  },
   postProbeResults: { body: () => ({ probe_id: 'rights', results: [] }) },
 };

@@ -1,7 +1,7 @@
 import { decoded } from '#probe/charset.ts';
+import type { ResponseExcerpt } from '#src/capsules/response-contract.ts';
 import { formsOf, maskHeader, maskText } from '#src/domain/masking.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { ResponseExcerpt } from '#src/probe-protocol/contract.ts';
 import type { Beginning } from './beginning.ts';
 import { unpackBeginning } from './unpack.ts';
 

@@ -40,9 +40,16 @@ export const tls: Check<TlsConfig> = (config, context) =>
     if (inForce) judgeDays(attempt, config, name, first, daysLeft);
   });
 
-async function sessionWith(config: TlsConfig, attempt: RunningCheck): Promise<TLSSocket> {
-  // Judged below, fault by fault.
-  const options = { verify: false, serverName: plainHost(config.server_name || config.host) };
+type Endpoint = Pick<TlsConfig, 'host' | 'port' | 'server_name' | 'starttls' | 'ip_family'>;
+
+/** A TLS session with any certificate: whoever asked judges it, fault by fault. Throws OutboundFailure. */
+export async function sessionWith(
+  config: Endpoint,
+  attempt: RunningCheck,
+  caPem: string | null = null,
+): Promise<TLSSocket> {
+  const serverName = plainHost(config.server_name || config.host);
+  const options = { verify: false, serverName, caPem };
   if (config.starttls === 'none') {
     const { secure } = await reach(attempt, config, options);
     return secure as TLSSocket;

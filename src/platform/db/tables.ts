@@ -354,6 +354,19 @@ export interface Heartbeats {
   token_hash: string;
 }
 
+export interface IncidentCapsules {
+  capsule_id: string;
+  incident_id: string;
+  region_no: number;
+  org_id: string;
+  monitor_id: string;
+  asked_at: Instant;
+  skipped: boolean;
+  claimed_by: Nullable<string>;
+  arrived_at: Nullable<Instant>;
+  capsule_sealed: Nullable<string>;
+}
+
 export interface IncidentGroups {
   no: ReadOnly<number>;
   org_id: string;
@@ -926,6 +939,7 @@ export interface DB {
   grouped_lanes: GroupedLanes;
   heartbeat_watch: HeartbeatWatch;
   heartbeats: Heartbeats;
+  incident_capsules: IncidentCapsules;
   incident_groups: IncidentGroups;
   incident_notes: IncidentNotes;
   incident_status_pages: IncidentStatusPages;

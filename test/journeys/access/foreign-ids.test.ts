@@ -166,6 +166,8 @@ const OWN_WORDS = [
   'leaveProbe probe_id',
   'postProbeTestResult probe_id',
   'postProbeTestResult test_id',
+  'postProbeCapsule probe_id',
+  'postProbeCapsule capsule_id',
   'reauthenticate passkey.id', // an authenticator's name for itself: the library looks among one's own
 ];
 

@@ -1,4 +1,5 @@
-// Every check opens: on the page of its monitor and beside the evidence of an incident, with what the target answered.
+// Every check opens, on the page of its monitor and beside the evidence of an incident, with what the target answered; and
+// an incident shows what its regions looked up.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -28,6 +29,7 @@ test('a failed check opens', { skip: noBrowser() }, async (t) => {
   });
   const opened = async () => (await admin.ok<{ id: string }[]>('GET', `${orgPath}/incidents`))[0]?.id;
   await until(async () => (await opened()) !== undefined, 'the incident is open');
+  await app.runTask('audit');
   const context = await desktopContext(browser);
   await context.request.post(`${url}/auth/sign-in/email`, {
     data: { email: ADMIN.email, password: ADMIN.password },
@@ -62,5 +64,13 @@ test('a failed check opens', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Shop').waitFor();
     await page.getByTitle('Show details').first().press('Enter');
     await answerShows();
+  });
+
+  await step('an incident shows what its region looked up, in a real probe’s own words', async () => {
+    const found = page.getByRole('region', { name: 'Looked up from local' });
+    await found.getByText('The host is an address').waitFor();
+    await found.getByText(/connected in \d+ ms/).waitFor();
+    await found.getByText('Database pool exhausted').waitFor();
+    assert.doesNotMatch((await found.textContent()) ?? '', /hunter2/);
   });
 });

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { ResponseExcerpt } from '#src/capsules/response-contract.ts';
 import { answerBudget } from '#src/checks/answer-budget.ts';
 import type { CheckRecord } from '#src/checks/contract.ts';
 import { responseContext } from '#src/checks/responses.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import type { ResponseExcerpt } from '#src/probe-protocol/contract.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { makeKeyHolder } from '#test/harness/keys.ts';

@@ -7,6 +7,7 @@ import { checks } from './checks.ts';
 import { drills } from './drills.ts';
 import { errors } from './errors.ts';
 import { incidents } from './incidents.ts';
+import { capsule } from './incidents-capsule.ts';
 import { incidentCommand } from './incidents-command.ts';
 import { postmortem } from './incidents-postmortem.ts';
 import { maintenance } from './maintenance.ts';
@@ -38,6 +39,7 @@ export const en = {
   ...maintenance,
   ...incidents,
   ...incidentCommand,
+  ...capsule,
   ...postmortem,
   ...notifications,
   ...onCall,

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ResponseExcerpt } from '#src/probe-protocol/contract.ts';
+import type { ResponseExcerpt } from '#src/capsules/response-contract.ts';
 import styles from './Answer.module.css';
 
 /** What a target answered, as far as it was kept: its headers, and the beginning of its body. */

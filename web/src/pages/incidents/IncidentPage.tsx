@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
+import { getIncident, type IncidentDetail, type IncidentWithCapsule } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -13,6 +13,7 @@ import { DiscardedBanner, HeldBanner } from './actions/Banners.tsx';
 import { IncidentActions } from './actions/IncidentActions.tsx';
 import { ReasonDialog } from './actions/ReasonDialog.tsx';
 import { useIncidentStep } from './actions/use-incident-step.ts';
+import { CapsulePanel } from './evidence/CapsulePanel.tsx';
 import { EvidenceChecks } from './evidence/EvidenceChecks.tsx';
 import { EvidenceStory } from './evidence/EvidenceStory.tsx';
 import { IncidentFacts } from './IncidentFacts.tsx';
@@ -21,16 +22,23 @@ import { PageLinks } from './PageLinks.tsx';
 import { PostmortemPanel } from './postmortem/PostmortemPanel.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
 
+const GATHERING_MS = 10_000;
+
 export default function IncidentPage() {
   const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId' });
   const params = { org_id: orgId, incident_id: incidentId };
-  const incident = useQuery(read(getIncident, { params }));
+  const incident = useQuery({
+    ...read(getIncident, { params }),
+    // Nobody announces that a region did not answer.
+    refetchInterval: ({ state }) =>
+      state.data?.capsule_regions.some((region) => region.state === 'gathering') ? GATHERING_MS : false,
+  });
   if (incident.isError) return <Failure error={incident.error} retry={incident.refetch} />;
   if (incident.isPending) return <LoadingRows count={3} height={110} />;
   return <Loaded orgId={orgId} incident={incident.data} />;
 }
 
-function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
+function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCapsule }) {
   const { t } = useTranslation();
   const mayManage = useMayManage();
   const steps = useIncidentStep(orgId, incident);
@@ -66,6 +74,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentDetail }
           ) : (
             <EvidenceStory incident={incident} evidence={incident.evidence} />
           )}
+          <CapsulePanel capsule={incident.capsule} regions={incident.capsule_regions} />
           <PostmortemPanel orgId={orgId} incident={incident} />
           <PageLinks orgId={orgId} incidentId={incident.id} />
           {incident.evidence === null ? null : (

@@ -54,6 +54,8 @@ function expected(incident: IncidentDetail, step: Step, email: string | null): I
   return incident;
 }
 
+const NOTHING_LOOKED_UP = { capsule: null, capsule_regions: [] };
+
 /**
  * `run` takes a step and says in a note what it was refused with; `running` names the one under way. `take` does the same
  * for a dialog that shows the refusal itself: it throws.
@@ -67,7 +69,9 @@ export function useIncidentStep(orgId: string, incident: IncidentDetail) {
   async function take(step: Step): Promise<void> {
     const params = { org_id: orgId, incident_id: incident.id };
     const { queryKey } = read(getIncident, { params });
-    const keep = (shown: IncidentDetail) => queryClient.setQueryData(queryKey, shown);
+    // What was looked up at the opening is in no answer but the incident's own.
+    const keep = (shown: IncidentDetail) =>
+      queryClient.setQueryData(queryKey, (before) => ({ ...NOTHING_LOOKED_UP, ...before, ...shown }));
     await queryClient.cancelQueries({ queryKey });
     keep(expected(incident, step, email));
     try {

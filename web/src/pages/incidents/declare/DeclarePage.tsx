@@ -22,7 +22,8 @@ export default function DeclarePage() {
   async function declare(body: BodyOf<typeof createIncident>) {
     await send(createIncident, { params: { org_id: orgId }, body }, (made) => {
       const params = { org_id: orgId, incident_id: made.id };
-      queryClient.setQueryData(read(getIncident, { params }).queryKey, made);
+      const nothing = { capsule: null, capsule_regions: [] };
+      queryClient.setQueryData(read(getIncident, { params }).queryKey, { ...made, ...nothing });
       return navigate({
         to: '/o/$orgId/incidents/$incidentId',
         params: { orgId, incidentId: made.id },

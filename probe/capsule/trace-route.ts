@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { platform } from 'node:process';
+import type { Capsule } from '#src/capsules/contract.ts';
+import { verdict } from '#src/domain/network-policy.ts';
+import { guard } from '#src/platform/outbound/deadline.ts';
+import type { Bounds } from '../types/inbound.ts';
+
+type Route = NonNullable<Capsule['route']>;
+
+const MOST_HOPS = 20;
+const MOST_OUTPUT_BYTES = 16 * 1024;
+
+/**
+ * The way to a vetted address, by the machine's own `traceroute` without a shell and without rights (UDP); null where there is
+ * none or it may not. What it printed by the deadline counts. Private addresses on the way are the operator's network: they
+ * are shown as "private" unless `showPrivate`.
+ */
+export async function traceRoute(
+  address: string,
+  { deadlineAtMs, signal }: Bounds,
+  showPrivate: boolean,
+): Promise<Route | null> {
+  if (platform === 'win32' || !/^[0-9a-f.:]+$/i.test(address)) return null;
+  const command = platform === 'darwin' && address.includes(':') ? 'traceroute6' : 'traceroute';
+  // Messages in English, whatever this machine speaks.
+  const args = ['LC_ALL=C', command, '-n', '-q', '1', '-w', '1', '-m', String(MOST_HOPS), address];
+  const output = await new Promise<string>((resolve) => {
+    const release = guard(deadlineAtMs, signal, () => child.kill('SIGKILL'));
+    const child = execFile(
+      'env',
+      args,
+      { maxBuffer: MOST_OUTPUT_BYTES, killSignal: 'SIGKILL', windowsHide: true },
+      (_error, said) => {
+        release();
+        resolve(said);
+      },
+    );
+  });
+  const hops = hopsOf(output, showPrivate);
+  return hops.length === 0 ? null : { to: address, hops };
+}
+
+/** The hops in the output of `traceroute -n -q 1` (Linux, BSD, BusyBox). */
+export function hopsOf(output: string, showPrivate: boolean): Route['hops'] {
+  const hops: Route['hops'] = [];
+  for (const line of output.split('\n')) {
+    const [, hop, rest = ''] = /^\s*(\d{1,2})\s+(.{1,200})$/.exec(line) ?? [];
+    if (hop === undefined || Number(hop) < 1 || Number(hop) > 64 || hops.length === 64) continue;
+    const [, address, ms] = /^([0-9a-f.:]{2,64})\s+(\d+(?:\.\d+)?) ms/i.exec(rest) ?? [];
+    hops.push({
+      hop: Number(hop),
+      address: address === undefined ? null : shown(address, showPrivate),
+      took_ms: ms === undefined ? null : Number(ms),
+    });
+  }
+  // Behind the last router that answers there is only silence.
+  const last = hops.findLastIndex(({ address }) => address !== null);
+  return hops.slice(0, last + 2);
+}
+
+const shown = (address: string, showPrivate: boolean) =>
+  showPrivate || verdict(address, { allowPrivate: false }).allowed ? address : 'private';

@@ -1,0 +1,100 @@
+// Failure capsules at the probe: looked up once when the server asks, beside the checks, and posted one by one.
+import type { Capsule } from '../src/capsules/contract.ts';
+import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
+import type { Link } from './link.ts';
+import type { Log } from './log.ts';
+import { type Places, sharedPlaces } from './places.ts';
+import { pause, type Retry } from './retry.ts';
+
+export type AskedCapsule = NonNullable<Assignments['capsules']>[number];
+
+export type CapsulesOptions = {
+  link: Link;
+  probeId: string;
+  retry: Retry;
+  log: Log;
+  /** Shared with the checks: whoever has many has fewer places for these. */
+  places: Places;
+  /** The assignment of a monitor; undefined: it is not this probe's any more. */
+  assignmentOf: (monitorId: string) => Assignment | undefined;
+  /** Looks up; undefined where nothing may be looked up, or it was called off. */
+  gather: (assignment: Assignment, ending: AbortController) => Promise<Capsule | undefined>;
+};
+
+/** At a time, shared over organizations: each has a few connections and perhaps a process. */
+const AT_A_TIME = 6;
+const PLACE_WITHIN_MS = 60_000;
+const ANSWER_WITHIN_MS = 10_000;
+const TRIES = 3;
+
+/** Accepts requests for capsules until stopped. One that finds no place in time is not answered. */
+export function startCapsules(options: CapsulesOptions): {
+  add: (asked: readonly AskedCapsule[]) => void;
+  stop: () => void;
+} {
+  const { link, probeId, retry, log, places, assignmentOf, gather } = options;
+  const stopping = new AbortController();
+  const slots = sharedPlaces(AT_A_TIME);
+  const underWay = new Set<AbortController>();
+
+  const post = async (capsule_id: string, capsule: Capsule): Promise<void> => {
+    const body = JSON.stringify({ probe_id: probeId, capsule_id, capsule });
+    const { signal } = stopping;
+    for (let attempt = 0; attempt < TRIES && !signal.aborted; attempt++) {
+      const call = { method: 'POST', path: '/probe/capsules', body, timeoutMs: ANSWER_WITHIN_MS } as const;
+      const outcome = await link.call({ ...call, signal });
+      if (outcome.kind === 'ok') return;
+      if (outcome.kind === 'refused')
+        return log('error', 'The server does not accept a failure capsule', { reason: outcome.message });
+      await pause(retry.delayMs(attempt, 0), signal);
+    }
+  };
+
+  const lookUp = async ({ capsule_id }: AskedCapsule, assignment: Assignment): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    const ending = new AbortController();
+    underWay.add(ending);
+    try {
+      const capsule = await gather(assignment, ending);
+      if (capsule !== undefined) await post(capsule_id, capsule);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown reason';
+      log('error', 'A failure capsule could not be gathered', { reason });
+    } finally {
+      underWay.delete(ending);
+    }
+  };
+
+  const want = (asked: AskedCapsule, assignment: Assignment): void => {
+    const { organization_id: organizationId = '', owner_id: ownerId } = assignment;
+    const wanting = { tenant: { organizationId, ownerId }, withinMs: PLACE_WITHIN_MS };
+    slots.want({
+      ...wanting,
+      late: () => undefined,
+      start: (leave) =>
+        void places.want({
+          ...wanting,
+          late: leave,
+          start(release) {
+            void lookUp(asked, assignment).finally(() => {
+              release();
+              leave();
+            });
+          },
+        }),
+    });
+  };
+
+  return {
+    add(asked) {
+      for (const each of asked) {
+        const assignment = assignmentOf(each.monitor_id);
+        if (assignment !== undefined) want(each, assignment);
+      }
+    },
+    stop() {
+      stopping.abort();
+      for (const ending of underWay) ending.abort();
+    },
+  };
+}

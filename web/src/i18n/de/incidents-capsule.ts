@@ -1,0 +1,42 @@
+/** Was die Regionen beim Öffnen eines Vorfalls nachgesehen haben. */
+export const capsule = {
+  capsule: {
+    title: 'Beim Öffnen nachgesehen',
+    lead: 'Was die ausgefallenen Regionen einmal nachgesehen haben, gleich nachdem der Vorfall geöffnet war. Es ergänzt die Belege und ändert nichts an ihnen.',
+    region: 'Nachgesehen von {{region}}',
+    gathering: 'wird gerade nachgesehen…',
+    unreadable: 'Es ist angekommen und lässt sich Ihnen nicht zeigen.',
+    gathered: '{{host}}, nachgesehen von {{region}} um {{time}}',
+    none: {
+      too_many: 'Nicht nachgesehen: Zu viele Vorfälle haben sich in einer Minute geöffnet.',
+      no_answer:
+        'Es kam nichts: Keine Sonde dieser Region hat in zwei Minuten geantwortet. Ältere Sonden können es nicht.',
+    },
+    parts: {
+      dns: 'DNS',
+      connections: 'Verbindung zu jeder Adresse',
+      tls: 'Zertifikate',
+      route: 'Weg',
+      response: 'Antwort',
+    },
+    why: {
+      address: 'Das Ziel ist eine Adresse: Da war kein Name aufzulösen.',
+      no_tls: 'Es spricht kein TLS.',
+      no_http: 'Es ist kein HTTP-Monitor.',
+      method: 'Nicht noch einmal gefragt: Die Anfrage könnte etwas ändern.',
+      no_port: 'Diese Art verbindet sich mit keinem Port.',
+      unresolved: 'Der Name führte zu keiner Adresse.',
+      no_tool: 'traceroute fehlt auf der Maschine der Sonde oder darf dort nicht laufen.',
+      failed: 'Es ließ sich nicht nachsehen.',
+      off: 'Nicht noch einmal gefragt: Dieser Monitor hebt keine Antworten auf.',
+    },
+    zone: 'Zone {{zone}}, bedient von {{servers}}',
+    connected: 'verbunden in {{time}}',
+    trusted: 'Kette und Name werden anerkannt.',
+    certificate: 'ausgestellt von {{issuer}}, gültig vom {{from}} bis {{to}}',
+    names: 'für {{names}}',
+    routeTo: 'zu {{address}}, mit traceroute von der Sonde aus',
+    privateHop: 'privates Netz',
+    again: 'Dieselbe Anfrage noch einmal: Sie kann inzwischen anders beantwortet werden.',
+  },
+};

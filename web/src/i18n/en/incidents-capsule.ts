@@ -1,0 +1,41 @@
+/** The failure capsule of an incident. */
+export const capsule = {
+  capsule: {
+    title: 'Looked up at the opening',
+    lead: 'What the failing regions looked up once, right after the incident opened. It adds to the evidence and changes nothing of it.',
+    region: 'Looked up from {{region}}',
+    gathering: 'is being looked up…',
+    unreadable: 'It arrived, and cannot be shown to you.',
+    gathered: '{{host}}, looked up from {{region}} at {{time}}',
+    none: {
+      too_many: 'Not looked up: too many incidents opened within a minute.',
+      no_answer: 'Nothing arrived: no probe of this region answered within two minutes. Older probes cannot.',
+    },
+    parts: {
+      dns: 'DNS',
+      connections: 'Connection to each address',
+      tls: 'Certificates',
+      route: 'Route',
+      response: 'Answer',
+    },
+    why: {
+      address: 'The host is an address: there was no name to look up.',
+      no_tls: 'It speaks no TLS.',
+      no_http: 'It is not an HTTP monitor.',
+      method: 'Not asked again: the request may change something.',
+      no_port: 'This type connects to no port.',
+      unresolved: 'The name led to no address.',
+      no_tool: 'traceroute is missing on the probe’s machine, or may not run there.',
+      failed: 'It could not be looked up.',
+      off: 'Not asked again: this monitor keeps no answers.',
+    },
+    zone: 'zone {{zone}}, served by {{servers}}',
+    connected: 'connected in {{time}}',
+    trusted: 'The chain and the name are accepted.',
+    certificate: 'issued by {{issuer}}, valid from {{from}} to {{to}}',
+    names: 'for {{names}}',
+    routeTo: 'to {{address}}, by traceroute from the probe',
+    privateHop: 'private network',
+    again: 'The same request, once more: it may be answered differently by now.',
+  },
+};
