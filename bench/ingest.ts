@@ -51,7 +51,7 @@ export const ingest: RunBench = async (context) => {
   const after = cpuByPart(subject.processes());
   context.say(`posting for ${seconds} s more at ${count(BUSY_PER_SECOND)}/s, adding monitors meanwhile`);
   const busyMs = await addingMonitors(subject, outside, 'busy', () =>
-    pour(context, subject, monitors, seconds, null),
+    pour(context, subject, monitors, seconds, null, BUSY_PER_SECOND),
   );
   context.say(`posting for ${seconds} s, 1 in ${DOWN_EVERY} monitors failing`);
   const failing = await pour(context, subject, monitors, seconds, DOWN_EVERY);

@@ -33,6 +33,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'from the failing check to the webhook, idle and under load',
     load: async () => (await import('./alarm.ts')).alarm,
   },
+  'one-core': {
+    about: 'everything on one core: from the failing check to the webhook, and adding monitors',
+    load: async () => (await import('./one-core.ts')).oneCore,
+  },
   deliveries: {
     about: 'webhook deliveries a second, beside bare posts of the same bytes',
     load: async () => (await import('./deliveries.ts')).deliveries,

@@ -1,5 +1,6 @@
 // The activity log: every write is recorded in its own transaction, and linked to what its organization recorded before.
 import { sql } from 'kysely';
+import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { type Actor, type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import { type ChainEnd, type Entry, linkTo } from './chain.ts';
@@ -71,12 +72,15 @@ async function chain(work: Work, orgId: string, entries: readonly Recorded[]): P
     end = { no: links.chain_no, hash: links.chain_hash };
     return { ...entry, ...links };
   });
-  await insert(work, linked);
-  await work.tx
-    .updateTable('organizations')
-    .set({ activity_no: end.no, activity_hash: end.hash })
-    .where('id', '=', orgId)
-    .execute();
+  await pipelined(
+    () => insert(work, linked),
+    () =>
+      work.tx
+        .updateTable('organizations')
+        .set({ activity_no: end.no, activity_hash: end.hash })
+        .where('id', '=', orgId)
+        .execute(),
+  );
 }
 
 async function insert({ tx }: Work, entries: readonly Recorded[]): Promise<void> {

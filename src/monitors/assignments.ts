@@ -2,7 +2,7 @@
 // monitor, under the lock of each region's revision: revisions then commit in their order, and no probe misses a change.
 import { sql } from 'kysely';
 import type { Rhythm } from '../domain/rhythm.ts';
-import { type Collector, defer, type Work } from '../platform/work.ts';
+import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { TYPES } from './types.ts';
 
@@ -19,7 +19,8 @@ const LEAST_INTERVALS = JSON.stringify(
 const collector: Collector<Change> = {
   name: 'assignments',
   rank: 1,
-  async flush({ tx, now }, items) {
+  async flush(work, items) {
+    const { tx, now } = work;
     const rhythms = new Map<number, Rhythm>(items.map((item) => [item.monitorNo, item]));
     const nos = [...rhythms.keys()];
     const seconds = [...rhythms.values()].map(({ intervalSeconds }) => intervalSeconds);
@@ -62,7 +63,7 @@ const collector: Collector<Change> = {
       sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM unnest(${regionNos}::smallint[]) AS no`.execute(
         tx,
       );
-    await Promise.all([laidOut, notified]);
+    alongside(work, Promise.all([laidOut, notified]));
   },
 };
 

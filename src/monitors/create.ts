@@ -5,12 +5,14 @@ import { healthy } from '../domain/confirmation-state.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
+import { planLimits } from '../plans/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
+import { pipelined } from '../platform/db/pipelined.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
-import type { Tx, Work } from '../platform/work.ts';
+import { alongside, type Tx, type Work } from '../platform/work.ts';
 import { reassign } from './assignments.ts';
 import { candidateOf, newParts } from './candidate.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
@@ -37,26 +39,33 @@ export async function createMonitor(
   options: MonitorOptions & ShownAt,
 ): Promise<Monitor> {
   const { tx } = work;
-  await lockPlace(tx, orgId, projectId, body);
   const name = checkedName(body.name);
   const whose = { id: newId('mon'), orgId };
-  const candidate = await candidateOf(tx, whose, body, newParts(body.type), options.vault);
+  const [, candidate, limits, slug] = await pipelined(
+    () => lockPlace(tx, orgId, projectId, body),
+    () => candidateOf(tx, whose, body, newParts(body.type), options.vault),
+    () => planLimits(tx, orgId),
+    () => freeSlug(tx, projectId, name),
+  );
   if (body.policy?.effective_alarm !== undefined)
     refuse('invalid_request', 'policy.effective_alarm is read-only.', { field: 'policy.effective_alarm' });
   refuseForeignProfile(candidate.policy.alert_profile_id, null, within);
-  await refuseBeyondQuota(tx, orgId);
-  const valid = await validateMonitor(tx, candidate, null, options, within);
-  const no = await write(work, projectId, { ...valid, name, enabled: body.enabled ?? true }, options.vault);
+  await refuseBeyondQuota(tx, orgId, limits);
+  const valid = await validateMonitor(tx, candidate, null, { ...options, limits }, within);
+  const enabled = body.enabled ?? true;
+  const no = await write(work, projectId, { ...valid, name, slug, enabled }, options.vault);
   return record(work, no, projectId, options);
 }
 
 /** Locks, in order: the plan's limits, the alarm policy, the organization's references, the project. */
 async function lockPlace(tx: Tx, orgId: string, projectId: string, body: MonitorCreate): Promise<void> {
-  await lockLimits(tx, orgId);
-  await lockAlarmPolicy(tx, orgId, 'shared');
-  if (namesMonitors(body)) await lockReferences(tx, orgId);
-  // The project may have been deleted since the request was authorized; under this lock it cannot be.
-  const { rows } = await sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx);
+  const [, , , { rows }] = await pipelined(
+    () => lockLimits(tx, orgId),
+    () => lockAlarmPolicy(tx, orgId, 'shared'),
+    async () => (namesMonitors(body) ? lockReferences(tx, orgId) : undefined),
+    // The project may have been deleted since the request was authorized; under this lock it cannot be.
+    () => sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx),
+  );
   if (rows.length === 0) notFound('project');
 }
 
@@ -64,11 +73,11 @@ async function lockPlace(tx: Tx, orgId: string, projectId: string, body: Monitor
 async function write(
   work: Work,
   projectId: string,
-  monitor: Valid & { name: string; enabled: boolean },
+  monitor: Valid & { name: string; slug: string; enabled: boolean },
   vault: Vault,
 ): Promise<number> {
   const { tx, now } = work;
-  const { id, orgId, name, type, enabled, rules, intervalSeconds } = monitor;
+  const { id, orgId, name, slug, type, enabled, rules, intervalSeconds } = monitor;
   const { no } = await tx
     .insertInto('monitors')
     .values({
@@ -76,7 +85,7 @@ async function write(
       org_id: orgId,
       project_id: projectId,
       name,
-      slug: await freeSlug(tx, projectId, name),
+      slug,
       type,
       config: JSON.stringify(sealConfig(rules, monitor.config, id, vault)),
       enabled,
@@ -91,14 +100,12 @@ async function write(
     .returning('no')
     .executeTakeFirstOrThrow()
     .catch(refuseDuplicateName);
-  await tx
-    .insertInto('monitor_state')
-    .values({ monitor_no: no, state: JSON.stringify(healthy), not_before: now })
-    .execute();
+  const state = { monitor_no: no, state: JSON.stringify(healthy), not_before: now };
+  alongside(work, tx.insertInto('monitor_state').values(state).execute());
   reassign(work, { monitorNo: no, intervalSeconds, sinceMs: null });
   const config = completeConfig(rules, monitor.config, intervalSeconds);
   const beat = { no, type, config, enabled, interval_seconds: intervalSeconds, state: healthy };
-  await startReporting(work, beat);
+  alongside(work, startReporting(work, beat));
   await keepHeartbeat(work, beat, vault);
   await wakeGroup(work, { no, type, enabled });
   return no;

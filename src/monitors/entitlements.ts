@@ -1,7 +1,8 @@
 // Where and how often a monitor may be checked, and how many monitors there may be: by its type and by the plan
 // (docs/rules/monitor-types.md#regions-of-a-monitor, docs/rules/monitor-types.md#intervals).
+import { sql } from 'kysely';
 import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
-import { planLimits } from '../plans/plan.ts';
+import { type PlanLimits, planLimits } from '../plans/plan.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
@@ -21,14 +22,15 @@ export function regionsUnlessGiven(type: string, before: string[]): string[] {
 
 /**
  * Refuses regions that are unknown, internal, named twice, or more than the plan allows. After a downgrade a monitor keeps
- * the number it has: `too_many_regions` refuses only more than that.
+ * the number it has: `too_many_regions` refuses only more than that. Answers whether any of them may connect to private
+ * addresses.
  */
 export async function validateRegions(
   tx: Tx,
   { type, regions }: { type: string; regions: string[] },
   most: number | null,
   before: { regions: string[] } | null,
-): Promise<void> {
+): Promise<boolean> {
   if (isRegionless(type)) {
     if (regions.length > 0)
       refuse(
@@ -38,7 +40,7 @@ export async function validateRegions(
           field: 'regions',
         },
       );
-    return;
+    return false;
   }
   if (regions.length === 0)
     refuse('invalid_request', 'regions must name at least one region.', { field: 'regions' });
@@ -46,8 +48,8 @@ export async function validateRegions(
     refuse('invalid_request', 'regions must not name a region twice.', { field: 'regions' });
   const known = await tx
     .selectFrom('regions')
-    .select(['slug', 'internal'])
-    .where('slug', 'in', regions)
+    .select(['slug', 'internal', 'allow_private_targets'])
+    .where('slug', '=', sql<string>`ANY(${regions}::text[])`)
     .where('slug', '<>', '')
     .execute();
   const bySlug = new Map(known.map((region) => [region.slug, region]));
@@ -63,6 +65,7 @@ export async function validateRegions(
       });
   }
   refuseTooMany(regions.length, before?.regions.length ?? 0, most);
+  return known.some((region) => region.allow_private_targets);
 }
 
 function refuseTooMany(regions: number, before: number, most: number | null): void {
@@ -93,19 +96,6 @@ export async function refuseRegionsBeyondPlan(
   refuseTooMany(given.length, before?.regions.length ?? 0, regionsPerMonitor);
 }
 
-/** Whether any of the regions may connect to private addresses. */
-export async function anyAllowsPrivate(tx: Tx, regions: string[]): Promise<boolean> {
-  if (regions.length === 0) return false;
-  const row = await tx
-    .selectFrom('regions')
-    .select('no')
-    .where('slug', 'in', regions)
-    .where('allow_private_targets', '=', true)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The interval of a write that names none: the stored one, raised to what the type needs. */
 export const intervalUnlessGiven = (rules: TypeRules | undefined, before: number): number =>
   Math.max(before, rules?.leastIntervalSeconds ?? 0);
@@ -126,8 +116,11 @@ export function validateInterval(
 }
 
 /** `quota_reached` unless the plan has room for one more. The caller holds the lock on the organization's limits. */
-export async function refuseBeyondQuota(tx: Tx, orgId: string): Promise<void> {
-  const { monitors: most } = await planLimits(tx, orgId);
+export async function refuseBeyondQuota(
+  tx: Tx,
+  orgId: string,
+  { monitors: most }: PlanLimits,
+): Promise<void> {
   if (most === null) return;
   const { count } = await tx
     .selectFrom('monitors')

@@ -2,13 +2,13 @@
 // wrong is refused. A monitor may go on exceeding a limit of the plan that it exceeds already.
 import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
-import { planLimits } from '../plans/plan.ts';
+import { type PlanLimits, planLimits } from '../plans/plan.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Tx } from '../platform/work.ts';
 import type { Candidate } from './candidate.ts';
-import { anyAllowsPrivate, validateInterval, validateRegions } from './entitlements.ts';
+import { validateInterval, validateRegions } from './entitlements.ts';
 import { validateReferences } from './references.ts';
 import { type AlarmGate, completeConfig } from './row.ts';
 import { openStored, refuseMovedSecrets } from './sealing.ts';
@@ -21,26 +21,28 @@ export type MonitorOptions = { allowSingleLabel: boolean; vault: Vault };
 /** A candidate that nothing speaks against, with the rules of its type. */
 export type Valid = Candidate & { rules: TypeRules };
 
-/** `before` is the monitor as it is stored, null for a new one. `within` is the reach of the caller's key. */
+/**
+ * `before` is the monitor as it is stored, null for a new one. `within` is the reach of the caller's key; `limits` those of
+ * the plan, where they are known.
+ */
 export async function validateMonitor(
   tx: Tx,
   candidate: Candidate,
   before: Candidate | null,
-  { vault, allowSingleLabel }: MonitorOptions,
+  { vault, allowSingleLabel, limits: known }: MonitorOptions & { limits?: PlanLimits },
   within: Within,
 ): Promise<Valid> {
   const valid = { ...candidate, rules: validType(candidate.type) };
   // In clear, as the probe will see it: a sealed text is longer than its secret and has another form.
   const clear = openStored(valid.rules, candidate.config, before?.config ?? {}, candidate.id, vault);
-  const limits = await planLimits(tx, candidate.orgId);
-  await validateRegions(tx, candidate, limits.regionsPerMonitor, before);
+  const limits = known ?? (await planLimits(tx, candidate.orgId));
+  const allowPrivate = await validateRegions(tx, candidate, limits.regionsPerMonitor, before);
   validateInterval(
     valid.rules,
     candidate.intervalSeconds,
     before?.intervalSeconds ?? null,
     limits.minIntervalSeconds,
   );
-  const allowPrivate = await anyAllowsPrivate(tx, candidate.regions);
   const config = completeConfig(valid.rules, clear, candidate.intervalSeconds);
   validateConfig(valid.rules, config, targetChecks({ allowSingleLabel, allowPrivate }));
   refuseLongTimeout(clear.timeout_ms, candidate.intervalSeconds);

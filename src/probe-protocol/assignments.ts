@@ -30,8 +30,12 @@ export type AssignmentsEndpoint = {
 
 /** A waiting request counts as a sign of life. This often it is recorded, and the other probes and the token are checked. */
 const LOOK_MS = 4_000;
+/** A probe that was told of changes less than this ago is told of the next ones together. */
+const APART_MS = 100;
 /** The load of a probe is recorded at most this often: in a storm it changes all the time. */
 const GIVEN_EVERY_MS = 1_000;
+
+const nameOf = ({ regionNo }: ProbeCaller, probeId: string) => `${regionNo} ${probeId}`;
 
 /** Starts answering assignment requests in this process: one LISTEN wakes all waiting requests. */
 export function startAssignments(
@@ -45,7 +49,13 @@ export function startAssignments(
   const inTurn = takeTurns();
   /** By probe: the revision and epoch of the share recorded last. */
   const given = new Map<string, { key: string; atMs: number }>();
+  /** By probe: when changes were sent to it last. */
+  const answeredAt = new Map<string, number>();
   let stopped = false;
+
+  /** How long a probe that was told of changes just now waits for more of them, in milliseconds. */
+  const waitsFor = (name: string) =>
+    stopped ? 0 : APART_MS - (performance.now() - (answeredAt.get(name) ?? Number.NEGATIVE_INFINITY));
 
   async function look(probe: ProbeCaller, probeId: string | undefined): Promise<RegionNow> {
     const seen = await lookAt(db, probe, probeId, clock());
@@ -61,7 +71,7 @@ export function startAssignments(
     probeId: string,
     { key, isMine }: { key: string; isMine: (id: string) => boolean },
   ): Promise<void> {
-    const name = `${probe.regionNo} ${probeId}`;
+    const name = nameOf(probe, probeId);
     const now = clock();
     const last = given.get(name);
     if (last?.key === key || Math.abs(now.getTime() - (last?.atMs ?? 0)) < GIVEN_EVERY_MS) return;
@@ -77,7 +87,7 @@ export function startAssignments(
     // A request without a probe id is no sign of life, and gets no secrets.
     // A returning probe gets its share recorded again, even if it is the same.
     if (probeId !== undefined && (await takeShare(db, probe, probeId, call.now)))
-      given.delete(`${probe.regionNo} ${probeId}`);
+      given.delete(nameOf(probe, probeId));
     if (probeId !== undefined && call.query.clock_ms !== undefined)
       await noteClock(db, probe, probeId, { clockMs: call.query.clock_ms, now: call.now });
     const until = call.now.getTime() + wait * 1000;
@@ -99,6 +109,15 @@ export function startAssignments(
           since === undefined || since > revision || (known !== undefined && known.name !== epoch);
         const nextCursor = isNews ? null : (known?.cursor ?? null);
         const left = until - clock().getTime();
+        const onlyChanged = !isNews && !nextCursor && !seen.testsWaiting && !seen.capsulesWaiting;
+        if (probeId !== undefined && onlyChanged && revision > since && left > 0) {
+          const leftMs = waitsFor(nameOf(probe, probeId));
+          if (leftMs > 0) {
+            await waiter.more(Math.min(left, leftMs));
+            continue;
+          }
+          answeredAt.set(nameOf(probe, probeId), performance.now());
+        }
         const tests =
           // A stalled probe gets no tests while others deliver.
           seen.testsWaiting &&

@@ -1,5 +1,6 @@
-// A connection that prepares frequent statements: parsing and planning a statement over partitioned tables costs more
-// than running it.
+// A connection that prepares frequent statements (parsing and planning a statement over partitioned tables costs more than
+// running it), and that writes statements issued together at once (a write to a socket costs more than what is written).
+import type { Writable } from 'node:stream';
 import pg from 'pg';
 
 /** A statement is prepared, per connection, once this process has seen it this often. */
@@ -45,9 +46,11 @@ export const isOutdated = (error: unknown): boolean =>
 export class PreparingClient extends pg.Client {
   /** Whether statements are prepared at first sight, rather than once they prove frequent. */
   atFirstSight = false;
+  #gathers = false;
 
   // biome-ignore lint/suspicious/noExplicitAny: the library's own overloads; this one passes everything on.
   override query(...given: any[]): any {
+    this.#gather();
     const [text, values, ...rest] = given;
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
       return super.query(...(given as [string]));
@@ -55,6 +58,19 @@ export class PreparingClient extends pg.Client {
     if (name === null) return super.query(...(given as [string]));
     const answer = super.query({ name, text, values }, ...rest);
     return rest.length > 0 ? answer : this.#renewed(answer, name, text, values);
+  }
+
+  /** Keeps back what is written until nothing more is issued without waiting for an answer. */
+  #gather(): void {
+    if (this.#gathers) return;
+    this.#gathers = true;
+    const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
+    stream.cork();
+    // Runs once no promise that is settled by now has anything left to do.
+    process.nextTick(() => {
+      this.#gathers = false;
+      stream.uncork();
+    });
   }
 
   /** Prepares an outdated statement under another name, and runs it, where no transaction has failed with it. */

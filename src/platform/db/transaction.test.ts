@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
@@ -87,6 +88,27 @@ test('statements are sent in the order in which they are issued, also those of a
     return rows[0]?.n;
   });
   assert.equal(seen, 1);
+});
+
+test('statements that are issued together are written to the connection at once', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const client = await database.pool.connect();
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  let writes = 0;
+  for (const way of ['_write', '_writev'] as const) {
+    const write = stream[way]?.bind(stream) as (...given: unknown[]) => void;
+    Object.assign(stream, { [way]: (...given: unknown[]) => [writes++, write(...given)] });
+  }
+  client.release();
+  const answers = await inTransaction(database.db, (tx) =>
+    Promise.all([1, 2, 3, 4].map((n) => sql<{ n: number }>`SELECT ${n}::int AS n`.execute(tx))),
+  );
+  assert.deepEqual(
+    answers.map(({ rows }) => rows[0]?.n),
+    [1, 2, 3, 4],
+  );
+  // Begin with all of them, and commit.
+  assert.equal(writes, 2);
 });
 
 test('when one of several statements fails, none of them has happened, also those issued after it', async () => {

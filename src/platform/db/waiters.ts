@@ -4,6 +4,8 @@ import type { Listener } from './listener.ts';
 export type Waiter = {
   /** Resolves at the first notification since the last call, or after `ms`. */
   change: (ms: number) => Promise<void>;
+  /** Resolves after `ms`, whatever comes meanwhile. */
+  more: (ms: number) => Promise<void>;
   wake: () => void;
   end: () => void;
 };
@@ -50,6 +52,7 @@ export function makeWaiters(listener: Listener, channel: string): Waiters {
             });
           isWoken = false;
         },
+        more: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
         end() {
           wakes.delete(wake);
           if (wakes.size === 0 && listening.get(key) === wakes) listening.delete(key);

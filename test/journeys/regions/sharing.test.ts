@@ -192,3 +192,23 @@ async function askedAt(probeId: string): Promise<number | undefined> {
   );
   return rows[0]?.at?.getTime();
 }
+
+test('a probe that waits is told of the first change at once, and of those right behind it together', async () => {
+  const { slug, probe } = await ownRegion(1);
+  const one = probe.named('one');
+  const { projectId } = await app.place();
+  const add = async (name: string) => {
+    const body = { name, type: 'http', config: { url: 'https://shop.example.com/' }, regions: [slug] };
+    return app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, body);
+  };
+  const before = await one.assignments();
+  const first = one.assignments({ ...known(before), wait: 25 });
+  const added = await add('First');
+  assert.deepEqual(idsOf(await first), [added.id]);
+  const answeredAtMs = performance.now();
+  const second = one.assignments({ ...known(await first), wait: 25 });
+  const later = await add('Second');
+  assert.deepEqual(idsOf(await second), [later.id]);
+  // Timers may run a little early.
+  assert.ok(performance.now() - answeredAtMs > 95, 'it waits for more');
+});
