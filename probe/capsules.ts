@@ -3,7 +3,7 @@ import type { Capsule } from '../src/capsules/contract.ts';
 import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';
-import { type Places, sharedPlaces } from './places.ts';
+import { type Places, sharedPlaces, type Wanting } from './places.ts';
 import { pause, type Retry } from './retry.ts';
 
 export type AskedCapsule = NonNullable<Assignments['capsules']>[number];
@@ -36,6 +36,7 @@ export function startCapsules(options: CapsulesOptions): {
   const stopping = new AbortController();
   const slots = sharedPlaces(AT_A_TIME);
   const underWay = new Set<AbortController>();
+  const waits = new Set<() => boolean>();
 
   const post = async (capsule_id: string, capsule: Capsule): Promise<void> => {
     const body = JSON.stringify({ probe_id: probeId, capsule_id, capsule });
@@ -65,14 +66,36 @@ export function startCapsules(options: CapsulesOptions): {
     }
   };
 
+  /** Waits for a place until there is one, it is too late, or the probe stops. */
+  const waitFor = (where: Places, wanting: Wanting): void => {
+    let isOver = false;
+    let callOff: (() => boolean) | undefined;
+    const over = () => {
+      isOver = true;
+      if (callOff) waits.delete(callOff);
+    };
+    callOff = where.want({
+      ...wanting,
+      start(release) {
+        over();
+        wanting.start(release);
+      },
+      late(why) {
+        over();
+        wanting.late(why);
+      },
+    });
+    if (!isOver) waits.add(callOff);
+  };
+
   const want = (asked: AskedCapsule, assignment: Assignment): void => {
     const { organization_id: organizationId = '', owner_id: ownerId } = assignment;
     const wanting = { tenant: { organizationId, ownerId }, withinMs: PLACE_WITHIN_MS };
-    slots.want({
+    waitFor(slots, {
       ...wanting,
       late: () => undefined,
       start: (leave) =>
-        void places.want({
+        waitFor(places, {
           ...wanting,
           late: leave,
           start(release) {
@@ -95,6 +118,8 @@ export function startCapsules(options: CapsulesOptions): {
     stop() {
       stopping.abort();
       for (const ending of underWay) ending.abort();
+      for (const callOff of waits) callOff();
+      waits.clear();
     },
   };
 }

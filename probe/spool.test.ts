@@ -114,3 +114,17 @@ test('a disk that is nearly full gets nothing more, and the results in memory fo
   await spool.append([result(3)]);
   assert.deepEqual(await drain(spool), [1, 2, 3]);
 });
+
+test('what a target answered is not written to the disk', async (t) => {
+  const dir = await directory(t);
+  const spool = await openSpool({ dir, log });
+  const response_excerpt = {
+    ...{ status_code: 500, headers: [], body: 'inside', body_kind: 'text' as const },
+    ...{ truncated: false, withheld: false, private: false },
+  };
+  await spool.append([{ ...result(1, 'down'), response_excerpt }]);
+  const files = await Promise.all((await readdir(dir)).map((name) => readFile(join(dir, name), 'utf8')));
+  assert.match(files.join(''), /mon_1/);
+  assert.doesNotMatch(files.join(''), /inside/);
+  assert.deepEqual((await spool.oldest())?.results, [result(1, 'down')]);
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Capsule } from '../src/capsules/contract.ts';
+import type { Assignment } from '../src/probe-protocol/contract.ts';
+import { startCapsules } from './capsules.ts';
+import type { Call, Link, Outcome } from './link.ts';
+import { sharedPlaces } from './places.ts';
+import { retryPolicy } from './retry.ts';
+
+const CAPSULE = { host: 'shop.example.com' } as Capsule;
+const assignment = (monitor_id: string, organization_id = 'org_a'): Assignment => ({
+  ...{ monitor_id, organization_id, type: 'tcp', config: {}, interval_seconds: 60, offset_ms: 0 },
+});
+
+/** Capsules of these monitors, looked up when the test says so. */
+function scene(monitors: readonly Assignment[], outcome: Outcome = { kind: 'unavailable', waitMs: 0 }) {
+  const posted: Call[] = [];
+  const link: Link = {
+    call: (call) => {
+      posted.push(call);
+      const ok = { kind: 'ok', body: { accepted: true }, sentAtMs: 0, receivedAtMs: 0 } as const;
+      return Promise.resolve(outcome.kind === 'refused' ? outcome : ok);
+    },
+    close: () => undefined,
+  };
+  const begun: { id: string; ending: AbortController; end: (capsule?: Capsule) => void }[] = [];
+  const logged: string[] = [];
+  const capsules = startCapsules({
+    ...{ link, probeId: 'probe-1', retry: retryPolicy(), places: sharedPlaces() },
+    log: (_level, sentence) => void logged.push(sentence),
+    assignmentOf: (id) => monitors.find(({ monitor_id }) => monitor_id === id),
+    gather: ({ monitor_id: id }, ending) =>
+      new Promise((resolve) => begun.push({ id, ending, end: resolve })),
+  });
+  const ask = (...ids: string[]) =>
+    capsules.add(ids.map((monitor_id) => ({ capsule_id: `c-${monitor_id}`, monitor_id })));
+  return { capsules, posted, begun, logged, ask };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('what was looked up is posted under the name it was asked for, and a stranger’s monitor is not looked up', async () => {
+  const { ask, begun, posted } = scene([assignment('one')]);
+  ask('one', 'of nobody');
+  assert.deepEqual(
+    begun.map(({ id }) => id),
+    ['one'],
+  );
+  begun[0]?.end(CAPSULE);
+  await turn();
+  assert.deepEqual(
+    posted.map(({ path, body }) => [path, JSON.parse(body ?? '')]),
+    [['/probe/capsules', { probe_id: 'probe-1', capsule_id: 'c-one', capsule: CAPSULE }]],
+  );
+});
+
+test('one organization looks up at most four at a time, and another finds a place', async () => {
+  const many = Array.from({ length: 9 }, (_, n) => assignment(`m${n}`));
+  const { ask, begun, capsules } = scene([...many, assignment('other', 'org_b')]);
+  ask(...many.map(({ monitor_id }) => monitor_id), 'other');
+  assert.deepEqual(
+    begun.map(({ id }) => id),
+    ['m0', 'm1', 'm2', 'm3', 'other'],
+  );
+  begun[0]?.end();
+  await turn();
+  assert.equal(begun.length, 6, 'the next one follows');
+  capsules.stop();
+});
+
+test('one that may not be looked up is not answered, and a server that refuses it is not asked again', async () => {
+  const none = scene([assignment('one')]);
+  none.ask('one');
+  none.begun[0]?.end(undefined);
+  await turn();
+  assert.equal(none.posted.length, 0);
+  const refusing = scene([assignment('one')], { kind: 'refused', status: 400, message: 'no' });
+  refusing.ask('one');
+  refusing.begun[0]?.end(CAPSULE);
+  await turn();
+  assert.deepEqual([refusing.posted.length, refusing.logged.length], [1, 1]);
+});
+
+test('a probe that stops calls off what it looks up, and begins nothing more', async () => {
+  const { ask, begun, capsules, posted } = scene([assignment('one'), assignment('two')]);
+  ask('one');
+  capsules.stop();
+  assert.equal(begun[0]?.ending.signal.aborted, true);
+  ask('two');
+  begun[0]?.end(CAPSULE);
+  await turn();
+  assert.deepEqual([begun.length, posted.length], [1, 0]);
+});
