@@ -29,7 +29,7 @@ export function processesOf(serverPid: number, dataDir: string): Processes {
 export function serverBelow(pid: number): number | null {
   const children = childrenByParent();
   const below = (parent: number): number[] => [parent, ...(children.get(parent) ?? []).flatMap(below)];
-  return below(pid).findLast((each) => wordsOf(each)[1] === 'src/main.ts') ?? null;
+  return below(pid).findLast((each) => wordsOf(each).includes('src/main.ts')) ?? null;
 }
 
 /** CPU seconds so far, user and system, with what ended children used. Clock ticks of 10 ms. */
