@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startTestCluster } from '#test/harness/cluster.ts';
 import { closedPort } from '#test/harness/listeners.ts';
+import { newDataDir } from '#test/harness/prepared-data.ts';
 import { until } from '#test/harness/until.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -44,8 +44,8 @@ async function start(dataDir: string, env: Record<string, string> = {}): Promise
   return { child, base: `http://127.0.0.1:${port}`, ended, text: () => text };
 }
 
-async function temporary(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'tocsin-serve-'));
+async function temporary(options?: { fresh: boolean }): Promise<AsyncDisposable & { path: string }> {
+  const path = await newDataDir(options);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
 }
 
 test('it serves, stops in order on SIGTERM, and goes on with its data; nothing is left running', async () => {
-  await using dir = await temporary();
+  await using dir = await temporary({ fresh: true });
   for (const _round of [1, 2]) {
     const server = await start(dir.path);
     try {

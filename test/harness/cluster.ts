@@ -51,7 +51,7 @@ export async function startTestCluster(): Promise<TestCluster> {
  * The memory disk where there is one with room: hundreds of databases are copied and dropped, which a file system on a real
  * disk keeps its journal of.
  */
-async function quickFolder(): Promise<string> {
+export async function quickFolder(): Promise<string> {
   const disk = await statfs(MEMORY_DISK).catch(() => null);
   const free = disk ? Math.min(disk.bavail * disk.bsize, process.availableMemory()) : 0;
   return free >= ROOM ? MEMORY_DISK : tmpdir();
@@ -67,18 +67,21 @@ async function prepareTemplate(clusterUrl: string): Promise<void> {
   await admin.connect();
   try {
     await admin.query(`CREATE DATABASE ${TEMPLATE}`);
-    const url = databaseUrl(clusterUrl, TEMPLATE);
-    await migrate(url, silent);
-    const template = openPool({ url, log: silent, size: 1 });
-    try {
-      await migrateJobs(template.pool, silent);
-      // Those of today, which every application would make when it starts.
-      await maintainPartitions(template.db, PARTITIONED, new Date());
-    } finally {
-      await template.close();
-    }
+    await migrateDatabase(databaseUrl(clusterUrl, TEMPLATE));
     await admin.query(`ALTER DATABASE ${TEMPLATE} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   } finally {
     await admin.end();
+  }
+}
+
+/** The schema, and the partitions of today, which every application would make when it starts. */
+export async function migrateDatabase(url: string): Promise<void> {
+  await migrate(url, silent);
+  const { db, pool, close } = openPool({ url, log: silent, size: 1 });
+  try {
+    await migrateJobs(pool, silent);
+    await maintainPartitions(db, PARTITIONED, new Date());
+  } finally {
+    await close();
   }
 }

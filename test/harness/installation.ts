@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Client, makeClient, signIn } from './client.ts';
 import { closedPort } from './listeners.ts';
+import { newDataDir } from './prepared-data.ts';
 
 export const ADMIN = { email: 'alice@example.com', password: 'a long enough password' };
 
@@ -44,7 +44,7 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
 export async function startInstallation(
   options: { dataDir?: string; port?: number; env?: Record<string, string>; openFiles?: number } = {},
 ): Promise<Installation> {
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'tocsin-installation-')));
+  const dataDir = options.dataDir ?? (await newDataDir());
   let output = '';
   // As `npm start` does it.
   const command = [process.execPath, '--max-semi-space-size=4', MAIN, 'serve'];

@@ -1,11 +1,22 @@
-// Runs once before and after the shards: what every test file needs, and the dashboard, which several processes would otherwise
-// find missing or old at the same time, and build each for itself.
+// Runs once before and after the shards: what every test file needs, and what several processes would otherwise find missing
+// at the same time, and make each for itself: the dashboard, and the database of an installation.
 import { readyDashboard } from '#src/supervise/dashboard.ts';
 import { silent } from '../harness/cluster.ts';
-import { globalSetup as prepare } from '../harness/global.ts';
+import { globalTeardown as end, globalSetup as prepare } from '../harness/global.ts';
+import { prepareData } from '../harness/prepared-data.ts';
 
-export { globalTeardown } from '../harness/global.ts';
+let removeData: (() => Promise<void>) | null = null;
 
 export async function globalSetup(): Promise<void> {
-  await Promise.all([prepare(), readyDashboard(silent, new AbortController().signal)]);
+  const [remove] = await Promise.all([
+    prepareData(),
+    prepare(),
+    readyDashboard(silent, new AbortController().signal),
+  ]);
+  removeData = remove;
+}
+
+export async function globalTeardown(): Promise<void> {
+  await removeData?.();
+  await end();
 }
