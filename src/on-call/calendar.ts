@@ -8,7 +8,14 @@ import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { Calendar } from './calendar-contract.ts';
 
-export type CalendarOf = { orgId: string; orgName: string; userId: string; shifts: CalendarShifts };
+export type CalendarOf = {
+  orgId: string;
+  orgName: string;
+  /** First owner of the organization. */
+  owner: string | null;
+  userId: string;
+  shifts: CalendarShifts;
+};
 
 /** What a person has; nulls without one. */
 export async function getCalendar(db: Database, orgId: string, userId: string): Promise<Calendar> {
@@ -36,7 +43,7 @@ export async function createCalendar(
     .values({ org_id: orgId, user_id: userId, ...written })
     .onConflict((conflict) => conflict.columns(['org_id', 'user_id']).doUpdateSet(written))
     .execute();
-  await record(work, orgId, 'on_call.create_calendar', { after: { shifts } });
+  await record(work, { orgId, userId }, 'on_call.create_calendar', { after: { shifts } });
   return { url: `${baseUrl}/calendars/${token}/on-call.ics`, shifts, created_at_unix: unix(now) };
 }
 
@@ -48,7 +55,8 @@ export async function deleteCalendar(work: Work, orgId: string, userId: string):
     .where('user_id', '=', userId)
     .returning('shifts')
     .executeTakeFirst();
-  if (gone) await record(work, orgId, 'on_call.delete_calendar', { before: { shifts: gone.shifts } });
+  if (gone)
+    await record(work, { orgId, userId }, 'on_call.delete_calendar', { before: { shifts: gone.shifts } });
 }
 
 /**
@@ -57,7 +65,8 @@ export async function deleteCalendar(work: Work, orgId: string, userId: string):
  */
 export async function findCalendar(db: Database, token: string): Promise<CalendarOf | null> {
   const { rows } = await sql<CalendarOf>`
-    SELECT c.org_id AS "orgId", o.name AS "orgName", c.user_id AS "userId", c.shifts
+    SELECT c.org_id AS "orgId", o.name AS "orgName", c.user_id AS "userId", c.shifts,
+      (SELECT f.user_id FROM first_owners f WHERE f.org_id = c.org_id) AS owner
     FROM on_call_calendars c JOIN organizations o ON o.id = c.org_id
     WHERE c.token_hash = ${hashToken(token)}`.execute(db);
   return rows[0] ?? null;
@@ -75,10 +84,14 @@ export async function deleteCalendarsOf(work: Work, userId: string): Promise<num
   return rows.length;
 }
 
-const record = (work: Work, orgId: string, action: string, change: { before?: object; after?: object }) =>
-  recordActivity(work, {
-    orgId,
-    action,
-    resource: { kind: 'on_call_calendar', id: work.actor.id ?? '', name: work.actor.name },
-    ...change,
-  });
+/** It is named by its person, who may not be the one who acts. */
+const record = (
+  work: Work,
+  { orgId, userId }: { orgId: string; userId: string },
+  action: string,
+  change: { before?: object; after?: object },
+) => {
+  const name = work.actor.id === userId ? work.actor.name : '';
+  const resource = { kind: 'on_call_calendar', id: userId, name };
+  return recordActivity(work, { orgId, action, resource, ...change });
+};

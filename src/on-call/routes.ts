@@ -1,3 +1,4 @@
+import { chargeTo } from '../platform/http/current-request.ts';
 import { type Asked, type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { getAlarmPlan } from './alarm-plan.ts';
@@ -56,6 +57,7 @@ const endsDrill = (
 /** Sends the calendar of an address, or 304 to a reader that has it already. */
 async function sendCalendar({ db, params, now, request, reply }: Call<typeof calendars.readCalendar>) {
   const calendar = (await findCalendar(db, params.token)) ?? notFound('calendar');
+  chargeTo({ id: calendar.orgId, owner: calendar.owner });
   const { etag, text } = await calendarFile(db, calendar, now);
   reply.header('etag', etag).header('cache-control', 'private, max-age=300');
   const has = request.headers['if-none-match']?.split(',').map((each) => each.trim());

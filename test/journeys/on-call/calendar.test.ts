@@ -3,10 +3,14 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import ICAL from 'ical.js';
+import { sql } from 'kysely';
+import { addressProven } from '#src/accounts/first-proof.ts';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { Calendar } from '#src/on-call/calendar-contract.ts';
 import type { Shift } from '#src/on-call/contract.ts';
 import { REQUESTS_PER_ADDRESS } from '#src/platform/http/rate-limits.ts';
+import { createLog } from '#src/platform/log.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { type Person, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 
@@ -187,6 +191,40 @@ test('whoever leaves has no calendar any more, not even after coming back', asyn
     .values({ org_id: scene.orgId, user_id: scene.carl.userId, role: 'member', joined_at: new Date() })
     .execute();
   assert.equal((await get(address)).status, 404);
+});
+
+test('the first proof of an account voids its calendars, and counts them', async () => {
+  const scene = await makeAlarmScene(app);
+  const address = await make(scene, scene.carl);
+  const calendars = app.db.selectFrom('on_call_calendars').where('user_id', '=', scene.carl.userId);
+  const had = await calendars.select('org_id').execute();
+  const removed = {
+    passwords: 0,
+    passkeys: 0,
+    authenticators: 0,
+    identities: 0,
+    sessions: 0,
+    push_subscriptions: 0,
+    calendars: 0,
+    api_keys: 0,
+    invitations: 0,
+  };
+  await runWork(app.db, app.clock.now(), SYSTEM, (work) =>
+    addressProven.run(work, { userId: scene.carl.userId, removed }),
+  );
+  assert.equal(removed.calendars, had.length);
+  assert.deepEqual(await calendars.select('org_id').execute(), []);
+  assert.equal((await get(address)).status, 404);
+});
+
+test('an error while a calendar is read does not put its address into the log', async () => {
+  const lines: string[] = [];
+  const log = createLog('info', false, (line) => void lines.push(line));
+  await using own = await startTestApp({ log });
+  await sql`ALTER TABLE on_call_calendars RENAME TO elsewhere`.execute(own.db);
+  assert.equal((await fetch(`${own.url}/calendars/very-secret/on-call.ics`)).status, 500);
+  assert.match(lines.join(''), /request failed.*on-call\.ics|on-call\.ics.*request failed/s);
+  assert.doesNotMatch(lines.join(''), /very-secret/);
 });
 
 test('the address is nowhere in the database and the activity log, which says that it was made', async () => {
