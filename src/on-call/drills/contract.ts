@@ -34,7 +34,7 @@ export const DrillReach = Type.Object({
   at_unix: UnixSeconds(),
   state: Type.Enum([...REACH_STATES]),
   settled_at_unix: Nullable(UnixSeconds()),
-  /** A class, like `mail_not_configured` or `http_status 500`. */
+  /** A class, like `mail_not_configured` or `http_status 500`; while it is waiting, of the last try. */
   error: Nullable(Type.String()),
 });
 export type DrillReach = Static<typeof DrillReach>;

@@ -40,6 +40,13 @@ export async function listDrills(
   return rows;
 }
 
+/** Why the last attempt at a message that is still tried failed. */
+const lastError = sql`SELECT coalesce(
+  (SELECT d.error FROM delivery_queue q JOIN deliveries d ON d.id = q.delivery_id AND d.created_at = q.created_at
+    WHERE q.lane = r.recipient_id || ':' || r.drill_id ORDER BY q.seq LIMIT 1),
+  (SELECT n.error FROM notices n JOIN alarms a ON a.no = n.alarm_no
+    WHERE a.drill_id = r.drill_id AND n.user_id = r.user_id AND n.channel = r.channel AND n.kind = 'drill' LIMIT 1)) AS error`;
+
 /** 404 for a drill that is not the organization's. */
 export async function findDrill(db: Database | Tx, orgId: string, id: string): Promise<{ id: string }> {
   const found = isId('drl', id)
@@ -64,10 +71,10 @@ export async function getDrill(
   const { rows } = await sql<Drill>`${drillsOf(orgId, caller)} AND d.id = ${id}`.execute(db);
   const drill = rows[0] ?? notFound('fire drill');
   const { rows: reaches } = await sql<DrillReach>`
-    SELECT r.recipient_id, coalesce(r.target_name, u.name) AS name, r.channel, r.step, r.state, r.error,
+    SELECT r.recipient_id, coalesce(r.target_name, u.name) AS name, r.channel, r.step, r.state, coalesce(r.error, tried.error) AS error,
       floor(extract(epoch FROM r.at))::bigint AS at_unix,
       floor(extract(epoch FROM r.settled_at))::bigint AS settled_at_unix
-    FROM fire_drill_reaches r LEFT JOIN users u ON u.id = r.user_id
+    FROM fire_drill_reaches r LEFT JOIN users u ON u.id = r.user_id LEFT JOIN LATERAL (${lastError}) tried ON r.state = 'waiting'
     WHERE r.drill_id = ${id}
     ORDER BY r.at, r.target_name NULLS FIRST, name, r.recipient_id, array_position('{loud_alarm,push,mail}', r.channel)`.execute(
     db,

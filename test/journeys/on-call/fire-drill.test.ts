@@ -228,6 +228,10 @@ test('there is one drill at a time, and ten within a day', async () => {
 
 test('a target that does not answer is in the record, with why', async () => {
   const scene = await makeAlarmScene(app);
+  const first = await start(scene);
+  await app.runTask('deliver');
+  assert.ok(inShort(await drill(scene, first.id)).includes('start pagerduty Pager: waiting connect_refused'));
+  await act(scene, first.id, 'stop');
   await app.alice.ok('PATCH', scene.url(`webhooks/${scene.pagerId}`), { active: false });
   const { id } = await start(scene);
   assert.ok(inShort(await drill(scene, id)).includes('start pagerduty Pager: failed switched_off'));
