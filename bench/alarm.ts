@@ -16,6 +16,8 @@ export type BareAlarmOrder = {
 
 /** Monitors that fail and recover in turn, every second, with the default policy: two failures open, two passes close. */
 const ALARMS = 10;
+/** Less than their interval, and more than a look after an opened incident takes. */
+const CHECKS_APART_MS = 700;
 const BUSY_MONITORS = 1_000;
 const BUSY_PER_SECOND = 5_000;
 const BARE_ADDRESS = 99_999;
@@ -38,7 +40,10 @@ export const alarm: RunBench = async (context) => {
     config: { url: `${outside.url}/${ALARMS + i}` },
     interval_seconds: 86_400,
   }));
-  outside.takeTurns(Array.from({ length: ALARMS }, (_, address) => address));
+  outside.takeTurns(
+    Array.from({ length: ALARMS }, (_, address) => address),
+    CHECKS_APART_MS,
+  );
   context.say('warming up');
   await sleep(quick ? 4_000 : 10_000);
 
@@ -143,7 +148,7 @@ async function bareAlarm(
 ): Promise<number[]> {
   context.say('the bare loop');
   listener.clear();
-  outside.takeTurns([BARE_ADDRESS]);
+  outside.takeTurns([BARE_ADDRESS], 0);
   const child = startChild(context, 'bare-alarm-process.ts');
   const done = child.next('done');
   const order: BareAlarmOrder = {

@@ -9,6 +9,8 @@ import { type Subject, startSubject } from './subject.ts';
 
 const ALARMS = 10;
 const INTERVAL_SECONDS = 5;
+/** Less than the interval, and more than a look after an opened incident takes. */
+const CHECKS_APART_MS = 3_000;
 const ADDED = 1_000;
 const AT_ONCE = 10;
 
@@ -54,7 +56,10 @@ async function alarmRows(
     config: { url: `${outside.url}/${i}` },
     interval_seconds: INTERVAL_SECONDS,
   }));
-  outside.takeTurns(Array.from({ length: ALARMS }, (_, address) => address));
+  outside.takeTurns(
+    Array.from({ length: ALARMS }, (_, address) => address),
+    CHECKS_APART_MS,
+  );
   context.say('warming up');
   await sleep(context.quick ? 10_000 : 40_000);
   await pinAll();

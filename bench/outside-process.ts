@@ -16,7 +16,11 @@ const DOWN =
 let arrivals: number[] = [];
 let recording = false;
 /** Addresses that answer 503, 503, 200, 200, … and when they gave the answers that decide: the second of each two. */
-const turns = new Map<number, { answers: number; deciding: { opened: number[]; resolved: number[] } }>();
+const turns = new Map<
+  number,
+  { answers: number; atMs: number; deciding: { opened: number[]; resolved: number[] } }
+>();
+let apartMs = 0;
 
 const target = net.createServer({ noDelay: true }, (socket) => {
   socket.on('error', () => socket.destroy());
@@ -26,8 +30,12 @@ const target = net.createServer({ noDelay: true }, (socket) => {
     if (recording) arrivals.push(address, nowMs());
     const turn = turns.get(address);
     if (turn === undefined) return socket.end(UP);
-    const place = turn.answers++ % 4;
+    const isCheck = turn.answers === 0 || nowMs() - turn.atMs >= apartMs;
+    if (isCheck) turn.answers += 1;
+    if (isCheck) turn.atMs = nowMs();
+    const place = (turn.answers - 1) % 4;
     socket.end(place < 2 ? DOWN : UP);
+    if (!isCheck) return;
     if (place % 2 === 1) turn.deciding[place === 1 ? 'opened' : 'resolved'].push(nowMs());
   });
 });
@@ -57,8 +65,9 @@ process.on('message', (message: ToOutside) => {
     recording = false;
     say({ kind: 'arrivals', arrivals });
   } else if (message.kind === 'take turns') {
+    ({ apartMs } = message);
     for (const address of message.addresses)
-      turns.set(address, { answers: 0, deciding: { opened: [], resolved: [] } });
+      turns.set(address, { answers: 0, atMs: 0, deciding: { opened: [], resolved: [] } });
   } else turns.clear();
 });
 process.once('disconnect', () => process.exit());

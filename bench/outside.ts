@@ -13,7 +13,7 @@ export type Delivery = {
 export type ToOutside =
   | { kind: 'record' }
   | { kind: 'report' }
-  | { kind: 'take turns'; addresses: number[] }
+  | { kind: 'take turns'; addresses: number[]; apartMs: number }
   | { kind: 'be well' };
 
 export type FromOutside =
@@ -32,8 +32,11 @@ export type Outside = {
   record: () => void;
   /** Stops noting and answers what came. */
   report: () => Promise<Arrival[]>;
-  /** These addresses answer 503, 503, 200, 200, 503, … from now on. */
-  takeTurns: (addresses: number[]) => void;
+  /**
+   * These addresses answer 503, 503, 200, 200, 503, … from now on. A request less than `apartMs` after the last one of them
+   * is no check: it looks again after an incident opened, and gets the same answer.
+   */
+  takeTurns: (addresses: number[], apartMs: number) => void;
   /** All answer 200 again. */
   beWell: () => void;
   onDelivery: (onDelivered: (delivery: Delivery) => void) => void;
@@ -57,7 +60,7 @@ export async function startOutside(context: Context): Promise<Outside> {
         list.push({ address: arrivals[i]!, atMs: arrivals[i + 1]! });
       return list;
     },
-    takeTurns: (addresses) => order({ kind: 'take turns', addresses }),
+    takeTurns: (addresses, apartMs) => order({ kind: 'take turns', addresses, apartMs }),
     beWell: () => order({ kind: 'be well' }),
     onDelivery: (onDelivered) =>
       child.onMessage((message: FromOutside) => {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { type CountedTraits, JOIN_MS, nameOfStorm, SPAN_MS, STORM_FROM } from '../domain/storm.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
-import type { Database, Work } from '../platform/work.ts';
+import { alongside, type Database, type Work } from '../platform/work.ts';
 import type { IncidentRow } from './queries.ts';
 
 /** An incident that opened on its own and belongs to a group since now. */
@@ -47,14 +47,17 @@ async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow
   if (running === null && recent < STORM_FROM) return [];
   const own = opened.map(({ id }) => id);
   const no = running ?? (await begin(work, orgId, since));
-  const joined = await sql<{ id: string }>`
-    UPDATE incidents SET group_no = ${no} WHERE id = ANY(ARRAY(
-      SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (${running === null} AND org_id = ${orgId}
-        AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL)
-      -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see lookAgain.
-      FOR NO KEY UPDATE SKIP LOCKED))
-    RETURNING id`.execute(tx);
-  const name = await rename(work, no);
+  const [joined, name] = await pipelined(
+    () =>
+      sql<{ id: string }>`
+      UPDATE incidents SET group_no = ${no} WHERE id = ANY(ARRAY(
+        SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (${running === null} AND org_id = ${orgId}
+          AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL)
+        -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see lookAgain.
+        FOR NO KEY UPDATE SKIP LOCKED))
+      RETURNING id`.execute(tx),
+    () => rename(work, no),
+  );
   for (const row of opened) Object.assign(row, { group_no: no, group_name: name });
   const isOwn = new Set(own);
   return joined.rows.flatMap(({ id }) => (isOwn.has(id) ? [] : [{ incidentId: id, groupNo: no }]));
@@ -73,7 +76,8 @@ async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<num
 }
 
 /** Names the group by what its incidents share now, and notes that it has grown. */
-async function rename({ tx, now }: Work, no: number): Promise<string | null> {
+async function rename(work: Work, no: number): Promise<string | null> {
+  const { tx, now } = work;
   const { rows } = await sql<CountedTraits>`
     SELECT host, failure_class AS "failureClass", region, count(*)::int AS count FROM (
       SELECT host, evidence ->> 'failure_class' AS failure_class,
@@ -81,8 +85,9 @@ async function rename({ tx, now }: Work, no: number): Promise<string | null> {
       FROM incidents WHERE group_no = ${no} LIMIT ${NAMED_BY}
     ) members GROUP BY 1, 2, 3`.execute(tx);
   const name = nameOfStorm(rows);
-  await sql`UPDATE incident_groups SET name = ${name}, last_opened_at = greatest(last_opened_at, ${now}::timestamptz)
-    WHERE no = ${no}`.execute(tx);
+  const grown = sql`UPDATE incident_groups SET name = ${name},
+    last_opened_at = greatest(last_opened_at, ${now}::timestamptz) WHERE no = ${no}`;
+  alongside(work, grown.execute(tx));
   return name;
 }
 
