@@ -67,10 +67,12 @@ test('a drill goes through the chain of a real alarm at its pace, and ends if no
     [begun.scope, begun.outcome, begun.started_by_name, begun.coming.map(({ step }) => step)],
     ['chain', null, 'Admin', ['mail', 'stage1', 'stage2', 'drill_end']],
   );
-  assert.deepEqual(inShort(await drill(scene, id)), [
+  // The pager is tried meanwhile.
+  const begin = inShort(await drill(scene, id)).map((line) => line.replace(/(Pager): waiting.*$/, '$1'));
+  assert.deepEqual(begin, [
     'start loud_alarm anna: waiting',
     'start push anna: failed no_push_subscription',
-    'start pagerduty Pager: waiting',
+    'start pagerduty Pager',
   ]);
   await later(id, 3);
   await sent(scene, 1, id);
@@ -229,8 +231,8 @@ test('there is one drill at a time, and ten within a day', async () => {
 test('a target that does not answer is in the record, with why', async () => {
   const scene = await makeAlarmScene(app);
   const first = await start(scene);
-  await app.runTask('deliver');
-  assert.ok(inShort(await drill(scene, first.id)).includes('start pagerduty Pager: waiting connect_refused'));
+  const why = 'start pagerduty Pager: waiting connect_refused';
+  await until(async () => inShort(await drill(scene, first.id)).includes(why), 'the pager was tried');
   await act(scene, first.id, 'stop');
   await app.alice.ok('PATCH', scene.url(`webhooks/${scene.pagerId}`), { active: false });
   const { id } = await start(scene);
