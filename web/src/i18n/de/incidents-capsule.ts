@@ -1,14 +1,14 @@
-/** Was die Regionen beim Öffnen eines Vorfalls nachgesehen haben. */
+/** Was die Regionen zu Beginn einer Störung nachgesehen haben. */
 export const capsule = {
   capsule: {
-    title: 'Beim Öffnen nachgesehen',
-    lead: 'Was die ausgefallenen Regionen einmal nachgesehen haben, gleich nachdem der Vorfall geöffnet war. Es ergänzt die Belege und ändert nichts an ihnen.',
+    title: 'Zu Beginn nachgesehen',
+    lead: 'Was die ausgefallenen Regionen einmal nachgesehen haben, gleich nachdem die Störung gemeldet war. Es ergänzt die Belege und ändert nichts an ihnen.',
     region: 'Nachgesehen von {{region}}',
     gathering: 'wird gerade nachgesehen…',
     unreadable: 'Es ist angekommen und lässt sich Ihnen nicht zeigen.',
     gathered: '{{host}}, nachgesehen von {{region}} um {{time}}',
     none: {
-      too_many: 'Nicht nachgesehen: Zu viele Vorfälle haben sich in einer Minute geöffnet.',
+      too_many: 'Nicht nachgesehen: In einer Minute haben zu viele Störungen begonnen.',
       no_answer:
         'Es kam nichts: Keine Sonde dieser Region hat in zwei Minuten geantwortet. Ältere Sonden können es nicht.',
     },

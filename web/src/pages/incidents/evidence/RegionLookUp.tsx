@@ -135,7 +135,9 @@ function Route({ route }: { route: NonNullable<RegionCapsule['route']> }) {
             <span className="mono">
               {address === null ? '*' : address === 'private' ? t('capsule.privateHop') : address}
             </span>
-            <span className={styles.note}>{took_ms === null ? '' : formats.milliseconds(took_ms)}</span>
+            <span className={styles.note}>
+              {took_ms === null ? '' : took_ms < 1 ? '< 1 ms' : formats.milliseconds(took_ms)}
+            </span>
           </li>
         ))}
       </ol>
