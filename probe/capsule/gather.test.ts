@@ -166,6 +166,31 @@ test('a refused connection, an address instead of a name, and no traceroute are 
   assert.deepEqual(whyNot(capsule), { dns: 'address', route: 'no_tool', response: 'no_http' });
 });
 
+test('name servers in the operator’s network are not named to strangers', async (t) => {
+  const names = await dnsServer(t, ({ question, id }) => {
+    if (question.type === 'A')
+      return { answers: [{ type: 'A', name: question.name, ttl: 1, data: '192.0.2.7' }] };
+    // Says that a question follows, and ends.
+    const broken = Buffer.alloc(12);
+    broken.writeUInt16BE(id, 0);
+    broken.writeUInt8(0x80, 2);
+    broken.writeUInt16BE(1, 4);
+    return broken;
+  });
+  const resolver = createResolver({ servers: [`127.0.0.1:${names.port}`] });
+  const host = { host: 'shop.example.test', ip_family: '4' };
+  const strangers = await gathered('ping', host, { policy: { allowPrivate: false }, resolver });
+  assert.equal(strangers.withheld, false);
+  assert.deepEqual(
+    strangers.dns?.servers.map(({ server }) => server),
+    ['private 1'],
+  );
+  assert.match(strangers.dns?.servers[0]?.error ?? '', /^private 1 sent an answer that cannot be used/);
+  assert.doesNotMatch(JSON.stringify(strangers.dns), /127\.0\.0\.1/);
+  const own = await gathered('ping', host, { ...HOME, resolver });
+  assert.match(own.dns?.servers[0]?.server ?? '', /^127\.0\.0\.1:/);
+});
+
 test('a request that may change something is not made again, nor one whose answer may not be kept', async (t) => {
   let asked = 0;
   const port = await httpServer(t, (_, response) => {

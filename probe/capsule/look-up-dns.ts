@@ -34,13 +34,21 @@ export async function lookUpDns(
   const servers = await serversOf(config, context, bounds);
   const transport = config?.transport ?? 'udp';
   const types: Question['type'][] = type === 'A' && config === null ? ['A', 'AAAA'] : [type];
-  const asked = await Promise.all(servers.map((server) => askServer(server, name, types, transport, bounds)));
+  // Name servers in the operator's network are nobody else's business.
+  const hidden = config?.resolver == null && !context.keepPrivate;
+  const asked = await Promise.all(
+    servers.map(async (server, at) => {
+      const { said, packets } = await askServer(server, name, types, transport, bounds);
+      const [own] = server.addresses;
+      const isHidden = hidden && own !== undefined && isPrivate(own.address);
+      return { said: isHidden ? unnamed(said, `private ${at + 1}`) : said, packets };
+    }),
+  );
   const [first] = servers;
   const zone = first === undefined ? null : await zoneOf(first, name, transport, bounds).catch(() => null);
   for (const { packets } of asked)
     for (const { data } of packets.flatMap(({ answers = [] }) => answers as { data?: unknown }[]))
-      if (typeof data === 'string' && isIP(data) !== 0 && !verdict(data, { allowPrivate: false }).allowed)
-        context.policy.onPrivate?.();
+      if (typeof data === 'string' && isIP(data) !== 0 && isPrivate(data)) context.policy.onPrivate?.();
   return {
     question: `${name} ${types.join(', ')}`.slice(0, 300),
     servers: asked.map(({ said }) => said),
@@ -85,6 +93,15 @@ async function askServer(
     return { said, packets: [] };
   }
 }
+
+const isPrivate = (address: string) => !verdict(address, { allowPrivate: false }).allowed;
+
+/** Without the address of the server, in what went wrong too. */
+const unnamed = (said: Asked, name: string): Asked => ({
+  ...said,
+  server: name,
+  error: said.error?.replaceAll(said.server, name) ?? null,
+});
 
 type Answer = NonNullable<DecodedPacket['answers']>[number];
 
