@@ -51,8 +51,9 @@ const receiver = createServer({ keepAliveTimeout: 60_000 }, async (request, resp
     incident: { id: string };
   };
   const address = Number(/\d+$/.exec(body.monitor.name)?.[0]);
-  // Every answer that decides makes one delivery, in order: the oldest answer is the one this delivery is about.
-  const decidedAtMs = turns.get(address)?.deciding[body.event].shift() ?? Number.NaN;
+  // The last answer that decides is the one this delivery is about: the next comes a whole turn later.
+  const deciding = turns.get(address)?.deciding[body.event].splice(0) ?? [];
+  const decidedAtMs = deciding.at(-1) ?? Number.NaN;
   const delivery: Delivery = { event: body.event, incidentId: body.incident.id, decidedAtMs, atMs };
   say({ kind: 'delivery', delivery });
 });
