@@ -1,4 +1,5 @@
 // What child processes get of the environment: nothing of ours that they do not need.
+import { join } from 'node:path';
 import type { HostPort } from './parsers.ts';
 import type { Environment } from './read-variables.ts';
 
@@ -16,6 +17,17 @@ const KEPT_FOR_CHILDREN = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ];
+
+const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/tocsin');
+
+/**
+ * The environment of a process of Tocsin's own: it finds its very first file compiled too, and so never loads Node's
+ * compiler, which takes 13 MiB.
+ */
+export const withCompileCache = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+  ...env,
+});
 
 /** What a program needs of the system's environment, and nothing of ours: for child processes. */
 export function systemEnvironment(env: Environment = process.env): Record<string, string> {

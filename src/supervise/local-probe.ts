@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { probeEnvironment } from '../config/child-environment.ts';
+import { probeEnvironment, withCompileCache } from '../config/child-environment.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
@@ -18,12 +18,14 @@ export function startLocalProbe(config: Config, address: string, token: () => st
   const words = [...process.execArgv, MAIN, 'probe', '--url', reachable(address), '--data-dir', dataDir];
   const start = () => {
     const child = spawn(process.execPath, words, {
-      env: probeEnvironment({
-        token: token(),
-        dnsServers: config.dnsServers,
-        rdapBaseUrl: config.rdapBaseUrl,
-        canaries: config.canaries,
-      }),
+      env: withCompileCache(
+        probeEnvironment({
+          token: token(),
+          dnsServers: config.dnsServers,
+          rdapBaseUrl: config.rdapBaseUrl,
+          canaries: config.canaries,
+        }),
+      ),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Ctrl-C reaches the server only, which stops its parts in order.
       detached: true,

@@ -1,8 +1,4 @@
-// Entry of the process that serves (the supervisor of `tocsin serve` starts it): turns on the compile cache before
-// anything else is loaded, then hands over.
-import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
+// Entry of the process that serves. The supervisor of `tocsin serve` starts it, with the compile cache turned on.
+import { runServer } from './server.ts';
 
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/tocsin'));
-const { runServer } = await import('./server.ts');
 process.exit(await runServer());
