@@ -39,9 +39,9 @@ export function monitorSamples({ agentId, memberId }: Referred): Record<MonitorT
         },
         max_body_bytes: 1_048_576,
         cache_bust: false,
-        keep_response: false,
+        keep_response: true,
       },
-      full: { url: 'http://shop.example.com', method: 'POST', body: '{}', ...slow },
+      full: { url: 'http://shop.example.com', method: 'POST', body: '{}', keep_response: false, ...slow },
     },
     tcp: {
       least: { ...host, port: 22 },

@@ -50,6 +50,8 @@ test('a region is created with its rules, and can be chosen', async () => {
     name: 'EU West',
     allow_private_targets: true,
     private_targets_by: 'operator',
+    keep_private_responses: false,
+    private_responses_by: 'default',
     canaries: ['one.one.one.one:53', '192.0.2.1:443', '[2001:db8::1]:443'],
   });
   const offered = await app.alice.ok<Region[]>('GET', '/regions');
