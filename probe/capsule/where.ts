@@ -55,11 +55,8 @@ export function whereOf(type: string, config: Config): Where {
       const starttls = engine === 'postgres' ? 'postgres' : 'none';
       return at(DATABASE_PORTS[engine], config.tls && engine !== 'mysql' ? { ...PLAIN, starttls } : null);
     }
-    case 'tcp':
-    case 'grpc':
-      return at(null, config.tls ? PLAIN : null);
     default:
-      // udp is not connected to; ping, dns and domain have no port.
-      return { ...where, port: null, tls: null };
+      // What may speak TLS is connected to; the others have no port, or are not connected to it.
+      return 'tls' in config ? at(null, config.tls ? PLAIN : null) : { ...where, port: null, tls: null };
   }
 }

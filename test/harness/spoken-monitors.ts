@@ -3,6 +3,7 @@ import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incide
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Place, TestApp } from './app.ts';
 import { resultOf } from './probe.ts';
+import { readIncident } from './read-incident.ts';
 
 type Said = 'up' | 'down' | 'degraded';
 
@@ -11,8 +12,7 @@ export function speakFor(app: TestApp, { orgId, projectId }: Place) {
   let made = 0;
   const incidentsOf = ({ id }: Monitor) =>
     app.alice.ok<IncidentSummary[]>('GET', `/monitors/${id}/incidents`);
-  const detail = (id: string) =>
-    app.alice.ok<IncidentDetail>('GET', `/organizations/${orgId}/incidents/${id}`);
+  const detail = (id: string) => readIncident(app.alice, orgId, id);
   return {
     orgId,
     projectId,

@@ -1,10 +1,11 @@
 // From results to an incident and back, through the probe's endpoint and the API (docs/rules/confirmation.md).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { resultOf } from '#test/harness/probe.ts';
+import { readIncident } from '#test/harness/read-incident.ts';
 
 let app: TestApp;
 let place: Place;
@@ -32,8 +33,7 @@ const statusOf = async (monitor: Monitor) => {
 };
 const incidentsOf = (monitor: Monitor) =>
   app.alice.ok<IncidentSummary[]>('GET', `/monitors/${monitor.id}/incidents`);
-const detail = (id: string) =>
-  app.alice.ok<IncidentDetail>('GET', `/organizations/${place.orgId}/incidents/${id}`);
+const detail = (id: string) => readIncident(app.alice, place.orgId, id);
 
 /** Lets a second pass, then reports. */
 async function say(monitor: Monitor, ...statuses: ('up' | 'down' | 'degraded')[]): Promise<number> {

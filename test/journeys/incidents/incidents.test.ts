@@ -10,6 +10,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import type { Answer } from '#test/harness/client.ts';
 import { resultOf } from '#test/harness/probe.ts';
+import { readIncident } from '#test/harness/read-incident.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 
@@ -48,7 +49,7 @@ const incidentOf = async (monitor: Monitor): Promise<IncidentSummary> => {
   return incident;
 };
 const path = (id: string, at = place) => `/organizations/${at.orgId}/incidents/${id}`;
-const detail = (id: string) => app.alice.ok<IncidentDetail>('GET', path(id));
+const detail = (id: string) => readIncident(app.alice, place.orgId, id);
 const timeline = (id: string) => app.alice.ok<TimelineEntry[]>('GET', `${path(id)}/timeline`);
 /** Without whom the alarm reached or could not reach, which is the story of other tests. */
 const ownTimeline = async (id: string) =>

@@ -12,6 +12,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { httpServer } from '#test/harness/listeners.ts';
+import { readIncident } from '#test/harness/read-incident.ts';
 import { type Receiver, startReceiver } from '#test/harness/receiver.ts';
 
 let app: TestApp;
@@ -149,7 +150,7 @@ test('an incident is delivered: opened, acknowledged, resolved, genuine, in orde
       ['resolved', null, null],
     ],
   );
-  const detail = await app.alice.ok<IncidentDetail>('GET', `/organizations/${s.place.orgId}/incidents/${id}`);
+  const detail = await readIncident(app.alice, s.place.orgId, id);
   assert.deepEqual(resolved.body.incident, { ...detail, acknowledged_by_email: null, commander_email: null });
   for (;;) {
     const kinds = (
