@@ -115,7 +115,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
 
   await migrateJobs(pool, log);
   // First, since everything after it writes: today's partitions.
-  const auditor = await startJobAuditor({ db, clock, log });
+  const timers = runtime.clock === undefined;
+  const auditor = await startJobAuditor({ db, clock, log, timers });
   hooks.add('job auditor', () => auditor.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const probeKeys = { secretKey: config.secretKey, earlierKeys: config.earlierSecretKeys };
@@ -158,7 +159,6 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const operator = operatorAddresses(config);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
   const sending = { vault, send, clock, baseUrl: config.baseUrl };
-  const timers = runtime.clock === undefined;
   const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
   const tasks = taskList({ db, clock, log });
