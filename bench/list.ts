@@ -10,7 +10,7 @@ const IN_FLIGHT = 4;
 
 export const list: RunBench = async (context) => {
   const seconds = context.quick ? 2 : 10;
-  const subject = await startSubject(context);
+  const subject = await startSubject(context, { RATE_LIMITS: 'off' });
   // Once a day, and switched off: nothing else happens meanwhile.
   await subject.addMonitors(MONITORS, (i) => ({
     config: { url: `http://127.0.0.1:9/${i}` },
