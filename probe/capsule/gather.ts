@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Capsule, LEFT_OUT } from '#src/capsules/contract.ts';
+import { type Capsule, type LEFT_OUT, withheldCapsule } from '#src/capsules/contract.ts';
 import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
@@ -64,24 +64,12 @@ export async function gather(type: string, config: unknown, given: CheckContext)
       ),
     ]);
     const base = { host: where.host.slice(0, 300), took_ms: Math.round(performance.now() - startedAtMs) };
-    if (isPrivate && !given.keepPrivate) return withheld(base);
+    if (isPrivate && !given.keepPrivate) return withheldCapsule(base);
     return { ...base, private: isPrivate, withheld: false, dns, connections, tls, route, response, left_out };
   } finally {
     over.abort();
   }
 }
-
-const withheld = (base: { host: string; took_ms: number }): Capsule => ({
-  ...base,
-  private: true,
-  withheld: true,
-  dns: null,
-  connections: null,
-  tls: null,
-  route: null,
-  response: null,
-  left_out: [],
-});
 
 type Without = (part: Part, why: Why) => null;
 

@@ -133,6 +133,20 @@ export const Capsule = Type.Object(
 );
 export type Capsule = Static<typeof Capsule>;
 
+/** All that is kept of one that reached a private network whose answers are not kept. */
+export const withheldCapsule = ({ took_ms, host }: Pick<Capsule, 'took_ms' | 'host'>): Capsule => ({
+  took_ms,
+  host,
+  private: true,
+  withheld: true,
+  dns: null,
+  connections: null,
+  tls: null,
+  route: null,
+  response: null,
+  left_out: [],
+});
+
 /** What one region added to an incident. */
 export const RegionCapsule = Type.Object({
   region: Type.String(),

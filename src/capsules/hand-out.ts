@@ -5,7 +5,7 @@ import type { Vault } from '../platform/secrets.ts';
 import type { Database, Work } from '../platform/work.ts';
 import { keepsPrivateResponses } from '../regions/private-responses.ts';
 import { capsulesSince } from '../regions/sharing.ts';
-import type { Capsule } from './contract.ts';
+import { type Capsule, withheldCapsule } from './contract.ts';
 
 const HANDED_AT_A_TIME = 10;
 const LOOKED_THROUGH = 200;
@@ -59,7 +59,7 @@ export async function storeCapsule(
   const { rows: regions } = await sql<{ keeps: boolean }>`
     SELECT ${keepsPrivateResponses} AS keeps FROM regions r WHERE r.no = ${regionNo}`.execute(tx);
   // The probe may have learned a moment late that this region keeps them no longer.
-  const kept = capsule.private && !regions[0]?.keeps ? withheld(capsule) : capsule;
+  const kept = capsule.private && !regions[0]?.keeps ? withheldCapsule(capsule) : capsule;
   const sealed = vault.seal(JSON.stringify(kept), capsuleContext(capsule_id));
   const { rows } = await sql<Stored>`
     UPDATE incident_capsules c SET capsule_sealed = ${sealed}, arrived_at = ${now}
@@ -75,16 +75,3 @@ export async function storeCapsule(
     publishIncident(work, org_id, { ...incident, change: 'looked_up' });
   return rows.length > 0;
 }
-
-const withheld = ({ took_ms, host }: Capsule): Capsule => ({
-  took_ms,
-  host,
-  private: true,
-  withheld: true,
-  dns: null,
-  connections: null,
-  tls: null,
-  route: null,
-  response: null,
-  left_out: [],
-});

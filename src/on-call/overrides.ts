@@ -9,6 +9,7 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { Override, createOverride as operation } from './overrides-contract.ts';
+import { refuseStranger } from './refuse-stranger.ts';
 
 /** Overrides of an organization that are not over; each of them costs every look at the duty a little. */
 export const MOST_OVERRIDES = 100;
@@ -112,17 +113,6 @@ function refuseTimes(startsAt: Date, endsAt: Date, now: Date): void {
   if (endsAt <= now) refuse('invalid_request', 'ends_at_unix must be in the future.', { field });
   if (endsAt.getTime() - startsAt.getTime() > LONGEST_MS)
     refuse('invalid_request', 'ends_at_unix must be at most a year after starts_at_unix.', { field });
-}
-
-async function refuseStranger(tx: Tx, orgId: string, userId: string): Promise<void> {
-  const member = await tx
-    .selectFrom('members')
-    .select('user_id')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (!member)
-    refuse('invalid_request', 'user_id must be a member of the organization.', { field: 'user_id' });
 }
 
 const record = (

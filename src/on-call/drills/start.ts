@@ -7,6 +7,7 @@ import { newId } from '#src/platform/ids.ts';
 import { notFound, refuse } from '#src/platform/refusals.ts';
 import { unix } from '#src/platform/unix.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
+import { refuseStranger } from '../refuse-stranger.ts';
 import type { DrillRecord, startDrill as operation } from './contract.ts';
 import { getDrill } from './record.ts';
 import { beginDrill } from './steps.ts';
@@ -58,17 +59,6 @@ export async function startDrill(
     after: { user_id: userId },
   });
   return getDrill(tx, orgId, id, by);
-}
-
-async function refuseStranger(tx: Tx, orgId: string, userId: string): Promise<void> {
-  const member = await tx
-    .selectFrom('members')
-    .select('user_id')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  if (!member)
-    refuse('invalid_request', 'user_id must be a member of the organization.', { field: 'user_id' });
 }
 
 async function refuseWhileBusy(tx: Tx, orgId: string, now: Date): Promise<void> {
