@@ -62,6 +62,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
       'charts of 90 days with a year of data, beside the same question asked of hours (--large: 10,000 monitors)',
     load: async () => (await import('./series.ts')).series,
   },
+  pages: {
+    about: 'visitors of a public status page a second, beside the same bytes from a bare Fastify route',
+    load: async () => (await import('./pages.ts')).pages,
+  },
   bytes: {
     about: 'bytes on disk per check, raw and rolled up, and what rolling up costs',
     load: async () => (await import('./bytes.ts')).bytes,

@@ -1,8 +1,6 @@
 // The application: slices put together in one straight line, stopped in reverse.
 import './reactions.ts';
 import { mountSignIn } from './accounts/auth-routes.ts';
-import { passwordHash } from './accounts/create-user.ts';
-import { hasUsers, makeSetupToken } from './accounts/first-start.ts';
 import { librarySecrets } from './accounts/library-secrets.ts';
 import { makeOidcProvider } from './accounts/oidc/provider.ts';
 import { accountRoutes } from './accounts/routes.ts';
@@ -31,7 +29,6 @@ import { monitorRoutes } from './monitors/routes.ts';
 import { makeSend } from './notifications/delivery/send.ts';
 import { startDelivery } from './notifications/delivery/start.ts';
 import { webhookRoutes } from './notifications/routes.ts';
-import { followConfiguredBases } from './notifications/targets/paging-bases.ts';
 import { makeTestLimit } from './notifications/targets/test-event.ts';
 import { onCallRoutes } from './on-call/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
@@ -42,49 +39,45 @@ import { makeDatabaseClock } from './platform/db/clock.ts';
 import { startDiskGuard } from './platform/db/disk-guard.ts';
 import { startListener } from './platform/db/listener.ts';
 import { startPulse } from './platform/db/pulse.ts';
-import { capConnections, connectionsFor, openFilesLimit } from './platform/http/connections.ts';
+import { capConnections, connectionsOfProcess } from './platform/http/connections.ts';
 import { makeKnownCallers } from './platform/http/known-callers.ts';
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
 import { makeTenantLimits } from './platform/http/tenant-limits.ts';
 import { migrateJobs, startJobs } from './platform/jobs/runner.ts';
-import { lastingKey } from './platform/lasting-key.ts';
 import { makeMail } from './platform/mail/mail.ts';
 import { openableHosts } from './platform/own-addresses.ts';
 import { makePush } from './platform/push/push.ts';
-import { makePushKey, vapidKeys, vapidSubject } from './platform/push/vapid.ts';
+import { vapidKeys, vapidSubject } from './platform/push/vapid.ts';
 import { StopHooks } from './platform/stop-hooks.ts';
-import { runWork, SYSTEM } from './platform/work.ts';
 import { startAssignments } from './probe-protocol/assignments.ts';
 import { makeResultPace } from './probe-protocol/result-pace.ts';
 import { projectRoutes } from './projects/routes.ts';
 import { followBundledToken } from './regions/bundled-token.ts';
-import { prepareLocalRegion } from './regions/create.ts';
 import { regionRoutes } from './regions/routes.ts';
 import { listenerName } from './secret-key/keys-in-force.ts';
 import { startResealing } from './secret-key/reseal-at-start.ts';
-import { sealWhatIsClear } from './secret-key/seal-at-start.ts';
 import { startSelfMonitoring } from './self-monitoring/loop.ts';
 import { selfMonitoringRoutes } from './self-monitoring/routes.ts';
 import { seriesRoutes } from './series/routes.ts';
 import { acceptInvitationRoutes } from './server/accept-invitation.ts';
 import { makeAuthorizer } from './server/authorize.ts';
+import { makeFirstWrites } from './server/first-writes.ts';
 import { startHeartbeatOut } from './server/heartbeat-out.ts';
 import { startJobAuditor } from './server/job-auditor.ts';
 import { listen } from './server/listen.ts';
 import type { App, Runtime } from './server/runtime.ts';
-import { createAdmin, setupRoutes } from './server/setup.ts';
+import { setupRoutes } from './server/setup.ts';
 import { serveSystemRoutes } from './server/system-routes.ts';
 import { operatorAddresses } from './server/webhook-addresses.ts';
+import { serveStatusPages } from './status-pages/public/serve.ts';
 import { statusPageRoutes } from './status-pages/routes.ts';
 import { pushRoutes } from './user-notifications/push/routes.ts';
 import { startNoticeSender } from './user-notifications/sender.ts';
 
 /** Live streams of all organizations together; half of the connections at most. */
 const MOST_STREAMS = 2000;
-/** With fewer descriptors than this, an installation may run out of them even without an attack. */
-const FEW_FILES = 1024;
 
 /** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
 export async function startApp(config: Config, runtime: Runtime): Promise<App> {
@@ -120,32 +113,12 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   hooks.add('job auditor', () => auditor.stop());
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const probeKeys = { secretKey: config.secretKey, earlierKeys: config.earlierSecretKeys };
-  // Only for a first start: a hash takes its time.
-  const adminHash = config.admin && !(await hasUsers(db)) ? await passwordHash(config.admin.password) : null;
-  const { bundled, setupToken, pushKey, accountsKey } = await runWork(db, clock(), SYSTEM, async (work) => {
-    const bundled = config.localProbe
-      ? await prepareLocalRegion(work, {
-          privateTargets: { fixed: config.allowPrivateTargets, usual: config.signup !== 'open' },
-          ...probeKeys,
-        })
-      : null;
-    if (config.admin && adminHash) await createAdmin(work, config.admin, adminHash, organizations);
-    await followConfiguredBases(work, operatorAddresses(config));
-    await sealWhatIsClear(work, vault, runtime.reportProgress);
-    return {
-      bundled,
-      setupToken: await makeSetupToken(work),
-      pushKey: await lastingKey(work, vault, 'web push key', makePushKey),
-      accountsKey: await lastingKey(work, vault, 'who tried to sign in'),
-    };
-  });
+  const written = await makeFirstWrites(config, runtime, clock());
+  const { bundled, setupToken, pushKey, accountsKey, pagesKey } = written;
 
   const resealing = startResealing({ db, vault, clock, log });
   hooks.add('sealing of stored secrets', () => resealing.stop());
-  const files = openFilesLimit();
-  if (files < FEW_FILES)
-    log.warn({ open_files: files }, `the limit on open files is low; raise it (ulimit -n ${FEW_FILES})`);
-  const connections = connectionsFor(files);
+  const connections = connectionsOfProcess(log);
   const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
   const streams = startLiveStreams(db, listener, clock, mostStreams);
   const assignments = startAssignments(db, vault, listener, clock, log);
@@ -231,7 +204,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
     ...onCallRoutes({ mail: mail !== null, baseUrl: config.baseUrl }),
-    ...statusPageRoutes,
+    ...statusPageRoutes({ baseUrl: config.baseUrl, mail, log }),
     ...maintenanceRoutes,
     ...webhookRoutes({
       ...operator,
@@ -248,6 +221,15 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const authorizer = makeAuthorizer({ db, signIn, clock, firstOwnerOf });
   mount(http, routes, authorizer, db, clock, { limits, known, sessionCookie: cookie, log });
   await serveAcknowledgeLinks(http, { db, clock });
+  const asked = { db, clock, log, listener, firstOwnerOf, slowDown, timers };
+  const pages = await serveStatusPages(http, {
+    ...asked,
+    elapsedMs,
+    mail,
+    key: pagesKey,
+    baseUrl: config.baseUrl,
+  });
+  hooks.add('status pages', () => pages.stop());
   const heartbeats = await serveHeartbeats(http, {
     ...{ db, clock, log, disk, limits, known, firstOwnerOf, limited: config.rateLimits },
     // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.

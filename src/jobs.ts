@@ -28,6 +28,9 @@ import { forgetOldTroubles } from './self-monitoring/troubles.ts';
 import { PURGE_TASK, purgeChecks } from './series/purge.ts';
 import { RESTATE_TASK, type RestateJob, restatePart } from './series/restate.ts';
 import { ROLL_UP_TASK, rollUp } from './series/rollup.ts';
+import { MAILING_TASK } from './status-pages/subscriptions/announce.ts';
+import { forgetOldMailings, makeMailing } from './status-pages/subscriptions/make-mailing.ts';
+import { forgetOldVisits } from './status-pages/viewers/links.ts';
 import { forgetOldNotices } from './user-notifications/purge.ts';
 
 /** The function for each task name. Every task reads the database's current state, so running it twice is harmless. */
@@ -64,6 +67,8 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
       await purgeLiveEvents(db, org_id);
       await purgeActivity(db, org_id);
     },
+    [MAILING_TASK]: ({ page_id }: { page_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => makeMailing(work, page_id)),
     sweep: () => sweep(db, clock()),
   };
 }
@@ -86,5 +91,7 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldAlarms(db, now);
   await forgetOldOverrides(db, now);
   await forgetOldDrills(db, now);
+  await forgetOldMailings(db, now);
+  await forgetOldVisits(db, now);
   await forgetEmptyGroups(db, before);
 }

@@ -28,7 +28,11 @@ import * as projects from './projects/contract.ts';
 import * as regions from './regions/contract.ts';
 import * as selfMonitoring from './self-monitoring/contract.ts';
 import * as series from './series/contract.ts';
+import * as pageAccess from './status-pages/access-contract.ts';
 import * as statusPages from './status-pages/contract.ts';
+import * as logos from './status-pages/logo-contract.ts';
+import * as publicPages from './status-pages/public/contract.ts';
+import * as subscriptions from './status-pages/subscriptions/contract.ts';
 import * as notices from './user-notifications/contract.ts';
 
 const isOperation = (value: unknown): value is Operation =>
@@ -59,6 +63,10 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks,
   notices,
   statusPages,
+  pageAccess,
+  logos,
+  subscriptions,
+  publicPages,
   regions,
   events,
   operator,

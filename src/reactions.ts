@@ -12,7 +12,7 @@ import { pastIncidentOpens } from './incidents/create.ts';
 import { forgetInTimelines } from './incidents/forget-person.ts';
 import { recordDeliveries } from './incidents/record-delivery.ts';
 import { closedByHand } from './incidents/resolve.ts';
-import { maintenanceChanged } from './maintenance/changed.ts';
+import { maintenanceChanged, windowChanged } from './maintenance/changed.ts';
 import { leaveAll } from './members/leave-all.ts';
 import { keysGoWithMember } from './members/remove-member.ts';
 import { revokeAllInvitationsOf } from './members/revoke-invitation.ts';
@@ -31,6 +31,9 @@ import { organizationDeleted } from './organizations/delete.ts';
 import { refuseFarBehind } from './series/behind.ts';
 import { purgeLater } from './series/purge.ts';
 import { restateFigures } from './series/restate.ts';
+import { linkOpened } from './status-pages/auto-link.ts';
+import { announceFigures, announceFiguresOf, announcePagesOf } from './status-pages/changed.ts';
+import { announceIncidents, announceWindow } from './status-pages/subscriptions/announce.ts';
 import { noticeEnded } from './user-notifications/ended.ts';
 import { unsubscribeAll } from './user-notifications/push/subscribe.ts';
 
@@ -57,12 +60,27 @@ closedByHand.on((work, { monitorNo }) => deriveAgainLater(work, monitorNo));
 pastIncidentOpens.on((work, { monitorNo, startedAt }) => refuseFarBehind(work, monitorNo, startedAt));
 manualIncidentsChanged.on((work, { monitorNos }) => showManualIncidents(work, monitorNos));
 monitorsDeleted.on((work, { monitorNos }) => purgeLater(work, monitorNos));
+organizationDeleted.on((work, { orgId }) => announcePagesOf(work, orgId));
 organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
 incidentsChanged.on(onIncidentsChanged);
 incidentsChanged.on(followAcknowledged);
+incidentsChanged.on(linkOpened);
 incidentsChanged.on(async (work, { changes }) => {
   if (changes.some(({ change }) => change === 'opened')) askSoon(work);
 });
+incidentsChanged.on(async (work, { orgId, changes }) => {
+  if (changes.some(({ change }) => change === 'discarded' || change === 'restored'))
+    await announceFigures(work, orgId);
+});
+maintenanceChanged.on((work, { restated }) =>
+  announceFiguresOf(
+    work,
+    restated.flatMap(({ monitorNos }) => monitorNos),
+  ),
+);
+// After the links of what opened are written: those are what is announced.
+incidentsChanged.on(async (work, { changes }) => announceIncidents(work, changes));
+windowChanged.on(announceWindow);
 noticeEnded.on(recordNoticeOutcome);
 noticeEnded.on(recordDrillNotice);
 deliveriesEnded.on(recordDeliveries);

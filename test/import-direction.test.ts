@@ -106,6 +106,8 @@ const CLOCKS = [
   'src/doctor/database.ts', // compares the machine's clock with the database's
   'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
+  'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
+  'src/status-pages/public/views.ts', // how long a visitor waits for a newer page
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read
   'src/notifications/deliver.ts', // waits 2 ms for attempts that end together

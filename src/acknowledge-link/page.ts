@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { utcMinute } from '../domain/utc.ts';
 import { html, Markup } from '../platform/html.ts';
 import { nameInMail } from '../platform/mail/layout.ts';
+import { filled } from '../platform/page-language.ts';
 import type { Acknowledged } from './acknowledge.ts';
 import type { AlarmToAcknowledge, LinkState } from './alarm-of-link.ts';
-import { filled, type Language, WORDS } from './words.ts';
+import { type Language, WORDS } from './words.ts';
 
 const STYLE = `:root{color-scheme:light dark;--ink:#1f2430;--soft:#5b6270;--ground:#fff;--line:#d9dce3;--act:#2f5bd7}
 @media (prefers-color-scheme:dark){:root{--ink:#e8eaed;--soft:#a8adb7;--ground:#16181d;--line:#363a44;--act:#4a72e0}}

@@ -1,12 +1,12 @@
 // GET | POST /ack/{token}: the one-click acknowledgement of an alarm mail. There is no sign-in and no cookie: the holder of
 // the link acts as its person, once. These are pages for people, not operations of the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { languageOf } from '../platform/page-language.ts';
 import { Refusal } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { acknowledgeByLink } from './acknowledge.ts';
 import { stateOfLink } from './alarm-of-link.ts';
 import { acknowledgedPage, confirmPage, PAGE_HEADERS, problemPage } from './page.ts';
-import { languageOf } from './words.ts';
 
 export type AcknowledgeLinkOptions = { db: Database; clock: () => Date };
 

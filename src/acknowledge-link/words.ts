@@ -1,5 +1,5 @@
 // The texts of the page, in English and German.
-import Negotiator from 'negotiator';
+import type { PageLanguage } from '../domain/names.ts';
 
 const en = {
   title: 'Acknowledge the alarm',
@@ -69,18 +69,6 @@ const de: Words = {
     'Es wurde nichts geändert. Versuchen Sie es gleich noch einmal, oder melden Sie sich an, um den Vorfall zu bestätigen.',
 };
 
-export type Language = 'en' | 'de';
+export type Language = PageLanguage;
 
 export const WORDS: Readonly<Record<Language, Words>> = { en, de };
-
-/** The preferred of the two languages in an Accept-Language header; English by default. */
-export function languageOf(acceptLanguage = ''): Language {
-  const headers = { 'accept-language': acceptLanguage.slice(0, 500) };
-  const [preferred] = new Negotiator({ headers }).languages(['en', 'de']);
-  return preferred === 'de' ? 'de' : 'en';
-}
-
-/** Replaces each `{name}` with its value; braces inside a value stay as they are. */
-export function filled(sentence: string, values: Readonly<Record<string, string | number>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (_whole, name: string) => String(values[name] ?? ''));
-}

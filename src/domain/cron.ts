@@ -25,3 +25,7 @@ export function isTimezone(name: string): boolean {
     return false;
   }
 }
+
+/** The zone as the time zone database spells it; what is none is returned as it is. */
+export const canonicalZone = (zone: string): string =>
+  isTimezone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone;

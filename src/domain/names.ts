@@ -194,6 +194,29 @@ export type PolicySource = (typeof POLICY_SOURCES)[number];
 export const ALARM_GATE_ORIGINS = ['deployment', 'reboot', 'agent_update', 'dependency', 'manual'] as const;
 export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
 
+/** How a status page is opened to the public; docs/rules/status-pages.md#access. */
+export const ACCESS_MODES = ['draft', 'public', 'shared_password', 'viewer_login'] as const;
+export type AccessMode = (typeof ACCESS_MODES)[number];
+
+/** Days of the window over which a status page tells the uptime of a monitor. */
+export const UPTIME_WINDOW_DAYS = [7, 14, 30, 90, 180, 365] as const;
+export type UptimeWindowDays = (typeof UPTIME_WINDOW_DAYS)[number];
+
+/** States of a status page, of its groups and monitors; docs/rules/status-pages.md#states. */
+export const PAGE_STATES = [
+  'operational',
+  'degraded',
+  'partial_outage',
+  'major_outage',
+  'maintenance',
+  'no_data',
+] as const;
+export type PageState = (typeof PAGE_STATES)[number];
+
+/** Languages of what the server itself shows to the public. */
+export const PAGE_LANGUAGES = ['en', 'de'] as const;
+export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+
 /** Ranges of the time series, shortest first (docs/rules/figures.md#series). */
 export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
 export type SeriesRange = (typeof SERIES_RANGES)[number];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Span } from './spans.ts';
-import { type History, uptimeOf } from './uptime.ts';
+import { common, lengthMs, type Span } from './spans.ts';
+import { type History, uptimeByPart, uptimeOf } from './uptime.ts';
 
 const HOUR = 3_600_000;
 const DAY: Span = { fromMs: 0, untilMs: 24 * HOUR };
@@ -90,6 +90,21 @@ test('parts of a range add up to the whole', () => {
       const whole = uptimeOf(RANGE, history);
       assert.equal(first.countedMs + second.countedMs, whole.countedMs);
       assert.equal(first.downMs + second.downMs, whole.downMs);
+    }),
+  );
+});
+
+test('by parts in one pass it is the same as part by part', () => {
+  const starts = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(histories, starts, (history, given) => {
+      const all = [...new Set([0, ...given])].sort((a, b) => a - b);
+      const each = all.map((fromMs, i) => {
+        const part = { fromMs, untilMs: all[i + 1] ?? 40 };
+        const maintenanceMs = lengthMs(common([part], history.maintenance));
+        return { ...uptimeOf(part, history), maintenanceMs };
+      });
+      assert.deepEqual(uptimeByPart(RANGE, all, history), each);
     }),
   );
 });

@@ -1,7 +1,7 @@
 // Live events: written in the transaction of the change, numbered per organization without gaps, and announced to every
 // server process at commit (PostgreSQL delivers NOTIFY only then).
 import { sql } from 'kysely';
-import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
+import { afterCommit, alongside, type Collector, defer, type Work } from '../platform/work.ts';
 import type { AlarmEvent, DrillEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
@@ -16,6 +16,18 @@ type Live = { orgId: string } & (
   | { kind: 'maintenance'; payload: MaintenanceEvent }
   | { kind: 'drill'; payload: DrillEvent }
 );
+
+type Listen = (orgId: string) => void;
+const listeners = new Set<Listen>();
+
+/**
+ * Calls `listen` with each organization that this process has published events of, at the commit: sooner than the
+ * notification comes back. Answers how to end that.
+ */
+export function onPublished(listen: Listen): () => void {
+  listeners.add(listen);
+  return () => void listeners.delete(listen);
+}
 
 const collector: Collector<Live> = {
   name: 'live events',
@@ -36,6 +48,9 @@ const collector: Collector<Live> = {
         )
         SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`;
       alongside(work, written.execute(tx));
+      afterCommit(work, () => {
+        for (const listen of listeners) listen(orgId);
+      });
     }
   },
 };

@@ -1,4 +1,5 @@
 import { hook } from '../platform/hook.ts';
+import type { WindowRow } from './row.ts';
 
 /** Time that entered or left maintenance. */
 export type Restated = { monitorNos: readonly number[]; since: Date; until: Date };
@@ -15,3 +16,13 @@ export type MaintenanceChange = {
 
 /** A maintenance window was written, began or ended. */
 export const maintenanceChanged = hook<MaintenanceChange>();
+
+/** One window before and after; null: it did not exist yet, or is deleted. `events`: its start or end took effect. */
+export type WindowChange = {
+  before: WindowRow | null;
+  after: WindowRow | null;
+  events: readonly ('maintenance_started' | 'maintenance_ended')[];
+};
+
+/** The same change as `maintenanceChanged`, by window: for those who tell people of it. */
+export const windowChanged = hook<WindowChange>();

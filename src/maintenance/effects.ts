@@ -7,7 +7,7 @@ import { wakeGroupsOf } from '../monitors/groups.ts';
 import { enqueueEvents } from '../notifications/outbox.ts';
 import { addJob, removeJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { maintenanceChanged, type Restated } from './changed.ts';
+import { maintenanceChanged, type Restated, type WindowChange, windowChanged } from './changed.ts';
 import { plannedTime, showWindow, type WindowMonitor, type WindowRow } from './row.ts';
 
 export const MAINTENANCE_TASK = 'maintenance';
@@ -42,9 +42,10 @@ export async function applyWindow(work: Work, change: Change, { missed = false }
   );
 
   const isMissed = missed && !wasActive && !isActive && wasBegun;
-  const events: EventName[] = [];
+  const events: WindowChange['events'][number][] = [];
   if ((isActive && !wasActive) || isMissed) events.push('maintenance_started');
   if ((wasActive && !isActive) || isMissed) events.push('maintenance_ended');
+  await windowChanged.run(work, { before, after, events });
   await notify(work, window, events);
 }
 

@@ -1,5 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
-import { isTimezone } from '../domain/cron.ts';
+import { canonicalZone, isTimezone } from '../domain/cron.ts';
 import { dutyAt } from '../domain/rotation.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
@@ -64,10 +64,6 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
       body.manual_duty_user_id === undefined ? before.manual_duty_user_id : body.manual_duty_user_id,
   };
 }
-
-/** The zone as the time zone database spells it; an unknown one is returned as it is, and refused later. */
-const canonicalZone = (zone: string) =>
-  isTimezone(zone) ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : zone;
 
 /** Below this a reminder would come before anybody could have come back from the last one. */
 const LEAST_REMINDER_MINUTES = 5;

@@ -8,7 +8,7 @@ import {
   VISIBILITIES,
 } from '../domain/names.ts';
 import { Evidence } from '../incidents/contract.ts';
-import { Count, Instant, id, Name, Names, nullable, object, oneOf, Slug, Text } from './format-fields.ts';
+import { Count, Instant, id, Names, nullable, object, oneOf, Text } from './format-fields.ts';
 
 export const KINDS_OF_INCIDENTS = {
   incident: object({
@@ -69,24 +69,5 @@ export const KINDS_OF_INCIDENTS = {
     visibility: oneOf(VISIBILITIES),
     published_at: nullable(Instant),
     updated_at: Instant,
-  }),
-  status_page: object({
-    id: id('stp'),
-    name: Name,
-    slug: Slug,
-    description: nullable(Text),
-    headline: nullable(Text),
-    enabled: Type.Boolean(),
-    access_mode: oneOf(['draft', 'public', 'shared_password', 'viewer_login']),
-    hide_platform_brand: Type.Boolean(),
-    collapsed_groups: Names,
-    header_nav: Type.Array(object({ label: Text, href: Text }), { maxItems: 1000 }),
-    created_at: Instant,
-    archived_at: nullable(Instant),
-  }),
-  incident_status_page: object({
-    incident_id: id('inc'),
-    status_page_id: id('stp'),
-    linked_at: Instant,
   }),
 } as const;

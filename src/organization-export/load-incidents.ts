@@ -1,4 +1,4 @@
-// Writes the incidents of an export: timelines, notes, post-mortems, and the status pages they are linked to.
+// Writes the incidents of an export: timelines, notes and post-mortems.
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
@@ -15,7 +15,6 @@ type Loaded = {
   projects: ReadonlySet<string>;
   monitorNos: ReadonlyMap<string, number>;
   incidents: Set<string>;
-  statusPages: Set<string>;
 };
 type LinesOf<K extends LineKind> = readonly { number: number; data: DataOf<K> }[];
 
@@ -44,24 +43,6 @@ const POSTMORTEM: Columns = {
   published_at: 'timestamptz',
   updated_at: 'timestamptz',
 };
-
-const STATUS_PAGE: Columns = {
-  id: 'text',
-  org_id: 'text',
-  name: 'text',
-  slug: 'text',
-  description: 'text',
-  headline: 'text',
-  enabled: 'boolean',
-  access_mode: 'text',
-  hide_platform_brand: 'boolean',
-  collapsed_groups: 'text[]',
-  header_nav: 'jsonb',
-  created_at: 'timestamptz',
-  archived_at: 'timestamptz',
-};
-
-const PAGE_LINK: Columns = { incident_id: 'text', status_page_id: 'text', linked_at: 'timestamptz' };
 
 export async function loadIncidents(loaded: Loaded, lines: LinesOf<'incident'>): Promise<void> {
   const { work, orgId, userIds, projects, monitorNos, incidents } = loaded;
@@ -108,26 +89,6 @@ export async function loadPostmortems(
 ): Promise<void> {
   for (const { number, data } of lines) within(number, incidents, data.incident_id, 'incident_id');
   await insertRows(work.tx, 'postmortems', POSTMORTEM, dataOf(lines));
-}
-
-export async function loadStatusPages(
-  { work, orgId, statusPages }: Loaded,
-  lines: LinesOf<'status_page'>,
-): Promise<void> {
-  const rows = lines.map(({ data }) => ({ ...data, org_id: orgId }));
-  await insertRows(work.tx, 'status_pages', STATUS_PAGE, rows);
-  for (const { id } of rows) statusPages.add(id);
-}
-
-export async function loadPageLinks(
-  { work, incidents, statusPages }: Loaded,
-  lines: LinesOf<'incident_status_page'>,
-): Promise<void> {
-  for (const { number, data } of lines) {
-    within(number, incidents, data.incident_id, 'incident_id');
-    within(number, statusPages, data.status_page_id, 'status_page_id');
-  }
-  await insertRows(work.tx, 'incident_status_pages', PAGE_LINK, dataOf(lines));
 }
 
 const dataOf = <D>(lines: readonly { data: D }[]): D[] => lines.map(({ data }) => data);

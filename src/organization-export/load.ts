@@ -17,25 +17,26 @@ import { rulesOf } from '../monitors/types.ts';
 import { requeuePending } from '../notifications/delivery/queue.ts';
 import { orderingKeyOf } from '../notifications/ordering-key.ts';
 import { storedAddress } from '../notifications/targets/targets.ts';
-import { Refusal } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import type { LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
 import { loadBuckets, loadChecks, loadDowntime, loadReportedTimes, reportingRules } from './load-buckets.ts';
-import {
-  loadIncidents,
-  loadNotes,
-  loadPageLinks,
-  loadPostmortems,
-  loadStatusPages,
-  loadTimeline,
-} from './load-incidents.ts';
+import { loadIncidents, loadNotes, loadPostmortems, loadTimeline } from './load-incidents.ts';
 import { loadMaintenance, loadMaintenanceSeries } from './load-maintenance.ts';
 import { loadOnCallOverrides, loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
+import {
+  loadPageLinks,
+  loadPageLogos,
+  loadPageMonitors,
+  loadPageSubscribers,
+  loadPageViewers,
+  loadStatusPages,
+} from './load-status-pages.ts';
 import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
 import type { Naming } from './references.ts';
+import { refusedAt } from './refused-at.ts';
 import { validMonitor } from './validate-monitor.ts';
 
 export type Loading = {
@@ -172,6 +173,10 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
   incident_note: loadNotes,
   postmortem: loadPostmortems,
   status_page: loadStatusPages,
+  status_page_monitor: loadPageMonitors,
+  status_page_logo: loadPageLogos,
+  status_page_viewer: loadPageViewers,
+  status_page_subscriber: loadPageSubscribers,
   incident_status_page: loadPageLinks,
 
   async webhook_target({ work, vault, orgId, targets }, lines) {
@@ -258,15 +263,6 @@ export async function loadLines(loading: Loading, lines: readonly Line[]): Promi
       `Lines ${first.number} to ${last} of the export (${first.kind}) cannot be imported: ${detail ?? message}.${hint} ` +
         'Nothing was imported.',
     );
-  }
-}
-
-function refusedAt<T>(line: number, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    if (error instanceof Refusal) throw new BrokenLine(line, error.message);
-    throw error;
   }
 }
 

@@ -123,8 +123,36 @@ export const TAIL: readonly Section[] = [
   section(
     'status_page',
     `id, name, slug, description, headline, enabled, access_mode, hide_platform_brand, collapsed_groups, header_nav,
-     created_at, archived_at`,
+     auto_link_incidents, timezone, shared_password_hash, unlock_version, created_at, archived_at`,
     'status_pages WHERE org_id = $1 ORDER BY id',
+  ),
+  section(
+    'status_page_monitor',
+    `x.status_page_id, m.id AS monitor_id, x.display_name, x.group_label, x.show_sparkline, x.show_uptime_bars,
+     x.show_uptime_chart, x.sort_order, x.uptime_window_days`,
+    `status_page_monitors x JOIN status_pages p ON p.id = x.status_page_id JOIN monitors m ON m.no = x.monitor_no
+     WHERE p.org_id = $1 AND m.org_id = $1 ORDER BY x.status_page_id, x.sort_order, x.monitor_no`,
+  ),
+  // PostgreSQL breaks base64 into lines.
+  section(
+    'status_page_logo',
+    `x.status_page_id, x.ground, x.media_type, translate(encode(x.bytes, 'base64'), E'\\n', '') AS bytes, x.uploaded_at`,
+    `status_page_logos x JOIN status_pages p ON p.id = x.status_page_id WHERE p.org_id = $1
+     ORDER BY x.status_page_id, x.ground`,
+  ),
+  section(
+    'status_page_viewer',
+    'x.id, x.status_page_id, x.username, x.email, x.password_hash, x.created_at, x.last_login_at',
+    `status_page_viewers x JOIN status_pages p ON p.id = x.status_page_id WHERE p.org_id = $1
+     ORDER BY x.created_at, x.id`,
+  ),
+  section(
+    'status_page_subscriber',
+    `x.id, x.status_page_id, x.email, x.language, x.created_at, x.confirmed_at, x.bounces, CASE WHEN NOT x.all_monitors THEN ARRAY(
+       SELECT m.id FROM status_page_subscriber_monitors c JOIN monitors m ON m.no = c.monitor_no
+       WHERE c.subscriber_id = x.id ORDER BY m.id) END AS monitor_ids`,
+    `status_page_subscribers x JOIN status_pages p ON p.id = x.status_page_id WHERE p.org_id = $1
+     ORDER BY x.created_at, x.id`,
   ),
   section(
     'incident_status_page',

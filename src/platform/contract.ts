@@ -79,6 +79,10 @@ export type Operation<
   /** Status of success; 204 has no reply schema. */
   status: 200 | 201 | 202 | 204;
   reply?: Reply;
+  /** Media type of an answer that is not JSON. */
+  produces?: string;
+  /** Media type of a body that is not JSON. */
+  consumes?: string;
   /** Error codes beyond those that follow from right, resource and body: listed in OpenAPI. */
   refusals?: readonly number[];
   /** Largest body in bytes; default 256 KiB, 1 MiB where the body has a config. */

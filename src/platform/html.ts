@@ -20,9 +20,9 @@ type Inserted = string | number | Markup | null | readonly Inserted[];
  * lists are joined, and null is empty. Never insert into a script, a style, or an attribute without quotes.
  */
 export function html(parts: TemplateStringsArray, ...inserted: Inserted[]): Markup {
-  return new Markup(
-    parts.map((part, at) => (at === 0 ? part : shown(inserted[at - 1] ?? null) + part)).join(''),
-  );
+  let text = parts[0] ?? '';
+  for (let at = 1; at < parts.length; at++) text += shown(inserted[at - 1] ?? null) + parts[at];
+  return new Markup(text);
 }
 
 function shown(value: Inserted): string {

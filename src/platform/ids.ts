@@ -45,3 +45,11 @@ const SUFFIX = /^[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && SUFFIX.test(text.slice(prefix.length + 1));
 }
+
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** When an id was made: a UUIDv7 begins with its milliseconds, 48 bits after two that are always 0. */
+export function timeOfId(id: string): Date {
+  const digits = id.slice(id.indexOf('_') + 1).slice(0, 10);
+  return new Date([...digits].reduce((ms, digit) => ms * 32 + DIGITS.indexOf(digit), 0));
+}

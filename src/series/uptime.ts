@@ -19,21 +19,22 @@ const CHECKS = (from: string, until: string) => `
       AND c.cause_layer IS DISTINCT FROM 'probe') c`;
 
 /**
- * Rows `kind` (rule, run, maintenance, downtime), `no` (of the monitor, or of one that its group is made of), `from_ms`,
- * `until_ms`, `window_ms`, `enabled`; times without an end are null. $1 the number of the monitor, $2 and $3 the range.
+ * Rows `kind` (rule, run, maintenance, downtime, member), `no` (of the monitor, or of one that its group is made of), `from_ms`,
+ * `until_ms`, `window_ms`, `enabled`; times without an end are null. A `member` row has the group's number as `from_ms`.
+ * $1 the numbers of the monitors, $2 and $3 the range.
  */
 const HISTORY = `
-  WITH RECURSIVE named (no, org_id, type, members) AS (
-    SELECT no, org_id, type, CASE WHEN type = 'group' THEN config -> 'members' END FROM monitors WHERE no = $1::int
+  WITH RECURSIVE named (root, no, org_id, type, members) AS (
+    SELECT no, no, org_id, type, CASE WHEN type = 'group' THEN config -> 'members' END FROM monitors WHERE no = ANY($1::int[])
     UNION
-    SELECT m.no, m.org_id, m.type, CASE WHEN m.type = 'group' THEN m.config -> 'members' END
+    SELECT n.root, m.no, m.org_id, m.type, CASE WHEN m.type = 'group' THEN m.config -> 'members' END
     FROM named n CROSS JOIN jsonb_array_elements_text(n.members) AS member JOIN monitors m ON m.id = member AND m.org_id = n.org_id
   ), rules AS MATERIALIZED (
     SELECT r.monitor_no, r.since, coalesce(r.until, 'infinity') AS until, r.window_ms, r.enabled,
       make_interval(secs => coalesce(r.window_ms, ${ENDLESS_WINDOW_MS}) / 1000.0) AS speaks,
       CASE WHEN r.window_ms IS NULL THEN '-infinity' ELSE $2::timestamptz - ${LONGEST_WINDOW} END AS read_from
     FROM reporting_rules r WHERE r.monitor_no IN (SELECT no FROM named)
-  ), sources AS (SELECT no FROM named WHERE type <> 'group'),
+  ), sources AS (SELECT DISTINCT no FROM named WHERE type <> 'group'),
   rolled AS MATERIALIZED (SELECT rolled_until AS at FROM rollup_state),
   spoken AS (
     SELECT k.monitor_no, k.rule_since, unnest(k.times) AS time FROM sources s JOIN rules r ON r.monitor_no = s.no
@@ -54,15 +55,16 @@ const HISTORY = `
   SELECT 'rule' AS kind, monitor_no AS no, ${MS('since')} AS from_ms, CASE WHEN until < 'infinity' THEN ${MS('until')} END AS until_ms,
     window_ms, enabled FROM rules
   UNION ALL SELECT 'run', monitor_no, ${MS('first')}, ${MS('last')}, NULL, NULL FROM runs
-  UNION ALL SELECT 'maintenance', $1::int, ${MS('starts_at')}, ${MS('ends_at')}, NULL, NULL FROM maintenance_monitors
-    WHERE monitor_no = $1::int AND ends_at > $2::timestamptz AND starts_at < $3::timestamptz
-  UNION ALL SELECT 'downtime', $1::int, ${MS('started_at')}, ${MS('resolved_at')}, NULL, NULL FROM incidents
-    WHERE monitor_no = $1::int AND origin = 'automatic' AND NOT discarded AND started_at < $3::timestamptz
+  UNION ALL SELECT 'maintenance', monitor_no, ${MS('starts_at')}, ${MS('ends_at')}, NULL, NULL FROM maintenance_monitors
+    WHERE monitor_no = ANY($1::int[]) AND ends_at > $2::timestamptz AND starts_at < $3::timestamptz
+  UNION ALL SELECT 'downtime', monitor_no, ${MS('started_at')}, ${MS('resolved_at')}, NULL, NULL FROM incidents
+    WHERE monitor_no = ANY($1::int[]) AND origin = 'automatic' AND NOT discarded AND started_at < $3::timestamptz
       AND (resolved_at IS NULL OR resolved_at > $2::timestamptz)
+  UNION ALL SELECT 'member', no, root, NULL, NULL, NULL FROM named WHERE root <> no
   ORDER BY kind, no, from_ms`;
 
 type Row = {
-  kind: 'rule' | 'run' | 'maintenance' | 'downtime';
+  kind: 'rule' | 'run' | 'maintenance' | 'downtime' | 'member';
   no: number;
   from_ms: number;
   until_ms: number | null;
@@ -80,25 +82,48 @@ export const asking =
 
 /** The history of the monitor with this number in [from, to), as far as its uptime needs it. */
 export async function readHistory(ask: Ask, no: number, from: Date, to: Date): Promise<History> {
-  const rows = await ask(HISTORY, [no, from, to]);
-  const spansOf = (kind: Row['kind'], of: number): Span[] =>
-    rows.filter((row) => row.kind === kind && row.no === of).map(span);
-  const rulesOf = (of: number): ReportingRule[] =>
-    rows
-      .filter((row) => row.kind === 'rule' && row.no === of)
-      .map((row) => ({ ...span(row), windowMs: row.window_ms, enabled: row.enabled ?? false }));
-  const runsOf = (of: number): Run[] =>
-    spansOf('run', of).map(({ fromMs, untilMs }) => ({ firstMs: fromMs, lastMs: untilMs }));
-  const members = [...new Set(rows.map((row) => row.no))].filter((each) => each !== no);
-  const own = rulesOf(no);
-  const known =
-    members.length === 0
-      ? knownTime(own, runsOf(no))
-      : knownGroupTime(
-          own,
-          members.flatMap((each) => knownTime(rulesOf(each), runsOf(each))),
-        );
-  return { known, maintenance: spansOf('maintenance', no), downtime: spansOf('downtime', no) };
+  const histories = await readHistories(ask, [no], from, to);
+  return histories.get(no) ?? { known: [], maintenance: [], downtime: [] };
+}
+
+/** The histories of many monitors, by their numbers, with one statement. */
+export async function readHistories(
+  ask: Ask,
+  nos: readonly number[],
+  from: Date,
+  to: Date,
+): Promise<Map<number, History>> {
+  const rows = await ask(HISTORY, [nos, from, to]);
+  const byKind = Map.groupBy(rows, (row) => row.kind);
+  const grouped = (kind: Row['kind']) => Map.groupBy(byKind.get(kind) ?? [], (row) => row.no);
+  const [rules, runs, maintenance, downtime] = [
+    grouped('rule'),
+    grouped('run'),
+    grouped('maintenance'),
+    grouped('downtime'),
+  ];
+  const membersOf = Map.groupBy(byKind.get('member') ?? [], (row) => row.from_ms);
+  const spansOf = (of: Map<number, Row[]>, no: number): Span[] => (of.get(no) ?? []).map(span);
+  const rulesOf = (no: number): ReportingRule[] =>
+    (rules.get(no) ?? []).map((row) => ({
+      ...span(row),
+      windowMs: row.window_ms,
+      enabled: row.enabled ?? false,
+    }));
+  const runsOf = (no: number): Run[] =>
+    spansOf(runs, no).map(({ fromMs, untilMs }) => ({ firstMs: fromMs, lastMs: untilMs }));
+  const historyOf = (no: number): History => {
+    const members = (membersOf.get(no) ?? []).map((row) => row.no);
+    const known =
+      members.length === 0
+        ? knownTime(rulesOf(no), runsOf(no))
+        : knownGroupTime(
+            rulesOf(no),
+            members.flatMap((each) => knownTime(rulesOf(each), runsOf(each))),
+          );
+    return { known, maintenance: spansOf(maintenance, no), downtime: spansOf(downtime, no) };
+  };
+  return new Map(nos.map((no) => [no, historyOf(no)]));
 }
 
 const span = ({ from_ms, until_ms }: Row): Span => ({

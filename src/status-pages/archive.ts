@@ -1,6 +1,7 @@
 import { recordActivity } from '../activity/record.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
+import { announcePage } from './changed.ts';
 import { showPage } from './row.ts';
 
 /** Archives a status page: it disappears from lists and incident links, and its slug is free again. 404 if it already is. */
@@ -13,6 +14,7 @@ export async function archiveStatusPage(work: Work, pageId: string): Promise<voi
     .returningAll()
     .executeTakeFirst();
   if (!row) return notFound('status page');
+  await announcePage(work, row.id);
   await recordActivity(work, {
     orgId: row.org_id,
     action: 'status_page.archive',

@@ -1,7 +1,13 @@
-// Browser-safe. Status pages: creating, archiving, and linking incidents to them (docs/rules/access.md#status-pages).
+// Browser-safe. Status pages and their settings (docs/rules/status-pages.md). Who may see one is in access-contract.ts,
+// logos in logo-contract.ts, what the public asks for in public/contract.ts.
 import { type Static, Type } from 'typebox';
+import { ACCESS_MODES, UPTIME_WINDOW_DAYS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { closed, Nullable, operation } from '../platform/contract.ts';
+import { closed, Id, Int32, Nullable, operation } from '../platform/contract.ts';
+
+export const StatusPageParams = Type.Object({ id: Type.String() });
+
+export const HeaderLink = Type.Object({ label: Type.String(), href: Type.String() });
 
 export const StatusPage = Type.Object({
   id: Type.String(),
@@ -17,7 +23,11 @@ export const StatusPage = Type.Object({
   shared_password_set: Type.Boolean(),
   hide_platform_brand: Type.Boolean(),
   collapsed_groups: Type.Array(Type.String()),
-  header_nav: Type.Array(Type.Object({ label: Type.String(), href: Type.String() })),
+  header_nav: Type.Array(HeaderLink),
+  auto_link_incidents: Type.Boolean({
+    description: 'additive: automatic incidents of its monitors are linked when they open',
+  }),
+  timezone: Type.String({ description: 'additive: IANA zone of the times on the page' }),
 });
 export type StatusPage = Static<typeof StatusPage>;
 
@@ -67,6 +77,149 @@ export const archiveStatusPage = operation({
   right: 'project_management',
   resource: 'status_page',
   scope: 'status-pages:write',
-  params: Type.Object({ id: Type.String() }),
+  params: StatusPageParams,
   status: 204,
+});
+
+export const StatusPageMonitor = Type.Object({
+  monitor: Type.String({ description: 'monitor id' }),
+  label: Type.String({ description: 'effective public label' }),
+  display_name: Nullable(Type.String({ description: 'null: the name of the monitor' })),
+  group_label: Nullable(Type.String({ description: 'null: the name of the project' })),
+  project: Type.String(),
+  show_sparkline: Type.Boolean(),
+  show_uptime_bars: Type.Boolean(),
+  show_uptime_chart: Type.Boolean({ description: 'chart of the response time' }),
+  sort_order: Type.Integer(),
+  uptime_window_days: Type.Integer(),
+});
+export type StatusPageMonitor = Static<typeof StatusPageMonitor>;
+
+export const StatusPageDetail = Type.Object({
+  has_logo: Type.Boolean(),
+  has_logo_dark: Type.Boolean(),
+  page: StatusPage,
+  monitors: Type.Array(StatusPageMonitor),
+});
+export type StatusPageDetail = Static<typeof StatusPageDetail>;
+
+export const getStatusPage = operation({
+  id: 'getStatusPage',
+  method: 'GET',
+  path: '/status-pages/{id}',
+  summary: 'A status page with its settings and monitors',
+  tag: 'Status pages',
+  right: 'member',
+  resource: 'status_page',
+  scope: 'status-pages:read',
+  params: StatusPageParams,
+  status: 200,
+  reply: StatusPageDetail,
+});
+
+const NAV_LINK = Type.Object(
+  { label: Type.String({ maxLength: 200 }), href: Type.String({ maxLength: 2048 }) },
+  closed,
+);
+
+/** Settings of a page that a write names; the preview takes any of them. */
+export const StatusPageSettings = Type.Object(
+  {
+    name: Type.String({ maxLength: 200 }),
+    enabled: Type.Boolean(),
+    public_viewable: Type.Boolean(),
+    access_mode: Type.Optional(
+      Nullable(Type.Enum([...ACCESS_MODES], { description: 'takes precedence over the two legacy flags' })),
+    ),
+    password_protected: Type.Optional(
+      Nullable(Type.Boolean({ description: 'legacy: viewer login, where access_mode is absent' })),
+    ),
+    description: Type.Optional(Nullable(Type.String({ maxLength: 20_000 }))),
+    headline: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+    slug: Type.Optional(
+      Nullable(Type.String({ maxLength: 200, description: 'normalized; absent or empty keeps the current' })),
+    ),
+    header_nav: Type.Optional(Nullable(Type.Array(NAV_LINK, { maxItems: 20 }))),
+    collapsed_groups: Type.Optional(Nullable(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 200 }))),
+    hide_platform_brand: Type.Optional(Nullable(Type.Boolean())),
+    auto_link_incidents: Type.Optional(Nullable(Type.Boolean())),
+    timezone: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
+    // Read-only: accepted with the value they have, so that what was read can be sent back.
+    id: Type.Optional(Type.String()),
+    organization_id: Type.Optional(Type.String()),
+    shared_password_protected: Type.Optional(Type.Boolean()),
+    shared_password_set: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type StatusPageSettings = Static<typeof StatusPageSettings>;
+
+export const updateStatusPage = operation({
+  id: 'updateStatusPage',
+  method: 'PATCH',
+  path: '/status-pages/{id}',
+  summary: 'Change the settings of a status page',
+  tag: 'Status pages',
+  right: 'project_management',
+  resource: 'status_page',
+  scope: 'status-pages:write',
+  params: StatusPageParams,
+  body: StatusPageSettings,
+  status: 200,
+  reply: StatusPage,
+  refusals: [402, 403, 409, 429],
+});
+
+export const StatusPageMonitors = Type.Array(
+  Type.Object(
+    {
+      monitor_id: Id,
+      display_name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+      group_label: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
+      show_sparkline: Type.Optional(Type.Boolean({ default: true })),
+      show_uptime_bars: Type.Optional(Type.Boolean({ default: true })),
+      show_uptime_chart: Type.Optional(Type.Boolean({ default: true })),
+      sort_order: Type.Optional(Int32(-2147483648, 2147483647)),
+      uptime_window_days: Type.Optional(Type.Enum([...UPTIME_WINDOW_DAYS], { default: 90 })),
+    },
+    closed,
+  ),
+  { maxItems: 200 },
+);
+
+export const setStatusPageMonitors = operation({
+  id: 'setStatusPageMonitors',
+  method: 'PUT',
+  path: '/status-pages/{id}/monitors',
+  summary: 'Set the monitors that a status page shows; replaces the list',
+  tag: 'Status pages',
+  right: 'project_management',
+  resource: 'status_page',
+  scope: 'status-pages:write',
+  params: StatusPageParams,
+  body: Type.Object({ monitors: StatusPageMonitors }, closed),
+  status: 200,
+  reply: StatusPageDetail,
+});
+
+export const previewStatusPage = operation({
+  id: 'previewStatusPage',
+  method: 'POST',
+  path: '/status-pages/{id}/preview',
+  summary: 'The page as visitors would see it with these settings, as HTML; nothing is stored',
+  tag: 'Status pages',
+  right: 'project_management',
+  resource: 'status_page',
+  scope: 'status-pages:read',
+  params: StatusPageParams,
+  body: Type.Object(
+    {
+      settings: Type.Optional(Type.Partial(StatusPageSettings)),
+      monitors: Type.Optional(StatusPageMonitors),
+      language: Type.Optional(Type.Enum(['en', 'de'])),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Object({ html: Type.String() }),
 });

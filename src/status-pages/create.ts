@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { slugFrom } from '../domain/slug.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { newId } from '../platform/ids.ts';
-import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
+import { announcePage } from './changed.ts';
 import type { createStatusPage as contract, StatusPage } from './contract.ts';
 import { showPage } from './row.ts';
-
-const RESERVED = new Set(
-  'api app admin docs public status assets auth probe agent heartbeat ack healthz readyz metrics'.split(' '),
-);
+import { checkedSlug, refuseSlug } from './slug.ts';
 
 /**
  * Creates a status page as a draft. The slug is normalized, or derived from the name. Refuses a slug that normalizes to
@@ -25,21 +21,7 @@ export async function createStatusPage(
 ): Promise<StatusPage> {
   const name = checkedName(given);
   const field = wanted == null || wanted === '' ? 'name' : 'slug';
-  const slug = slugFrom(field === 'slug' ? (wanted ?? '') : name);
-  if (slug === '')
-    refuse(
-      'empty_slug',
-      `${field} must contain a letter or a digit that can be written as a to z or 0 to 9.`,
-      {
-        field,
-      },
-    );
-  if (RESERVED.has(slug))
-    refuse(
-      'slug_reserved',
-      `${field} gives the slug ${slug}, which is reserved: its address would read as a part of the installation. Give another slug.`,
-      { field },
-    );
+  const slug = checkedSlug(field === 'slug' ? (wanted ?? '') : name, field);
   const row = await work.tx
     .insertInto('status_pages')
     .values({ id: newId('stp'), org_id: orgId, name, slug, created_at: work.now })
@@ -47,11 +29,9 @@ export async function createStatusPage(
     .onConflict((conflict) => conflict.column('slug').where('archived_at', 'is', sql.lit(null)).doNothing())
     .returningAll()
     .executeTakeFirst();
-  if (!row)
-    refuse('slug_taken', `${field} gives the slug ${slug}, which another status page already has.`, {
-      field,
-    });
+  if (!row) refuseSlug(slug, field);
   const page = showPage(row);
+  await announcePage(work, page.id);
   await recordActivity(work, {
     orgId,
     action: 'status_page.create',

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { DB } from '../platform/db/tables.ts';
 import type { StatusPage } from './contract.ts';
 
-/** Exactly one access flag is true, or none for a draft (docs/rules/access.md#status-pages). */
+/** Exactly one access flag is true, or none for a draft (docs/rules/status-pages.md#access). */
 export function showPage(row: Selectable<DB['status_pages']>): StatusPage {
   return {
     id: row.id,
@@ -16,9 +16,11 @@ export function showPage(row: Selectable<DB['status_pages']>): StatusPage {
     public_viewable: row.access_mode === 'public',
     password_protected: row.access_mode === 'viewer_login',
     shared_password_protected: row.access_mode === 'shared_password',
-    shared_password_set: false,
+    shared_password_set: row.shared_password_hash !== null,
     hide_platform_brand: row.hide_platform_brand,
     collapsed_groups: row.collapsed_groups,
     header_nav: row.header_nav as StatusPage['header_nav'],
+    auto_link_incidents: row.auto_link_incidents,
+    timezone: row.timezone,
   };
 }

@@ -25,7 +25,7 @@ import type { AppOptions } from './app-options.ts';
 import { type Client, makeClient, provingAgain } from './client.ts';
 import { silent } from './cluster.ts';
 import { closeAfterTests, freshDatabase } from './database.ts';
-import { noticesOf } from './notices-of.ts';
+import { noticesOf, sendMailsOfPages } from './notices-of.ts';
 import { hashOnce, openSession, prepareAdmin } from './people.ts';
 import { makeProbe, type Probe } from './probe.ts';
 import { watchOnce } from './self-monitoring.ts';
@@ -82,7 +82,7 @@ export type TestApp = AsyncDisposable & {
     slug: string,
     options?: { internal?: boolean; allowPrivate?: boolean; maxProbes?: number | null },
   ) => Promise<Probe>;
-  /** Runs a stored job's task, `deliver` (what is due), `audit`, `partitions`, `notices` (sends what is due), `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
+  /** Runs a stored job's task, `deliver` (what is due), `audit`, `partitions`, `notices` and `page_mails` (send what is due), `heartbeats` or `heartbeats_turn` now, by the clock of the test. */
   runTask: (name: string, payload?: Record<string, unknown>) => Promise<void>;
   /** A second server on the same database. */
   another: () => Promise<AsyncDisposable & { url: string; probe: (region?: string) => Probe }>;
@@ -178,15 +178,8 @@ async function start(
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator: operatorAddresses(config) });
   const { baseUrl } = config;
-  const worker = makeDeliveryWorker({
-    db,
-    vault,
-    send,
-    clock: clock.now,
-    baseUrl,
-    random: () => 0.5,
-    log: silent,
-  });
+  const sending = { db, vault, send, baseUrl, clock: clock.now, random: () => 0.5, log: silent };
+  const worker = makeDeliveryWorker(sending);
   const noticeOptions = noticesOf(config, { db, vault, clock });
   const tasks = {
     ...taskList({ db, clock: clock.now, log: silent }),
@@ -194,6 +187,7 @@ async function start(
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),
     notices: () => sendDueNotices(noticeOptions),
+    page_mails: () => sendMailsOfPages(noticeOptions, vault),
     self_monitoring: () => watchOnce(noticeOptions),
     // As if a server had been here all the time, and as one that comes back.
     heartbeats: () => lookAtDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),

@@ -34,7 +34,7 @@ export function makeClient(
         ...always,
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: asSent(body) }),
     });
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
@@ -52,6 +52,12 @@ export function makeClient(
 
   return withSend({ cookie }, send);
 }
+
+/** Text and bytes as they are, everything else as JSON. */
+const asSent = (body: unknown): string | Uint8Array<ArrayBuffer> =>
+  typeof body === 'string' || body instanceof Uint8Array
+    ? (body as string | Uint8Array<ArrayBuffer>)
+    : JSON.stringify(body);
 
 /** As people do: where a fresh sign-in is wanted they prove themselves, and repeat it. */
 export function provingAgain(client: Client, prove: () => Promise<unknown>): Client {

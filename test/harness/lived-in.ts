@@ -3,8 +3,10 @@ import { capsuleContext } from '#src/capsules/hand-out.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
+import type { StatusPage } from '#src/status-pages/contract.ts';
 import type { Person, Place, TestApp } from './app.ts';
 import { grantKey } from './scene.ts';
+import { liveInPage } from './status-page.ts';
 
 export const DAY_MS = 86_400_000;
 export const SECRETS = {
@@ -128,8 +130,9 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   await member.ok('PUT', `${incident}/postmortem`, { title: 'How it came', visibility: 'public' });
   await member.ok('POST', `${incident}/postmortem/publish`);
   const pages = `/organizations/${place.orgId}/status-pages`;
-  const page = await owner.ok<{ id: string }>('POST', pages, { name: 'How we are', slug: newId('stp') });
+  const page = await owner.ok<StatusPage>('POST', pages, { name: 'How we are', slug: newId('stp') });
   await owner.ok('PUT', `${incident}/status-pages/${page.id}`);
+  await liveInPage(app, owner, page, monitor.id);
   return { ...place, owner, member, key, monitorId: monitor.id, openIncidentId, webhookSecret: hook.secret };
 }
 

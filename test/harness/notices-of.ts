@@ -5,6 +5,7 @@ import { makePush } from '#src/platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from '#src/platform/push/vapid.ts';
 import type { Vault } from '#src/platform/secrets.ts';
 import type { Database } from '#src/platform/work.ts';
+import { sendPageMails } from '#src/status-pages/subscriptions/sender.ts';
 import type { NoticeSenderOptions } from '#src/user-notifications/sender.ts';
 import type { Clock } from './app.ts';
 import { silent } from './cluster.ts';
@@ -28,4 +29,13 @@ export function noticesOf(
     baseUrl,
     random: () => 0.5,
   };
+}
+
+/** Sends the mails of status pages that are due, as a server does; none where no mail can be sent. */
+export async function sendMailsOfPages(
+  { mail, ...options }: NoticeSenderOptions,
+  vault: Vault,
+): Promise<void> {
+  const key = vault.derive('visitors of status pages');
+  if (mail !== null) await sendPageMails({ ...options, mail, key });
 }

@@ -22,7 +22,10 @@ export type Sample = {
 
 const name = () => `Name ${randomBytes(5).toString('hex')}`;
 const plain: Sample = {};
+/** Sent as it is: the body is an image, whatever type it is declared as. */
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const SPENT = { status: 404, because: 'the token is nobody’s: whoever sends it is told so' };
+const UNLOCKED = { status: 404, because: 'the page is public: there is nothing to unlock or to sign in to' };
 const OWN_BROWSER = { status: 404, because: 'the browser is somebody else’s' };
 
 export const SAMPLES: Record<string, Sample> = {
@@ -184,7 +187,48 @@ export const SAMPLES: Record<string, Sample> = {
   },
   listStatusPages: plain,
   createStatusPage: { body: () => ({ name: name() }) },
+  getStatusPage: plain,
+  updateStatusPage: { body: () => ({ name: name(), enabled: true, public_viewable: false }) },
+  setStatusPageMonitors: { body: ({ ids }) => ({ monitors: [{ monitor_id: ids.monitor_id }] }) },
+  previewStatusPage: { body: () => ({ settings: { name: name() } }), unrecorded: 'nothing is stored' },
+  setStatusPageSharedPassword: { body: () => ({ password: 'correct horse battery' }) },
+  rotateStatusPageSharedPassword: plain,
+  removeStatusPageSharedPassword: plain,
+  getStatusPageLogo: plain,
+  getStatusPageLogoDark: plain,
+  setStatusPageLogo: { body: () => LOGO },
+  setStatusPageLogoDark: { body: () => LOGO },
+  deleteStatusPageLogo: plain,
+  deleteStatusPageLogoDark: plain,
+  listStatusPageViewers: plain,
+  createStatusPageViewer: {
+    body: () => ({
+      username: name(),
+      email: `v${randomBytes(5).toString('hex')}@example.org`,
+      password: 'correct horse battery',
+    }),
+  },
+  deleteStatusPageViewer: plain,
+  listStatusPageSubscribers: plain,
+  deleteStatusPageSubscriber: plain,
   archiveStatusPage: plain,
+
+  getPublicStatusPage: plain,
+  getPublicStatusPageSummary: plain,
+  getPublicStatusPageBadge: plain,
+  getPublicStatusPageRss: plain,
+  getPublicStatusPageAtom: plain,
+  getPublicStatusPageMaintenance: plain,
+  getPublicStatusPageLogo: plain,
+  getPublicStatusPageLogoDark: plain,
+  getPublicStatusPageWidget: plain,
+  subscribeToStatusPage: {
+    body: () => ({ email: `s${randomBytes(5).toString('hex')}@example.org` }),
+    letIn: { status: 404, because: 'no mail can be sent in the scene: there is nothing to subscribe to' },
+  },
+  leaveStatusPage: plain,
+  unlockStatusPage: { body: () => ({ password: PASSWORD }), letIn: UNLOCKED },
+  logInToStatusPage: { body: () => ({ username: 'vera', password: PASSWORD }), letIn: UNLOCKED },
 
   listMaintenanceWindows: plain,
   createMaintenanceWindow: {

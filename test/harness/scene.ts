@@ -8,6 +8,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
 import type { Person, Role, TestApp } from './app.ts';
+import { furnishPage, makePublicPage } from './status-page.ts';
 
 /** Values for the parameters of every path, by their names in the contracts. */
 export type Ids = {
@@ -36,6 +37,12 @@ export type Ids = {
   status_page_id: string;
   /** The same: what `/status-pages/{id}` names. */
   id: string;
+  /** Of the status page, which has a shared password and logos too. */
+  viewer_id: string;
+  /** Of a subscriber of the page. */
+  sub_id: string;
+  /** Of another status page, which is public and has logos. */
+  slug: string;
   /** A member of role `member` who is nobody of the cast. */
   user_id: string;
 };
@@ -86,6 +93,9 @@ export async function makeScene(
     ...(await makeRegion(app)),
     profile_id: await makeProfile(owner, orgId),
     ...(await makePage(owner, orgId)),
+    viewer_id: newId('spv'),
+    sub_id: newId('sub'),
+    slug: await makePublicPage(owner, orgId, monitor.id),
     override_id: newId('ovr'),
     drill_id: newId('drl'),
     user_id: newId('usr'),
@@ -107,6 +117,7 @@ export async function makeScene(
     .values({ id: ids.user_id, name: 'Extra', email: `${ids.user_id}@example.com` })
     .execute();
   await join(app, orgId, ids.user_id, 'member');
+  await furnishPage(app, ids);
   await db
     .insertInto('on_call_overrides')
     .values({

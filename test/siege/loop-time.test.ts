@@ -72,7 +72,7 @@ test('monitors that keep the loop busy leave another organization the verdict th
   const before = verdicts().length;
   await server.until(() => verdicts().length >= before + VERDICTS);
   // Those that were held back say so; what was answered is told as it is.
-  const made = ofFloods().filter(({ failure_class }) => failure_class !== 'probe_busy');
+  const made = ofFloods().filter(({ cause_layer }) => cause_layer !== 'probe');
   assert.deepEqual([...new Set(made.map(({ failure_class }) => failure_class))], ['answer_too_large']);
 });
 

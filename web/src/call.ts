@@ -70,36 +70,55 @@ export async function fetchJson(method: string, path: string, body?: unknown): P
 }
 
 async function fetchOnce(method: string, path: string, body?: unknown): Promise<unknown> {
-  let response: Response;
-  let text: string;
+  const { response, bytes } = await answerTo(method, path, body);
+  if (!response.ok) throw await refusalOf(response, bytes);
+  return jsonOf(bytes);
+}
+
+async function jsonOf(bytes: Blob): Promise<unknown> {
+  const text = await bytes.text();
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function refusalOf({ status, headers }: Response, bytes: Blob): Promise<ApiError> {
+  const reply = await jsonOf(bytes);
+  return new ApiError(
+    status,
+    isErrorBody(reply) ? reply : { error: 'unexpected', message: `HTTP ${status}` },
+    secondsOf(headers.get('retry-after')),
+  );
+}
+
+/** A body that is a blob is sent as it is, any other as JSON. */
+async function answerTo(
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<{ response: Response; bytes: Blob }> {
   const lost = new AbortController();
   const timer = method === 'GET' ? setTimeout(() => lost.abort(), READ_PATIENCE_MS) : undefined;
   try {
-    response = await fetch(path, {
+    const isFile = body instanceof Blob;
+    const response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
+      headers:
+        body === undefined
+          ? {}
+          : { 'content-type': isFile ? body.type || 'application/octet-stream' : 'application/json' },
+      body: body === undefined ? null : isFile ? body : JSON.stringify(body),
       signal: lost.signal,
     });
-    text = await response.text();
+    return { response, bytes: await response.blob() };
   } catch {
     throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
   } finally {
     clearTimeout(timer);
   }
-  let reply: unknown;
-  try {
-    reply = text === '' ? undefined : JSON.parse(text);
-  } catch {
-    reply = undefined;
-  }
-  if (response.ok) return reply;
-  throw new ApiError(
-    response.status,
-    isErrorBody(reply) ? reply : { error: 'unexpected', message: `HTTP ${response.status}` },
-    secondsOf(response.headers.get('retry-after')),
-  );
 }
 
 const secondsOf = (header: string | null) =>
@@ -122,10 +141,28 @@ function pathOf(
 
 /** Calls one operation of the interface. Throws ApiError. */
 export async function call<O extends Operation>(operation: O, request: RequestOf<O>): Promise<ReplyOf<O>> {
-  const path = pathOf(
+  return (await fetchJson(operation.method, pathOfRequest(operation, request), request.body)) as ReplyOf<O>;
+}
+
+/** Calls an operation whose body is a file. Throws ApiError. */
+export async function callWithFile<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  file: Blob,
+): Promise<void> {
+  await fetchJson(operation.method, pathOfRequest(operation, request), file);
+}
+
+/** Calls an operation whose answer is a file. Throws ApiError. */
+export async function callForFile<O extends Operation>(operation: O, request: RequestOf<O>): Promise<Blob> {
+  const { response, bytes } = await answerTo(operation.method, pathOfRequest(operation, request), undefined);
+  if (!response.ok) throw await refusalOf(response, bytes);
+  return bytes;
+}
+
+const pathOfRequest = <O extends Operation>(operation: O, request: RequestOf<O>) =>
+  pathOf(
     operation,
     (request.params ?? {}) as Record<string, unknown>,
     (request.query ?? {}) as Record<string, unknown>,
   );
-  return (await fetchJson(operation.method, path, request.body)) as ReplyOf<O>;
-}

@@ -1,6 +1,7 @@
 // Numbers, times and durations in the reader's language, all through Intl; formatters are made once per language.
 import { useTranslation } from 'react-i18next';
 import type { SeriesUnit } from '#src/domain/names.ts';
+import { cutPercent } from '#src/domain/percent.ts';
 
 const cache = new Map<string, unknown>();
 
@@ -94,9 +95,8 @@ function measured(language: string, value: number, unit: SeriesUnit): string {
 
 /** 99.95 % keeps the digits that matter near 100 without pretending 99.999 is whole. */
 function percent(language: string, value: number): string {
-  const digits = value >= 99.9 && value < 100 ? 3 : value >= 99 && value < 100 ? 2 : 1;
-  const cut = Math.floor(value * 10 ** digits) / 10 ** digits;
-  return number(language, { style: 'percent', maximumFractionDigits: digits }).format(cut / 100);
+  const cut = cutPercent(value);
+  return number(language, { style: 'percent', maximumFractionDigits: cut.digits }).format(cut.value / 100);
 }
 
 function isToday(unix: number): boolean {

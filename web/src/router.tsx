@@ -9,10 +9,10 @@ import { isMonitorType } from './pages/monitors/monitor-types.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
 import { onCallRoutes } from './routes/on-call.ts';
-import { backOf, organization, root, signedIn, text } from './routes/parents.ts';
+import { backOf, managing, organization, root, signedIn, text } from './routes/parents.ts';
 import { settingsTree } from './routes/settings.ts';
+import { newStatusPage, statusPageRoutes } from './routes/status-pages.ts';
 import { Crash } from './shell/Crash.tsx';
-import { ManagersOnly } from './shell/ManagersOnly.tsx';
 import { LoadingRows } from './ui/LoadingRows.tsx';
 
 const signIn = createRoute({
@@ -121,8 +121,6 @@ const monitors = createRoute({
   },
   component: page(() => import('./pages/monitors/MonitorsPage.tsx')),
 });
-
-const managing = createRoute({ getParentRoute: () => organization, id: 'managing', component: ManagersOnly });
 
 const newMonitor = createRoute({
   getParentRoute: () => managing,
@@ -256,6 +254,7 @@ export const router = createRouter({
         maintenance,
         maintenanceWindow,
         ...onCallRoutes,
+        ...statusPageRoutes,
         projects,
         settingsTree,
         managing.addChildren([
@@ -263,6 +262,7 @@ export const router = createRouter({
           editMonitor,
           newMaintenance,
           editMaintenance,
+          newStatusPage,
           webhooks,
           newWebhook,
           webhook,

@@ -31,6 +31,8 @@ const TARGETS = [
   'getAlarmPlan',
   'getMonitorAlarmPlan',
 ] as const;
+const PAGES = ['listStatusPages', 'getStatusPage'] as const;
+const LOGOS = ['getStatusPage', 'getStatusPageLogo', 'getStatusPageLogoDark'] as const;
 const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
 const PASSKEYS = ['passkeys', 'getMe'] as const;
 
@@ -108,6 +110,22 @@ export const STALE_AFTER = {
   createIncidentNote: ['listIncidentNotes', 'listIncidentTimeline'],
   putPostmortem: [],
   publishPostmortem: ['listIncidentTimeline'],
+  // Status pages. The replies are the page as it is now, which the editor keeps.
+  createStatusPage: ['listStatusPages'],
+  updateStatusPage: PAGES,
+  setStatusPageMonitors: PAGES,
+  archiveStatusPage: ['listStatusPages', 'listIncidentStatusPages'],
+  setStatusPageSharedPassword: PAGES,
+  rotateStatusPageSharedPassword: PAGES,
+  removeStatusPageSharedPassword: PAGES,
+  setStatusPageLogo: LOGOS,
+  // What is gone is not asked for again.
+  deleteStatusPageLogo: ['getStatusPage'],
+  setStatusPageLogoDark: LOGOS,
+  deleteStatusPageLogoDark: ['getStatusPage'],
+  createStatusPageViewer: ['listStatusPageViewers'],
+  deleteStatusPageViewer: ['listStatusPageViewers'],
+  deleteStatusPageSubscriber: ['listStatusPageSubscribers'],
   linkIncidentToStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
   unlinkIncidentFromStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
 

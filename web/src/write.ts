@@ -1,7 +1,7 @@
 // Every write goes through here, so that what was read before it is read again (stale-after.ts).
 import type { Operation, ReplyOf } from '#src/platform/contract.ts';
 import { readAgain } from './cached.ts';
-import { call, fetchJson, type RequestOf } from './call.ts';
+import { call, callWithFile, fetchJson, type RequestOf } from './call.ts';
 import { STALE_AFTER } from './stale-after.ts';
 
 type AuthPath = Extract<keyof typeof STALE_AFTER, `/auth/${string}`>;
@@ -17,6 +17,11 @@ export function send<O extends Operation>(
   onReply?: OnReply<ReplyOf<O>>,
 ): Promise<ReplyOf<O>> {
   return written(operation.id, call(operation, request), onReply);
+}
+
+/** The same for an operation whose body is a file. Throws ApiError. */
+export function upload<O extends Operation>(operation: O, request: RequestOf<O>, file: Blob): Promise<void> {
+  return written(operation.id, callWithFile(operation, request, file));
 }
 
 /** The same for a path of the sign-in library, which is not part of the contract. Throws ApiError. */

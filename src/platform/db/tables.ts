@@ -818,6 +818,104 @@ export interface Silences {
   trouble_no: Nullable<number>;
 }
 
+export interface StatusPageAnnouncements {
+  no: ReadOnly<number>;
+  status_page_id: string;
+  kind: string;
+  monitor_nos: number[];
+  facts: Json;
+  at: Instant;
+}
+
+export interface StatusPageLogos {
+  status_page_id: string;
+  ground: string;
+  media_type: string;
+  bytes: Buffer;
+  uploaded_at: Instant;
+}
+
+export interface StatusPageMailings {
+  no: ReadOnly<number>;
+  status_page_id: string;
+  announcements: Json;
+  created_at: Instant;
+}
+
+export interface StatusPageMails {
+  no: ReadOnly<number>;
+  mailing_no: Nullable<number>;
+  subscriber_id: string;
+  attempts: Defaulted<number>;
+  next_at: Instant;
+}
+
+export interface StatusPageMonitors {
+  status_page_id: string;
+  monitor_no: number;
+  display_name: Nullable<string>;
+  group_label: Nullable<string>;
+  show_sparkline: boolean;
+  show_uptime_bars: boolean;
+  show_uptime_chart: boolean;
+  sort_order: number;
+  uptime_window_days: number;
+}
+
+export interface StatusPageSlugChanges {
+  status_page_id: string;
+  at: Instant;
+  no: ReadOnly<number>;
+}
+
+export interface StatusPageSubscriberMonitors {
+  subscriber_id: string;
+  monitor_no: number;
+}
+
+export interface StatusPageSubscribers {
+  id: string;
+  status_page_id: string;
+  email: string;
+  language: string;
+  created_at: Instant;
+  confirmed_at: Nullable<Instant>;
+  all_monitors: Defaulted<boolean>;
+  bounces: Defaulted<number>;
+}
+
+export interface StatusPageSubscriptionRequests {
+  no: ReadOnly<number>;
+  status_page_id: string;
+  address_hash: Buffer;
+  client: string;
+  at: Instant;
+}
+
+export interface StatusPageViewerLinks {
+  token_hash: Buffer;
+  viewer_id: string;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+export interface StatusPageViewerSessions {
+  token_hash: Buffer;
+  viewer_id: string;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+export interface StatusPageViewers {
+  id: string;
+  status_page_id: string;
+  username: string;
+  email: string;
+  password_hash: Nullable<string>;
+  created_at: Instant;
+  last_login_at: Nullable<Instant>;
+}
+
 export interface StatusPages {
   id: string;
   org_id: string;
@@ -832,6 +930,10 @@ export interface StatusPages {
   header_nav: Defaulted<Json>;
   created_at: Instant;
   archived_at: Nullable<Instant>;
+  auto_link_incidents: Defaulted<boolean>;
+  timezone: Defaulted<string>;
+  shared_password_hash: Nullable<string>;
+  unlock_version: Defaulted<number>;
 }
 
 export interface TestRuns {
@@ -982,6 +1084,18 @@ export interface DB {
   sessions: Sessions;
   sign_in_failures: SignInFailures;
   silences: Silences;
+  status_page_announcements: StatusPageAnnouncements;
+  status_page_logos: StatusPageLogos;
+  status_page_mailings: StatusPageMailings;
+  status_page_mails: StatusPageMails;
+  status_page_monitors: StatusPageMonitors;
+  status_page_slug_changes: StatusPageSlugChanges;
+  status_page_subscriber_monitors: StatusPageSubscriberMonitors;
+  status_page_subscribers: StatusPageSubscribers;
+  status_page_subscription_requests: StatusPageSubscriptionRequests;
+  status_page_viewer_links: StatusPageViewerLinks;
+  status_page_viewer_sessions: StatusPageViewerSessions;
+  status_page_viewers: StatusPageViewers;
   status_pages: StatusPages;
   test_runs: TestRuns;
   troubles: Troubles;

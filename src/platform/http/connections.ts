@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { clientBlock } from '#src/domain/client-block.ts';
+import type { Log } from '../log.ts';
 
 /** Reserve for deliveries, notices, the database and files. */
 const RESERVED = 300;
@@ -14,6 +15,17 @@ const MOST = 4096;
 /** Connections for a process with this many descriptors. If they are few, at least half stay in reserve. */
 export function connectionsFor(openFiles: number): number {
   return Math.min(MOST, openFiles - Math.min(RESERVED, Math.ceil(openFiles / 2)));
+}
+
+/** With fewer descriptors than this, an installation may run out of them even without an attack. */
+const FEW_FILES = 1024;
+
+/** Connections that this process can have; says so where its limit on open files is low. */
+export function connectionsOfProcess(log: Log): number {
+  const files = openFilesLimit();
+  if (files < FEW_FILES)
+    log.warn({ open_files: files }, `the limit on open files is low; raise it (ulimit -n ${FEW_FILES})`);
+  return connectionsFor(files);
 }
 
 /** How many files this process may open (`ulimit -n`); Infinity if the system has no limit. */

@@ -1,6 +1,12 @@
 // Turns declared operations into routes: identify (401), find the resource (404) and the role (403), plan (402),
 // validate (400), then the verb inside one unit of work. No operation can forget a step.
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+} from 'fastify';
 import { IsOptional } from 'typebox';
 import type { Role } from '#src/domain/names.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
@@ -9,6 +15,7 @@ import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, type Manner, runWork, type Work } from '../work.ts';
 import { authorize } from './authorize.ts';
+import { addBytesRoute } from './bytes-body.ts';
 import type { Authorized, Authorizer, Caller, Located, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
 import { credentialOf, type KnownCallers } from './known-callers.ts';
@@ -182,7 +189,9 @@ export function mount(
   }
 
   for (const { operation, handle, held, beforeBody } of routes) {
-    http.route({
+    const add = (route: RouteOptions) =>
+      operation.consumes === undefined ? http.route(route) : addBytesRoute(http, route);
+    add({
       method: operation.method,
       url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
@@ -225,7 +234,7 @@ export function mount(
         // No body at all is not the body `null`, which some operations take.
         if (operation.body && !(request.body === undefined && IsOptional(operation.body)))
           validate(operation.body, request.body);
-        else if (!operation.body) refuseContent(request.body);
+        else if (!operation.body && operation.consumes === undefined) refuseContent(request.body);
         const actor = actorOf(caller, request.ip);
         const asked: Call<Operation> = {
           params: request.params as never,

@@ -82,11 +82,13 @@ function describe(operation: Operation): Schema {
             content: { 'application/json': { schema: clean(operation.body) } },
           },
         }
-      : {}),
+      : operation.consumes !== undefined
+        ? { requestBody: { required: true, content: { [operation.consumes]: {} } } }
+        : {}),
     responses: {
       [operation.status]: operation.reply
         ? { description: 'Done', content: { 'application/json': { schema: clean(operation.reply) } } }
-        : { description: operation.status === 204 ? 'Done' : 'A stream' },
+        : described(operation),
       ...Object.fromEntries(
         statusesOf(operation).map((status) => [
           status,
@@ -99,6 +101,11 @@ function describe(operation: Operation): Schema {
       ),
     },
   };
+}
+
+function described({ status, produces }: Operation): Schema {
+  if (produces !== undefined) return { description: 'Done', content: { [produces]: {} } };
+  return { description: status === 204 ? 'Done' : 'A stream' };
 }
 
 function statusesOf(operation: Operation): number[] {

@@ -113,7 +113,11 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 
 /** The path of a ping, of a link in a mail, or of a calendar is itself the secret. */
-const loggedPathOf = (url: string) => pathOf(url).replace(/^(\/(?:heartbeat|ack|calendars)\/)[^/]+/, '$1…');
+const loggedPathOf = (url: string) =>
+  pathOf(url).replace(
+    /^(\/(?:(?:heartbeat|ack|calendars|subscriptions(?:\/confirm)?)|status\/[^/]+\/password)\/)[^/]+/,
+    '$1…',
+  );
 
 /** The framework's own refusals in the one error shape; null if the fault is ours. */
 function refusalOfFramework(error: FastifyError): Refusal | null {

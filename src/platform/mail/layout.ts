@@ -3,11 +3,18 @@
 
 import { unlinked } from '#src/domain/unlinked.ts';
 
+const BUTTON_BROKEN = {
+  en: 'If the button does not work, open this address:',
+  de: 'Wenn der Knopf nicht funktioniert, öffnen Sie diese Adresse:',
+} as const;
+
 const MOST_ADDRESS_CHARACTERS = 254;
 
 export type Link = { label: string; url: string };
 
 export type MailContent = {
+  /** English unless told otherwise. */
+  language?: 'en' | 'de';
   title: string;
   paragraphs: readonly string[];
   /** A list below the paragraphs. */
@@ -66,7 +73,15 @@ const DARK =
   '@media (prefers-color-scheme:dark){body,.page{background:#16181d!important}' +
   '.text,.title{color:#e8eaed!important}.small{color:#a8adb7!important}.small a,.link a{color:#9db7ff!important}}';
 
-function html({ title, paragraphs, items = [], button, links = [], smallPrint = [] }: MailContent): string {
+function html({
+  language = 'en',
+  title,
+  paragraphs,
+  items = [],
+  button,
+  links = [],
+  smallPrint = [],
+}: MailContent): string {
   const words = paragraphs.map(
     (paragraph) =>
       `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:#1f2430">${escaped(paragraph)}</p>`,
@@ -82,11 +97,11 @@ function html({ title, paragraphs, items = [], button, links = [], smallPrint = 
       `border-radius:6px;background:#2f5bd7;color:#ffffff;${FONT};font-size:16px;font-weight:600;text-decoration:none">` +
       `${escaped(button.label)}</a></p>`,
     small(
-      `If the button does not work, open this address: <a href="${escaped(button.url)}" style="color:#2f5bd7">${escaped(button.url)}</a>`,
+      `${BUTTON_BROKEN[language]} <a href="${escaped(button.url)}" style="color:#2f5bd7">${escaped(button.url)}</a>`,
     ),
   ];
   return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">',
     `<meta name="supported-color-schemes" content="light dark"><title>${escaped(title)}</title><style>${DARK}</style></head>`,
     '<body style="margin:0;background:#ffffff"><div class="page" style="background:#ffffff">',

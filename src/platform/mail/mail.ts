@@ -16,6 +16,8 @@ export type Message = {
    */
   name?: string;
   thread?: string;
+  /** Address of the one-click way out of a list (RFC 8058); answers a POST. */
+  unsubscribeUrl?: string;
 };
 
 export type Mail = {
@@ -91,7 +93,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
         throw mailFailure(error, signal);
       }
     },
-    async send({ to, subject, html, text, name, thread }) {
+    async send({ to, subject, html, text, name, thread, unsubscribeUrl }) {
       const address = recipient(to);
       const signal = AbortSignal.timeout(totalTimeoutMs);
       try {
@@ -104,7 +106,10 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
           text,
           ...(name === undefined ? {} : { messageId: messageId(name, from) }),
           ...(thread === undefined ? {} : conversation(messageId(thread, from))),
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl === undefined ? {} : wayOut(unsubscribeUrl)),
+          },
           signal,
         });
       } catch (error) {
@@ -129,6 +134,16 @@ function messageId(name: string, from: string): string {
 
 /** Mail programs thread messages that refer to the same one, even if nobody has that one. */
 const conversation = (root: string) => ({ inReplyTo: root, references: root });
+
+function wayOut(url: string): Record<string, string> {
+  if (!/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/.test(url))
+    throw new Error('this is not the address of a way out');
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    Precedence: 'bulk',
+  };
+}
 
 /** A header is one line of text, whatever names are in it. */
 function headerText(text: string): string {

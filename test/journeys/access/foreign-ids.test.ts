@@ -88,6 +88,7 @@ const CURSORS: Record<string, keyof Ids> = {
   listIncidents: 'incident_id',
   listMaintenanceWindows: 'window_id',
   listWebhookDeliveries: 'delivery_id',
+  listStatusPageSubscribers: 'sub_id',
 };
 /** Lists whose cursor is not tried here; with the reason why. */
 const NO_SCENE_CURSOR: Record<string, string> = {
@@ -155,6 +156,20 @@ const IN_BODIES: Record<string, Ref> = {
   'updateMaintenanceWindow series_id': scalar('window_id', 'series_id'),
   'updateWebhookTarget id': scalar('target_id', 'id'),
   'updateAlertProfile id': scalar('profile_id', 'id'),
+  'updateStatusPage id': scalar('id', 'id'),
+  'updateStatusPage organization_id': scalar('org_id', 'organization_id'),
+  'previewStatusPage settings.id': scalar('id', 'id'),
+  'previewStatusPage settings.organization_id': scalar('org_id', 'organization_id'),
+  'previewStatusPage monitors.monitor_id': {
+    value: ({ monitor_id }) => [{ monitor_id }],
+    field: 'monitors.0.monitor_id',
+    at: 'monitors',
+  },
+  'setStatusPageMonitors monitors.monitor_id': {
+    value: ({ monitor_id }) => [{ monitor_id }],
+    field: 'monitors.0.monitor_id',
+    at: 'monitors',
+  },
   'createMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
   'updateMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
 };

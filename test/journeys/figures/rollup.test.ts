@@ -192,7 +192,19 @@ test('every range agrees with the checks, whatever arrives and whichever process
   await fc.assert(property, { numRuns: 4, endOnFailure: true });
 });
 
+/** Rolls up whatever earlier tests left behind: one run of the job does not go through more than 200 spans. */
+async function catchUp(): Promise<void> {
+  await using other = roller();
+  for (;;) {
+    await other.rollUp();
+    const { rows } = await sql<{ behind: boolean }>`
+      SELECT rolled_until < closed_until AS behind FROM rollup_state`.execute(app.db);
+    if (!rows[0]?.behind) return;
+  }
+}
+
 test('results that are written while their span is closed are rolled up too', async () => {
+  await catchUp();
   const monitor = await create();
   const { no } = await app.db
     .selectFrom('monitors')
@@ -225,6 +237,7 @@ test('results that are written while their span is closed are rolled up too', as
 });
 
 test('one process at a time rolls up, and another waits until it is done', async () => {
+  await catchUp();
   const monitor = await create();
   await app.probe().post([resultOf(monitor.id, app.clock.ms(), 'up')]);
   app.clock.advance(DAY_MS);

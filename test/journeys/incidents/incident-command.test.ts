@@ -443,6 +443,8 @@ test('a status page starts as a draft; its slug is given or derived, unique on t
     hide_platform_brand: false,
     collapsed_groups: [],
     header_nav: [],
+    auto_link_incidents: true,
+    timezone: 'UTC',
   });
   assertRefused(await create({ name: 'So geht es' }), { status: 409, error: 'slug_taken', field: 'name' });
   assertRefused(await create({ name: '🔔' }), { status: 400, error: 'empty_slug', field: 'name' });

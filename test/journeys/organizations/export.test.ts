@@ -18,6 +18,7 @@ import { audit } from '#src/server/job-auditor.ts';
 import { startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { silent } from '#test/harness/cluster.ts';
+import { png, SVG } from '#test/harness/images.ts';
 import { type LivedIn, liveIn, SECRETS } from '#test/harness/lived-in.ts';
 
 type Line = { kind: string; data: Record<string, unknown> };
@@ -101,8 +102,20 @@ test('an export has all data of the organization, decrypted, and none of anybody
     'on_call_settings',
     'on_call_roster',
     'on_call_override',
+    'status_page',
+    'status_page_monitor',
+    'status_page_viewer',
+    'status_page_subscriber',
+    'incident_status_page',
   ])
     assert.equal(of(exported, kind).length, 1, `not one ${kind}`);
+  assert.deepEqual(
+    of(exported, 'status_page_logo').map(({ ground, media_type, bytes }) => [ground, media_type, bytes]),
+    [
+      ['dark', 'image/png', png().toString('base64')],
+      ['light', 'image/svg+xml', SVG.toString('base64')],
+    ],
+  );
   for (const kind of ['webhook_target', 'webhook_event', 'delivery', 'api_key', 'activity'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
   const monitor = of(exported, 'monitor').find(({ id }) => id === ours.monitorId);
@@ -321,6 +334,37 @@ test('a file that refers to data outside it, or is broken, is refused with the l
       'a profile out of range',
       changed('alert_profile', { policy: { alarm_consecutive: 0 } }),
       /alarm_consecutive/,
+    ],
+    [
+      'a status page with a link that runs script',
+      changed('status_page', { header_nav: [{ label: 'Help', href: 'javascript:alert(1)' }] }),
+      /href in its header_nav must be/,
+    ],
+    ['a status page on Mars', changed('status_page', { timezone: 'Mars/Olympus' }), /its timezone is none/],
+    [
+      'a monitor of others on a status page',
+      changed('status_page_monitor', { monitor_id: ours.monitorId }),
+      /monitor_id mon_.* is not in/,
+    ],
+    [
+      'a monitor on a status page of others',
+      changed('status_page_monitor', { status_page_id: of(exported, 'status_page')[0]?.id }),
+      /status_page_id stp_.* is not in/,
+    ],
+    [
+      'a logo that is a page',
+      changed('status_page_logo', { bytes: Buffer.from('<html></html>').toString('base64') }),
+      /root of an SVG image/,
+    ],
+    [
+      'a viewer with a password in the clear',
+      changed('status_page_viewer', { password_hash: 'secret' }),
+      /password_hash/,
+    ],
+    [
+      'a viewer without an address',
+      changed('status_page_viewer', { email: 'vera' }),
+      /must be an e-mail address/,
     ],
     ['a floor of nothing', changed('alarm_standard', { standard: { min_regions: 0 } }), /min_regions/],
     [

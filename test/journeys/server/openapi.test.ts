@@ -84,7 +84,9 @@ test('every operation is mounted: its answer to a visitor is one of the describe
       assert.ok(String(answer.status) in described.responses, `${method} ${path} answered ${answer.status}`);
       if (described.security.length > 0)
         assert.equal(answer.status, 401, `${method} ${path} lets anybody in`);
-      if (answer.status >= 400) assertErrorBody(answer.body);
+      // What is shown in a frame refuses with a page.
+      const isPage = JSON.stringify(described.responses).includes('text/html');
+      if (answer.status >= 400 && !isPage) assertErrorBody(answer.body);
     }
 });
 

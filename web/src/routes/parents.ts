@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { ownPath } from '../pages/accounts/own-path.ts';
 import { sessionQuery } from '../session.ts';
+import { ManagersOnly } from '../shell/ManagersOnly.tsx';
 import { NotFound } from '../shell/NotFound.tsx';
 import { Root } from '../shell/Root.tsx';
 import { Shell } from '../shell/Shell.tsx';
@@ -48,4 +49,11 @@ export const organization = createRoute({
   getParentRoute: () => signedIn,
   path: '/o/$orgId',
   component: Shell,
+});
+
+/** Pages of an organization that only project management may open. */
+export const managing = createRoute({
+  getParentRoute: () => organization,
+  id: 'managing',
+  component: ManagersOnly,
 });

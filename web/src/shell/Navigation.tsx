@@ -2,6 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import {
   IconActivity,
   IconAlertSquare,
+  IconBroadcast,
   IconCalendarEvent,
   IconDots,
   IconPhoneCall,
@@ -22,6 +23,7 @@ const PLACES = [
   { to: '/o/$orgId/incidents', text: 'shell.nav.incidents', icon: IconAlertSquare },
   { to: '/o/$orgId/maintenance', text: 'maintenance.title', icon: IconCalendarEvent, seldom: true },
   { to: '/o/$orgId/on-call', text: 'shell.nav.onCall', icon: IconPhoneCall },
+  { to: '/o/$orgId/status-pages', text: 'statusPages.title', icon: IconBroadcast, seldom: true },
   {
     to: '/o/$orgId/notifications',
     text: 'shell.nav.notifications',

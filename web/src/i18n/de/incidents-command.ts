@@ -59,9 +59,9 @@ export const incidentCommand = {
     publicHint_zero:
       'Öffentlich: Es erscheint auf Statusseiten, sobald diese Störung mit einer verbunden ist.',
     publicHint_one:
-      'Öffentlich: Alle, die die verbundene Statusseite lesen dürfen, sehen es; wer sie abonniert hat, bekommt es.',
+      'Öffentlich: Alle, die {{pages}} öffnen dürfen, lesen es; wer die Seite abonniert hat, bekommt es.',
     publicHint_other:
-      'Öffentlich: Alle, die die {{count}} verbundenen Statusseiten lesen dürfen, sehen es; wer sie abonniert hat, bekommt es.',
+      'Öffentlich: Alle, die {{pages}} öffnen dürfen, lesen es; wer sie abonniert hat, bekommt es.',
     add: 'Hinzufügen',
     publish: 'Veröffentlichen',
     tooLong: 'Höchstens 20 000 Zeichen.',
@@ -71,8 +71,20 @@ export const incidentCommand = {
     lead: 'Wo diese Störung gezeigt wird, mit ihren öffentlichen Notizen und ihrer veröffentlichten öffentlichen Nachbetrachtung.',
     none: 'Sie wird auf keiner Statusseite gezeigt.',
     since: 'gezeigt seit {{time}}',
-    draft: 'im Entwurf',
     link: 'Auf {{name}} zeigen',
+  },
+  publicView: {
+    title: 'Was außerhalb zu lesen ist',
+    seen: 'Jetzt auf {{pages}}.',
+    unseen: 'Gerade sieht es niemand außerhalb. Auf einer Statusseite stünde:',
+    hidden_one: '{{pages}} ist nicht online.',
+    hidden_other: '{{pages}} sind nicht online.',
+    severity: { critical: 'Ausfall', default: 'Vorfall', degraded: 'Beeinträchtigung' },
+    name: '{{severity}}: {{labels}}',
+    noNotes: 'Noch keine öffentlichen Notizen: Zu lesen sind Name, Stand und Zeiten.',
+    postmortem: 'Mit der Nachbetrachtung.',
+    never: 'Nie zu sehen: Ursache, Belege, Regionen, interne Notizen und Namen von Personen.',
+    discarded: 'Eine verworfene Störung steht auf keiner Statusseite.',
   },
   declare: {
     button: 'Störung eröffnen',

@@ -26,6 +26,7 @@ import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
 import { shell } from './shell.ts';
+import { statusPages } from './status-pages.ts';
 
 export const de: Texts = {
   ...shell,
@@ -38,6 +39,7 @@ export const de: Texts = {
   ...monitorsForm,
   ...checks,
   ...maintenance,
+  ...statusPages,
   ...incidents,
   ...incidentCommand,
   ...capsule,

@@ -136,6 +136,10 @@ export const shell = {
     copied: 'Kopiert',
     more: 'Mehr zeigen',
     typeName: 'Zur Bestätigung „{{name}}“ eingeben',
+    unsavedTitle: 'Ohne Speichern verlassen?',
+    unsavedText: 'Was Sie auf dieser Seite geändert haben, ist noch nicht gespeichert und ginge verloren.',
+    stay: 'Hier bleiben',
+    leave: 'Verlassen',
     readOnly: 'Ändern können das Inhaber, Admins und Manager.',
   },
   noOrganization: {

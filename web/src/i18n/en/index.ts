@@ -25,6 +25,7 @@ import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
 import { shell } from './shell.ts';
+import { statusPages } from './status-pages.ts';
 
 export const en = {
   ...shell,
@@ -37,6 +38,7 @@ export const en = {
   ...monitorsForm,
   ...checks,
   ...maintenance,
+  ...statusPages,
   ...incidents,
   ...incidentCommand,
   ...capsule,

@@ -130,6 +130,10 @@ export const shell = {
     copied: 'Copied',
     more: 'Show more',
     typeName: 'Type “{{name}}” to confirm',
+    unsavedTitle: 'Leave without saving?',
+    unsavedText: 'What you changed on this page is not saved yet and would be lost.',
+    stay: 'Stay here',
+    leave: 'Leave',
     readOnly: 'Owners, admins and managers can change this.',
   },
   noOrganization: {

@@ -76,7 +76,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
           )}
           <CapsulePanel capsule={incident.capsule} regions={incident.capsule_regions} />
           <PostmortemPanel orgId={orgId} incident={incident} />
-          <PageLinks orgId={orgId} incidentId={incident.id} />
+          <PageLinks orgId={orgId} incident={incident} />
           {incident.evidence === null ? null : (
             <EvidenceChecks checks={incident.evidence.checks} monitorId={incident.evidence.monitor_id} />
           )}

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { linkPage, listPageLinks, type PageLink, unlinkPage } from '#src/incidents/actions-contract.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { listStatusPages, type StatusPage } from '#src/status-pages/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
@@ -9,14 +10,17 @@ import { useMayManage } from '#web/shell/my-role.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
+import { accessOf, pagePath } from '../status-pages/page-access.ts';
 import styles from './PageLinks.module.css';
+import { PublicView } from './PublicView.tsx';
 import { useCommandRefusal } from './use-command-refusal.ts';
 
 type Place = { orgId: string; incidentId: string };
 
-/** On which status pages the incident is shown; nothing where the organization has none. */
-export function PageLinks({ orgId, incidentId }: Place) {
+/** On which status pages the incident is shown, and what of it; nothing where the organization has none. */
+export function PageLinks({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t } = useTranslation();
+  const incidentId = incident.id;
   const mayManage = useMayManage();
   const pages = useQuery(read(listStatusPages, { params: { org_id: orgId } }));
   const some = (pages.data?.length ?? 0) > 0;
@@ -43,6 +47,12 @@ export function PageLinks({ orgId, incidentId }: Place) {
           />
         ))}
       </ul>
+      <PublicView
+        orgId={orgId}
+        incident={incident}
+        pages={pages.data ?? []}
+        linked={pages.data?.filter(linkOf) ?? []}
+      />
     </Panel>
   );
 }
@@ -62,8 +72,8 @@ function PageLine({ orgId, incidentId, page, link, mayChange }: LineProps) {
     });
 
   const about = [
-    `/status/${page.slug}`,
-    ...(page.enabled ? [] : [t('pageLinks.draft')]),
+    pagePath(page.slug),
+    t(`statusPages.access.${accessOf(page)}`),
     ...(link === undefined ? [] : [t('pageLinks.since', { time: formats.moment(link.linked_at_unix) })]),
   ].join(' · ');
   if (!mayChange)

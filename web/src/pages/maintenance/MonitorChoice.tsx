@@ -6,10 +6,16 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useOrganizationMonitors } from '../monitors/form/use-organization-monitors.ts';
 import styles from './MonitorChoice.module.css';
 
-type Props = { chosen: readonly string[]; onChoose: (ids: string[]) => void };
+type Props = {
+  chosen: readonly string[];
+  onChoose: (ids: string[]) => void;
+  /** Left out of what there is to choose. */
+  except?: readonly string[];
+  hint: string;
+};
 
 /** Monitors by project, with a search; a project's own box takes all of it that is shown. */
-export function MonitorChoice({ chosen, onChoose }: Props) {
+export function MonitorChoice({ chosen, onChoose, except = [], hint }: Props) {
   const { t } = useTranslation();
   const label = useId();
   const { projects, isPending } = useOrganizationMonitors();
@@ -19,7 +25,9 @@ export function MonitorChoice({ chosen, onChoose }: Props) {
     .map(({ project, monitors }) => ({
       project,
       ids: monitors
-        .filter(({ name }) => `${project} ${name}`.toLocaleLowerCase().includes(wanted))
+        .filter(
+          ({ id, name }) => !except.includes(id) && `${project} ${name}`.toLocaleLowerCase().includes(wanted),
+        )
         .map(({ id, name }) => ({ id, name })),
     }))
     .filter(({ ids }) => ids.length > 0);
@@ -87,7 +95,7 @@ export function MonitorChoice({ chosen, onChoose }: Props) {
           );
         })}
       </div>
-      <p className={styles.hint}>{t('maintenance.form.monitorsHint')}</p>
+      <p className={styles.hint}>{hint}</p>
     </fieldset>
   );
 }

@@ -149,7 +149,11 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
           onChange={(repeat) => change({ repeat })}
         />
       )}
-      <MonitorChoice chosen={values.monitors} onChoose={(monitors) => change({ monitors })} />
+      <MonitorChoice
+        chosen={values.monitors}
+        onChoose={(monitors) => change({ monitors })}
+        hint={t('maintenance.form.monitorsHint')}
+      />
       <Switch
         label={t('maintenance.form.public')}
         description={t(values.isPublic ? 'maintenance.form.publicHint' : 'maintenance.form.internalHint')}

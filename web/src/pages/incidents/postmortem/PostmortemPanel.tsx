@@ -4,20 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getPostmortem } from '#src/incidents/actions-contract.ts';
-import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
+import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { WHOLE } from '../timeline/whole.ts';
 import styles from './Postmortem.module.css';
+import { usePostmortemPublished } from './use-postmortem-published.ts';
 
 /** Where the post-mortem is written and read. Asked for only once it is published: before, there may be none. */
 export function PostmortemPanel({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const params = { org_id: orgId, incident_id: incident.id };
-  const timeline = useQuery(read(listIncidentTimeline, { params, query: WHOLE }));
-  const isPublished = timeline.data?.some(({ kind }) => kind === 'postmortem_published') ?? false;
+  const isPublished = usePostmortemPublished(params);
   const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: isPublished });
   const published = postmortem.data?.published_at_unix ?? null;
   return (

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NOTE_KINDS, type NoteKind, VISIBILITIES, type Visibility } from '#src/domain/names.ts';
 import { createNote, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
+import { useFormats } from '#web/format.ts';
 import { queryClient, read } from '#web/read.ts';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
@@ -17,6 +18,7 @@ const MOST_CHARACTERS = 20_000;
 /** Writes a note or a status update, and says beforehand who will see it. */
 export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: string }) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const write = useWrite({ words: useCommandRefusal() });
   const params = { org_id: orgId, incident_id: incidentId };
   const [body, setBody] = useState('');
@@ -24,6 +26,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   const [visibility, setVisibility] = useState<Visibility>('internal');
   const isPublic = visibility === 'public';
   const links = useQuery({ ...read(listPageLinks, { params }), enabled: isPublic });
+  const pages = (links.data ?? []).map(({ name }) => name);
   const written = body.trim();
   const isTooLong = body.length > MOST_CHARACTERS;
 
@@ -80,7 +83,9 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
           </div>
           <div className={styles.formFoot}>
             <p className={styles.hint} data-public={isPublic || undefined} aria-live="polite">
-              {isPublic ? t('note.publicHint', { count: links.data?.length ?? 0 }) : t('note.internalHint')}
+              {isPublic
+                ? t('note.publicHint', { count: pages.length, pages: formats.list(pages) })
+                : t('note.internalHint')}
             </p>
             <Button type="submit" size="xs" loading={write.busy} disabled={isTooLong}>
               {t(isPublic ? 'note.publish' : 'note.add')}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filled, languageOf } from './words.ts';
+import { filled, languageOf } from './page-language.ts';
 
 test('a page speaks the language that is preferred of the two', () => {
   const cases: [string | undefined, string][] = [

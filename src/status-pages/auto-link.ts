@@ -1,0 +1,39 @@
+// Automatic incidents reach status pages by themselves (docs/rules/status-pages.md#automatic-incidents).
+import { sql } from 'kysely';
+import type { IncidentChange } from '../events/contract.ts';
+import type { IncidentRow } from '../incidents/queries.ts';
+import { alongside, type Work } from '../platform/work.ts';
+
+type Opened = Pick<IncidentRow, 'id' | 'origin' | 'monitor_no'>;
+
+/**
+ * Links automatic incidents that open to the pages that show their monitor: one statement, however many open at once, and
+ * nothing waits for its answer. It runs at the opening only, so whatever is unlinked by hand stays unlinked.
+ */
+export async function linkOpened(
+  work: Work,
+  { orgId, changes }: { orgId: string; changes: readonly { row: Opened; change: IncidentChange }[] },
+): Promise<void> {
+  const opened = changes.flatMap(({ row, change }) =>
+    change === 'opened' && row.origin === 'automatic' && row.monitor_no !== null ? [row] : [],
+  );
+  if (opened.length === 0) return;
+  const { tx, now } = work;
+  // From the pages to the monitors: an organization without a page costs one look into an index.
+  const linking = sql`
+    WITH shown AS MATERIALIZED (
+      SELECT p.id, p.name, m.monitor_no FROM status_pages p JOIN status_page_monitors m ON m.status_page_id = p.id
+      WHERE p.org_id = ${orgId} AND p.archived_at IS NULL AND p.auto_link_incidents
+    ), linked AS (
+      INSERT INTO incident_status_pages (incident_id, status_page_id, linked_at)
+      SELECT i.id, shown.id, ${now}
+      FROM unnest(${opened.map(({ id }) => id)}::text[], ${opened.map(({ monitor_no }) => monitor_no)}::int[])
+        AS i (id, monitor_no) JOIN shown ON shown.monitor_no = i.monitor_no
+      ON CONFLICT DO NOTHING
+      RETURNING incident_id, status_page_id
+    )
+    INSERT INTO incident_timeline (incident_id, at, kind, detail)
+    SELECT linked.incident_id, ${now}, 'linked', p.name FROM linked JOIN status_pages p ON p.id = linked.status_page_id
+    ORDER BY linked.incident_id, p.id`.execute(tx);
+  alongside(work, linking);
+}

@@ -1,0 +1,40 @@
+import { refuse } from '#src/platform/refusals.ts';
+import { isJpeg, isPng, isWebp, jpegSize, pngSize, type Size, webpSize } from './raster.ts';
+import { svgProblem } from './svg.ts';
+
+export type LogoImage = {
+  bytes: Buffer;
+  mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
+};
+
+/** Most pixels: a small file can hold an image that fills the memory of whoever looks at it. */
+const MOST_PIXELS = 4_000_000;
+
+/**
+ * What an uploaded file is by its content; its name and its declared type do not count. Refuses everything but a whole PNG,
+ * JPEG, WebP or SVG image, and one of more than 4 megapixels (docs/rules/status-pages.md#logos).
+ */
+export function checkedImage(body: unknown): LogoImage {
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    refuse('invalid_request', 'Send the bytes of a PNG, JPEG, WebP or SVG image as the request body.');
+  if (isPng(body)) return sized(body, 'image/png', pngSize(body));
+  if (isJpeg(body)) return sized(body, 'image/jpeg', jpegSize(body));
+  if (isWebp(body)) return sized(body, 'image/webp', webpSize(body));
+  if (!/^(?:\ufeff)?\s*</.test(body.toString('utf8', 0, 1000)))
+    refuse('invalid_request', 'The request body is no PNG, JPEG, WebP or SVG image.');
+  const problem = svgProblem(body);
+  if (problem !== null) refuse('invalid_request', problem);
+  return { bytes: body, mediaType: 'image/svg+xml' };
+}
+
+function sized(bytes: Buffer, mediaType: LogoImage['mediaType'], size: Size | null): LogoImage {
+  if (size === null || size.width === 0 || size.height === 0)
+    refuse('invalid_request', `The ${mediaType} file is not whole, or goes on after the image.`);
+  if (size.width * size.height > MOST_PIXELS)
+    refuse(
+      'invalid_request',
+      `The image has ${size.width} × ${size.height} pixels; it may have 4 megapixels at most.`,
+      { limit: MOST_PIXELS },
+    );
+  return { bytes, mediaType };
+}

@@ -1,0 +1,62 @@
+// Sends documents: compressed where the client takes it, with a tag, and with 304 where the client has it already.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Document } from './documents.ts';
+
+/** How long a copy of a public page may be shown elsewhere without asking, in seconds. */
+const FRESH_SECONDS = 5;
+
+export type Manner = {
+  /** The page is open to everybody: whoever is in between may keep a copy. */
+  isPublic: boolean;
+  status?: number;
+  /** The document depends on the language that the client asked for. */
+  byLanguage?: boolean;
+  /** Other sites may show it in a frame. */
+  isFramed?: boolean;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** Headers of what other sites may read: JSON, badges, feeds. */
+export const FOR_OTHER_SITES: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+export function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  document: Document,
+  { isPublic, status = 200, byLanguage = false, isFramed = false, headers }: Manner,
+): FastifyReply {
+  if (headers) reply.headers(headers);
+  if (isFramed) reply.removeHeader('x-frame-options');
+  reply.header('content-type', document.type);
+  reply.header('vary', byLanguage ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
+  reply.header('cache-control', isPublic ? `public, max-age=${FRESH_SECONDS}` : 'private, no-cache');
+  reply.header('etag', document.etag);
+  if (status === 200 && has(request.headers['if-none-match'], document.etag))
+    return reply.status(304).removeHeader('content-type').send();
+  reply.status(status);
+  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(document.body);
+  const compressed = document.gzip();
+  if (compressed !== document.body) reply.header('content-encoding', 'gzip');
+  return reply.send(compressed);
+}
+
+/** Tags are compared weakly (RFC 9110, section 13.1.2). */
+function has(given: string | undefined, etag: string): boolean {
+  if (given === undefined) return false;
+  return given === '*' || given.split(',').some((tag) => opaque(tag.trim()) === opaque(etag));
+}
+
+const opaque = (tag: string) => tag.replace(/^W\//, '');
+
+/** Any client that says so without a weight of nought; the same bytes for all the spellings. What is named beats `*`. */
+function takesGzip(accepted: string | undefined): boolean {
+  const named = accepted
+    ? (/(?:^|,)\s*gzip\s*(;[^,]*)?(?:,|$)/i.exec(accepted) ?? ANY_CODING.exec(accepted))
+    : null;
+  return named !== null && !/;\s*q=0(\.0*)?\s*$/i.test(named[1] ?? '');
+}
+
+const ANY_CODING = /(?:^|,)\s*\*\s*(;[^,]*)?(?:,|$)/;

@@ -1,0 +1,62 @@
+// Badges in the three styles that people know from shields.io, drawn by its own library.
+import { makeBadge } from 'badge-maker';
+import type { PageLanguage, PageState } from '#src/domain/names.ts';
+import type { BADGE_STYLES } from './contract.ts';
+import { formatsOf } from './formats.ts';
+import { oneLine } from './incident-title.ts';
+import type { PublicMonitor, Snapshot } from './snapshot.ts';
+import { WORDS } from './words.ts';
+import { xmlText } from './xml-text.ts';
+
+export type WantedBadge = {
+  /** null: of the page. */
+  monitorId: string | null;
+  metric: 'status' | 'uptime';
+  style: (typeof BADGE_STYLES)[number];
+  language?: PageLanguage;
+};
+
+/** Characters of a name on a badge at most. */
+const MOST_CHARACTERS = 60;
+
+const COLORS: Readonly<Record<PageState, string>> = {
+  operational: '#177a4b',
+  degraded: '#96570a',
+  partial_outage: '#b4541a',
+  major_outage: '#c0272d',
+  maintenance: '#3944bc',
+  no_data: '#6d7078',
+};
+
+/** The badge as SVG; null: the page shows no such monitor. */
+export function badgeOf(snapshot: Snapshot, wanted: WantedBadge): string | null {
+  const { monitorId, metric, style, language = 'en' } = wanted;
+  const monitors = snapshot.groups.flatMap((group) => group.monitors);
+  const monitor = monitorId === null ? null : monitors.find(({ id }) => id === monitorId);
+  if (monitor === undefined) return null;
+  const label = short(monitor?.label ?? snapshot.page.name);
+  if (metric === 'status') {
+    const state = monitor?.state ?? snapshot.state;
+    return makeBadge({ label, style, message: WORDS[language].state[state], color: COLORS[state] });
+  }
+  const pct = monitor ? monitor.uptimePct : lowestUptime(monitors);
+  const message =
+    pct === null ? WORDS[language].state.no_data : formatsOf(language, snapshot.page.timezone).percent(pct);
+  return makeBadge({ label, style, message, color: COLORS[pct === null ? 'no_data' : toneOf(pct)] });
+}
+
+/** The uptime of a page is that of its worst monitor: an average would hide it. */
+function lowestUptime(monitors: readonly PublicMonitor[]): number | null {
+  const known = monitors.flatMap(({ uptimePct }) => uptimePct ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+const toneOf = (pct: number): PageState =>
+  pct >= 99.9 ? 'operational' : pct >= 99 ? 'degraded' : 'major_outage';
+
+function short(name: string): string {
+  const characters = [...oneLine(xmlText(name))];
+  return characters.length > MOST_CHARACTERS
+    ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…`
+    : characters.join('');
+}

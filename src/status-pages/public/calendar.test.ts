@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import ICAL from 'ical.js';
+import { calendarOf } from './calendar.ts';
+import { shownAs, snapshotOf, windowOf } from './snapshot.testing.ts';
+import type { PublicWindow } from './snapshot.ts';
+
+const eventsOf = (...maintenance: PublicWindow[]) =>
+  new ICAL.Component(ICAL.parse(calendarOf(snapshotOf({ maintenance }), shownAs())))
+    .getAllSubcomponents('vevent')
+    .map((event) => new ICAL.Event(event));
+
+test('each window is an event in UTC with its text and what it affects; a cancelled one says so', () => {
+  const window = windowOf(1, { body: 'Slow orders; sorry,\nand thanks.' });
+  const [event, cancelled] = eventsOf(window, windowOf(2, { cancelled: true, body: '', labels: [] }));
+  assert.equal(event!.uid, `${window.id}@tocsin`);
+  assert.equal(event!.summary, 'Database upgrade');
+  assert.equal(event!.description, 'Slow orders; sorry,\nand thanks.\n\nAffected: Checkout, Orders API');
+  assert.deepEqual(
+    [event!.startDate.toJSDate(), event!.endDate.toJSDate()],
+    [window.startsAt, window.endsAt],
+  );
+  const statusOf = (each: typeof event) => each!.component.getFirstPropertyValue('status');
+  assert.deepEqual([statusOf(event), statusOf(cancelled)], ['CONFIRMED', 'CANCELLED']);
+});
+
+test('no title makes a line of its own', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
+      const title = `x${text}\r\nBEGIN:VALARM`;
+      const [event, ...more] = eventsOf(windowOf(1, { title, body: title, labels: [title] }));
+      assert.deepEqual(more, []);
+      assert.equal(event!.component.getAllSubcomponents().length, 0);
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+// Public maintenance as iCalendar (RFC 5545), in UTC. A cancelled window stays in it and says so, so that readers take it out.
+import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { oneLine } from './incident-title.ts';
+import type { Shown, Snapshot } from './snapshot.ts';
+import { filled, WORDS } from './words.ts';
+
+/** How often readers should look again. */
+const LOOK_AGAIN_SECONDS = 3600;
+
+export function calendarOf(snapshot: Snapshot, shown: Shown): string {
+  const words = WORDS[shown.language];
+  const file = ical({
+    name: filled(words.calendarOf, { name: oneLine(snapshot.page.name) }),
+    prodId: { company: 'Tocsin', product: 'status-page', language: shown.language.toUpperCase() },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: LOOK_AGAIN_SECONDS,
+  });
+  for (const window of snapshot.maintenance) {
+    const { id, title, body, startsAt, endsAt, cancelled, labels } = window;
+    const affects = labels.length === 0 ? '' : `${words.affects} ${labels.map(oneLine).join(', ')}`;
+    file.createEvent({
+      id: `${id}@tocsin`,
+      start: startsAt,
+      end: endsAt,
+      stamp: snapshot.at,
+      summary: oneLine(title),
+      description: [body, affects].filter((part) => part !== '').join('\n\n'),
+      url: shown.url,
+      status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      // Nobody is busy because of it.
+      transparency: ICalEventTransparency.TRANSPARENT,
+    });
+  }
+  return file.toString();
+}

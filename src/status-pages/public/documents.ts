@@ -1,0 +1,67 @@
+// Documents of a snapshot, each made once and kept as bytes.
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+
+export type Document = {
+  /** Media type, with its charset. */
+  type: string;
+  body: Buffer;
+  etag: string;
+  /** Made with the first visitor who takes it. */
+  gzip: () => Buffer;
+};
+
+/** Below this compression does not pay. */
+const WORTH_BYTES = 1_024;
+
+/** A document of a text or of bytes. The tag follows from the bytes: the same content is the same document on every server. */
+export function makeDocument(type: string, content: string | Buffer): Document {
+  const body = typeof content === 'string' ? Buffer.from(content) : content;
+  const hash = createHash('sha256').update(type).update(body).digest('base64url');
+  let compressed: Buffer | null = null;
+  return {
+    type,
+    body,
+    // Weak: compressed or not, it is the same page in other bytes.
+    etag: `W/"${hash.slice(0, 27)}"`,
+    gzip() {
+      compressed ??= body.length < WORTH_BYTES ? body : gzipSync(body);
+      return compressed;
+    },
+  };
+}
+
+/** Names of documents that outlive a snapshot: files, which change only with the settings of the page. */
+const isFile = (name: string) => name.startsWith('file ');
+
+/** The documents of one snapshot by their names; the names are few, whatever is asked for. */
+export class Documents {
+  readonly #made = new Map<string, Document | null>();
+  bytes = 0;
+
+  /** Takes over the files of an earlier snapshot. */
+  constructor(earlier?: Documents) {
+    for (const [name, document] of earlier ? earlier.#made : []) if (isFile(name)) this.#put(name, document);
+  }
+
+  /** The document of this name; `make` answers null where there is none. */
+  get(name: string, make: () => Document | null): Document | null {
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    return this.#put(name, make());
+  }
+
+  /** The file of this name, read when it is first asked for. */
+  async file(name: string, read: () => Promise<Document | null>): Promise<Document | null> {
+    const known = this.#made.get(`file ${name}`);
+    if (known !== undefined) return known;
+    return this.#put(`file ${name}`, await read());
+  }
+
+  #put(name: string, document: Document | null): Document | null {
+    this.#made.set(name, document);
+    // The compressed bytes are a small part of it.
+    this.bytes += document === null ? 0 : document.body.length * 1.25;
+    return document;
+  }
+}

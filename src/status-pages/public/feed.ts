@@ -1,0 +1,119 @@
+// Incidents and maintenance of a status page as RSS 2.0 and Atom: one item each, kept current, known by its id.
+import { Feed } from 'feed';
+import { html, type Markup } from '#src/platform/html.ts';
+import { timeOfId } from '#src/platform/ids.ts';
+import { type Formats, formatsOf } from './formats.ts';
+import { incidentTitle, isolated, oneLine } from './incident-title.ts';
+import type { PublicIncident, PublicWindow, Shown, Snapshot } from './snapshot.ts';
+import { filled, WORDS, type Words } from './words.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Items of a feed at most. */
+const MOST_ITEMS = 100;
+
+type Item = { id: string; title: string; link: string; content: Markup; began: Date; changed: Date };
+
+export function rssOf(snapshot: Snapshot, shown: Shown): string {
+  const { feed, items } = feedOf(snapshot, shown, 'feed.rss');
+  for (const { id, title, link, content, changed } of items)
+    feed.addItem({ guid: id, link, date: changed, title: plain(title), description: xmlText(content.text) });
+  return feed.rss2();
+}
+
+export function atomOf(snapshot: Snapshot, shown: Shown): string {
+  const { feed, items } = feedOf(snapshot, shown, 'feed.atom');
+  for (const { id, title, link, content, began, changed } of items)
+    feed.addItem({
+      id: `urn:tocsin:${id}`,
+      link,
+      date: changed,
+      published: began,
+      // The library says that titles of Atom are HTML.
+      title: xmlText(html`${title}`.text),
+      content: xmlText(content.text),
+    });
+  return feed.atom1();
+}
+
+function feedOf(snapshot: Snapshot, shown: Shown, file: string) {
+  const { page } = snapshot;
+  const words = WORDS[shown.language];
+  const formats = formatsOf(shown.language, page.timezone);
+  const items = [
+    ...snapshot.incidents.map((incident) => incidentItem(incident, shown, words, formats)),
+    ...snapshot.maintenance.map((window) => windowItem(window, shown, words, formats)),
+  ]
+    .toSorted((a, b) => b.changed.getTime() - a.changed.getTime())
+    .slice(0, MOST_ITEMS);
+  const feed = new Feed({
+    id: shown.url,
+    link: shown.url,
+    title: plain(`${oneLine(page.name)} · ${words.status}`),
+    description: plain(oneLine(page.headline ?? '')),
+    language: shown.language,
+    feed: `${shown.publicUrl}/${file}`,
+    // What a reader compares: it stays while nothing happens.
+    updated: items[0]?.changed ?? new Date(0),
+    generator: false,
+    author: { name: plain(oneLine(page.name)) },
+  });
+  return { feed, items };
+}
+
+function incidentItem(incident: PublicIncident, shown: Shown, words: Words, formats: Formats): Item {
+  const { id, startedAt, resolvedAt, notes, postmortem, labels } = incident;
+  const lasted = ((resolvedAt?.getTime() ?? 0) - startedAt.getTime()) / 1000;
+  const times = resolvedAt
+    ? filled(words.between, {
+        from: formats.moment(startedAt),
+        to: formats.moment(resolvedAt),
+        duration: formats.duration(lasted),
+      })
+    : filled(words.sinceOnly, { time: formats.moment(startedAt) });
+  const state = resolvedAt ? words.resolved : incident.acknowledged ? words.acknowledged : words.open;
+  return {
+    id,
+    title: `${incidentTitle(words, incident)} (${state})`,
+    link: `${shown.url}/incidents/${id}`,
+    content: html`<p><strong>${state}.</strong> ${times}</p>${affected(labels, words)}${
+      postmortem ? html`<p>${words.postmortem}: ${lines(postmortem.summary)}</p>` : null
+    }${notes.map((note) => html`<p><strong>${formats.moment(note.at)}</strong><br>${lines(note.body)}</p>`)}`,
+    began: startedAt,
+    changed: latest([startedAt, resolvedAt, notes[0]?.at, postmortem?.publishedAt]),
+  };
+}
+
+function windowItem(window: PublicWindow, shown: Shown, words: Words, formats: Formats): Item {
+  const { id, startsAt, endsAt, state, cancelled } = window;
+  const word = cancelled
+    ? words.cancelled
+    : { upcoming: words.planned, active: words.inProgress, past: words.completed }[state];
+  const times = filled(words.between, {
+    from: formats.moment(startsAt),
+    to: formats.moment(endsAt),
+    duration: formats.duration((endsAt.getTime() - startsAt.getTime()) / 1000),
+  });
+  return {
+    id,
+    title: `${words.feedMaintenance}: ${isolated(window.title)} (${word})`,
+    link: `${shown.url}#${id}`,
+    content: html`<p><strong>${word}.</strong> ${times}</p>${affected(window.labels, words)}${
+      window.body === '' ? null : html`<p>${lines(window.body)}</p>`
+    }`,
+    began: timeOfId(id),
+    // Planned when its id was made. A date to come would be the newest of all for weeks, and some readers hide it.
+    changed: cancelled || state === 'upcoming' ? timeOfId(id) : state === 'active' ? startsAt : endsAt,
+  };
+}
+
+const affected = (labels: readonly string[], words: Words): Markup | null =>
+  labels.length === 0 ? null : html`<p>${words.affects} ${labels.map(isolated).join(', ')}</p>`;
+
+const lines = (text: string): Markup[] =>
+  text.split(/\r\n|\r|\n/).map((line, at) => (at === 0 ? html`${line}` : html`<br>${line}`));
+
+const latest = (dates: readonly (Date | null | undefined)[]): Date =>
+  new Date(Math.max(...dates.map((date) => date?.getTime() ?? 0)));
+
+/** The library puts titles into a section of character data, and misses all ends of it but the first. */
+const plain = (text: string): string => xmlText(text).replaceAll(']]>', ']] >');

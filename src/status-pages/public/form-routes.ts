@@ -1,0 +1,132 @@
+// What visitors send: the shared password, and the sign-in, the forgotten and the new password of viewers. Each as JSON for
+// programs (204, or a refusal in the one error shape) or as a form for people (a page, or a way back to the status page).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { SlowDown } from '#src/accounts/slow-down.ts';
+import type { PageLanguage } from '#src/domain/names.ts';
+import { validate } from '#src/platform/http/validate.ts';
+import { notFound, Refusal, refuse } from '#src/platform/refusals.ts';
+import { logInToStatusPage, unlockStatusPage } from './contract.ts';
+import type { ServedPage } from './directory.ts';
+import { setCookie } from './gate.ts';
+import { lockOf, sendText } from './html-routes.ts';
+import { renderLocked } from './locked.ts';
+import { logIn } from './log-in.ts';
+import { renderNotFound } from './not-found.ts';
+import { type Site, shownAt } from './site.ts';
+import { isSharedPassword } from './unlock.ts';
+import { languageOf } from './words.ts';
+
+export type FormsOptions = { slowDown: SlowDown; https: boolean };
+
+type Sent = FastifyRequest<{ Params: { slug: string } }>;
+
+const FORM = 'application/x-www-form-urlencoded';
+const FORM_BYTES = 16 * 1024;
+
+/** Forms of pages without a script. A field that comes more than once is a list. */
+export function parseForms(http: FastifyInstance): void {
+  http.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_BYTES }, (_request, body, done) => {
+    done(null, fieldsOf(new URLSearchParams(body as string)));
+  });
+}
+
+function fieldsOf(sent: URLSearchParams): Record<string, string | string[]> {
+  const names = [...new Set(sent.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = sent.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+export const isForm = (request: FastifyRequest) => request.headers['content-type']?.startsWith(FORM) === true;
+
+export function serveForms(http: FastifyInstance, site: Site, { slowDown, https }: FormsOptions): void {
+  const config = { throttled: true };
+  const asker = { db: site.db, slowDown };
+
+  http.post('/public/status-pages/:slug/unlock', { config }, (request: Sent, reply) =>
+    open(site, request, reply, https, async (page) => {
+      const { password } = checked(unlockStatusPage.body, request.body);
+      const isRight = await isSharedPassword(asker, page, password, { address: request.ip });
+      return isRight ? site.gate.unlocked(page, site.clock()) : null;
+    }),
+  );
+  http.post('/public/status-pages/:slug/login', { config }, (request: Sent, reply) =>
+    open(site, request, reply, https, async (page) => {
+      const given = checked(logInToStatusPage.body, request.body);
+      return logIn(asker, page, given, { address: request.ip }, site.clock());
+    }),
+  );
+  http.post('/public/status-pages/:slug/logout', { config }, async (request: Sent, reply) => {
+    const { slug } = request.params;
+    const language = languageOf(request.headers['accept-language']);
+    const page = await site.directory.find(slug);
+    if (page === null) return refuseUnknown(request, reply, language);
+    await site.gate.leave(page, request.headers.cookie, site.clock());
+    reply.header('set-cookie', setCookie(page.id, https, null)).header('cache-control', 'no-store');
+    return isForm(request)
+      ? reply.redirect(shownAt(site, slug, language).home, 303)
+      : reply.status(204).send();
+  });
+}
+
+/** The body as its contract has it; refuses another with 400. */
+function checked<S extends TSchema>(schema: S | undefined, body: unknown): Static<S> {
+  if (schema) validate(schema, body);
+  return body as Static<S>;
+}
+
+/** Opens a locked page to whoever `prove` answers a cookie for. */
+async function open(
+  site: Site,
+  request: Sent,
+  reply: FastifyReply,
+  https: boolean,
+  prove: (page: ServedPage) => Promise<string | null>,
+): Promise<FastifyReply> {
+  const { slug } = request.params;
+  const language = languageOf(request.headers['accept-language']);
+  const page = await site.directory.find(slug);
+  if (page === null) return refuseUnknown(request, reply, language);
+  try {
+    const cookie = await prove(page);
+    if (cookie === null)
+      return refuse(
+        'unauthenticated',
+        page.accessMode === 'shared_password'
+          ? 'password is not the password of this page.'
+          : 'username and password do not belong together.',
+      );
+    reply.header('set-cookie', setCookie(page.id, https, cookie)).header('cache-control', 'no-store');
+    if (!isForm(request)) return reply.status(204).send();
+    return reply.redirect(shownAt(site, slug, language).home, 303);
+  } catch (error) {
+    if (!isForm(request) || !(error instanceof Refusal)) throw error;
+    return answerForm(site, request, reply, page, error, language);
+  }
+}
+
+function refuseUnknown(request: Sent, reply: FastifyReply, language: PageLanguage): FastifyReply {
+  if (!isForm(request)) return notFound('status page at this address');
+  return sendText(request, reply, renderNotFound(language), 404);
+}
+
+/** The form again, with what was wrong. */
+function answerForm(
+  site: Site,
+  request: Sent,
+  reply: FastifyReply,
+  page: ServedPage,
+  refusal: Refusal,
+  language: PageLanguage,
+): FastifyReply {
+  if (page.accessMode === 'public') return reply.redirect(shownAt(site, page.slug, language).home, 303);
+  const { retryAfterSeconds } = refusal.details;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
+  const problem = refusal.status === 429 ? 'slowed' : 'wrong';
+  const text = renderLocked({ ...lockOf(site, page, language), problem });
+  return sendText(request, reply, text, refusal.status === 429 ? 429 : 401);
+}

@@ -1,0 +1,112 @@
+// Who may see a page that is not public: whoever has its cookie (docs/rules/status-pages.md#access). A cookie names its page,
+// and is worth nothing on another.
+import { createHmac } from 'node:crypto';
+import { DAY_MS } from '#src/domain/durations.ts';
+import { hashToken, sameSecret } from '#src/platform/secrets.ts';
+import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
+import { announcePage } from '../changed.ts';
+import type { ServedPage } from './directory.ts';
+
+/** How long a visitor stays unlocked, and a viewer signed in. */
+export const LASTS_MS = 30 * DAY_MS;
+
+/** Sessions of viewers that a process remembers; it hears when one ends (directory.ts). */
+const MOST_REMEMBERED = 10_000;
+
+export type Gate = {
+  /** Whether a visitor with this Cookie header may see the page. Rejects while the database is away and must be asked. */
+  admits: (page: ServedPage, cookies: string | undefined, now: Date) => Promise<boolean>;
+  /** The value of the cookie of a visitor who knew the shared password. */
+  unlocked: (page: ServedPage, now: Date) => string;
+  /** Ends the session that the cookie is of, if it is one of a viewer; nothing happens otherwise. */
+  leave: (page: ServedPage, cookies: string | undefined, now: Date) => Promise<void>;
+  /** Forgets the sessions of a page, or of all. */
+  forget: (pageId: string | null) => void;
+};
+
+/** The name of a page's cookie. Under https it is bound to its host. */
+export const cookieName = (pageId: string, https: boolean) =>
+  `${https ? '__Host-' : ''}tocsin_page_${pageId.slice(4)}`;
+
+/** A Set-Cookie header; without a value it takes the cookie away. */
+export function setCookie(pageId: string, https: boolean, value: string | null): string {
+  const age = value === null ? 0 : LASTS_MS / 1000;
+  return `${cookieName(pageId, https)}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
+}
+
+export function makeGate({ db, key, https }: { db: Database; key: Buffer; https: boolean }): Gate {
+  /** Until when a session lasts, by page and then by the token's hash. */
+  const sessions = new Map<string, Map<string, number>>();
+  /** How often something was forgotten. */
+  let forgotten = 0;
+
+  const signed = (page: ServedPage, untilUnix: number) =>
+    createHmac('sha256', key).update(`${page.id} ${page.unlockVersion} ${untilUnix}`).digest('base64url');
+
+  function isUnlocked(page: ServedPage, value: string, now: Date): boolean {
+    const [, until = '', signature = ''] = /^u(\d{1,12})\.([\w-]{43})$/.exec(value) ?? [];
+    return Number(until) * 1000 > now.getTime() && sameSecret(signature, signed(page, Number(until)));
+  }
+
+  async function isSession(page: ServedPage, value: string, now: Date): Promise<boolean> {
+    if (!/^v[\w-]{43}$/.test(value)) return false;
+    const hash = hashToken(value.slice(1));
+    const text = hash.toString('base64url');
+    const known = sessions.get(page.id)?.get(text);
+    if (known !== undefined) return known > now.getTime();
+    const asked = forgotten;
+    const row = await db
+      .selectFrom('status_page_viewer_sessions as s')
+      .innerJoin('status_page_viewers as v', 'v.id', 's.viewer_id')
+      .select('s.expires_at')
+      .where('s.token_hash', '=', hash)
+      .where('v.status_page_id', '=', page.id)
+      .executeTakeFirst();
+    if (!row) return false;
+    // One that ended while it was read must not be remembered.
+    if (asked === forgotten) {
+      const own = sessions.get(page.id) ?? new Map<string, number>();
+      if (own.size >= MOST_REMEMBERED) own.clear();
+      sessions.set(page.id, own.set(text, row.expires_at.getTime()));
+    }
+    return row.expires_at > now;
+  }
+
+  return {
+    async admits(page, cookies, now) {
+      if (page.accessMode === 'public') return true;
+      const value = cookieOf(cookies, cookieName(page.id, https));
+      if (value === null) return false;
+      return page.accessMode === 'shared_password'
+        ? isUnlocked(page, value, now)
+        : isSession(page, value, now);
+    },
+    unlocked(page, now) {
+      const untilUnix = Math.floor((now.getTime() + LASTS_MS) / 1000);
+      return `u${untilUnix}.${signed(page, untilUnix)}`;
+    },
+    async leave(page, cookies, now) {
+      const value = cookieOf(cookies, cookieName(page.id, https)) ?? '';
+      if (page.accessMode !== 'viewer_login' || !/^v[\w-]{43}$/.test(value)) return;
+      const hash = hashToken(value.slice(1));
+      await runWork(db, now, SYSTEM, async (work) => {
+        await work.tx.deleteFrom('status_page_viewer_sessions').where('token_hash', '=', hash).execute();
+        // Every server forgets it.
+        await announcePage(work, page.id);
+      });
+    },
+    forget(pageId) {
+      forgotten += 1;
+      if (pageId === null) sessions.clear();
+      else sessions.delete(pageId);
+    },
+  };
+}
+
+function cookieOf(cookies: string | undefined, name: string): string | null {
+  for (const pair of cookies?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return null;
+}

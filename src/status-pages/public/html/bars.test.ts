@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ago, daysOf, incidentOf, monitorOf, shownAs, snapshotOf } from '../snapshot.testing.ts';
+import type { PublicDay } from '../snapshot.ts';
+import { bars, kindOf } from './bars.ts';
+import { viewOf } from './view.ts';
+
+const view = viewOf(snapshotOf(), shownAs());
+const drawn = (days: PublicDay[] | null) => bars(monitorOf(1, 'Web', { days }), view)?.text ?? null;
+
+test('a day is bad below 99 %, and downtime counts before maintenance, maintenance before unknown', () => {
+  const day = (uptimePct: number | null, downtimeSeconds: number, maintenanceSeconds: number) =>
+    kindOf({ date: '2026-11-23', uptimePct, downtimeSeconds, maintenanceSeconds });
+  assert.equal(day(100, 0, 0), 'up');
+  assert.equal(day(99, 864, 0), 'minor');
+  assert.equal(day(98.99, 873, 0), 'major');
+  assert.equal(day(99.9, 86, 600), 'minor');
+  assert.equal(day(100, 0, 600), 'maintenance');
+  assert.equal(day(null, 0, 86_400), 'maintenance');
+  assert.equal(day(null, 0, 0), 'unknown');
+});
+
+test('days without an event are dashes of one line that stops at the others', () => {
+  const text = drawn(daysOf(7, { 2: { uptimePct: 99.5, downtimeSeconds: 432 }, 6: { uptimePct: null } }))!;
+  assert.match(text, /viewBox="0 0 537 36"/);
+  assert.match(
+    text,
+    /<path class="up days" stroke-width="26" stroke-dasharray="75 2" d="M77 19H306M385 19H537">/,
+  );
+  assert.match(text, /<path class="unknown days" stroke-width="6" stroke-dasharray="75 2" d="M0 29H75">/);
+  assert.match(
+    text,
+    /<path class="minor" data-day="4" d="M308 0h75v32h-75z"><title>Sat, 21 Nov 2026 · 99\.5% · 7 mins 12 secs of downtime<\/title>/,
+  );
+  assert.match(text, /data-first="2026-11-17" data-unknown="0-0"/);
+});
+
+test('a day says which incidents were about this monitor on it', () => {
+  const about = incidentOf(1, { labels: ['Web'], startedAt: ago(2 * 1440), resolvedAt: ago(1440 - 60) });
+  const other = incidentOf(2, { labels: ['Mail'] });
+  const days = bars(
+    monitorOf(1, 'Web', {
+      days: daysOf(7, {
+        0: { uptimePct: 99.9, downtimeSeconds: 60 },
+        1: { uptimePct: 99.9, downtimeSeconds: 60 },
+        2: { uptimePct: 99.9, downtimeSeconds: 60 },
+        3: { uptimePct: 99.9, downtimeSeconds: 60 },
+      }),
+    }),
+    viewOf(snapshotOf({ incidents: [other, about] }), shownAs()),
+  )!.text.matchAll(/<title>\w+, (\d+) [^<]*? of downtime( · [^<]*)?</g);
+  assert.deepEqual(
+    [...days].map(([, day, title]) => [day, title]),
+    [
+      ['20', undefined],
+      ['21', ' · Outage: Web'],
+      ['22', ' · Outage: Web'],
+      ['23', undefined],
+    ],
+  );
+});
+
+test('a screen reader hears on how many days there was downtime', () => {
+  assert.match(drawn(daysOf(90))!, /role="img" aria-label="Last 90 days: no downtime"/);
+  const down = { uptimePct: 99, downtimeSeconds: 864 };
+  assert.match(drawn(daysOf(90, { 1: down }))!, /aria-label="Last 90 days: downtime on 1 day"/);
+  assert.match(drawn(daysOf(90, { 1: down, 2: down }))!, /aria-label="Last 90 days: downtime on 2 days"/);
+});
+
+test('a monitor whose days are not shown has no bars', () => {
+  assert.equal(drawn(null), null);
+  assert.equal(drawn([]), null);
+});

@@ -1,0 +1,85 @@
+// An incident as a story: what it is about, since when, and what was said of it, newest first.
+import { html, type Markup } from '#src/platform/html.ts';
+import { incidentTitle, titleMarkup } from '../incident-title.ts';
+import type { PublicIncident, PublicNote } from '../snapshot.ts';
+import { filled } from '../words.ts';
+import { glyph } from './glyph.ts';
+import { between, moment, prose, secondsBetween, sentence, type View } from './view.ts';
+
+/** Notes that are shown at once; earlier ones are folded. */
+const NOTES_AT_ONCE = 3;
+
+const incidentHref = ({ shown }: View, { id }: PublicIncident): string => `${shown.path}/incidents/${id}`;
+
+/** The title as a link to the whole story. */
+export const incidentLink = (incident: PublicIncident, view: View): Markup =>
+  html`<a class="story-link"${view.href(incidentHref(view, incident))}>${titleMarkup(view.words, incident)}</a>`;
+
+/** All open incidents; null where there are none. */
+export function openIncidents(view: View): Markup | null {
+  const open = view.snapshot.incidents.filter(({ resolvedAt }) => resolvedAt === null);
+  if (open.length === 0) return null;
+  return html`<section class="incidents" aria-labelledby="open"><h2 id="open">${view.words.openIncidents}</h2>${open.map(
+    (incident) => openIncident(incident, view),
+  )}</section>`;
+}
+
+function openIncident(incident: PublicIncident, view: View): Markup {
+  return html`<article class="incident open ${incident.severity}" data-key="${incident.id}"><h3>${incidentLink(incident, view)}</h3>
+<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${affected(incident.labels, view)}${
+    incident.notes.length === 0 ? null : foldedNotes(incident.notes, view)
+  }</article>`;
+}
+
+/** What people do about it. */
+export function answerMark({ resolvedAt, acknowledged, severity }: PublicIncident, { words }: View): Markup {
+  if (resolvedAt) return html`<span class="tag operational">${glyph('operational')}${words.resolved}</span>`;
+  const tone = severity === 'critical' ? 'major_outage' : 'degraded';
+  return acknowledged
+    ? html`<span class="tag maintenance">${glyph('maintenance')}${words.acknowledged}</span>`
+    : html`<span class="tag ${tone}">${glyph(tone)}${words.open}</span>`;
+}
+
+/** Since when, or from when to when. */
+export function sinceSentence({ startedAt, resolvedAt }: PublicIncident, view: View): Markup {
+  const { words, formats, snapshot } = view;
+  if (resolvedAt) return between(view, startedAt, resolvedAt);
+  const duration = formats.duration(secondsBetween(startedAt, snapshot.at));
+  return sentence(words.since, { time: moment(view, startedAt), duration });
+}
+
+export const affected = (labels: readonly string[], { words }: View): Markup | null =>
+  labels.length === 0
+    ? null
+    : html`<p class="affected"><span>${words.affects}</span> ${labels.map(
+        (label, at) => html`${at > 0 ? ', ' : null}<bdi>${label}</bdi>`,
+      )}</p>`;
+
+function foldedNotes(notes: readonly PublicNote[], view: View): Markup {
+  const earlier = notes.slice(NOTES_AT_ONCE);
+  return html`${noteList(notes.slice(0, NOTES_AT_ONCE), view)}${
+    earlier.length === 0
+      ? null
+      : html`<details data-key="notes"><summary>${filled(view.words.olderNotes, { count: earlier.length })}</summary>${noteList(earlier, view)}</details>`
+  }`;
+}
+
+export const noteList = (notes: readonly PublicNote[], view: View): Markup =>
+  html`<ol class="notes">${notes.map(
+    (note) =>
+      html`<li><p class="when"><strong>${view.words[note.kind]}</strong> ${moment(view, note.at)}</p>${prose(note.body)}</li>`,
+  )}</ol>`;
+
+/** One line of a resolved incident, or of an open one in a list of all. */
+export function incidentLine(incident: PublicIncident, view: View, level: 3 | 4): Markup {
+  const { words, href } = view;
+  const newest = incident.notes[0];
+  const title = incidentLink(incident, view);
+  return html`<li class="happening">${level === 3 ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${
+    newest ? prose(newest.body) : null
+  }${
+    incident.postmortem
+      ? html`<p><a${href(`${incidentHref(view, incident)}#postmortem`)} aria-label="${words.readPostmortem}: ${incidentTitle(words, incident)}">${words.readPostmortem}</a></p>`
+      : null
+  }</li>`;
+}

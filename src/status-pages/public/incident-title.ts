@@ -1,0 +1,37 @@
+// What an incident is called in public: its severity and the public labels of what it is about. Never its cause.
+import { html, type Markup } from '#src/platform/html.ts';
+import type { PublicIncident } from './snapshot.ts';
+import { filled, type Words } from './words.ts';
+
+/** Letters of scripts that run from right to left. */
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+/** Controls of the direction; a stray one would turn the rest of a sentence around. */
+const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The title as plain text. */
+export function incidentTitle(words: Words, incident: PublicIncident): string {
+  if (incident.postmortem?.title) return oneLine(incident.postmortem.title);
+  const [first, ...others] = incident.labels.map(isolated);
+  if (first === undefined) return words.severity[incident.severity];
+  const labels =
+    others.length === 0
+      ? first
+      : others.length === 1
+        ? filled(words.andOne, { first, second: others[0]! })
+        : filled(words.andMore, { first, count: others.length });
+  return filled(words.titled, { severity: words.severity[incident.severity], labels });
+}
+
+/** The title as markup, in which the direction of one text does not change that of the others. */
+export const titleMarkup = (words: Words, incident: PublicIncident): Markup =>
+  html`<bdi>${incidentTitle(words, incident)}</bdi>`;
+
+/** A text from a person inside of a plain sentence: one line that keeps its direction to itself. */
+export function isolated(text: string): string {
+  const line = oneLine(text.replace(DIRECTION, ''));
+  return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
+}
+
+/** A text from a person where one line is wanted. */
+export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -1,0 +1,88 @@
+// What a status page shows, as JSON. Field by field: what a snapshot holds beside that is not public.
+import type { PublicStatusPage } from './contract.ts';
+import type {
+  PublicIncident,
+  PublicMonitor,
+  PublicPostmortem,
+  PublicWindow,
+  Shown,
+  Snapshot,
+} from './snapshot.ts';
+
+export function publicJsonOf(snapshot: Snapshot, shown: Shown): PublicStatusPage {
+  const { page } = snapshot;
+  return {
+    page: {
+      name: page.name,
+      slug: page.slug,
+      description: page.description,
+      headline: page.headline,
+      header_nav: page.headerNav.map(({ label, href }) => ({ label, href })),
+      timezone: page.timezone,
+      url: shown.url,
+      has_logo: page.hasLogo,
+      has_logo_dark: page.hasLogoDark,
+    },
+    as_of_unix: unixOf(snapshot.at),
+    state: snapshot.state,
+    groups: snapshot.groups.map(({ name, collapsed, state, monitors }) => ({
+      name,
+      collapsed,
+      state,
+      monitors: monitors.map(monitorJson),
+    })),
+    incidents: snapshot.incidents.map(incidentJson),
+    maintenance: snapshot.maintenance.map(windowJson),
+  };
+}
+
+const monitorJson = ({ id, label, state, uptimePct, windowDays, days }: PublicMonitor) => ({
+  id,
+  label,
+  state,
+  uptime_pct: uptimePct,
+  uptime_window_days: windowDays,
+  days: (days ?? []).map((day) => ({
+    date: day.date,
+    uptime_pct: day.uptimePct,
+    downtime_seconds: day.downtimeSeconds,
+    maintenance_seconds: day.maintenanceSeconds,
+  })),
+});
+
+const incidentJson = (incident: PublicIncident): PublicStatusPage['incidents'][number] => ({
+  id: incident.id,
+  monitors: [...incident.labels],
+  status: incident.resolvedAt === null ? 'open' : 'closed',
+  severity: incident.severity,
+  acknowledged: incident.acknowledged,
+  started_at_unix: unixOf(incident.startedAt),
+  resolved_at_unix: incident.resolvedAt && unixOf(incident.resolvedAt),
+  notes: incident.notes.map(({ id, kind, body, at }) => ({ id, kind, body, created_at_unix: unixOf(at) })),
+  postmortem: incident.postmortem && postmortemJson(incident.postmortem),
+});
+
+const postmortemJson = (postmortem: PublicPostmortem) => ({
+  title: postmortem.title,
+  summary: postmortem.summary,
+  impact: postmortem.impact,
+  root_cause: postmortem.rootCause,
+  contributing_factors: postmortem.contributingFactors,
+  what_went_well: postmortem.whatWentWell,
+  what_went_wrong: postmortem.whatWentWrong,
+  lessons: postmortem.lessons,
+  published_at_unix: unixOf(postmortem.publishedAt),
+});
+
+const windowJson = (window: PublicWindow) => ({
+  id: window.id,
+  title: window.title,
+  body: window.body,
+  scheduled_start: unixOf(window.startsAt),
+  scheduled_end: unixOf(window.endsAt),
+  state: window.state,
+  cancelled: window.cancelled,
+  monitors: [...window.labels],
+});
+
+const unixOf = (at: Date): number => Math.floor(at.getTime() / 1000);

@@ -1,0 +1,118 @@
+// What happened and is planned on a page: linked incidents with their public words, and public maintenance.
+import { sql } from 'kysely';
+import { DAY_MS } from '#src/domain/durations.ts';
+import type { IncidentSeverity } from '#src/domain/names.ts';
+import type { Database } from '#src/platform/work.ts';
+import type { PublicIncident, PublicPostmortem, PublicWindow } from './snapshot.ts';
+
+/** How far back a page tells, and how far ahead. */
+const BACK_MS = 366 * DAY_MS;
+const AHEAD_MS = 90 * DAY_MS;
+/** Most incidents, and most windows, that a page tells of. */
+const MOST = 500;
+const MOST_NOTES = 100;
+
+type IncidentRow = {
+  id: string;
+  monitor_no: number | null;
+  severity: IncidentSeverity;
+  acknowledged: boolean;
+  started_at: Date;
+  resolved_at: Date | null;
+  notes: { id: string; kind: 'note' | 'status_update'; body: string; at: number }[];
+  postmortem: (Omit<PublicPostmortem, 'publishedAt'> & { publishedAt: number }) | null;
+};
+
+/**
+ * The incidents linked to a page that are open or began in the last twelve months, newest first, without discarded ones.
+ * `labelOf` answers the public label of a monitor of the page. Causes, regions, evidence, names of people and internal notes
+ * are not even read.
+ */
+export async function readIncidents(
+  db: Database,
+  pageId: string,
+  labelOf: (monitorNo: number) => string | undefined,
+  now: Date,
+): Promise<PublicIncident[]> {
+  const { rows } = await sql<IncidentRow>`
+    SELECT i.id, i.monitor_no, i.severity, i.acknowledged_at IS NOT NULL AS acknowledged, i.started_at, i.resolved_at,
+      coalesce(n.notes, '[]') AS notes,
+      CASE WHEN p.incident_id IS NOT NULL THEN json_build_object('title', p.title, 'summary', p.summary, 'impact', p.impact,
+        'rootCause', p.root_cause, 'contributingFactors', p.contributing_factors, 'whatWentWell', p.what_went_well,
+        'whatWentWrong', p.what_went_wrong, 'lessons', p.lessons,
+        'publishedAt', extract(epoch FROM p.published_at) * 1000) END AS postmortem
+    FROM incident_status_pages l JOIN incidents i ON i.id = l.incident_id
+    LEFT JOIN postmortems p ON p.incident_id = i.id AND p.status = 'published' AND p.visibility = 'public'
+    CROSS JOIN LATERAL (
+      SELECT json_agg(json_build_object('id', o.id, 'kind', o.kind, 'body', o.body,
+        'at', extract(epoch FROM o.created_at) * 1000) ORDER BY o.created_at DESC, o.id DESC) AS notes
+      FROM (SELECT * FROM incident_notes WHERE incident_id = i.id AND visibility = 'public'
+        ORDER BY created_at DESC, id DESC LIMIT ${MOST_NOTES}) o
+    ) n
+    WHERE l.status_page_id = ${pageId} AND NOT i.discarded
+      AND (i.status = 'open' OR i.started_at > ${new Date(now.getTime() - BACK_MS)})
+    ORDER BY (i.status = 'open') DESC, i.started_at DESC, i.id DESC LIMIT ${MOST}`.execute(db);
+  return rows
+    .map((row) => {
+      const label = row.monitor_no === null ? undefined : labelOf(row.monitor_no);
+      const { postmortem } = row;
+      return {
+        id: row.id,
+        labels: label === undefined ? [] : [label],
+        severity: row.severity,
+        acknowledged: row.acknowledged,
+        startedAt: row.started_at,
+        resolvedAt: row.resolved_at,
+        notes: row.notes.map(({ at, ...note }) => ({ ...note, at: new Date(at) })),
+        postmortem: postmortem && { ...postmortem, publishedAt: new Date(postmortem.publishedAt) },
+      };
+    })
+    .sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+}
+
+type WindowRow = {
+  id: string;
+  title: string;
+  body: string;
+  scheduled_start: Date;
+  scheduled_end: Date;
+  cancelled: boolean;
+  monitor_nos: number[];
+};
+
+/** Public windows that are about a monitor of the page, by their start. */
+export async function readMaintenance(
+  db: Database,
+  orgId: string,
+  labels: ReadonlyMap<number, string>,
+  now: Date,
+): Promise<PublicWindow[]> {
+  const nos = [...labels.keys()];
+  const { rows } = await sql<WindowRow>`
+    SELECT w.id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.cancelled_at IS NOT NULL AS cancelled,
+      x.nos AS monitor_nos
+    FROM maintenance_windows w CROSS JOIN LATERAL (
+      SELECT array_agg(monitor_no ORDER BY monitor_no) AS nos FROM maintenance_monitors WHERE window_id = w.id
+    ) x
+    WHERE w.org_id = ${orgId} AND w.public_visible AND x.nos && ${nos}::int[]
+      AND w.scheduled_start < ${new Date(now.getTime() + AHEAD_MS)}
+      AND w.scheduled_end > ${new Date(now.getTime() - BACK_MS)}
+    ORDER BY abs(extract(epoch FROM w.scheduled_start - ${now}::timestamptz)) LIMIT ${MOST}`.execute(db);
+  return rows
+    .map((row) => ({
+      id: row.id,
+      title: row.title,
+      body: row.body,
+      startsAt: row.scheduled_start,
+      endsAt: row.scheduled_end,
+      state: stateOf(row, now),
+      cancelled: row.cancelled,
+      labels: row.monitor_nos.flatMap((no) => labels.get(no) ?? []),
+    }))
+    .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+}
+
+function stateOf({ scheduled_start, scheduled_end, cancelled }: WindowRow, now: Date): PublicWindow['state'] {
+  if (cancelled || scheduled_end <= now) return 'past';
+  return scheduled_start > now ? 'upcoming' : 'active';
+}

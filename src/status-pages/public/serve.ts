@@ -1,0 +1,69 @@
+// The public side of status pages: HTML under /status/{slug}, everything beside it under /public/status-pages/{slug}. Plain
+// routes and not operations of the mount: a visitor is no caller, and most answers are bytes that are ready.
+import type { FastifyInstance } from 'fastify';
+import type { SlowDown } from '#src/accounts/slow-down.ts';
+import type { FirstOwnerOf } from '#src/organizations/first-owner.ts';
+import type { Listener } from '#src/platform/db/listener.ts';
+import type { Log } from '#src/platform/log.ts';
+import type { Mail } from '#src/platform/mail/mail.ts';
+import type { Database } from '#src/platform/work.ts';
+import { startPageMails } from '../subscriptions/sender.ts';
+import { serveSubscriptions } from '../subscriptions/serve.ts';
+import { serveBeside } from './beside-routes.ts';
+import { makeDirectory } from './directory.ts';
+import { parseForms, serveForms } from './form-routes.ts';
+import { makeGate } from './gate.ts';
+import { serveHtml } from './html-routes.ts';
+import { servePasswords } from './password-routes.ts';
+import type { Site } from './site.ts';
+import { makeViews } from './views.ts';
+
+export type StatusPagesOptions = {
+  db: Database;
+  listener: Listener;
+  clock: () => Date;
+  elapsedMs: () => number;
+  log: Log;
+  firstOwnerOf: FirstOwnerOf;
+  mail: Mail | null;
+  slowDown: SlowDown;
+  /** Signs the cookies of visitors; the same on every server. */
+  key: Buffer;
+  /** Where the installation is reached, without a slash at the end. */
+  baseUrl: string;
+  /** Whether time passes by itself: mails are sent when they are due. */
+  timers: boolean;
+};
+
+/** Serves all public status pages of the installation. */
+export async function serveStatusPages(
+  http: FastifyInstance,
+  options: StatusPagesOptions,
+): Promise<{ stop: () => Promise<void> }> {
+  const { db, listener, clock, elapsedMs, log, firstOwnerOf, mail, slowDown, key, baseUrl, timers } = options;
+  const https = baseUrl.startsWith('https:');
+  const directory = makeDirectory({ db, listener, log });
+  const canMail = mail !== null;
+  const views = makeViews({ db, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail });
+  const gate = makeGate({ db, key, https });
+  directory.onChange(gate.forget);
+  const site: Site = { db, directory, views, gate, clock, baseUrl, canMail };
+  await http.register((pages, _options, done) => {
+    parseForms(pages);
+    serveHtml(pages, site);
+    serveBeside(pages, site);
+    serveForms(pages, site, { slowDown, https });
+    servePasswords(pages, site, { https, log, mail });
+    serveSubscriptions(pages, site, key);
+    done();
+  });
+  const sender =
+    mail !== null && timers ? startPageMails({ db, clock, log, mail, key, baseUrl }, listener) : null;
+  return {
+    async stop() {
+      views.stop();
+      directory.stop();
+      await sender?.stop();
+    },
+  };
+}

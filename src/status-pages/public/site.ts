@@ -1,0 +1,92 @@
+// What a request for a page finds: its page, whether its visitor may see it, and its documents.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PageLanguage } from '#src/domain/names.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import type { Database } from '#src/platform/work.ts';
+import { FOR_OTHER_SITES, type Manner, sendDocument } from './answer.ts';
+import type { BADGE_STYLES } from './contract.ts';
+import type { Directory, ServedPage } from './directory.ts';
+import { type Document, makeDocument } from './documents.ts';
+import type { Gate } from './gate.ts';
+import type { Shown } from './snapshot.ts';
+import type { View, Views } from './views.ts';
+
+export type Site = {
+  db: Database;
+  directory: Directory;
+  views: Views;
+  gate: Gate;
+  clock: () => Date;
+  /** Where the installation is reached, without a slash at the end. */
+  baseUrl: string;
+  /** Whether mails can be sent. */
+  canMail: boolean;
+};
+
+/** A page that the visitor may see, as it is now. */
+export type Visit = { page: ServedPage; view: View; isPublic: boolean };
+
+/** What stands in the way of a visit. */
+export type Refused = { refused: 'unknown' } | { refused: 'locked'; page: ServedPage };
+
+/** The page at a slug for the visitor who asks. Rejects while the database is away and nothing was kept. */
+export async function visit(site: Site, request: FastifyRequest, slug: string): Promise<Visit | Refused> {
+  const { directory, views, gate, clock } = site;
+  const page = await directory.find(slug);
+  if (page === null) return { refused: 'unknown' };
+  if (!(await gate.admits(page, request.headers.cookie, clock()))) return { refused: 'locked', page };
+  const view = await views.of(page);
+  if (view === null) return { refused: 'unknown' };
+  return { page, view, isPublic: page.accessMode === 'public' };
+}
+
+/** As `visit`, for what programs read: refuses in the one error shape. */
+export async function visitOrRefuse(site: Site, request: FastifyRequest, slug: string): Promise<Visit> {
+  const found = await visit(site, request, slug);
+  if (!('refused' in found)) return found;
+  if (found.refused === 'unknown') return refuse('not_found', 'There is no status page at this address.');
+  return refuse(
+    'unauthenticated',
+    'This status page is locked. Unlock it or sign in to it first, and send its cookie.',
+  );
+}
+
+/** Where a page is shown, in a language. `prefix` is the language where the address names it. */
+export function shownAt(
+  { baseUrl }: Pick<Site, 'baseUrl'>,
+  slug: string,
+  language: PageLanguage,
+  prefix = '',
+): Shown {
+  const home = `/status/${slug}`;
+  const publicPath = `/public/status-pages/${slug}`;
+  return {
+    path: `${home}${prefix}`,
+    home,
+    publicPath,
+    url: `${baseUrl}${home}`,
+    publicUrl: `${baseUrl}${publicPath}`,
+    language,
+  };
+}
+
+/** Sends a document of a view to whoever reads it, on this site or another. */
+export function sendToAll(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { isPublic }: Visit,
+  document: Document,
+  manner: Partial<Manner> = {},
+): FastifyReply {
+  const headers = { ...(isPublic ? FOR_OTHER_SITES : {}), ...manner.headers };
+  return sendDocument(request, reply, document, { isPublic, ...manner, headers });
+}
+
+export type BadgeStyle = (typeof BADGE_STYLES)[number];
+
+/** A text document of a view, made once. */
+export function textOf(view: View, name: string, type: string, make: () => string): Document {
+  const made = view.documents.get(name, () => makeDocument(type, make()));
+  if (made === null) throw new Error(`the document ${name} is always made`);
+  return made;
+}

@@ -1,0 +1,128 @@
+// What the public may know of a status page, and nothing else: everything that is shown of a page (HTML, JSON, badges, feeds,
+// calendar, widget) is made of this, so what is not in it cannot leak. read-snapshot.ts reads it.
+import type { AccessMode, PageLanguage, PageState } from '#src/domain/names.ts';
+
+/** A status page at one moment. Texts are as people wrote them; whoever shows one escapes it. */
+export type Snapshot = {
+  page: PublicPage;
+  /** When it was read. */
+  at: Date;
+  state: PageState;
+  groups: PublicGroup[];
+  /** Linked incidents that are open or began in the last twelve months, newest first; none that was discarded. */
+  incidents: PublicIncident[];
+  /** Public windows that ended in the last twelve months, are active, or begin in the next 90 days, by their start. */
+  maintenance: PublicWindow[];
+};
+
+export type PublicPage = {
+  id: string;
+  orgId: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  headline: string | null;
+  headerNav: { label: string; href: string }[];
+  /** IANA zone of the times on the page. */
+  timezone: string;
+  hidesBrand: boolean;
+  hasLogo: boolean;
+  hasLogoDark: boolean;
+  accessMode: Exclude<AccessMode, 'draft'>;
+  /** Whether mails can be subscribed to. */
+  subscribable: boolean;
+};
+
+export type PublicGroup = { name: string; collapsed: boolean; state: PageState; monitors: PublicMonitor[] };
+
+export type PublicMonitor = {
+  /** Monitor id, as badges name it. */
+  id: string;
+  label: string;
+  state: Exclude<PageState, 'partial_outage'>;
+  /** Days of the window, today (UTC) included. */
+  windowDays: number;
+  /** Uptime over the window, in percent (docs/rules/figures.md#uptime); null: nothing is known. */
+  uptimePct: number | null;
+  /** The days of the window, oldest first; null: the page does not show them. */
+  days: PublicDay[] | null;
+  /** Average response times of the last 24 hours in ms, oldest first, null where nothing was measured; null: not shown. */
+  sparkline: (number | null)[] | null;
+  /** Average response times over the window; null: not shown, or the monitor measures none. */
+  chart: ResponseTimes | null;
+};
+
+export type PublicDay = {
+  /** UTC day, YYYY-MM-DD. */
+  date: string;
+  /** null: nothing is known of the day. */
+  uptimePct: number | null;
+  downtimeSeconds: number;
+  maintenanceSeconds: number;
+};
+
+/** Buckets of the same length, oldest first; null where nothing was measured. */
+export type ResponseTimes = { fromMs: number; bucketMs: number; averagesMs: (number | null)[] };
+
+export type PublicIncident = {
+  id: string;
+  /** Public labels of the monitors of this page that it is about; none for one of another monitor, or of none. */
+  labels: string[];
+  severity: 'critical' | 'default' | 'degraded';
+  acknowledged: boolean;
+  startedAt: Date;
+  /** null: open. */
+  resolvedAt: Date | null;
+  /** Public notes and status updates, newest first. */
+  notes: PublicNote[];
+  postmortem: PublicPostmortem | null;
+};
+
+export type PublicNote = { id: string; kind: 'note' | 'status_update'; body: string; at: Date };
+
+/** A published, public post-mortem; a text that nobody wrote is ''. */
+export type PublicPostmortem = {
+  title: string;
+  summary: string;
+  impact: string;
+  rootCause: string;
+  contributingFactors: string;
+  whatWentWell: string;
+  whatWentWrong: string;
+  lessons: string;
+  publishedAt: Date;
+};
+
+export type PublicWindow = {
+  id: string;
+  title: string;
+  body: string;
+  startsAt: Date;
+  endsAt: Date;
+  state: 'upcoming' | 'active' | 'past';
+  cancelled: boolean;
+  /** Public labels of the monitors of this page that it is about. */
+  labels: string[];
+};
+
+/** Uptime of the page's monitors by month, newest first; months are UTC. */
+export type MonthlyUptime = {
+  /** YYYY-MM */
+  month: string;
+  monitors: { id: string; label: string; uptimePct: number | null; downtimeSeconds: number }[];
+};
+
+/** Where a document is shown: its own address prefix, and the language. */
+export type Shown = {
+  /** What stands before the paths of its HTML: `/status/{slug}` ('' on a custom domain), and the language if the address has it. */
+  path: string;
+  /** The same without a language. */
+  home: string;
+  /** What stands before the paths of what is beside it: `/public/status-pages/{slug}`, '' on a custom domain. */
+  publicPath: string;
+  /** Absolute address of the page, without a slash at the end; for feeds, badges and previews of links. */
+  url: string;
+  /** Absolute address of what stands beside it (`…/public/status-pages/{slug}`, or the page's own domain). */
+  publicUrl: string;
+  language: PageLanguage;
+};

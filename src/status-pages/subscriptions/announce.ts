@@ -1,0 +1,126 @@
+// What happened on a page becomes an announcement in the transaction of the change, where anybody has subscribed to it.
+import { sql } from 'kysely';
+import type { Changed } from '#src/incidents/announce.ts';
+import type { WindowChange } from '#src/maintenance/changed.ts';
+import { addJobs } from '#src/platform/jobs/add-job.ts';
+import { unix, unixOrNull } from '#src/platform/unix.ts';
+import { alongside, type Work } from '#src/platform/work.ts';
+import type { AnnouncementKind, IncidentFacts, WindowFacts } from './facts.ts';
+
+export const MAILING_TASK = 'mail_subscribers';
+export const mailingKey = (pageId: string) => `${MAILING_TASK}:${pageId}`;
+
+/** What happens together is mailed together: mails wait this long for more. */
+const GATHER_MS = 2_000;
+
+/** Reaction: incidents were linked, written about or resolved. One statement for any number of them. */
+export function announceIncidents(work: Work, changes: readonly Changed[]): void {
+  const announced = changes.flatMap((changed) => {
+    const kind = kindOf(changed);
+    if (kind === null) return [];
+    const { row, note } = changed;
+    const facts: IncidentFacts = {
+      incident_id: row.id,
+      severity: row.severity,
+      started_at_unix: unix(row.started_at),
+      resolved_at_unix: unixOrNull(row.resolved_at),
+      note: note?.body ?? null,
+    };
+    return { kind, incident_id: row.id, monitor_nos: row.monitor_no === null ? [] : [row.monitor_no], facts };
+  });
+  if (announced.length > 0) alongside(work, store(work, announced));
+}
+
+function kindOf({ change, note }: Changed): AnnouncementKind | null {
+  // Linked by itself at the opening, or by hand: the statement below looks for links of this moment.
+  if (change === 'opened' || change === 'linked') return 'incident_linked';
+  if (change === 'noted') return note?.visibility === 'public' ? 'incident_updated' : null;
+  return change === 'resolved' ? 'incident_resolved' : null;
+}
+
+async function store(work: Work, announced: readonly object[]): Promise<void> {
+  const { tx, now } = work;
+  const { rows } = await sql<{ page_id: string }>`
+    WITH written AS (
+      INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
+      SELECT l.status_page_id, c.kind, c.monitor_nos, c.facts, ${now}
+      FROM jsonb_to_recordset(${JSON.stringify(announced)}::jsonb) AS c (kind text, incident_id text, monitor_nos int[], facts jsonb)
+      JOIN incident_status_pages l ON l.incident_id = c.incident_id
+      JOIN status_pages p ON p.id = l.status_page_id
+      WHERE ${IS_SHOWN} AND (c.kind <> 'incident_linked' OR l.linked_at = ${now})
+      RETURNING status_page_id
+    ) SELECT DISTINCT status_page_id AS page_id FROM written`.execute(tx);
+  await mailSoon(
+    work,
+    rows.map(({ page_id }) => page_id),
+  );
+}
+
+/** A page `p` that somebody sees and somebody has subscribed to. */
+const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft' AND EXISTS (
+  SELECT FROM status_page_subscribers s WHERE s.status_page_id = p.id AND s.confirmed_at IS NOT NULL))`;
+
+async function mailSoon(work: Work, pageIds: readonly string[]): Promise<void> {
+  if (pageIds.length === 0) return;
+  const runAt = new Date(work.now.getTime() + GATHER_MS);
+  await addJobs(
+    work.tx,
+    MAILING_TASK,
+    pageIds.map((id) => ({ payload: { page_id: id }, key: mailingKey(id), runAt, from: work.now })),
+  );
+}
+
+/** Reaction: a public window was announced, changed, cancelled, or started or ended. */
+export async function announceWindow(work: Work, { before, after, events }: WindowChange): Promise<void> {
+  const window = after ?? before;
+  if (!window?.public_visible) return;
+  const kinds = windowKinds({ before, after, events }, work.now);
+  if (kinds.length === 0) return;
+  const facts: WindowFacts = {
+    window_id: window.id,
+    title: window.title,
+    body: window.body,
+    scheduled_start: unix(window.scheduled_start),
+    scheduled_end: unix(window.scheduled_end),
+  };
+  const nos = window.monitors.map(({ no }) => no);
+  const { rows } = await sql<{ page_id: string }>`
+    WITH written AS (
+      INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
+      SELECT p.id, kind, ${nos}::int[], ${JSON.stringify(facts)}::jsonb, ${work.now}
+      FROM status_pages p, unnest(${kinds}::text[]) AS kind
+      WHERE p.org_id = ${window.org_id} AND ${IS_SHOWN} AND EXISTS (
+        SELECT FROM status_page_monitors m WHERE m.status_page_id = p.id AND m.monitor_no = ANY(${nos}::int[]))
+      RETURNING status_page_id
+    ) SELECT DISTINCT status_page_id AS page_id FROM written`.execute(work.tx);
+  await mailSoon(
+    work,
+    rows.map(({ page_id }) => page_id),
+  );
+}
+
+/** The kinds of mail that a change is. What is planned over the past alone is mailed to nobody. */
+function windowKinds({ before, after, events }: WindowChange, now: Date): AnnouncementKind[] {
+  const isOver = (window: NonNullable<typeof after>) => window.scheduled_end <= now;
+  if (after === null)
+    return before && before.cancelled_at === null && !isOver(before) ? ['maintenance_cancelled'] : [];
+  if (after.cancelled_at !== null)
+    return before?.cancelled_at === null && !isOver(before) ? ['maintenance_cancelled'] : [];
+  const turns = events.map((event): AnnouncementKind => event);
+  if (turns.length > 0) return turns;
+  if (isOver(after)) return [];
+  if (before === null || !before.public_visible) return ['maintenance_announced'];
+  return differs(before, after) ? ['maintenance_changed'] : [];
+}
+
+const SHOWN = ['title', 'body'] as const;
+
+function differs(before: NonNullable<WindowChange['before']>, after: NonNullable<WindowChange['after']>) {
+  const monitors = (window: typeof after) => window.monitors.map(({ no }) => no).join();
+  return (
+    SHOWN.some((field) => before[field] !== after[field]) ||
+    before.scheduled_start.getTime() !== after.scheduled_start.getTime() ||
+    before.scheduled_end.getTime() !== after.scheduled_end.getTime() ||
+    monitors(before) !== monitors(after)
+  );
+}

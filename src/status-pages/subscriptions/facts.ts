@@ -1,0 +1,41 @@
+// What a mail to subscribers tells: frozen with the change itself, and nothing that the public may not know.
+
+export type AnnouncementKind =
+  | 'incident_linked'
+  | 'incident_updated'
+  | 'incident_resolved'
+  | 'maintenance_announced'
+  | 'maintenance_changed'
+  | 'maintenance_cancelled'
+  | 'maintenance_started'
+  | 'maintenance_ended';
+
+export type IncidentFacts = {
+  incident_id: string;
+  severity: string;
+  started_at_unix: number;
+  resolved_at_unix: number | null;
+  /** The public note or status update that this is about. */
+  note: string | null;
+};
+
+export type WindowFacts = {
+  window_id: string;
+  title: string;
+  body: string;
+  scheduled_start: number;
+  scheduled_end: number;
+};
+
+/** One entry of a mail. */
+export type Announcement = {
+  kind: AnnouncementKind;
+  /** Numbers of the monitors that it is about; empty: the whole page. */
+  monitorNos: number[];
+  facts: IncidentFacts | WindowFacts;
+  atUnix: number;
+};
+
+export const isIncident = (
+  announcement: Announcement,
+): announcement is Announcement & { facts: IncidentFacts } => 'incident_id' in announcement.facts;

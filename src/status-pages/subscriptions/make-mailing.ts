@@ -1,0 +1,82 @@
+// The job that turns the announcements of a page into one mailing, and a mail for each subscriber whom it concerns.
+import { sql } from 'kysely';
+import { HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
+import { addJob } from '#src/platform/jobs/add-job.ts';
+import type { Work } from '#src/platform/work.ts';
+import { MAILING_TASK, mailingKey } from './announce.ts';
+import type { Announcement } from './facts.ts';
+
+/** PostgreSQL channel: mails are waiting. */
+export const PAGE_MAILS_CHANNEL = 'tocsin_page_mails';
+
+/** A page that has told so much within the last minutes tells once a minute: a storm is not a mail for each gust. */
+const MANY = 3;
+const LATELY_MS = 5 * MINUTE_MS;
+const PAUSE_MS = MINUTE_MS;
+/** Entries of one mail; what does not fit goes with the next. */
+const MOST_ENTRIES = 50;
+
+/** Makes one mailing of everything that waits on a page. Does nothing without announcements. */
+export async function makeMailing(work: Work, pageId: string): Promise<void> {
+  const { tx, now } = work;
+  // One at a time for each page, or two would tell the same.
+  const { rows: page } = await sql`SELECT FROM status_pages WHERE id = ${pageId} FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  if (page.length === 0) return;
+  const { rows } = await sql<{ last: Date | null; lately: number }>`
+    SELECT max(created_at) AS last, count(*)::int AS lately FROM status_page_mailings
+    WHERE status_page_id = ${pageId} AND created_at > ${new Date(now.getTime() - LATELY_MS)}`.execute(tx);
+  const [{ last, lately } = { last: null, lately: 0 }] = rows;
+  const pausedUntil = last && lately >= MANY ? last.getTime() + PAUSE_MS : 0;
+  if (pausedUntil > now.getTime()) return again(work, pageId, new Date(pausedUntil));
+
+  const announcements = await takeAnnouncements(work, pageId);
+  if (announcements.length === 0) return;
+  await sql`
+    WITH mailing AS (
+      INSERT INTO status_page_mailings (status_page_id, announcements, created_at)
+      VALUES (${pageId}, ${JSON.stringify(announcements)}::jsonb, ${now}) RETURNING no
+    )
+    INSERT INTO status_page_mails (mailing_no, subscriber_id, next_at)
+    SELECT mailing.no, s.id, ${now} FROM mailing, status_page_subscribers s
+    WHERE s.status_page_id = ${pageId} AND s.confirmed_at IS NOT NULL AND (s.all_monitors OR ${concernsAll(announcements)}
+      OR EXISTS (SELECT FROM status_page_subscriber_monitors m WHERE m.subscriber_id = s.id
+        AND m.monitor_no = ANY(${monitorsOf(announcements)}::int[])))
+    ORDER BY s.id`.execute(tx);
+  await sql`SELECT pg_notify(${PAGE_MAILS_CHANNEL}, '')`.execute(tx);
+  if (announcements.length === MOST_ENTRIES) await again(work, pageId, new Date(now.getTime() + PAUSE_MS));
+}
+
+const concernsAll = (announcements: readonly Announcement[]) =>
+  announcements.some(({ monitorNos }) => monitorNos.length === 0);
+const monitorsOf = (announcements: readonly Announcement[]) => [
+  ...new Set(announcements.flatMap(({ monitorNos }) => monitorNos)),
+];
+
+async function takeAnnouncements({ tx }: Work, pageId: string): Promise<Announcement[]> {
+  const { rows } = await sql<Announcement & { no: string }>`
+    DELETE FROM status_page_announcements WHERE no IN (
+      SELECT no FROM status_page_announcements WHERE status_page_id = ${pageId} ORDER BY no LIMIT ${MOST_ENTRIES})
+    RETURNING no, kind, monitor_nos AS "monitorNos", facts, extract(epoch FROM at)::bigint AS "atUnix"`.execute(
+    tx,
+  );
+  return rows
+    .sort((a, b) => Number(a.no) - Number(b.no))
+    .map(({ kind, monitorNos, facts, atUnix }) => ({ kind, monitorNos, facts, atUnix: Number(atUnix) }));
+}
+
+const again = ({ tx, now }: Work, pageId: string, runAt: Date) =>
+  addJob(tx, { task: MAILING_TASK, payload: { page_id: pageId }, key: mailingKey(pageId), runAt, from: now });
+
+/** Forgets mailings whose mails are long sent, requests that no limit counts any more, and addresses that were never confirmed. */
+export async function forgetOldMailings(db: Work['db'], now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * 24 * HOUR_MS);
+  await db.deleteFrom('status_page_mailings').where('created_at', '<', before(7)).execute();
+  await db.deleteFrom('status_page_subscription_requests').where('at', '<', before(1)).execute();
+  await db
+    .deleteFrom('status_page_subscribers')
+    .where('confirmed_at', 'is', null)
+    .where('created_at', '<', before(7))
+    .execute();
+}

@@ -1,0 +1,180 @@
+// Sends the mails of status pages, apart from those that wake people: they have places of their own, and none of theirs.
+import { sql } from 'kysely';
+import type { PageLanguage } from '#src/domain/names.ts';
+import type { Listener } from '#src/platform/db/listener.ts';
+import type { Log } from '#src/platform/log.ts';
+import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
+import type { Database } from '#src/platform/work.ts';
+import type { Announcement } from './facts.ts';
+import { confirmMail, knownMail, newsMail, type Recipient } from './mails.ts';
+import { PAGE_MAILS_CHANNEL } from './make-mailing.ts';
+import { makeToken } from './tokens.ts';
+
+export type PageMailsOptions = {
+  db: Database;
+  clock: () => Date;
+  log: Log;
+  mail: Mail;
+  key: Buffer;
+  baseUrl: string;
+};
+
+/** Mails of a process at a time. */
+const AT_ONCE = 4;
+/** Longer than an attempt may take: a sender that holds a mail past this has died. */
+const LEASE_MS = 30_000;
+/** Pauses before the further tries of one mail; after the last it is given up. */
+const PAUSES_MS = [60_000, 300_000, 1_800_000, 7_200_000, 28_800_000] as const;
+/** Mails in a row that a server refuses for good: the subscription ends with the fifth. */
+const MOST_BOUNCES = 5;
+const LOOK_AT_LEAST_EVERY_MS = 10_000;
+
+type Claimed = {
+  no: number;
+  attempts: number;
+  subscriber_id: string;
+  email: string;
+  language: PageLanguage;
+  confirmed: boolean;
+  /** null: all. */
+  chosen: number[] | null;
+  page_name: string;
+  slug: string;
+  timezone: string;
+  announcements: Announcement[] | null;
+  /** Public labels of the page's monitors by their numbers. */
+  labels: Record<string, string>;
+};
+
+/** Sends every mail that is due, and resolves when none is left. */
+export async function sendPageMails(
+  options: PageMailsOptions,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (;;) {
+    const claimed = isStopped() ? [] : await claim(options.db, options.clock());
+    if (claimed.length === 0) return;
+    await Promise.all(claimed.map((mail) => sendOne(options, mail)));
+  }
+}
+
+/** Starts the sender of a process. It looks on a commit that stores mails, and every 10 s. */
+export function startPageMails(options: PageMailsOptions, listener: Listener): { stop: () => Promise<void> } {
+  let stopped = false;
+  let again = false;
+  let looking: Promise<void> | null = null;
+  const look = () => {
+    if (stopped) return;
+    again = looking !== null;
+    looking ??= sendPageMails(options, () => stopped)
+      .catch((err: unknown) =>
+        options.log.warn({ err }, 'cannot send the mails of status pages; trying again'),
+      )
+      .finally(() => {
+        looking = null;
+        if (again) look();
+      });
+  };
+  const timer = setInterval(look, LOOK_AT_LEAST_EVERY_MS);
+  listener.listen(PAGE_MAILS_CHANNEL, look);
+  look();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+async function claim(db: Database, now: Date): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`
+    WITH due AS (
+      SELECT m.no FROM status_page_mails m JOIN status_page_subscribers s ON s.id = m.subscriber_id
+      JOIN status_pages p ON p.id = s.status_page_id
+      WHERE m.next_at <= ${now} AND p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft'
+      ORDER BY m.mailing_no IS NOT NULL, m.next_at, m.no LIMIT ${AT_ONCE} FOR UPDATE OF m SKIP LOCKED
+    ), leased AS (
+      UPDATE status_page_mails m SET attempts = attempts + 1, next_at = ${new Date(now.getTime() + LEASE_MS)}
+      FROM due WHERE m.no = due.no RETURNING m.no, m.attempts, m.subscriber_id, m.mailing_no
+    )
+    SELECT l.no, l.attempts, s.id AS subscriber_id, s.email, s.language, s.confirmed_at IS NOT NULL AS confirmed,
+      CASE WHEN NOT s.all_monitors THEN ARRAY(SELECT monitor_no FROM status_page_subscriber_monitors WHERE subscriber_id = s.id) END AS chosen,
+      p.name AS page_name, p.slug, p.timezone, g.announcements,
+      coalesce((SELECT jsonb_object_agg(x.monitor_no, coalesce(x.display_name, m.name)) FROM status_page_monitors x
+        JOIN monitors m ON m.no = x.monitor_no WHERE x.status_page_id = p.id), '{}') AS labels
+    FROM leased l JOIN status_page_subscribers s ON s.id = l.subscriber_id
+    JOIN status_pages p ON p.id = s.status_page_id
+    LEFT JOIN status_page_mailings g ON g.no = l.mailing_no`.execute(db);
+  return rows;
+}
+
+async function sendOne(options: PageMailsOptions, claimed: Claimed): Promise<void> {
+  const { db, clock, log, mail } = options;
+  try {
+    const body = bodyOf(options, claimed);
+    if (body) await mail.send({ to: claimed.email, name: `status-page-mail-${claimed.no}`, ...body });
+    await done(db, claimed);
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    log.warn(
+      { mail: claimed.no, failure_class: error.failureClass },
+      'a mail of a status page could not be sent',
+    );
+    await failed(db, claimed, error, clock());
+  }
+}
+
+/** The mail, or null where nothing of it concerns this subscriber any more. */
+function bodyOf({ key, baseUrl }: PageMailsOptions, claimed: Claimed) {
+  const { subscriber_id, email, language, page_name, slug, timezone, chosen } = claimed;
+  const manageUrl = `${baseUrl}/subscriptions/${makeToken(key, 'manage', subscriber_id)}`;
+  const to: Recipient = {
+    ...{ email, language, pageName: page_name, timezone, manageUrl },
+    unsubscribeUrl: `${manageUrl}/unsubscribe`,
+    pageUrl: `${baseUrl}/status/${slug}`,
+  };
+  if (claimed.announcements === null) {
+    if (claimed.confirmed) return knownMail(to);
+    return confirmMail(to, `${baseUrl}/subscriptions/confirm/${makeToken(key, 'confirm', subscriber_id)}`);
+  }
+  const own = claimed.announcements.filter(
+    ({ monitorNos }) =>
+      chosen === null || monitorNos.length === 0 || monitorNos.some((no) => chosen.includes(no)),
+  );
+  return own.length === 0 || !claimed.confirmed
+    ? null
+    : newsMail(to, own, (no) => claimed.labels[String(no)]);
+}
+
+async function done(db: Database, { no, subscriber_id }: Claimed): Promise<void> {
+  await sql`
+    WITH sent AS (DELETE FROM status_page_mails WHERE no = ${no})
+    UPDATE status_page_subscribers SET bounces = 0 WHERE id = ${subscriber_id} AND bounces > 0`.execute(db);
+}
+
+/** Refused for good: one step to the end of the subscription. Otherwise it is tried again, until it is given up. */
+async function failed(db: Database, claimed: Claimed, failure: MailFailure, now: Date): Promise<void> {
+  const isBounce = (failure.replyCode ?? 0) >= 500 || failure.failureClass === 'bad_recipient';
+  if (isBounce) {
+    await sql`
+      WITH given_up AS (DELETE FROM status_page_mails WHERE no = ${claimed.no})
+      UPDATE status_page_subscribers SET bounces = bounces + 1 WHERE id = ${claimed.subscriber_id}`.execute(
+      db,
+    );
+    await db
+      .deleteFrom('status_page_subscribers')
+      .where('id', '=', claimed.subscriber_id)
+      .where('bounces', '>=', MOST_BOUNCES)
+      .execute();
+    return;
+  }
+  const pauseMs = PAUSES_MS[claimed.attempts - 1];
+  if (pauseMs === undefined) await db.deleteFrom('status_page_mails').where('no', '=', claimed.no).execute();
+  else
+    await db
+      .updateTable('status_page_mails')
+      .set({ next_at: new Date(now.getTime() + pauseMs) })
+      .where('no', '=', claimed.no)
+      .execute();
+}

@@ -1,0 +1,126 @@
+// A viewer without a password is mailed a link by which they choose one. Save, then send.
+import { passwordHash } from '#src/accounts/password-hashing.ts';
+import { DAY_MS } from '#src/domain/durations.ts';
+import { takeMail } from '#src/members/mail-invitation.ts';
+import { lockLimits } from '#src/organizations/lock-limits.ts';
+import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
+import type { Caller } from '#src/platform/http/caller.ts';
+import type { Call } from '#src/platform/http/mount.ts';
+import type { Log } from '#src/platform/log.ts';
+import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { hashToken, randomToken } from '#src/platform/secrets.ts';
+import type { Work } from '#src/platform/work.ts';
+import type { createViewer as contract, Viewer } from '../access-contract.ts';
+import type { PageRow } from '../lock.ts';
+import { readablePassword } from '../readable-password.ts';
+import { createViewer } from './create.ts';
+import { viewerMail } from './viewer-mail.ts';
+
+export type ViewerMailOptions = {
+  /** null: no mail can be sent. */
+  mail: Mail | null;
+  /** Where the link leads, without a slash at the end. */
+  baseUrl: string;
+  log: Log;
+};
+
+/** For how long the link of an invitation works. */
+const LINK_MS = 7 * DAY_MS;
+
+type Invited = { page: PageRow; viewer: Viewer; token: string; expiresAt: Date };
+
+/**
+ * Creates a viewer. Without a password the viewer is invited by mail; where no mail can be sent, or the mail server does not
+ * take it, the answer has a password made here, once.
+ */
+export async function addViewer(
+  { params, body, caller, work, resource }: Call<typeof contract>,
+  options: ViewerMailOptions,
+): Promise<ReplyOf<typeof contract>> {
+  const pageId = params.id;
+  const password = body.password ?? (options.mail === null ? readablePassword() : null);
+  if (password !== null) {
+    const viewer = await withPassword(work, pageId, body, password);
+    return body.password == null ? { ...viewer, password } : viewer;
+  }
+  const by = personOf(caller);
+  const invited = await work((work) => inviteViewer(work, resource.orgId, pageId, body, by.userId));
+  if (await mailLink(options, invited, by.name)) return invited.viewer;
+  const made = readablePassword();
+  const hash = await passwordHash(made);
+  const given = await work((work) => giveFirstPassword(work, invited.viewer.id, hash));
+  return given ? { ...invited.viewer, password: made } : invited.viewer;
+}
+
+async function withPassword(
+  work: Call<typeof contract>['work'],
+  pageId: string,
+  body: BodyOf<typeof contract>,
+  password: string,
+): Promise<Viewer> {
+  const hash = await passwordHash(password);
+  const { viewer } = await work((work) => createViewer(work, pageId, { ...body, passwordHash: hash }));
+  return viewer;
+}
+
+/** It counts as an invitation mail of the organization and of whoever invites. */
+async function inviteViewer(
+  work: Work,
+  orgId: string,
+  pageId: string,
+  body: BodyOf<typeof contract>,
+  userId: string,
+): Promise<Invited> {
+  await lockLimits(work.tx, orgId);
+  const { page, viewer } = await createViewer(work, pageId, { ...body, passwordHash: null });
+  await takeMail(work, orgId, userId, viewer.email);
+  const token = randomToken(24);
+  const expiresAt = new Date(work.now.getTime() + LINK_MS);
+  await work.tx
+    .insertInto('status_page_viewer_links')
+    .values({
+      token_hash: hashToken(token),
+      viewer_id: viewer.id,
+      created_at: work.now,
+      expires_at: expiresAt,
+    })
+    .execute();
+  return { page, viewer, token, expiresAt };
+}
+
+/** False when it failed, which is logged without the token. */
+async function mailLink(
+  { mail, baseUrl, log }: ViewerMailOptions,
+  { page, viewer, token, expiresAt }: Invited,
+  by: string,
+): Promise<boolean> {
+  const link = `${baseUrl}/status/${page.slug}/password/${token}`;
+  try {
+    await mail?.send({ to: viewer.email, ...viewerMail({ page: page.name, viewer, by, link, expiresAt }) });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    log.warn(
+      { viewer_id: viewer.id, failure_class: error.failureClass, reason: error.message },
+      'a viewer could not be invited by mail; a password was handed to whoever invited',
+    );
+    return false;
+  }
+}
+
+/** False where the viewer has chosen one meanwhile: a mail server may take a mail and fail afterwards. */
+async function giveFirstPassword({ tx }: Work, viewerId: string, hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('status_page_viewers')
+    .set({ password_hash: hash })
+    .where('id', '=', viewerId)
+    .where('password_hash', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await tx.deleteFrom('status_page_viewer_links').where('viewer_id', '=', viewerId).execute();
+  return true;
+}
+
+const personOf = (caller: Caller | null) =>
+  caller?.kind === 'user' ? caller : refuse('forbidden', 'Only people invite viewers.');

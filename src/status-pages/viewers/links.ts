@@ -1,0 +1,96 @@
+// Links by which a viewer chooses a password: at the invitation, and when it was forgotten. Only their hashes are kept.
+import { sql } from 'kysely';
+import { MINUTE_MS } from '#src/domain/durations.ts';
+import { hashToken, randomToken } from '#src/platform/secrets.ts';
+import type { Database, Work } from '#src/platform/work.ts';
+import { announcePage } from '../changed.ts';
+
+/** For how long a link for a forgotten password works, and how many of one viewer do at a time. */
+const RESET_MS = 30 * MINUTE_MS;
+const MOST_LINKS = 3;
+
+export type Reset = { email: string; username: string; pageName: string; token: string };
+
+/**
+ * A link for the viewer of a page with this address; null where there is no such viewer, or too many links of them work: the
+ * answer to the visitor is the same.
+ */
+export async function makeResetLink({ tx, now }: Work, pageId: string, email: string): Promise<Reset | null> {
+  const { rows } = await sql<{ id: string; email: string; username: string; page_name: string }>`
+    SELECT v.id, v.email, v.username, p.name AS page_name FROM status_page_viewers v
+    JOIN status_pages p ON p.id = v.status_page_id
+    WHERE v.status_page_id = ${pageId} AND lower(v.email) = ${email.trim().toLowerCase()} FOR UPDATE OF v`.execute(
+    tx,
+  );
+  const [viewer] = rows;
+  if (!viewer) return null;
+  const { open } = await tx
+    .selectFrom('status_page_viewer_links')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('viewer_id', '=', viewer.id)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  if (Number(open) >= MOST_LINKS) return null;
+  const token = randomToken(24);
+  await tx
+    .insertInto('status_page_viewer_links')
+    .values({
+      token_hash: hashToken(token),
+      viewer_id: viewer.id,
+      created_at: now,
+      expires_at: new Date(now.getTime() + RESET_MS),
+    })
+    .execute();
+  return { email: viewer.email, username: viewer.username, pageName: viewer.page_name, token };
+}
+
+/** The viewer of a page whose link this is; null: nobody's, of another page, or it works no longer. */
+export async function viewerOfLink(
+  db: Database,
+  pageId: string,
+  token: string,
+  now: Date,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('status_page_viewer_links as l')
+    .innerJoin('status_page_viewers as v', 'v.id', 'l.viewer_id')
+    .select('v.id')
+    .where('l.token_hash', '=', hashToken(token))
+    .where('v.status_page_id', '=', pageId)
+    .where('l.expires_at', '>', now)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/**
+ * Gives the viewer of a link a password: every link and every session of theirs ends. Null where the link was used or has run
+ * out meanwhile.
+ */
+export async function choosePassword(
+  work: Work,
+  pageId: string,
+  given: { token: string; passwordHash: string },
+): Promise<string | null> {
+  const { tx, now } = work;
+  const { rows } = await sql<{ id: string }>`
+    SELECT v.id FROM status_page_viewer_links l JOIN status_page_viewers v ON v.id = l.viewer_id
+    WHERE l.token_hash = ${hashToken(given.token)} AND l.expires_at > ${now} AND v.status_page_id = ${pageId}
+    FOR UPDATE OF v, l`.execute(tx);
+  const id = rows[0]?.id;
+  if (id === undefined) return null;
+  await tx
+    .updateTable('status_page_viewers')
+    .set({ password_hash: given.passwordHash })
+    .where('id', '=', id)
+    .execute();
+  await tx.deleteFrom('status_page_viewer_links').where('viewer_id', '=', id).execute();
+  await tx.deleteFrom('status_page_viewer_sessions').where('viewer_id', '=', id).execute();
+  await announcePage(work, pageId);
+  return id;
+}
+
+/** Forgets links and sessions of viewers that have run out. */
+export async function forgetOldVisits(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom('status_page_viewer_links').where('expires_at', '<', now).execute();
+  await db.deleteFrom('status_page_viewer_sessions').where('expires_at', '<', now).execute();
+}

@@ -1,0 +1,110 @@
+// The figures of a status page (docs/rules/figures.md): page, badge, months and the API say the same, which is what the
+// single checks say, over days with outages, maintenance and false alarms.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { PublicStatusPage } from '#src/status-pages/public/contract.ts';
+import { formatsOf } from '#src/status-pages/public/formats.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { putIncident } from '#test/harness/incident-row.ts';
+import { putMaintenance } from '#test/harness/maintenance-row.ts';
+import { naiveUptime } from '#test/harness/naive-uptime.ts';
+import { resultOf } from '#test/harness/probe.ts';
+import { newPage, settings } from '#test/harness/status-page.ts';
+import { until } from '#test/harness/until.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startAppOfFile();
+});
+
+/** A monitor that reported every ten minutes since the beginning of the day before yesterday. */
+async function livedMonitor(): Promise<Monitor> {
+  await app.runTask('partitions');
+  const monitor = await app.alice.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
+    ...{ name: 'Shop', type: 'http', interval_seconds: 600 },
+    config: { url: 'https://shop.example.com/' },
+  });
+  const from = dayStart() - 2 * DAY_MS;
+  await sql`UPDATE reporting_rules SET since = ${new Date(from)}
+    WHERE monitor_no = (SELECT no FROM monitors WHERE id = ${monitor.id})`.execute(app.db);
+  const count = Math.floor((app.clock.ms() - from) / (10 * MINUTE_MS));
+  const results = Array.from({ length: count }, (_, i) =>
+    resultOf(monitor.id, from + i * 10 * MINUTE_MS, 'up'),
+  );
+  assert.equal((await app.probe().post(results)).status, 200);
+  return monitor;
+}
+
+const dayStart = () => Math.floor(app.clock.ms() / DAY_MS) * DAY_MS;
+const seconds = (ms: number) => Math.round(ms / 1000);
+
+test('page, badge, JSON and months say what the checks say, and say it anew within the second of a discard', async () => {
+  const monitor = await livedMonitor();
+  const page = await newPage(app.alice, app.home);
+  await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, {
+    monitors: [{ monitor_id: monitor.id, uptime_window_days: 7 }],
+  });
+  const yesterday = dayStart() - DAY_MS;
+  // Over midnight, and half of it planned.
+  await putIncident(app, monitor, {
+    ...{ fromMs: yesterday - HOUR_MS, toMs: yesterday + 2 * HOUR_MS, origin: 'automatic' },
+  });
+  await putMaintenance(app, monitor, { fromMs: yesterday + HOUR_MS, untilMs: yesterday + 4 * HOUR_MS });
+  const falseAlarm = await putIncident(app, monitor, {
+    ...{ fromMs: yesterday + 10 * HOUR_MS, toMs: yesterday + 10 * HOUR_MS + 754_321, origin: 'automatic' },
+  });
+
+  const read = async (path: string) => (await fetch(app.url + path)).text();
+  const publicPath = `/public/status-pages/${page.slug}`;
+  const shown = async () => {
+    const { groups } = JSON.parse(await read(publicPath)) as PublicStatusPage;
+    return groups[0]?.monitors[0] ?? assert.fail('no monitor');
+  };
+  const naive = (fromMs: number, untilMs: number) => naiveUptime(app, monitor.id, { fromMs, untilMs });
+
+  /** Everything that tells the uptime says the same as the single checks. */
+  const assertEqualEverywhere = async (downtimeYesterday: number) => {
+    const now = app.clock.ms();
+    const { uptime_pct, days } = await shown();
+    const expected = (await naive(dayStart() - 6 * DAY_MS, now)) ?? assert.fail('no uptime');
+    assert.equal(uptime_pct?.toFixed(9), expected.toFixed(9));
+    for (const [i, day] of days.entries()) {
+      const from = dayStart() - (6 - i) * DAY_MS;
+      const ofDay = await naive(from, Math.min(from + DAY_MS, now));
+      assert.equal(day.uptime_pct?.toFixed(9), ofDay?.toFixed(9), day.date);
+    }
+    assert.equal(days.at(-2)?.downtime_seconds, downtimeYesterday);
+    assert.equal(days.at(-3)?.downtime_seconds, 3600);
+    assert.equal(days.at(-2)?.maintenance_seconds, 3 * 3600);
+    for (const language of ['en', 'de'] as const) {
+      const text = formatsOf(language, 'UTC').percent(expected);
+      assert.ok((await read(`/status/${page.slug}/${language}`)).includes(text), `${language}: ${text}`);
+    }
+    const { percent } = formatsOf('en', 'UTC');
+    const day = new Date(now);
+    const ofMonth = await naive(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1), now);
+    const history = await read(`/status/${page.slug}/en/history`);
+    assert.ok(history.includes(percent(ofMonth ?? assert.fail('no month'))), 'the month');
+    const text = percent(expected);
+    for (const query of ['metric=uptime', `metric=uptime&monitor=${monitor.id}`])
+      assert.ok((await read(`${publicPath}/badge.svg?${query}`)).includes(text), `${query}: ${text}`);
+  };
+
+  const all = seconds(HOUR_MS + 754_321);
+  await assertEqualEverywhere(all);
+  await app.alice.ok('POST', `/organizations/${app.home.orgId}/incidents/${falseAlarm}/discard`);
+  const discardedAt = performance.now();
+  await until(
+    async () => (await shown()).days.at(-2)?.downtime_seconds === 3600,
+    'the false alarm is off the page',
+  );
+  assert.ok(performance.now() - discardedAt < 2_000, 'within the second');
+  await assertEqualEverywhere(3600);
+  await app.alice.ok('POST', `/organizations/${app.home.orgId}/incidents/${falseAlarm}/restore`);
+  await until(async () => (await shown()).days.at(-2)?.downtime_seconds === all, 'it is on the page again');
+  await assertEqualEverywhere(all);
+});

@@ -1,0 +1,118 @@
+// Which monitors a status page shows (docs/rules/status-pages.md#settings).
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import type { StatusPageDetail } from '#src/status-pages/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { assertRefused } from '#test/harness/refused.ts';
+import { newMonitor, newPage, readPage } from '#test/harness/status-page.ts';
+
+let app: TestApp;
+let place: Place;
+before(async () => {
+  app = await startAppOfFile();
+  place = await app.place();
+});
+
+const put = (page: { id: string }, monitors: unknown) =>
+  app.alice.send<StatusPageDetail>('PUT', `/status-pages/${page.id}/monitors`, { monitors });
+
+test('a list is replaced as a whole, with defaults, in its order', async () => {
+  const page = await newPage(app.alice, place);
+  const [shop, api] = [await newMonitor(app.alice, place, 'Shop'), await newMonitor(app.alice, place, 'API')];
+  const { name: project } = (
+    await app.alice.ok<{ id: string; name: string }[]>('GET', `/organizations/${place.orgId}/projects`)
+  ).find(({ id }) => id === place.projectId)!;
+  const plain = { show_sparkline: true, show_uptime_bars: true, show_uptime_chart: true };
+  const first = await put(page, [
+    { monitor_id: api.id, display_name: ' Interface ', group_label: 'EU', uptime_window_days: 30 },
+    { monitor_id: shop.id, display_name: '', group_label: null, show_sparkline: false },
+  ]);
+  assert.equal(first.status, 200);
+  assert.deepEqual(first.body.monitors, [
+    {
+      ...{ monitor: api.id, label: 'Interface', display_name: 'Interface', group_label: 'EU', project },
+      ...{ ...plain, sort_order: 0, uptime_window_days: 30 },
+    },
+    {
+      ...{ monitor: shop.id, label: 'Shop', display_name: null, group_label: null, project },
+      ...{ ...plain, show_sparkline: false, sort_order: 1, uptime_window_days: 90 },
+    },
+  ]);
+  assert.deepEqual(await readPage(app.alice, page), first.body);
+  const ordered = await put(page, [
+    { monitor_id: shop.id, sort_order: 7 },
+    { monitor_id: api.id, sort_order: -3 },
+  ]);
+  assert.deepEqual(
+    ordered.body.monitors.map(({ monitor, label, sort_order }) => [monitor, label, sort_order]),
+    [
+      [api.id, 'API', -3],
+      [shop.id, 'Shop', 7],
+    ],
+  );
+  assert.deepEqual((await put(page, [])).body.monitors, []);
+  const [entry] = await app.alice.ok<ActivityEntry[]>(
+    'GET',
+    `/organizations/${place.orgId}/activity?action=status_page.set_monitors`,
+  );
+  assert.deepEqual([entry?.before, entry?.after], [{ monitors: ordered.body.monitors }, { monitors: [] }]);
+});
+
+test('a monitor that is named twice, unknown, or of another organization is refused with its place', async () => {
+  const page = await newPage(app.alice, place);
+  const shop = await newMonitor(app.alice, place, 'Twice');
+  const foreign = await newMonitor(app.alice, await app.place(), 'Foreign');
+  const kept = (await put(page, [{ monitor_id: shop.id }])).body.monitors;
+  const refused = (field: string) => ({ status: 400, error: 'invalid_request', field });
+  for (const [monitors, field] of [
+    [[{ monitor_id: shop.id }, { monitor_id: shop.id }], 'monitors.1.monitor_id'],
+    [[{ monitor_id: foreign.id }], 'monitors.0.monitor_id'],
+    [[{ monitor_id: shop.id }, { monitor_id: 'mon_nothing' }], 'monitors.1.monitor_id'],
+    [[{ monitor_id: '' }], 'monitors.0.monitor_id'],
+    [[{}], 'monitors.0.monitor_id'],
+    [[{ monitor_id: shop.id, uptime_window_days: 31 }], 'monitors.0.uptime_window_days'],
+    [[{ monitor_id: shop.id, sort_order: 2 ** 31 }], 'monitors.0.sort_order'],
+    [[{ monitor_id: shop.id, sort_order: 0.5 }], 'monitors.0.sort_order'],
+    [[{ monitor_id: shop.id, display_name: 'x'.repeat(201) }], 'monitors.0.display_name'],
+    [[{ monitor_id: shop.id, display_name: 'two\nlines' }], 'monitors.0.display_name'],
+    [[{ monitor_id: shop.id, group_label: 'a\u2028b' }], 'monitors.0.group_label'],
+    [[{ monitor_id: shop.id, label: 'Shop' }], 'monitors.0.label'],
+    [Array.from({ length: 201 }, () => ({ monitor_id: shop.id })), 'monitors'],
+    ['all', 'monitors'],
+  ] as const)
+    assertRefused(await put(page, monitors), refused(field), JSON.stringify(monitors).slice(0, 100));
+  assert.deepEqual((await readPage(app.alice, page)).monitors, kept);
+});
+
+test('200 monitors fit on a page', async () => {
+  const page = await newPage(app.alice, place);
+  const ids: string[] = [];
+  for (let i = 0; i < 200; i++) ids.push((await newMonitor(app.alice, place, `Host ${i}`)).id);
+  const answer = await put(
+    page,
+    ids.map((monitor_id) => ({ monitor_id })),
+  );
+  assert.deepEqual(
+    answer.body.monitors.map(({ monitor }) => monitor),
+    ids,
+  );
+});
+
+test('a deleted monitor is gone from the page, and can be deleted while a list with it is written', async () => {
+  const page = await newPage(app.alice, place);
+  const [one, two] = [await newMonitor(app.alice, place, 'One'), await newMonitor(app.alice, place, 'Two')];
+  const list = [{ monitor_id: one.id }, { monitor_id: two.id }];
+  await put(page, list);
+  const [written, deleted] = await Promise.all([
+    put(page, list),
+    app.alice.send('DELETE', `/monitors/${one.id}`),
+  ]);
+  assert.equal(deleted.status, 204);
+  assert.ok([200, 400].includes(written.status), JSON.stringify(written.body));
+  const { monitors } = await readPage(app.alice, page);
+  assert.deepEqual(
+    monitors.map(({ monitor }) => monitor),
+    [two.id],
+  );
+});

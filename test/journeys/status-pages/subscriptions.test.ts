@@ -1,0 +1,286 @@
+// Mails to people who subscribed to a status page, from the form to the way out.
+import assert from 'node:assert/strict';
+import { before, beforeEach, test } from 'node:test';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { StatusPage } from '#src/status-pages/contract.ts';
+import type { Subscriber } from '#src/status-pages/subscriptions/contract.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { type Mailbox, type Received, startMailbox } from '#test/harness/mailbox.ts';
+import { resultOf } from '#test/harness/probe.ts';
+import { newPage, settings } from '#test/harness/status-page.ts';
+
+let app: TestApp;
+let mailbox: Mailbox;
+before(async () => {
+  mailbox = await startMailbox();
+  closeAfterTests(() => mailbox.stop());
+  app = await startAppOfFile({ env: { SMTP_URL: mailbox.url, MAIL_FROM: 'Tocsin <tocsin@example.com>' } });
+});
+beforeEach(() => {
+  mailbox.received.length = 0;
+  mailbox.refuse(null);
+});
+
+async function monitorOf(name: string): Promise<Monitor> {
+  const body = { name, type: 'http', config: { url: 'https://shop.example.com/' } };
+  return app.alice.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, body);
+}
+
+async function publicPage(monitors: readonly Monitor[], name = 'Shop status'): Promise<StatusPage> {
+  const page = await newPage(app.alice, app.home, name);
+  await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, {
+    monitors: monitors.map(({ id, name }) => ({ monitor_id: id, display_name: `Public ${name}` })),
+  });
+  return page;
+}
+
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(app.url + path, { method: 'POST', body, headers, redirect: 'manual' });
+const subscribe = ({ slug }: StatusPage, email: string, headers: Record<string, string> = {}) =>
+  post(`/public/status-pages/${slug}/subscriptions`, JSON.stringify({ email }), {
+    'content-type': 'application/json',
+    ...headers,
+  });
+const submit = (path: string, fields: Record<string, string> = {}) =>
+  post(path, new URLSearchParams(fields).toString(), { 'content-type': 'application/x-www-form-urlencoded' });
+
+/** Sends what is due; answers what came, to whom. */
+async function mails(): Promise<Received[]> {
+  mailbox.received.length = 0;
+  await app.runTask('page_mails');
+  // The owner is alarmed meanwhile, which is another matter.
+  return mailbox.received.filter(({ recipients }) => !recipients.includes('alice@example.com'));
+}
+
+/** The path of the first link in a mail whose address contains this. */
+function linkIn(received: Received, part: string): string {
+  const found = [...(received.mail.text ?? '').matchAll(/https?:\/\/\S+/g)].map(([url]) => new URL(url));
+  return found.find(({ pathname }) => pathname.includes(part))?.pathname ?? assert.fail(`no link to ${part}`);
+}
+
+/** A confirmed subscriber; answers the path where the choice is changed. */
+async function subscriberOf(page: StatusPage, email: string): Promise<string> {
+  await subscribe(page, email);
+  const [asked] = await mails();
+  assert.ok(asked);
+  assert.equal((await submit(linkIn(asked, '/subscriptions/confirm/'))).status, 200);
+  await subscribe(page, email);
+  const [known] = await mails();
+  return linkIn(known ?? assert.fail('no mail'), '/subscriptions/');
+}
+
+const subscribers = ({ id }: StatusPage) =>
+  app.alice.ok<Subscriber[]>('GET', `/status-pages/${id}/subscribers`);
+
+async function fail(monitor: Monitor): Promise<string> {
+  for (let i = 0; i < 2; i++) {
+    await app.probe().post([resultOf(monitor.id, app.clock.ms(), 'down')]);
+    app.clock.advance(15_000);
+  }
+  const [open] = await app.alice.ok<{ id: string }[]>('GET', `/monitors/${monitor.id}/incidents`);
+  return open?.id ?? assert.fail('no incident opened');
+}
+
+async function mailings({ id }: StatusPage): Promise<Received[]> {
+  app.clock.advance(2_000);
+  await app.runTask('mail_subscribers', { page_id: id });
+  return mails();
+}
+
+test('an address is mailed only once it has confirmed, and opening the link is no answer', async () => {
+  const monitor = await monitorOf('Orders');
+  const page = await publicPage([monitor]);
+  const answer = await subscribe(page, 'Carol@Example.com', { 'accept-language': 'de' });
+  assert.deepEqual([answer.status, await answer.json()], [202, {}]);
+  const [asked, ...more] = await mails();
+  assert.deepEqual([asked?.recipients, more.length], [['carol@example.com'], 0]);
+  assert.equal(asked?.mail.subject, 'Bestätigen Sie Ihr Abonnement von Shop status');
+  const confirm = linkIn(asked ?? assert.fail(), '/subscriptions/confirm/');
+  assert.equal((await fetch(app.url + confirm)).status, 200);
+  await fail(monitor);
+  assert.equal((await mailings(page)).length, 0, 'nobody has confirmed');
+  assert.equal((await subscribers(page))[0]?.confirmed_at_unix, null);
+  assert.equal((await submit(confirm)).status, 200);
+  assert.equal((await subscribers(page))[0]?.confirmed_at_unix, Math.floor(app.clock.ms() / 1000));
+});
+
+test('subscribers hear of an incident, of public words and of its end, and of nothing internal', async () => {
+  const monitor = await monitorOf('Payments');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'dave@example.com');
+  const incidentId = await fail(monitor);
+  const path = `/organizations/${app.home.orgId}/incidents/${incidentId}`;
+  const note = (body: string, visibility: string) =>
+    app.alice.ok('POST', `${path}/notes`, { body, kind: 'status_update', visibility });
+  const subjects = async () => (await mailings(page)).map(({ mail }) => mail.subject);
+  assert.deepEqual(await subjects(), ['Shop status: New incident: Public Payments']);
+  await note('It was Bob.', 'internal');
+  assert.deepEqual(await subjects(), []);
+  await note('We found the fault.', 'public');
+  const [update] = await mailings(page);
+  assert.match(update?.mail.text ?? '', /We found the fault/);
+  assert.doesNotMatch(update?.raw ?? '', /Bob|shop\.example\.com/);
+  app.clock.advance(60_000);
+  await app.alice.ok('POST', `${path}/resolve`);
+  assert.deepEqual(await subjects(), ['Shop status: Incident resolved: Public Payments']);
+});
+
+test('what happens together is one mail, and a storm is not a mail for each gust', async () => {
+  const monitors = await Promise.all(['A', 'B', 'C'].map(monitorOf));
+  const page = await publicPage(monitors);
+  await subscriberOf(page, 'erin@example.com');
+  for (const monitor of monitors) await fail(monitor);
+  const [one, ...more] = await mailings(page);
+  assert.deepEqual([one?.mail.subject, more.length], ['3 updates from Shop status', 0]);
+  const organization = `/organizations/${app.home.orgId}`;
+  const open = await app.alice.ok<{ id: string; monitor_id: string }[]>('GET', `${organization}/incidents`);
+  const own = open.filter(({ monitor_id }) => monitors.some(({ id }) => id === monitor_id));
+  const say = (i: number) =>
+    app.alice.ok('POST', `${organization}/incidents/${own[i]?.id}/notes`, {
+      body: `Word ${i}`,
+      kind: 'note',
+      visibility: 'public',
+    });
+  const counts: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    await say(i);
+    counts.push((await mailings(page)).length);
+  }
+  assert.deepEqual(counts, [1, 1, 0], 'after the third in five minutes it waits');
+  app.clock.advance(60_000);
+  assert.equal((await mailings(page)).length, 1);
+});
+
+test('whoever chose monitors hears of those alone, and whoever leaves with one click of nothing', async () => {
+  const [one, other] = [await monitorOf('One'), await monitorOf('Other')];
+  const page = await publicPage([one, other]);
+  const manage = await subscriberOf(page, 'frank@example.com');
+  const shown = await (await fetch(app.url + manage)).text();
+  assert.match(shown, /Public One/);
+  assert.equal((await submit(manage, { what: 'some' })).status, 400, 'a choice of nothing');
+  assert.equal((await submit(manage, { what: 'some', monitor: 'mon_of_others' })).status, 400);
+  assert.equal((await submit(manage, { what: 'some', monitor: other.id })).status, 200);
+  assert.deepEqual((await subscribers(page))[0]?.monitors, [other.id]);
+  await fail(one);
+  assert.equal((await mailings(page)).length, 0);
+  app.clock.advance(120_000);
+  await fail(other);
+  const [mail] = await mailings(page);
+  assert.match(mail?.mail.subject ?? '', /Public Other/);
+  const header = (name: string) => mail?.mail.headers.find(({ key }) => key === name)?.value ?? '';
+  assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+  const way = new URL(/^<(.+)>$/.exec(header('list-unsubscribe'))?.[1] ?? '').pathname;
+  assert.equal((await fetch(app.url + way)).status, 200);
+  assert.equal((await subscribers(page)).length, 1, 'a scanner that opens it ends nothing');
+  assert.equal((await submit(way, { 'List-Unsubscribe': 'One-Click' })).status, 200);
+  assert.deepEqual(await subscribers(page), []);
+  assert.equal((await submit(way)).status, 404);
+});
+
+test('a link in a mail says nothing of a page in draft, and still ends the subscription', async () => {
+  const page = await publicPage([await monitorOf('Ledger')]);
+  const manage = await subscriberOf(page, 'oscar@example.com');
+  assert.match(await (await fetch(app.url + manage)).text(), /Public Ledger/);
+  await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'draft' }));
+  assert.doesNotMatch(await (await fetch(app.url + manage)).text(), /Ledger/);
+  assert.equal((await submit(`${manage}/unsubscribe`)).status, 200);
+  assert.deepEqual(await subscribers(page), []);
+});
+
+test('maintenance is announced, changed and cancelled; what is internal is not', async () => {
+  const monitor = await monitorOf('Search');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'grace@example.com');
+  const now = Math.floor(app.clock.ms() / 1000);
+  const body = {
+    title: 'New disks',
+    body: 'Search is slow.',
+    scheduled_start: now + 3_600,
+    scheduled_end: now + 7_200,
+    monitors: [monitor.id],
+  };
+  const windows = `/organizations/${app.home.orgId}/maintenance-windows`;
+  const window = await app.alice.ok<{ id: string }>('POST', windows, body);
+  await app.alice.ok('POST', windows, { ...body, title: 'Secret work', public_visible: false });
+  const subjects = async () => (await mailings(page)).map(({ mail }) => mail.subject);
+  assert.deepEqual(await subjects(), ['Shop status: Maintenance planned: New disks']);
+  await app.alice.ok('PATCH', `${windows}/${window.id}`, { title: 'Newer disks' });
+  assert.deepEqual(await subjects(), ['Shop status: Maintenance changed: Newer disks']);
+  await app.alice.ok('POST', `${windows}/${window.id}/cancel`);
+  assert.deepEqual(await subjects(), ['Shop status: Maintenance cancelled: Newer disks']);
+});
+
+test('an address whose server refuses it five times is forgotten, and one mail in between saves it', async () => {
+  const monitor = await monitorOf('Mailer');
+  const page = await publicPage([monitor]);
+  await subscriberOf(page, 'heidi@example.com');
+  const incidentId = await fail(monitor);
+  const say = async () => {
+    app.clock.advance(300_000);
+    const path = `/organizations/${app.home.orgId}/incidents/${incidentId}/notes`;
+    await app.alice.ok('POST', path, { body: 'More', kind: 'note', visibility: 'public' });
+    return mailings(page);
+  };
+  mailbox.refuse('550 5.1.1 no such user');
+  for (let i = 0; i < 4; i++) await say();
+  mailbox.refuse(null);
+  assert.equal((await say()).length, 1);
+  mailbox.refuse('550 5.1.1 no such user');
+  for (let i = 0; i < 4; i++) await say();
+  assert.equal((await subscribers(page)).length, 1);
+  await say();
+  assert.deepEqual(await subscribers(page), []);
+});
+
+test('a mail server that is away only delays', async () => {
+  const page = await publicPage([]);
+  mailbox.refuse('451 4.3.0 try again');
+  await subscribe(page, 'ivan@example.com');
+  assert.equal((await mails()).length, 0);
+  mailbox.refuse(null);
+  assert.equal((await mails()).length, 0, 'not before its pause');
+  app.clock.advance(60_000);
+  assert.equal((await mails()).length, 1);
+});
+
+test('strangers cannot be flooded: an address gets three mails a day, and nobody learns who subscribed', async () => {
+  const page = await publicPage([]);
+  for (let i = 0; i < 5; i++) {
+    const answer = await subscribe(page, 'judy@example.com');
+    assert.deepEqual([answer.status, await answer.text()], [202, '{}']);
+  }
+  assert.equal((await mails()).length, 3);
+  const statuses: number[] = [];
+  for (let i = 0; i < 20; i++) statuses.push((await subscribe(page, `mass${i}@example.com`)).status);
+  assert.ok(statuses.includes(429), 'one client asks for so many');
+});
+
+test('bad addresses are 400, tokens of others 404, and a deleted subscriber leaves nothing', async () => {
+  const page = await publicPage([]);
+  app.clock.advance(3_600_000);
+  for (const email of [
+    '',
+    'no',
+    'a@b',
+    'x@example.com\r\nBcc: y@example.com',
+    `${'a'.repeat(300)}@example.com`,
+  ])
+    assert.equal((await subscribe(page, email)).status, 400, email);
+  for (const path of [
+    '/subscriptions/x',
+    '/subscriptions/sub_01h455vb4pex5vsknk084sn02q.x',
+    '/subscriptions/confirm/x',
+  ])
+    assert.equal((await fetch(app.url + path)).status, 404, path);
+  const manage = await subscriberOf(page, 'mallory@example.com');
+  const [own] = await subscribers(page);
+  await app.alice.ok('DELETE', `/status-pages/${page.id}/subscribers/${own?.id}`);
+  assert.deepEqual(await subscribers(page), []);
+  assert.equal((await fetch(app.url + manage)).status, 404);
+  assert.equal(
+    (await app.alice.send('DELETE', `/status-pages/${page.id}/subscribers/${own?.id}`)).status,
+    404,
+  );
+});

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { getStatusPage, type StatusPage } from '#src/status-pages/contract.ts';
+import { read } from '#web/read.ts';
+import { AccessBadge } from './AccessBadge.tsx';
+import { PageAddress } from './PageAddress.tsx';
+import { accessOf } from './page-access.ts';
+import styles from './StatusPageRow.module.css';
+
+/** One page in the list; the whole row leads to it. */
+export function StatusPageRow({ orgId, page }: { orgId: string; page: StatusPage }) {
+  const { t } = useTranslation();
+  const detail = useQuery(read(getStatusPage, { params: { id: page.id } }));
+  const count = detail.data?.monitors.length;
+  return (
+    <li className={styles.row}>
+      <span className={styles.what}>
+        <Link className={styles.name} to="/o/$orgId/status-pages/$pageId" params={{ orgId, pageId: page.id }}>
+          {page.name}
+        </Link>
+        <PageAddress page={page} />
+      </span>
+      <span className={styles.monitors}>
+        {count === undefined ? null : t('statusPages.monitorCount', { count })}
+      </span>
+      <span className={styles.access}>
+        <AccessBadge access={accessOf(page)} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createViewer } from '#src/status-pages/access-contract.ts';
+import { ApiError } from '#web/call.ts';
+import styles from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
+import { Refused } from '#web/ui/Refused.tsx';
+import { atFields, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+import { PasswordOnce } from './PasswordOnce.tsx';
+
+type Props = { opened: boolean; pageId: string; onClose: () => void };
+type Made = { username: string; password: string };
+
+/** Invites by mail; where none can be sent, shows the password to hand over, this once. */
+export function InviteViewer({ opened, pageId, onClose }: Props) {
+  const { t } = useTranslation();
+  const [made, setMade] = useState<Made | null>(null);
+
+  function close() {
+    setMade(null);
+    onClose();
+  }
+
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={t(made === null ? 'statusPages.viewers.invite' : 'statusPages.password.made')}
+      size="lg"
+      closeOnClickOutside={made === null}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      {made === null ? (
+        <InviteForm pageId={pageId} onMade={setMade} onClose={close} />
+      ) : (
+        <PasswordOnce
+          text={t('statusPages.viewers.handOver', { name: made.username })}
+          password={made.password}
+          onDone={close}
+        />
+      )}
+    </Modal>
+  );
+}
+
+type FormProps = { pageId: string; onMade: (made: Made) => void; onClose: () => void };
+
+function InviteForm({ pageId, onMade, onClose }: FormProps) {
+  const { t } = useTranslation();
+  const form = useForm({
+    initialValues: { username: '', email: '' },
+    validate: {
+      username: (value) => (value.trim() === '' ? t('statusPages.viewers.nameNeeded') : null),
+      email: (value) => (value.trim() === '' ? t('invitations.emailNeeded') : null),
+    },
+  });
+  const write = useWrite({
+    show: atFields(form),
+    words: (error) =>
+      error instanceof ApiError && error.status === 409
+        ? t(error.field === 'email' ? 'statusPages.viewers.emailTaken' : 'statusPages.viewers.nameTaken')
+        : undefined,
+  });
+  const invite = ({ username, email }: { username: string; email: string }) =>
+    write.run(async () => {
+      const body = { username: username.trim(), email: email.trim() };
+      const made = await send(createViewer, { params: { id: pageId }, body });
+      if (made.password !== undefined) return onMade({ username: made.username, password: made.password });
+      notifications.show({ message: t('statusPages.viewers.sent', { email: made.email }) });
+      onClose();
+    });
+  return (
+    <form className={styles.stack} onSubmit={form.onSubmit((values) => void invite(values))} noValidate>
+      <Refused write={write} />
+      <TextInput
+        data-autofocus
+        label={t('statusPages.viewers.name')}
+        description={t('statusPages.viewers.nameHint')}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={200}
+        {...form.getInputProps('username')}
+      />
+      <TextInput
+        type="email"
+        label={t('invitations.email')}
+        description={t('statusPages.viewers.emailHint')}
+        autoComplete="off"
+        maxLength={254}
+        {...form.getInputProps('email')}
+      />
+      <FormActions submit={t('statusPages.viewers.invite')} busy={write.busy} onCancel={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import tabs from '#web/shell/SettingsFrame.module.css';
+import type { EditorPart } from './parts.ts';
+
+type Props = { orgId: string; pageId: string; parts: readonly EditorPart[]; current: EditorPart };
+
+/** The parts of the editor in one line, each with an address. */
+export function PartTabs({ orgId, pageId, parts, current }: Props) {
+  const { t } = useTranslation();
+  const line = useRef<HTMLElement>(null);
+  // On a phone the line is wider than the screen: the chosen part is brought into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current part decides which tab that is
+  useEffect(() => {
+    line.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return (
+    <nav className={tabs.tabs} aria-label={t('statusPages.parts.label')} ref={line}>
+      {parts.map((part) => (
+        <Link
+          key={part}
+          to="/o/$orgId/status-pages/$pageId"
+          params={{ orgId, pageId }}
+          search={{ part }}
+          replace
+          resetScroll={false}
+          className={tabs.tab}
+          data-active={part === current || undefined}
+          aria-current={part === current ? 'page' : undefined}
+        >
+          {t(`statusPages.parts.${part}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}

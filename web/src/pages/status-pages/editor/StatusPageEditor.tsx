@@ -1,0 +1,179 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconArchive, IconDots, IconExternalLink } from '@tabler/icons-react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { archiveStatusPage, type StatusPageDetail } from '#src/status-pages/contract.ts';
+import { ApiError } from '#web/call.ts';
+import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
+import { send } from '#web/write.ts';
+import { AccessBadge } from '../AccessBadge.tsx';
+import { AccessPart } from '../access/AccessPart.tsx';
+import { SharedPasswordPanel } from '../access/SharedPasswordPanel.tsx';
+import { ViewersPanel } from '../access/ViewersPanel.tsx';
+import { LookPart } from '../look/LookPart.tsx';
+import own from '../NewStatusPagePage.module.css';
+import { PageAddress } from '../PageAddress.tsx';
+import { accessOf, isOnline, pageAddress } from '../page-access.ts';
+import { Preview } from '../preview/Preview.tsx';
+import { SubscribersPart } from '../subscribers/SubscribersPart.tsx';
+import { GeneralPart } from './GeneralPart.tsx';
+import { MonitorsPart } from './MonitorsPart.tsx';
+import { PartTabs } from './PartTabs.tsx';
+import { partOfField } from './part-of-field.ts';
+import { EDITOR_PARTS, type EditorPart } from './parts.ts';
+import { SaveBar } from './SaveBar.tsx';
+import styles from './StatusPageEditor.module.css';
+import { type Editor, usePageDraft } from './use-page-draft.ts';
+
+/** Room for the form and the preview side by side, beside the navigation. */
+const WIDE = '(min-width: 1180px)';
+
+/** Everything of a status page, with what it comes to beside it; nothing counts before it is saved. */
+export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: StatusPageDetail }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false });
+  const search = useSearch({ from: '/signed-in/o/$orgId/status-pages/$pageId' });
+  const editor = usePageDraft(detail);
+  const formId = useId();
+  const { page } = detail;
+  const { error } = editor.write;
+  const refusedAt = partOfField(error instanceof ApiError ? error.field : undefined);
+  const incomplete = incompletePart(editor);
+  const asked = search.part ?? 'general';
+  const part = isWide && asked === 'preview' ? 'general' : asked;
+  const parts = EDITOR_PARTS.filter((each) => !isWide || each !== 'preview');
+  const go = (next: EditorPart) =>
+    navigate({
+      to: '/o/$orgId/status-pages/$pageId',
+      params: { orgId, pageId: page.id },
+      search: { part: next },
+      replace: true,
+    });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (await editor.save()) notifications.show({ message: t('statusPages.saved') });
+    else if (incomplete !== undefined) await go(incomplete);
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refusal leads to its field once, and not again from elsewhere
+  useEffect(() => {
+    if (refusedAt !== undefined) void go(refusedAt);
+  }, [error]);
+
+  return (
+    <>
+      <PageHead
+        title={page.name}
+        above={
+          <Link to="/o/$orgId/status-pages" params={{ orgId }} className={own.back}>
+            {t('statusPages.title')}
+          </Link>
+        }
+        below={
+          <span className={styles.below}>
+            <AccessBadge access={accessOf(page)} />
+            <PageAddress page={page} isOpenedElsewhere />
+          </span>
+        }
+      >
+        <Actions orgId={orgId} detail={detail} />
+      </PageHead>
+      <PartTabs orgId={orgId} pageId={page.id} parts={parts} current={part} />
+      <div className={styles.columns}>
+        {part === 'preview' ? null : (
+          <div className={styles.column}>
+            <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+              {part === 'general' ? <GeneralPart editor={editor} /> : null}
+              {part === 'monitors' ? <MonitorsPart editor={editor} /> : null}
+              {part === 'look' ? <LookPart orgId={orgId} editor={editor} /> : null}
+              {part === 'access' ? <AccessPart orgId={orgId} editor={editor} /> : null}
+            </form>
+            {/* What counts at once has forms of its own, so it stands outside of this one. */}
+            {part === 'access' ? <AccessKeys editor={editor} /> : null}
+            {part === 'subscribers' ? <SubscribersPart pageId={page.id} /> : null}
+            <SaveBar editor={editor} form={formId} />
+          </div>
+        )}
+        {isWide || part === 'preview' ? (
+          <div className={styles.preview}>
+            <Preview editor={editor} isWide={isWide} />
+          </div>
+        ) : null}
+      </div>
+      <UnsavedGuard isDirty={editor.isDirty} />
+    </>
+  );
+}
+
+/** What opens the page in the access mode that is chosen. */
+function AccessKeys({ editor: { detail, draft } }: { editor: Editor }) {
+  const { page } = detail;
+  const { mode } = draft.settings;
+  return (
+    <>
+      {mode === 'viewer_login' ? <ViewersPanel pageId={page.id} /> : null}
+      {mode === 'shared_password' || page.shared_password_set ? <SharedPasswordPanel page={page} /> : null}
+    </>
+  );
+}
+
+/** The first part that cannot be sent as it is. */
+function incompletePart({ problems }: Editor): EditorPart | undefined {
+  if (problems.name || problems.slug || problems.headerNav.size > 0) return 'general';
+  return problems.mode ? 'access' : undefined;
+}
+
+function Actions({ orgId, detail: { page } }: { orgId: string; detail: StatusPageDetail }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const archive = () =>
+    send(archiveStatusPage, { params: { id: page.id } }, () =>
+      // Whatever was not saved is gone with the page.
+      navigate({ to: '/o/$orgId/status-pages', params: { orgId }, ignoreBlocker: true }),
+    );
+  return (
+    <>
+      {isOnline(page) ? (
+        <Button
+          variant="default"
+          leftSection={<IconExternalLink size={16} />}
+          component="a"
+          href={pageAddress(page.slug)}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {t('statusPages.open')}
+        </Button>
+      ) : null}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('statusPages.more')}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconArchive size={16} />} onClick={() => setAsking(true)}>
+            {t('statusPages.archive')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmByName
+        opened={asking}
+        title={t('statusPages.archive')}
+        text={t('statusPages.archiveText')}
+        name={page.name}
+        confirm={t('statusPages.archiveConfirm')}
+        onConfirm={archive}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  added,
+  alike,
+  changed,
+  droppedOn,
+  groupOf,
+  groupStepped,
+  listOf,
+  monitorsBody,
+  regrouped,
+  renamed,
+  type ShownMonitor,
+  stepped,
+} from './monitor-list.ts';
+
+const monitor = (id: string, project: string) => ({ id, name: id.toUpperCase(), project });
+/** Two of the shop, then two of the blog. */
+const LIST = added(
+  [],
+  [monitor('a', 'Shop'), monitor('b', 'Shop'), monitor('c', 'Blog'), monitor('d', 'Blog')],
+);
+const places = (list: readonly ShownMonitor[]) => list.map((each) => `${groupOf(each)}/${each.id}`);
+
+test('what is stored is shown by its order, groups together, and sent back as it was', () => {
+  const stored = [
+    { monitor: 'b', label: 'Checkout', display_name: 'Checkout', group_label: 'Site', sort_order: 7 },
+    { monitor: 'a', label: 'A', display_name: null, group_label: null, sort_order: 3 },
+    { monitor: 'c', label: 'C', display_name: null, group_label: 'Site', sort_order: -1 },
+  ].map((each) => ({
+    ...each,
+    project: 'Shop',
+    show_sparkline: false,
+    show_uptime_bars: true,
+    show_uptime_chart: false,
+    uptime_window_days: 30,
+  }));
+  const list = listOf(stored);
+  assert.deepEqual(places(list), ['Site/c', 'Site/b', 'Shop/a']);
+  assert.deepEqual(
+    list.map(({ name }) => name),
+    ['C', null, 'A'],
+  );
+  assert.deepEqual(monitorsBody(list)[1], {
+    monitor_id: 'b',
+    display_name: 'Checkout',
+    group_label: 'Site',
+    show_sparkline: false,
+    show_uptime_bars: true,
+    show_uptime_chart: false,
+    sort_order: 1,
+    uptime_window_days: 30,
+  });
+  assert.equal(monitorsBody(changed(list, 'b', { displayName: '  ' }))[1]?.display_name, null);
+});
+
+test('a monitor is added at the end of the group of its project', () => {
+  assert.deepEqual(places(added(LIST, [monitor('e', 'Shop')])), [
+    'Shop/a',
+    'Shop/b',
+    'Shop/e',
+    'Blog/c',
+    'Blog/d',
+  ]);
+});
+
+test('a step within a group changes places; at its edge it leads into the next group, and back', () => {
+  assert.deepEqual(places(stepped(LIST, 'a', 1)), ['Shop/b', 'Shop/a', 'Blog/c', 'Blog/d']);
+  const over = stepped(LIST, 'c', -1);
+  assert.deepEqual(places(over), ['Shop/a', 'Shop/b', 'Shop/c', 'Blog/d']);
+  assert.deepEqual(stepped(over, 'c', 1), LIST);
+  assert.deepEqual(stepped(LIST, 'a', -1), LIST);
+  assert.deepEqual(stepped(LIST, 'd', 1), LIST);
+});
+
+test('what is dropped on another takes its place and its group', () => {
+  assert.deepEqual(places(droppedOn(LIST, 'a', 'd')), ['Shop/b', 'Blog/c', 'Blog/d', 'Blog/a']);
+  assert.deepEqual(places(droppedOn(LIST, 'd', 'a')), ['Shop/d', 'Shop/a', 'Shop/b', 'Blog/c']);
+  assert.deepEqual(droppedOn(LIST, 'a', 'a'), LIST);
+});
+
+test('a monitor goes to another group, or begins one; the group of its project has no label', () => {
+  const begun = regrouped(LIST, 'a', 'Payments');
+  assert.deepEqual(places(begun), ['Shop/b', 'Blog/c', 'Blog/d', 'Payments/a']);
+  assert.equal(regrouped(begun, 'a', 'Shop').find(({ id }) => id === 'a')?.groupLabel, null);
+});
+
+test('a group is renamed, or joins the one that has the name; groups step over each other', () => {
+  assert.deepEqual(places(renamed(LIST, 'Shop', 'Store')), ['Store/a', 'Store/b', 'Blog/c', 'Blog/d']);
+  assert.deepEqual(places(renamed(LIST, 'Blog', 'Shop')), ['Shop/a', 'Shop/b', 'Shop/c', 'Shop/d']);
+  assert.deepEqual(places(groupStepped(LIST, 'Blog', -1)), ['Blog/c', 'Blog/d', 'Shop/a', 'Shop/b']);
+  assert.deepEqual(groupStepped(LIST, 'Blog', 1), LIST);
+});
+
+test('what one shows can be taken over by all', () => {
+  const display = { sparkline: false, bars: true, chart: false, windowDays: 7 } as const;
+  assert.deepEqual(
+    alike(LIST, display).map(({ chart, windowDays }) => [chart, windowDays]),
+    LIST.map(() => [false, 7]),
+  );
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { StatusPageDetail } from '#src/status-pages/contract.ts';
+import { draftOf, problemsOf, settingsBody } from './page-draft.ts';
+
+const DETAIL: StatusPageDetail = {
+  has_logo: false,
+  has_logo_dark: false,
+  page: {
+    id: 'stp_1',
+    organization_id: 'org_1',
+    name: 'Shop',
+    slug: 'shop',
+    description: null,
+    headline: 'All of it',
+    enabled: true,
+    public_viewable: true,
+    password_protected: false,
+    shared_password_protected: false,
+    shared_password_set: false,
+    hide_platform_brand: false,
+    collapsed_groups: ['Web', 'Gone'],
+    header_nav: [{ label: 'Home', href: 'https://shop.example.com' }],
+    auto_link_incidents: true,
+    timezone: 'Europe/Berlin',
+  },
+  monitors: [
+    {
+      monitor: 'mon_1',
+      label: 'Front',
+      display_name: null,
+      group_label: 'Web',
+      project: 'Default',
+      show_sparkline: true,
+      show_uptime_bars: true,
+      show_uptime_chart: true,
+      sort_order: 0,
+      uptime_window_days: 90,
+    },
+  ],
+};
+
+test('what was not touched is sent as it is stored, without groups that are gone', () => {
+  assert.deepEqual(settingsBody(draftOf(DETAIL)), {
+    name: 'Shop',
+    slug: 'shop',
+    headline: 'All of it',
+    description: '',
+    timezone: 'Europe/Berlin',
+    header_nav: [{ label: 'Home', href: 'https://shop.example.com' }],
+    collapsed_groups: ['Web'],
+    hide_platform_brand: false,
+    auto_link_incidents: true,
+    access_mode: 'public',
+    enabled: true,
+    public_viewable: true,
+  });
+});
+
+test('an address is sent as the server would write it', () => {
+  const { settings, monitors } = draftOf(DETAIL);
+  assert.equal(settingsBody({ settings: { ...settings, slug: ' Über uns ' }, monitors }).slug, 'ueber-uns');
+});
+
+test('a name, an address, both halves of a link, and the password that protects it are needed', () => {
+  const { settings, monitors } = draftOf(DETAIL);
+  assert.deepEqual(problemsOf({ settings, monitors }, false), { headerNav: new Map() });
+  const broken = {
+    ...settings,
+    name: ' ',
+    slug: '!',
+    headerNav: [{ key: 4, label: 'Home', href: '' }],
+    mode: 'shared_password' as const,
+  };
+  assert.deepEqual(problemsOf({ settings: broken, monitors }, false), {
+    name: 'missing',
+    slug: 'missing',
+    headerNav: new Map([[4, { label: false, href: true }]]),
+    mode: 'no_password',
+  });
+  assert.equal(problemsOf({ settings: broken, monitors }, true).mode, undefined);
+});

@@ -1,0 +1,97 @@
+// The draft of a status page: what of the stored page was changed, whether it can be sent, and sending it.
+import { useMemo, useState } from 'react';
+import {
+  getStatusPage,
+  type StatusPageDetail,
+  setStatusPageMonitors,
+  updateStatusPage,
+} from '#src/status-pages/contract.ts';
+import { queryClient, read } from '#web/read.ts';
+import { useWrite, type Write } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+import { useAddressRefusal } from '../use-address-refusal.ts';
+import { monitorsBody, type ShownMonitor } from './monitor-list.ts';
+import {
+  draftOf,
+  type PageDraft,
+  type Problems,
+  problemsOf,
+  type Settings,
+  settingsBody,
+} from './page-draft.ts';
+
+export type Editor = {
+  detail: StatusPageDetail;
+  draft: PageDraft;
+  isDirty: boolean;
+  problems: Problems;
+  /** Whether somebody has tried to save: from then on problems are shown. */
+  tried: boolean;
+  write: Write<void>;
+  change: (settings: Partial<Settings>) => void;
+  setMonitors: (monitors: ShownMonitor[]) => void;
+  /** Sends what was changed; false: something is in the way. */
+  save: () => Promise<boolean>;
+  discard: () => void;
+};
+
+const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
+
+export function usePageDraft(detail: StatusPageDetail): Editor {
+  const [settings, setSettings] = useState<Settings | null>(null);
+  const [monitors, setMonitors] = useState<ShownMonitor[] | null>(null);
+  const [tried, setTried] = useState(false);
+  const write = useWrite<void>({ words: useAddressRefusal() });
+  const stored = useMemo(() => draftOf(detail), [detail]);
+  const draft = useMemo(
+    () => ({ settings: settings ?? stored.settings, monitors: monitors ?? stored.monitors }),
+    [settings, monitors, stored],
+  );
+  const areSettingsChanged = differ(settingsBody(draft), settingsBody(stored));
+  const areMonitorsChanged = differ(monitorsBody(draft.monitors), monitorsBody(stored.monitors));
+  const problems = problemsOf(draft, detail.page.shared_password_set);
+  const isComplete = Object.keys(problems).length === 1 && problems.headerNav.size === 0;
+
+  const params = { id: detail.page.id };
+  const { queryKey } = read(getStatusPage, { params });
+
+  async function sendChanges(): Promise<void> {
+    // Monitors first: a page that is published by this has them when it appears.
+    if (areMonitorsChanged) {
+      const body = { monitors: monitorsBody(draft.monitors) };
+      await send(setStatusPageMonitors, { params, body }, (reply) => {
+        queryClient.setQueryData(queryKey, reply);
+        // What was changed while this was under way is not part of it.
+        setMonitors((now) => (now === monitors ? null : now));
+      });
+    }
+    if (areSettingsChanged) {
+      await send(updateStatusPage, { params, body: settingsBody(draft) }, (page) => {
+        queryClient.setQueryData(queryKey, (before) => (before === undefined ? before : { ...before, page }));
+        setSettings((now) => (now === settings ? null : now));
+      });
+    }
+    setTried(false);
+  }
+
+  return {
+    detail,
+    draft,
+    isDirty: areSettingsChanged || areMonitorsChanged,
+    problems,
+    tried,
+    write,
+    change: (changed) => setSettings((before) => ({ ...(before ?? stored.settings), ...changed })),
+    setMonitors,
+    async save() {
+      setTried(true);
+      return isComplete ? write.run(sendChanges) : false;
+    },
+    discard() {
+      setSettings(null);
+      setMonitors(null);
+      setTried(false);
+      write.reset();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+// Whether a logo can be seen on a ground: how much of what is drawn stands out from it. Pure.
+
+/** Red, green, blue and opacity of every pixel, 0 to 255, as a canvas has them. */
+export type Pixels = Uint8ClampedArray | readonly number[];
+export type Colour = readonly [red: number, green: number, blue: number];
+
+/** What visitors see behind a logo, as src/status-pages/public/html/page.css has it. */
+export const GROUNDS = { light: [251, 251, 249], dark: [17, 18, 21] } as const satisfies Record<
+  string,
+  Colour
+>;
+
+/** Below this a shape is lost on its ground (WCAG asks 3 of graphics; brand colours are often a little less). */
+const VISIBLE = 1.7;
+/** As much of a logo may be lost before it is worth a word. */
+const LOST_SHARE = 0.35;
+const OPAQUE = 128;
+
+function luminance([red, green, blue]: Colour): number {
+  const linear = (value: number) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Contrast of two colours, 1 to 21 (WCAG 2). */
+export function contrast(a: Colour, b: Colour): number {
+  const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** Whether much of what is drawn is lost on the ground; of an image that draws nothing all is. */
+export function isLost(pixels: Pixels, ground: Colour): boolean {
+  let drawn = 0;
+  let lost = 0;
+  for (let at = 0; at + 3 < pixels.length; at += 4) {
+    if ((pixels[at + 3] ?? 0) < OPAQUE) continue;
+    drawn++;
+    const colour = [pixels[at] ?? 0, pixels[at + 1] ?? 0, pixels[at + 2] ?? 0] as const;
+    if (contrast(colour, ground) < VISIBLE) lost++;
+  }
+  return drawn === 0 || lost / drawn > LOST_SHARE;
+}

@@ -1,0 +1,42 @@
+// Looks at an image in the browser: as an address that may be shown, and as pixels.
+import { GROUNDS, isLost } from './logo-contrast.ts';
+
+export type Ground = keyof typeof GROUNDS;
+/** `address`: a data URL, which the content security policy lets be shown. */
+export type SeenLogo = { address: string; isLostOn: Record<Ground, boolean> };
+
+/** Enough to tell colours apart. */
+const SIDE = 160;
+
+/** Null: the browser cannot read it as an image. */
+export async function lookAt(logo: Blob): Promise<SeenLogo | null> {
+  const address = await dataUrlOf(logo);
+  const image = new Image();
+  image.src = address;
+  try {
+    await image.decode();
+  } catch {
+    return null;
+  }
+  const scale = Math.min(1, SIDE / Math.max(image.naturalWidth, image.naturalHeight, 1));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round((image.naturalWidth || SIDE) * scale));
+  canvas.height = Math.max(1, Math.round((image.naturalHeight || SIDE) * scale));
+  const context = canvas.getContext('2d');
+  if (context === null) return null;
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  return {
+    address,
+    isLostOn: { light: isLost(data, GROUNDS.light), dark: isLost(data, GROUNDS.dark) },
+  };
+}
+
+function dataUrlOf(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error('the file cannot be read'));
+    reader.readAsDataURL(blob);
+  });
+}

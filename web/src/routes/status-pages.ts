@@ -1,0 +1,30 @@
+// Status pages and their editor, whose parts have an address each.
+import { createRoute } from '@tanstack/react-router';
+import { page } from '../page-code.ts';
+import { type EditorPart, readEditorPart } from '../pages/status-pages/editor/parts.ts';
+import { managing, organization } from './parents.ts';
+
+const statusPages = createRoute({
+  getParentRoute: () => organization,
+  path: '/status-pages',
+  component: page(() => import('../pages/status-pages/StatusPagesPage.tsx')),
+});
+
+const statusPage = createRoute({
+  getParentRoute: () => organization,
+  path: '/status-pages/$pageId',
+  validateSearch: (search: Record<string, unknown>): { part?: EditorPart } => {
+    const part = readEditorPart(search.part);
+    return part === undefined ? {} : { part };
+  },
+  component: page(() => import('../pages/status-pages/StatusPagePage.tsx')),
+});
+
+/** Below the routes of those who manage projects. */
+export const newStatusPage = createRoute({
+  getParentRoute: () => managing,
+  path: '/status-pages/new',
+  component: page(() => import('../pages/status-pages/NewStatusPagePage.tsx')),
+});
+
+export const statusPageRoutes = [statusPages, statusPage] as const;
