@@ -14,7 +14,7 @@ export function awaited<T>(items: readonly T[], missing: () => string): Awaited<
     look: () => {
       for (const look of [...waiting]) look();
     },
-    next: (fits, withinMs = 20_000) =>
+    next: (fits, withinMs = 60_000) =>
       new Promise((resolve, reject) => {
         const look = () => {
           const found = items.find(fits);

@@ -84,6 +84,9 @@ export function noBrowser(kind: BrowserKind = 'quick'): string | false {
 /** What a test has of the browser: contexts of its own, which end with it. */
 export type TestBrowser = Pick<Browser, 'newContext'> & { close(): Promise<void> };
 
+/** How long a step may take: a machine that does much else shows the same page several times as slowly. */
+const PATIENCE_MS = 90_000;
+
 const running = new Map<BrowserKind, Promise<Browser>>();
 
 /**
@@ -96,6 +99,7 @@ export async function openBrowser(kind: BrowserKind = 'quick'): Promise<TestBrow
   return {
     async newContext(options) {
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(PATIENCE_MS);
       contexts.push(context);
       return context;
     },

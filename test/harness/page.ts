@@ -6,8 +6,6 @@ import { openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 import { until } from './until.ts';
 
-export const PATIENCE_MS = 30_000;
-
 /** An installation and a browser, started side by side; both end with `stack`. */
 export async function startWithBrowser(
   stack: AsyncDisposableStack,
@@ -170,6 +168,5 @@ export async function signedInPage(browser: TestBrowser, url: string, email: str
   });
   assert.equal(answer.status(), 200);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }

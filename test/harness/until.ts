@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until(
   met: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await met())) {

@@ -12,7 +12,7 @@ import { ADMIN } from '#test/harness/installation.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { startMailbox } from '#test/harness/mailbox.ts';
 import { CLIENT, startProvider } from '#test/harness/oidc-provider.ts';
-import { desktopContext, fits, heading, PATIENCE_MS, press, stepsOf } from '#test/harness/page.ts';
+import { desktopContext, fits, heading, press, stepsOf } from '#test/harness/page.ts';
 
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
@@ -89,7 +89,6 @@ test('a person’s own pages', { skip: noBrowser() }, async (t) => {
   async function someonesBrowser(): Promise<{ context: BrowserContext; page: Page }> {
     const context = await desktopContext(browser);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => broken.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))

@@ -6,7 +6,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { heading, PATIENCE_MS, signedInPage } from '#test/harness/page.ts';
+import { heading, signedInPage } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
@@ -19,7 +19,7 @@ before(
     closeAfterTests(() => stack.disposeAsync());
     dashboard = await startDashboard(stack);
   },
-  { timeout: 60_000 },
+  { timeout: 120_000 },
 );
 
 const base = () => `${dashboard.url}/app/o/${dashboard.orgId}`;
@@ -31,7 +31,6 @@ const declare = (cause: string) =>
 
 async function anotherTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }
 

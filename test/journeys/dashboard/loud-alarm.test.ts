@@ -7,7 +7,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { makeClient, signIn } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { flip, heading, PATIENCE_MS, press, stepsOf, watch } from '#test/harness/page.ts';
+import { flip, heading, press, stepsOf, watch } from '#test/harness/page.ts';
 import { startPushService } from '#test/harness/push-service.ts';
 import { givePush } from '#test/harness/pushed-browser.ts';
 import { loudness, recordSound, untilAudible, untilSilent } from '#test/harness/sound.ts';
@@ -21,7 +21,6 @@ const titled = (page: Page, words: RegExp) =>
 
 async function opened(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(url);
   await heading(page, /./).waitFor();
   return page;

@@ -14,7 +14,6 @@ import {
   fits,
   heading,
   openFirstOrganization,
-  PATIENCE_MS,
   press,
   stepsOf,
   watch,
@@ -60,7 +59,6 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   });
   assert.equal(signedIn.status(), 200);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
   const base = `${url}/app/o/${await openFirstOrganization(page, url)}`;
   const addresses: string[] = [];

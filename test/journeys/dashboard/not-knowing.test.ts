@@ -19,7 +19,7 @@ before(
     closeAfterTests(() => stack.disposeAsync());
     dashboard = await startDashboard(stack);
   },
-  { timeout: 60_000 },
+  { timeout: 120_000 },
 );
 
 const base = () => `${dashboard.url}/app/o/${dashboard.orgId}`;

@@ -7,7 +7,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { httpServer } from '#test/harness/listeners.ts';
-import { desktopContext, heading, PATIENCE_MS, stepsOf, watch } from '#test/harness/page.ts';
+import { desktopContext, heading, stepsOf, watch } from '#test/harness/page.ts';
 import { startProbeProcess } from '#test/harness/probe-process.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -36,7 +36,6 @@ test('a failed check opens', { skip: noBrowser() }, async (t) => {
     headers: { origin: url },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
   const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
   const base = `${url}/app/o/${app.home.orgId}`;

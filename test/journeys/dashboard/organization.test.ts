@@ -14,7 +14,6 @@ import {
   fits,
   heading,
   openFirstOrganization,
-  PATIENCE_MS,
   press,
   stepsOf,
   watch,
@@ -52,7 +51,6 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   const context = await desktopContext(browser);
   await signedIn(context, url, ADMIN.email);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
   const orgId = await openFirstOrganization(page, url);
   const base = `${url}/app/o/${orgId}/settings`;
@@ -178,7 +176,6 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       stack.defer(() => others.close());
       await signedIn(others, url, 'marta@example.com');
       const other = await others.newPage();
-      other.setDefaultTimeout(PATIENCE_MS);
       await other.goto(`${base}/members`);
       await other.getByRole('combobox', { name: 'Role of Priya Raghunathan' }).waitFor();
       assert.equal(await other.getByRole('combobox', { name: 'Role of alice' }).count(), 0);

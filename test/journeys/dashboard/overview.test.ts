@@ -10,7 +10,6 @@ import {
   fits,
   goTo,
   heading,
-  PATIENCE_MS,
   press,
   startWithBrowser,
   stepsOf,
@@ -45,7 +44,6 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   const { installation, browser } = await startWithBrowser(stack, { env: NOBODY_YET });
   const context = await desktopContext(browser);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const seen = watch(page);
 
   const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
