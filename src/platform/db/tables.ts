@@ -142,6 +142,13 @@ export interface Assignments {
   offset_ms: Nullable<number>;
 }
 
+export interface CertificateOrders {
+  no: ReadOnly<number>;
+  org_id: string;
+  domain: string;
+  at: Instant;
+}
+
 export interface CheckBuckets10m {
   bucket: Instant;
   monitor_no: number;
@@ -827,6 +834,27 @@ export interface StatusPageAnnouncements {
   at: Instant;
 }
 
+export interface StatusPageDomains {
+  id: string;
+  org_id: string;
+  status_page_id: string;
+  domain: string;
+  target_label: string;
+  verification_token: string;
+  status: string;
+  created_at: Instant;
+  pending_since: Instant;
+  next_check_at: Nullable<Instant>;
+  tries: Defaulted<number>;
+  verified_at: Nullable<Instant>;
+  dangling_since: Nullable<Instant>;
+  last_error: Nullable<string>;
+  edge_synced: Defaulted<boolean>;
+  cert_status: Nullable<string>;
+  cert_error: Nullable<string>;
+  cert_checked_at: Nullable<Instant>;
+}
+
 export interface StatusPageLogos {
   status_page_id: string;
   ground: string;
@@ -1026,6 +1054,7 @@ export interface DB {
   alert_profiles: AlertProfiles;
   api_keys: ApiKeys;
   assignments: Assignments;
+  certificate_orders: CertificateOrders;
   check_buckets_10m: CheckBuckets10m;
   check_buckets_12h: CheckBuckets12h;
   check_buckets_1h: CheckBuckets1h;
@@ -1085,6 +1114,7 @@ export interface DB {
   sign_in_failures: SignInFailures;
   silences: Silences;
   status_page_announcements: StatusPageAnnouncements;
+  status_page_domains: StatusPageDomains;
   status_page_logos: StatusPageLogos;
   status_page_mailings: StatusPageMailings;
   status_page_mails: StatusPageMails;
