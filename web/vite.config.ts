@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
@@ -8,15 +8,15 @@ import { defineConfig, type Plugin } from 'vite';
 const api = process.env.TOCSIN_URL ?? 'http://127.0.0.1:3300';
 
 /**
- * Puts the script that chooses light or dark into the head as a classic one: modules run after the first paint, and
- * inline scripts are forbidden by the content security policy. Its name carries its hash like every other asset's.
+ * Puts a script into the head as a classic one, before everything else: modules run after the first paint, and inline scripts are
+ * forbidden by the content security policy. Its name carries its hash like every other asset's.
  */
-function colourSchemeFirst(): Plugin {
-  const path = 'src/theme/color-scheme.js';
+function classicScript(path: string): Plugin {
+  const name = basename(path, '.js');
   const source = readFileSync(join(import.meta.dirname, path));
-  const fileName = `assets/color-scheme-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+  const fileName = `assets/${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
   return {
-    name: 'colour-scheme-first',
+    name: `classic-script-${name}`,
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source });
     },
@@ -33,7 +33,11 @@ function colourSchemeFirst(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: '/app/',
-  plugins: [react(), colourSchemeFirst()],
+  plugins: [
+    react(),
+    classicScript('src/theme/color-scheme.js'),
+    classicScript('src/shell/reload-unstarted.js'),
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -131,6 +131,14 @@ export function stepsOf(t: TestContext, page: Page, check: () => void) {
     });
 }
 
+/** Closes a page with all others of its context after a test; one that failed says what the page showed. */
+export function closeAfter(t: TestContext, page: Page): void {
+  t.after(async () => {
+    if (!t.passed) t.diagnostic(await shownOn(page));
+    await page.context().close();
+  });
+}
+
 /** What must not happen on any page; requests that were refused are kept with their status. */
 export function watch(page: Page) {
   const seen = { refused: [] as string[], broken: [] as string[] };

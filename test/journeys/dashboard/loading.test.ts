@@ -6,7 +6,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { heading, signedInPage } from '#test/harness/page.ts';
+import { closeAfter, heading, signedInPage } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
@@ -37,7 +37,7 @@ async function anotherTab(context: BrowserContext): Promise<Page> {
 test('a ninth tab loads and is live like the first', { skip }, async (t) => {
   const first = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   const context = first.context();
-  t.after(() => context.close());
+  closeAfter(t, first);
   const tabs = [first];
   while (tabs.length < 9) tabs.push(await anotherTab(context));
   for (const tab of tabs) {
@@ -59,7 +59,7 @@ test('changes between the first answers and the opening of the stream are not mi
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   const context = page.context();
-  t.after(() => context.close());
+  closeAfter(t, page);
   const { promise: happened, resolve: happens } = Promise.withResolvers<void>();
   await context.route('**/events', (route) => happened.then(() => route.continue()));
   await page.goto(`${base()}/incidents?text=Between`);
@@ -73,7 +73,7 @@ test('a browser that believes it is offline still reads from a reachable server'
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  t.after(() => page.context().close());
+  closeAfter(t, page);
   await page.goto(`${base()}/monitors`);
   await live(page).waitFor();
   await page.evaluate("dispatchEvent(new Event('offline'))");
@@ -83,7 +83,7 @@ test('a browser that believes it is offline still reads from a reachable server'
 
 test('a read whose answer was lost is repeated', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  t.after(() => page.context().close());
+  closeAfter(t, page);
   await page.clock.install();
   await page.goto(`${base()}/monitors`);
   await live(page).waitFor();
@@ -102,9 +102,22 @@ test('a read whose answer was lost is repeated', { skip }, async (t) => {
   assert.ok(asked > 1);
 });
 
+test('a dashboard whose first script did not arrive loads itself again', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  let cut = 0;
+  await page.route('**/app/assets/index-*.js', (route) => {
+    cut += 1;
+    return cut > 2 ? route.continue() : route.abort('connectionreset');
+  });
+  await page.goto(`${base()}/on-call`);
+  await heading(page, 'On-call').waitFor();
+  assert.equal(cut, 3);
+});
+
 test('a page whose code loads slowly does not leave the previous page in its place', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  t.after(() => page.context().close());
+  closeAfter(t, page);
   const { promise: arrived, resolve: arrives } = Promise.withResolvers<void>();
   await page.route('**/assets/MaintenancePage*.js', (route) => arrived.then(() => route.continue()));
   await page.goto(`${base()}/on-call`);
@@ -122,7 +135,7 @@ test('the reference works from installed files, under a policy without foreign h
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  t.after(() => page.context().close());
+  closeAfter(t, page);
   const foreign: string[] = [];
   const broken: string[] = [];
   page.on('request', (request) => {
