@@ -17,6 +17,7 @@ import { checkNowRoutes } from './check-now/routes.ts';
 import { checkRoutes } from './checks/routes.ts';
 import type { Config } from './config/config.ts';
 import { doctorRoutes } from './doctor/routes.ts';
+import { serveAsk } from './edge/ask.ts';
 import { eventRoutes } from './events/routes.ts';
 import { startLiveStreams } from './events/stream.ts';
 import { heartbeatRoutes } from './heartbeats/routes.ts';
@@ -245,6 +246,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const has = { mail: mail !== null, oidc: config.oidc !== null };
   const mailed = mail && config.signup === 'open' ? { db, log, clock, baseUrl: config.baseUrl, mail } : null;
   mountSignIn(http, signIn, db, has, mailed);
+  serveAsk(http, { db, clock, baseUrl: config.baseUrl });
   await serveSystemRoutes(http, {
     database: runtime.database,
     baseUrl: config.baseUrl,

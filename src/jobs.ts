@@ -4,6 +4,7 @@ import { purgeActivity } from './activity/purge.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';
 import { confirmInTime } from './checks/decide.ts';
 import { deriveGroup } from './checks/derive-group.ts';
+import { forgetOldOrders } from './edge/orders.ts';
 import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
@@ -93,5 +94,6 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldDrills(db, now);
   await forgetOldMailings(db, now);
   await forgetOldVisits(db, now);
+  await forgetOldOrders(db, now);
   await forgetEmptyGroups(db, before);
 }

@@ -42,6 +42,7 @@ const RANKS: Record<string, number> = {
   'src/installation-backup': 10, // the whole database, above all slices
   'src/secret-key': 10, // everything that is sealed, above all slices
   'src/organization-export': 10, // one organization, through all slices
+  'src/edge': 10.5, // what serves people's own domains: above the configuration, below what serves and examines
   'src/reactions.ts': 11, // what lower slices announce, and who reacts
   'src/jobs.ts': 11, // every stored job
   'src/doctor': 11, // what `tocsin doctor` looks at

@@ -212,9 +212,34 @@ test('a misspelt variable of ours is told with its right name', () => {
 });
 
 test('a variable that nothing depends on yet is told where it is given', () => {
-  assert.deepEqual(ineffective({ EDGE: 'caddy', CADDY_ADMIN_URL: '', PORT: '1' }), [
-    'EDGE is set, and has no effect yet.',
+  assert.deepEqual(ineffective({ HOSTS: 'status.example.com', CADDY_ADMIN_URL: '', PORT: '1' }), [
+    'HOSTS is set, and has no effect yet.',
   ]);
+});
+
+test('the edge is off, or a list of admin addresses with a domain for CNAME targets', () => {
+  const caddy = load({
+    EDGE: 'caddy',
+    EDGE_DOMAIN: 'Edge.Example.com',
+    CADDY_ADMIN_URL: 'http://10.0.0.1:2019/, http://10.0.0.2:2019,http://10.0.0.1:2019',
+    EDGE_UPSTREAMS: '10.0.0.1:3300,[::1]:3301',
+    EDGE_CA: 'https://ca.example.com/acme/directory',
+  });
+  assert.equal(caddy.edgeDomain, 'edge.example.com');
+  assert.deepEqual(caddy.caddyAdminUrls, ['http://10.0.0.1:2019', 'http://10.0.0.2:2019']);
+  assert.deepEqual(caddy.edgeUpstreams, [
+    { host: '10.0.0.1', port: 3300 },
+    { host: '::1', port: 3301 },
+  ]);
+  assert.equal(caddy.edgeCa, 'https://ca.example.com/acme/directory');
+  const none = load();
+  assert.deepEqual([none.edge, none.edgeCa, none.edgeHttpsPort], ['none', 'public', 443]);
+  assert.deepEqual(none.caddyAdminUrls, ['http://127.0.0.1:2019']);
+  assert.match(problemsOf({ EDGE: 'caddy' })[0] ?? '', /EDGE=caddy needs EDGE_DOMAIN/);
+  for (const wrong of ['localhost:2019', 'http://a:2019,nonsense', ','])
+    assert.match(problemsOf({ CADDY_ADMIN_URL: wrong })[0] ?? '', /CADDY_ADMIN_URL/, wrong);
+  for (const wrong of ['letsencrypt', 'ftp://ca.example.com'])
+    assert.match(problemsOf({ EDGE_CA: wrong })[0] ?? '', /EDGE_CA/, wrong);
 });
 
 test('the environment of other programs is none of our business', () => {

@@ -60,6 +60,28 @@ export const url = (...schemes: readonly string[]): Parser<string> => ({
     schemes.includes(URL.parse(text)?.protocol.slice(0, -1) ?? '') ? text.replace(/\/+$/, '') : undefined,
 });
 
+/** One or more of them. */
+export const urls = (...schemes: readonly string[]): Parser<readonly string[]> => ({
+  takes: `${url(...schemes).takes}; several separated by commas`,
+  parse(text) {
+    const entries = text.split(',').map((entry) => entry.trim());
+    const parsed = entries.filter(Boolean).map((entry) => url(...schemes).parse(entry));
+    const known = [...new Set(parsed)].filter((entry) => entry !== undefined);
+    return known.length === 0 || parsed.includes(undefined) ? undefined : Object.freeze(known);
+  },
+});
+
+/** Who issues the certificates of the edge: Caddy's own choice, Caddy itself, or an ACME directory by its URL. */
+export type CertificateAuthority = 'public' | 'internal' | `http${string}`;
+
+export const certificateAuthority: Parser<CertificateAuthority> = {
+  takes: 'public, internal, or the https:// address of an ACME directory',
+  parse(text) {
+    const chosen = oneOf('public', 'internal').parse(text);
+    return chosen ?? (wholeUrl.parse(text) as CertificateAuthority | undefined);
+  },
+};
+
 /** An address that is called as it was given. */
 export const wholeUrl: Parser<string> = {
   takes: url('http', 'https').takes,

@@ -207,14 +207,40 @@ export const VARIABLES = {
     sentence:
       'Called every minute while this installation checks and notifies ([below](#who-watches-tocsin)): the address of a heartbeat monitor elsewhere',
   }),
-  edge: variable('EDGE', take.oneOf('none', 'caddy'), { ...INERT, default: 'none' }),
-  edgeDomain: variable('EDGE_DOMAIN', take.hostName, {
-    inert: true,
-    sentence: 'No effect yet; required with `EDGE=caddy`',
+  edge: variable('EDGE', take.oneOf('none', 'caddy'), {
+    default: 'none',
+    sentence:
+      'What serves [domains of your users](#the-edge): a Caddy that Tocsin configures, or, with none, a proxy of your own',
   }),
-  caddyAdminUrl: variable('CADDY_ADMIN_URL', take.url('http', 'https'), {
-    ...INERT,
+  edgeDomain: variable('EDGE_DOMAIN', take.hostName, {
+    sentence:
+      'CNAME records of custom domains point at names under it: `*.EDGE_DOMAIN` leads to the edge. Required with `EDGE=caddy`',
+  }),
+  caddyAdminUrls: variable('CADDY_ADMIN_URL', take.urls('http', 'https'), {
     default: 'http://127.0.0.1:2019',
+    sentence: 'The admin API of each edge. Its whole configuration is replaced',
+  }),
+  edgeUpstreams: variable('EDGE_UPSTREAMS', take.hostPorts, {
+    default: '',
+    defaultSaid: '`127.0.0.1:PORT`',
+    sentence: 'Servers that the edges pass requests to; the same list on every server',
+  }),
+  edgeHttpPort: variable('EDGE_HTTP_PORT', take.integer(1, 65_535), {
+    default: '80',
+    sentence: 'Port on which the edges redirect to https',
+  }),
+  edgeHttpsPort: variable('EDGE_HTTPS_PORT', take.integer(1, 65_535), {
+    default: '443',
+    sentence: 'Port on which the edges serve',
+  }),
+  edgeCa: variable('EDGE_CA', take.certificateAuthority, {
+    default: 'public',
+    sentence:
+      "Who issues the edges' certificates: Let's Encrypt and ZeroSSL, Caddy's own authority (no browser trusts it), or yours",
+  }),
+  edgeAcmeEmail: variable('EDGE_ACME_EMAIL', take.mailAddress, {
+    sentence:
+      "Where the authority writes to about the edges' certificates; with it, `public` is Let's Encrypt alone",
   }),
   hosts: variable('HOSTS', take.hostPorts, { ...INERT, default: '' }),
   allowTestDomains: variable('ALLOW_TEST_DOMAINS', take.onOff, { ...INERT, default: 'off' }),

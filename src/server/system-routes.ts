@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { OPERATIONS } from '../operations.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import type { DatabasePool } from '../platform/db/pool.ts';
 import { missingMigrations } from '../platform/db/schema.ts';
+import { isFromThisMachine } from '../platform/http/from-this-machine.ts';
 import { openApiDocument } from '../platform/http/openapi.ts';
-import { isFromCheck } from '../platform/http/own-checks.ts';
 import { Refusal } from '../platform/refusals.ts';
 import { sameSecret } from '../platform/secrets.ts';
 import { metricsText } from './metrics/scrape.ts';
@@ -88,13 +88,6 @@ function notReady(missing: readonly string[] | null): string {
   if (first !== undefined)
     return `The database lacks ${missing.length} of the migrations of this version, the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
   return 'The workers of stored jobs are not running; they are started again every second.';
-}
-
-/** Whether the peer is on loopback and calls for itself; a proxy on this machine does not. */
-function isFromThisMachine({ headers, socket }: FastifyRequest): boolean {
-  if (isFromCheck(headers)) return false;
-  const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 }
 
 const REFERENCE_PAGE = `<!doctype html>
