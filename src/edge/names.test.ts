@@ -39,7 +39,7 @@ test('the installation has a name of its own where BASE_URL is https with one', 
 
 const GIVEN = {
   ...{ host: '127.0.0.1', edgeUpstreams: [], edgeHttpPort: 80, edgeHttpsPort: 443 },
-  ...{ edgeCa: 'public', edgeAcmeEmail: null },
+  ...{ edgeCa: 'public' as const, edgeAcmeEmail: null },
 } as const;
 
 for (const [said, given, upstreams, asked] of [
@@ -70,7 +70,7 @@ for (const [said, given, upstreams, asked] of [
   ],
 ] as const)
   test(`an edge in front of ${said} passes requests to it, and asks over loopback`, () => {
-    const settings = edgeSettings({ ...GIVEN, ...given }, 3300);
+    const settings = edgeSettings({ ...GIVEN, ...(given as object) }, 3300);
     assert.deepEqual(settings.upstreams, upstreams);
     assert.equal(settings.askUrl, `http://${asked}/edge/ask`);
   });

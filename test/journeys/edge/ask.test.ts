@@ -59,12 +59,9 @@ test('only an edge on this machine is answered: no proxy, no check, no other mac
   const { domain } = await newDomain(app, 'near.example.com');
   const query = `?domain=${domain}`;
   assert.equal((await ask(query)).status, 200);
-  for (const headers of [
-    { 'x-forwarded-for': '127.0.0.1' },
-    { forwarded: 'for=127.0.0.1' },
-    { [CHECK_MARK]: '1' },
-  ])
-    assert.equal((await ask(query, headers)).status, 404, JSON.stringify(headers));
+  const marks = { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1', [CHECK_MARK]: '1' };
+  for (const [name, value] of Object.entries(marks))
+    assert.equal((await ask(query, { [name]: value })).status, 404, name);
   const [address] = ownAddresses().filter((each) => !each.includes(':'));
   if (address === undefined) return t.skip('this machine has loopback alone');
   await using open = await startTestApp({ env: { HOST: '0.0.0.0' } });
