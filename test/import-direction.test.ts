@@ -47,6 +47,7 @@ const RANKS: Record<string, number> = {
   'src/jobs.ts': 11, // every stored job
   'src/doctor': 11, // what `tocsin doctor` looks at
   'src/server': 11, // what the application serves and audits across slices
+  'src/roles': 11.5, // what a server with a role has of all slices
   'src/app.ts': 12, // slices put together in one straight line
   'src/supervise': 13, // the processes of `tocsin serve`
   'src/cli': 14, // the command line

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { ServerRole } from '../domain/names.ts';
 import { distance } from '../domain/nearest.ts';
 import { ownAddresses } from '../platform/own-addresses.ts';
 import { probeEnvironment } from './child-environment.ts';
@@ -17,6 +18,31 @@ const KEY = 'k'.repeat(32);
 function load(env: Record<string, string> = {}) {
   return loadConfig({ DATA_DIR: dir, SECRET_KEY: KEY, ...env });
 }
+
+test('roles need a database that other servers can use, and the bundled probe the role ingest', () => {
+  const problemsWith = (env: Record<string, string>, roles: ServerRole[]) => {
+    try {
+      loadConfig({ DATA_DIR: join(dir, 'never'), SECRET_KEY: KEY, ...env }, roles);
+      return [];
+    } catch (error) {
+      return (error as ConfigError).problems;
+    }
+  };
+  const [problem = '', ...others] = problemsWith({}, ['api', 'jobs']);
+  assert.match(problem, /^--roles api,jobs needs DATABASE_URL: the bundled database has one server/);
+  assert.deepEqual(others, []);
+  const own = { DATABASE_URL: 'postgres://db.example.com/tocsin' };
+  assert.match(
+    problemsWith({ ...own, LOCAL_PROBE: 'on' }, ['api', 'jobs'])[0] ?? '',
+    /^LOCAL_PROBE is on, and --roles api,jobs has no ingest/,
+  );
+  assert.deepEqual(problemsWith({ ...own, LOCAL_PROBE: 'on' }, ['ingest']), []);
+  const config = (roles?: ServerRole[]) => loadConfig({ DATA_DIR: dir, SECRET_KEY: KEY, ...own }, roles);
+  assert.deepEqual(
+    [config().localProbe, config(['ingest']).localProbe, config(['api']).localProbe],
+    [true, true, false],
+  );
+});
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

@@ -1,6 +1,7 @@
 // The configuration: what the environment says by the table of src/config/variables.ts, and what only several variables
 // together decide. Read once, whole; every problem is told in one go (docs/rules/command-line.md#variables).
 import { readFileSync } from 'node:fs';
+import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 import { openableHosts } from '../platform/own-addresses.ts';
 import { readEarlierKeys, readOrMakeSecretKey } from '../platform/secret-key-file.ts';
 import { misspelt } from './names.ts';
@@ -20,6 +21,8 @@ export type Config = Readonly<
     /** null: people sign in with a password only. */
     oidc: Readonly<{ issuer: string; clientId: string; clientSecret: string; name: string }> | null;
     allowPrivateWebhooks: boolean;
+    /** What this server does; the bundled probe belongs to `ingest`. All of it, unless the command line says otherwise. */
+    roles: readonly ServerRole[];
   }
 >;
 
@@ -40,8 +43,11 @@ export class ConfigError extends Error {
  * The server's configuration, frozen. Throws ConfigError with all problems at once.
  * Makes DATA_DIR/secret-key where SECRET_KEY is not given and the bundled database is used.
  */
-export function loadConfig(env: Environment = process.env): Config {
-  const config = readConfig(env);
+export function loadConfig(
+  env: Environment = process.env,
+  roles: readonly ServerRole[] = SERVER_ROLES,
+): Config {
+  const config = readConfig(env, roles);
   const secretKey = config.secretKey ?? readOrMakeSecretKey(config.dataDir);
   const earlierSecretKeys = Object.freeze(earlierKeysOf(config).filter((key) => key !== secretKey));
   return Object.freeze({ ...config, secretKey, earlierSecretKeys });
@@ -57,10 +63,13 @@ export function earlierKeysOf(config: GivenConfig): string[] {
 export type GivenConfig = Readonly<Omit<Config, 'secretKey'> & { secretKey: string | null }>;
 
 /** The configuration without making anything, frozen. Throws ConfigError with all problems at once. */
-export function readConfig(env: Environment = process.env): GivenConfig {
+export function readConfig(
+  env: Environment = process.env,
+  roles: readonly ServerRole[] = SERVER_ROLES,
+): GivenConfig {
   const problems: string[] = [];
   const values = readVariables({ env, problems, readFile: (path) => readFileSync(path, 'utf8') });
-  problems.push(...missing(env, values));
+  problems.push(...missing(env, values), ...unfitRoles(env, values, roles));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const { adminEmail, adminPassword, adminOrganization, ...others } = values;
@@ -68,6 +77,8 @@ export function readConfig(env: Environment = process.env): GivenConfig {
   const { host, port, baseUrl, signup, allowPrivateTargets, allowPrivateWebhooks } = rest;
   return Object.freeze({
     ...rest,
+    roles,
+    localProbe: rest.localProbe && roles.includes('ingest'),
     baseUrl: baseUrl ?? `http://${openableHosts(host)[0]}:${port}`,
     allowPrivateWebhooks: allowPrivateWebhooks ?? allowPrivateTargets ?? signup !== 'open',
     admin:
@@ -120,6 +131,20 @@ function missing(env: Environment, values: Values): string[] {
   const absent = oidc.filter((field) => !given(field)).map((field) => VARIABLES[field].name);
   if (absent.length > 0 && (absent.length < oidc.length || given('oidcName')))
     problems.push(`Signing in with an OIDC provider also needs ${absent.join(' and ')}.`);
+  return problems;
+}
+
+/** A sentence for each variable that roles do not fit (docs/rules/command-line.md#roles-of-servers). */
+function unfitRoles(env: Environment, values: Values, roles: readonly ServerRole[]): string[] {
+  const problems: string[] = [];
+  if (roles.length < SERVER_ROLES.length && !isGiven('databaseUrl', env))
+    problems.push(
+      `--roles ${roles.join()} needs DATABASE_URL: the bundled database has one server, which does everything.`,
+    );
+  if (!roles.includes('ingest') && isGiven('localProbe', env) && values.localProbe)
+    problems.push(
+      `LOCAL_PROBE is on, and --roles ${roles.join()} has no ingest: the bundled probe reports to its own server.`,
+    );
   return problems;
 }
 

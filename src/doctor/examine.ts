@@ -16,6 +16,7 @@ import { lookAtBaseUrl, lookAtPort } from './port.ts';
 import { lookAtProbeClocks, lookAtRegions } from './probes.ts';
 import { type Arrival, lookAtProxy } from './proxy.ts';
 import { lookAtQueues } from './queues.ts';
+import { lookAtServers } from './servers.ts';
 
 /** The settings that are examined; see `VARIABLES` in src/config. */
 export type Settings = {
@@ -41,6 +42,7 @@ export async function examineDatabase(
     lookAtClock(db),
     lookAtProbeClocks(db, new Date(now.getTime() - ONLINE_MS)),
     lookAtKey(() => checkSecretKey(db, vault)),
+    lookAtServers(db),
     lookAtRegions(db, now),
     lookAtQueues(db, now),
     lookAtChannels(db, { allowPrivate: settings.allowPrivateWebhooks, operator }),

@@ -15,6 +15,7 @@ export const SUBJECTS = [
   'dns',
   'proxy',
   'port',
+  'servers',
   'probes',
   'channels',
   'queues',
@@ -164,6 +165,28 @@ export const FINDING_WORDS = {
   port_silent: {
     said: 'no server answers at {{address}}: {{reason}}',
     todo: 'Start it: tocsin serve. Where it runs on another machine, ask there.',
+  },
+
+  servers_running: { said: 'servers on this database: {{count}}; every role has one' },
+  servers_none: {
+    said: 'no server is connected to this database',
+    todo: 'Start one: tocsin serve. One that cannot reach its database says so in its log.',
+  },
+  role_api_missing: {
+    said: 'no server has the role api: nobody can sign in, and links of alarm mails lead nowhere',
+    todo: 'Start one: tocsin serve --roles api, or without --roles, which is every role.',
+  },
+  role_ingest_missing: {
+    said: 'no server has the role ingest: results of probes and pings of heartbeats are not taken',
+    todo: 'Start one: tocsin serve --roles ingest, or without --roles, which is every role.',
+  },
+  role_jobs_missing: {
+    said: 'no server has the role jobs: nobody is notified of anything, and nothing happens in time',
+    todo: 'Start one: tocsin serve --roles jobs, or without --roles, which is every role.',
+  },
+  role_pages_missing: {
+    said: 'no server has the role pages: nobody is shown the status pages of this installation',
+    todo: 'Start one: tocsin serve --roles pages, or without --roles, which is every role.',
   },
 
   regions_online: { said: 'regions online: {{count}}' },

@@ -4,6 +4,10 @@
 export const ROLES = ['owner', 'admin', 'manager', 'member'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** What a server of an installation does (docs/rules/command-line.md#roles-of-servers). */
+export const SERVER_ROLES = ['api', 'ingest', 'jobs', 'pages'] as const;
+export type ServerRole = (typeof SERVER_ROLES)[number];
+
 /** Monitor types (docs/rules/monitor-types.md). */
 export const MONITOR_TYPES = [
   'http',

@@ -16,7 +16,8 @@ import { identifyProbe } from '../regions/tokens.ts';
 
 export type AuthorizerOptions = {
   db: Database;
-  signIn: SignIn;
+  /** null: no people sign in at this server. */
+  signIn: SignIn | null;
   clock: () => Date;
   firstOwnerOf: FirstOwnerOf;
 };
@@ -27,9 +28,8 @@ export function makeAuthorizer({ db, signIn, clock, firstOwnerOf }: AuthorizerOp
       const { authorization } = request.headers;
       if (audience === 'probe') return identifyProbe(db, authorization);
       // A request that carries a Bearer credential never falls back to the cookie (docs/rules/access.md).
-      return isBearer(authorization)
-        ? identifyKey(db, authorization, clock())
-        : identifyUser(signIn, db, request);
+      if (isBearer(authorization)) return identifyKey(db, authorization, clock());
+      return signIn === null ? Promise.resolve(null) : identifyUser(signIn, db, request);
     },
     locate: (resource, params) => LOCATE[resource](db, params),
     roleOf: (orgId, userId) => roleOf(db, orgId, userId),

@@ -14,15 +14,16 @@ import { createAdmin } from './setup.ts';
 import { operatorAddresses } from './webhook-addresses.ts';
 
 /**
- * Writes it in one unit of work, and reads the keys that all servers share. `bundled` is null if this machine does not serve
- * the region "local", `setupToken` once there is a user.
+ * Writes it in one unit of work, and reads the keys that all servers share. `bundled` is null if this server does not serve the
+ * region "local", `setupToken` once there is a user, or if nobody can set up here. The targets follow who sends to them.
  */
 export async function makeFirstWrites(
   config: Config,
   { database: { db }, vault, reportProgress }: Runtime,
   now: Date,
 ) {
-  const { admin, localProbe, allowPrivateTargets: fixed, signup, secretKey, earlierSecretKeys } = config;
+  const { admin, localProbe, roles, allowPrivateTargets: fixed, signup } = config;
+  const { secretKey, earlierSecretKeys } = config;
   // Only for a first start: a hash takes its time.
   const adminHash = admin && !(await hasUsers(db)) ? await passwordHash(admin.password) : null;
   return runWork(db, now, SYSTEM, async (work) => {
@@ -34,11 +35,11 @@ export async function makeFirstWrites(
         plan: config.defaultPlan,
         perUser: config.organizationsPerUser,
       });
-    await followConfiguredBases(work, operatorAddresses(config));
+    if (roles.includes('jobs')) await followConfiguredBases(work, operatorAddresses(config));
     await sealWhatIsClear(work, vault, reportProgress);
     return {
       bundled,
-      setupToken: await makeSetupToken(work),
+      setupToken: roles.includes('api') ? await makeSetupToken(work) : null,
       pushKey: await lastingKey(work, vault, 'web push key', makePushKey),
       accountsKey: await lastingKey(work, vault, 'who tried to sign in'),
       pagesKey: await lastingKey(work, vault, 'visitors of status pages'),

@@ -37,6 +37,9 @@ export type JobAuditorOptions = {
   timers?: boolean;
 };
 
+/** `audits`: whether lost jobs are looked for; without it only partitions are kept. */
+export type KeeperOptions = JobAuditorOptions & { audits: boolean };
+
 const EVERY_MS = 10_000;
 const OVERDUE_MS = 5_000;
 /** A delivery worker polls every few seconds anyway. */
@@ -47,9 +50,9 @@ const PARTITIONS_EVERY_MS = 3_600_000;
 /** Short tasks: a job of these that is not done within a minute has lost its worker. */
 const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK, SERIES_TASK];
 
-/** Audits and maintains partitions at once, then every 10 s until stopped; throws if the first partitions fail. */
-export async function startJobAuditor(options: JobAuditorOptions): Promise<{ stop: () => Promise<void> }> {
-  const { db, clock, log } = options;
+/** Maintains partitions and audits at once, then every 10 s until stopped; throws if the first partitions fail. */
+export async function startJobAuditor(options: KeeperOptions): Promise<{ stop: () => Promise<void> }> {
+  const { db, clock, log, audits } = options;
   let keptAtMs = clock().getTime();
   await keepPartitions(db, new Date(keptAtMs));
   const keepHouse = async () => {
@@ -60,7 +63,9 @@ export async function startJobAuditor(options: JobAuditorOptions): Promise<{ sto
     return 1;
   };
   const round = async () => {
-    await partByPart(log, { partitions: keepHouse, dead_jobs: () => releaseDead(options) });
+    await partByPart(log, { partitions: keepHouse });
+    if (!audits) return;
+    await partByPart(log, { dead_jobs: () => releaseDead(options) });
     await audit(options);
   };
   await round();

@@ -1,4 +1,5 @@
 // The banner for the person who started the server, printed once it serves.
+import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 
 export type BannerFacts = {
   version: string;
@@ -14,6 +15,7 @@ export type BannerFacts = {
   dashboard: boolean;
   database: string;
   localProbe: boolean;
+  roles: readonly ServerRole[];
   /** Whether a mail server is set. */
   mail: boolean;
 };
@@ -27,16 +29,17 @@ export function banner(facts: BannerFacts, colour: boolean): string {
   const rows: [string, string][] = [[facts.dashboard ? 'Dashboard' : 'Address', paint('36', facts.baseUrl)]];
   if (facts.setupLink)
     rows.push(['Set up', `${paint('36', facts.setupLink)}\n${' '.repeat(14)}opens once, for the first user`]);
-  else if (facts.adminEmail)
+  else if (facts.adminEmail && facts.roles.includes('api'))
     rows.push(['Sign in', `as ${facts.adminEmail}, with the password of the first start`]);
-  rows.push(['API', `${facts.baseUrl}/docs`]);
+  if (facts.roles.includes('api')) rows.push(['API', `${facts.baseUrl}/docs`]);
+  if (facts.roles.length < SERVER_ROLES.length) rows.push(['Roles', facts.roles.join(', ')]);
   const { port } = new URL(facts.address);
   const opened = facts.hosts.map((host) => `http://${host}:${port}`).filter((each) => each !== facts.baseUrl);
   if (opened.length > 0) rows.push(['Opens at', opened.slice(0, MOST_HOSTS).join('\n'.padEnd(15))]);
   rows.push(['Database', facts.database]);
   rows.push([
     'Probe',
-    facts.localProbe ? 'region "local", on this machine' : 'none here (LOCAL_PROBE is off)',
+    facts.localProbe ? 'region "local", on this machine' : `none here (${whyNoProbe(facts)})`,
   ]);
   if (!facts.mail) rows.push(['Mail', 'none: nobody is alarmed by mail; see docs/self-hosting.md#mail']);
   return [
@@ -50,3 +53,6 @@ export function banner(facts: BannerFacts, colour: boolean): string {
     '',
   ].join('\n');
 }
+
+const whyNoProbe = ({ roles }: BannerFacts) =>
+  roles.includes('ingest') ? 'LOCAL_PROBE is off' : 'it belongs to the role ingest';

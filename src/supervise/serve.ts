@@ -3,6 +3,7 @@
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { type Config, ineffective, loadConfig, startedByNpm } from '../config/config.ts';
+import type { ServerRole } from '../domain/names.ts';
 import { demandDataDir } from '../platform/data-dir.ts';
 import { startEmbedded } from '../platform/db/embedded.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -20,9 +21,14 @@ import { unexpectedEnd } from './unexpected-end.ts';
 
 const STOP_WITHIN_MS = 10_000;
 
+export type ServeOptions = {
+  /** All, unless given. */
+  roles?: readonly ServerRole[];
+};
+
 /** Serves until it is stopped; returns the exit code. Throws a sentence for the operator if it cannot start. */
-export async function serve(): Promise<number> {
-  const config = loadConfig();
+export async function serve({ roles }: ServeOptions): Promise<number> {
+  const config = loadConfig(undefined, roles);
   // PostgreSQL, or the spool of the probe, would fail on it later and less clearly.
   if (config.localProbe || config.databaseUrl === null) demandDataDir(config.dataDir);
   const log = createLog(config.logLevel);
@@ -141,6 +147,7 @@ async function showBanner(config: Config, { address, setupLink, dashboard }: Ser
         ? 'the PostgreSQL of DATABASE_URL'
         : `PostgreSQL in ${join(config.dataDir, 'postgres')}`,
       localProbe: config.localProbe,
+      roles: config.roles,
       mail: config.smtpUrl !== null,
     },
     process.stdout.isTTY === true,

@@ -72,7 +72,9 @@ async function start(given: {
 }): Promise<void> {
   const { config, databaseUrl, log, hooks, stop, loading } = given;
   const giveUpBuild = new AbortController();
-  const dashboardReady = readyDashboard(log, AbortSignal.any([stop, giveUpBuild.signal]));
+  const dashboardReady = config.roles.includes('api')
+    ? readyDashboard(log, AbortSignal.any([stop, giveUpBuild.signal]))
+    : Promise.resolve(null);
   hooks.add('dashboard build', async () => {
     giveUpBuild.abort();
     await dashboardReady;

@@ -42,12 +42,19 @@ const MAIN = join(import.meta.dirname, '../../src/main.ts');
  * `openFiles` files open; as many as the test itself unless told.
  */
 export async function startInstallation(
-  options: { dataDir?: string; port?: number; env?: Record<string, string>; openFiles?: number } = {},
+  options: {
+    dataDir?: string;
+    port?: number;
+    env?: Record<string, string>;
+    openFiles?: number;
+    /** Further words of the command line. */
+    words?: readonly string[];
+  } = {},
 ): Promise<Installation> {
   const dataDir = options.dataDir ?? (await newDataDir());
   let output = '';
   // As `npm start` does it.
-  const command = [process.execPath, '--max-semi-space-size=4', MAIN, 'serve'];
+  const command = [process.execPath, '--max-semi-space-size=4', MAIN, 'serve', ...(options.words ?? [])];
   const limited = ['/bin/sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$@"`, ...command];
   const [program = '', ...words] = options.openFiles === undefined ? command : limited;
   const child = spawn(program, words, {

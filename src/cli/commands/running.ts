@@ -5,7 +5,15 @@ import { runs } from '../runs.ts';
 export function addRunning(program: Command): void {
   program
     .command('serve')
-    .description('Start the server, its database and the probe of the region "local"')
+    .summary('Start the server, its database and the probe of the region "local"')
+    .description(
+      'Starts the server, its database and the probe of the region "local". With DATABASE_URL, any number of servers run on ' +
+        'one database, and each may do a part of the work.',
+    )
+    .option(
+      '--roles <LIST>',
+      'What this server does, separated by commas: api, ingest, jobs, pages (default: all of it)',
+    )
     .action(runs(() => import('../run/serve.ts')));
   program
     .command('probe')

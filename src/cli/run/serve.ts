@@ -1,2 +1,6 @@
 // `tocsin serve`.
-export { serve as run } from '#src/supervise/serve.ts';
+import { serve } from '#src/supervise/serve.ts';
+import { rolesIn } from '../roles-in.ts';
+
+export const run = ({ roles }: { roles?: string }): Promise<number> =>
+  serve(roles === undefined ? {} : { roles: rolesIn(roles) });

@@ -20,10 +20,17 @@ export type HttpOptions = {
   baseUrl: string;
   /** Proxies in front whose X-Forwarded-For counts, from the right; 0: none. */
   trustProxy: number;
+  /** A sentence about a path that other servers of the installation serve; null: none does, which is the default. */
+  elsewhere?: (path: string) => string | null;
 };
 
 /** Makes the server with everything common to all routes; the caller mounts the routes. */
-export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): FastifyInstance {
+export function makeHttpServer({
+  log,
+  baseUrl,
+  trustProxy,
+  elsewhere = () => null,
+}: HttpOptions): FastifyInstance {
   const base = new URL(baseUrl);
   const headers = securityHeaders({ https: base.protocol === 'https:' });
   const http = fastify({
@@ -88,9 +95,9 @@ export function makeHttpServer({ log, baseUrl, trustProxy }: HttpOptions): Fasti
   });
 
   http.setNotFoundHandler((request, reply) => {
-    reply
-      .status(404)
-      .send({ error: 'not_found', message: `There is nothing at ${request.method} ${pathOf(request.url)}.` });
+    const path = pathOf(request.url);
+    const said = [`There is nothing at ${request.method} ${path}.`, elsewhere(path)].filter(Boolean);
+    reply.status(404).send({ error: 'not_found', message: said.join(' ') });
   });
 
   http.setErrorHandler((error: FastifyError, request, reply) => {

@@ -7,7 +7,6 @@ import type { Listener } from '#src/platform/db/listener.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Mail } from '#src/platform/mail/mail.ts';
 import type { Database } from '#src/platform/work.ts';
-import { startPageMails } from '../subscriptions/sender.ts';
 import { serveSubscriptions } from '../subscriptions/serve.ts';
 import { serveBeside } from './beside-routes.ts';
 import { makeDirectory } from './directory.ts';
@@ -31,16 +30,14 @@ export type StatusPagesOptions = {
   key: Buffer;
   /** Where the installation is reached, without a slash at the end. */
   baseUrl: string;
-  /** Whether time passes by itself: mails are sent when they are due. */
-  timers: boolean;
 };
 
 /** Serves all public status pages of the installation. */
 export async function serveStatusPages(
   http: FastifyInstance,
   options: StatusPagesOptions,
-): Promise<{ stop: () => Promise<void> }> {
-  const { db, listener, clock, elapsedMs, log, firstOwnerOf, mail, slowDown, key, baseUrl, timers } = options;
+): Promise<{ stop: () => void }> {
+  const { db, listener, clock, elapsedMs, log, firstOwnerOf, mail, slowDown, key, baseUrl } = options;
   const https = baseUrl.startsWith('https:');
   const directory = makeDirectory({ db, listener, log });
   const canMail = mail !== null;
@@ -57,13 +54,10 @@ export async function serveStatusPages(
     serveSubscriptions(pages, site, key);
     done();
   });
-  const sender =
-    mail !== null && timers ? startPageMails({ db, clock, log, mail, key, baseUrl }, listener) : null;
   return {
-    async stop() {
+    stop() {
       views.stop();
       directory.stop();
-      await sender?.stop();
     },
   };
 }

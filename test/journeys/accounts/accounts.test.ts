@@ -359,6 +359,7 @@ test('the server answers outside the interface too', async () => {
   assert.deepEqual(await visitor.ok('GET', '/healthz'), { ok: true, version: '0.0.0' });
   assert.deepEqual(await visitor.ok('GET', '/readyz'), {
     ok: true,
+    roles: ['api', 'ingest', 'jobs', 'pages'],
     database: true,
     migrations: true,
     jobs: true,

@@ -93,6 +93,7 @@ test('with little space left results are refused until there is enough again; al
     .ok<Record<string, unknown>>('GET', '/readyz');
   assert.deepEqual(ready, {
     ok: true,
+    roles: ['api', 'ingest', 'jobs', 'pages'],
     database: true,
     migrations: true,
     jobs: true,

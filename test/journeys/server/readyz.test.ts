@@ -19,6 +19,7 @@ test('a server whose database has its schema is ready', async () => {
   assert.equal(status, 200);
   assert.deepEqual(body, {
     ok: true,
+    roles: ['api', 'ingest', 'jobs', 'pages'],
     database: true,
     migrations: true,
     jobs: true,

@@ -28,6 +28,7 @@ export const operatorDoctor = {
       dns: 'DNS',
       proxy: 'Proxy',
       port: 'Port',
+      servers: 'Server',
       probes: 'Sonden',
       channels: 'Benachrichtigungsziele',
       queues: 'Warteschlangen',
@@ -188,6 +189,28 @@ export const operatorDoctor = {
       port_silent: {
         said: 'Unter {{address}} antwortet kein Server: {{reason}}',
         todo: 'Starten Sie ihn: tocsin serve. Läuft er auf einem anderen Rechner, fragen Sie dort.',
+      },
+
+      servers_running: { said: 'Server an dieser Datenbank: {{count}}; jede Rolle hat einen.' },
+      servers_none: {
+        said: 'Kein Server ist mit dieser Datenbank verbunden.',
+        todo: 'Starten Sie einen: tocsin serve. Ein Server, der seine Datenbank nicht erreicht, sagt das in seinem Protokoll.',
+      },
+      role_api_missing: {
+        said: 'Kein Server hat die Rolle api: Niemand kann sich anmelden, und die Links in Alarmmails führen ins Leere.',
+        todo: 'Starten Sie einen: tocsin serve --roles api, oder ohne --roles, das sind alle Rollen.',
+      },
+      role_ingest_missing: {
+        said: 'Kein Server hat die Rolle ingest: Ergebnisse von Sonden und Pings von Heartbeats werden nicht angenommen.',
+        todo: 'Starten Sie einen: tocsin serve --roles ingest, oder ohne --roles, das sind alle Rollen.',
+      },
+      role_jobs_missing: {
+        said: 'Kein Server hat die Rolle jobs: Niemand wird von etwas benachrichtigt, und nichts geschieht zu seiner Zeit.',
+        todo: 'Starten Sie einen: tocsin serve --roles jobs, oder ohne --roles, das sind alle Rollen.',
+      },
+      role_pages_missing: {
+        said: 'Kein Server hat die Rolle pages: Niemand bekommt die Statusseiten dieser Installation zu sehen.',
+        todo: 'Starten Sie einen: tocsin serve --roles pages, oder ohne --roles, das sind alle Rollen.',
       },
 
       regions_online: { said: 'Regionen online: {{count}}' },

@@ -30,6 +30,7 @@ export const operatorDoctor = {
       dns: 'DNS',
       proxy: 'Proxy',
       port: 'Port',
+      servers: 'Servers',
       probes: 'Probes',
       channels: 'Notification targets',
       queues: 'Queues',

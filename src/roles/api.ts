@@ -1,0 +1,105 @@
+// The role "api": what signed-in people and API keys use. The operations, sign-in, the dashboard with its live streams, the links
+// of alarm mails.
+import { mountSignIn } from '../accounts/auth-routes.ts';
+import { librarySecrets } from '../accounts/library-secrets.ts';
+import { makeOidcProvider } from '../accounts/oidc/provider.ts';
+import { accountRoutes } from '../accounts/routes.ts';
+import { makeSignIn, type SignIn } from '../accounts/sign-in.ts';
+import { serveAcknowledgeLinks } from '../acknowledge-link/routes.ts';
+import { activityRoutes } from '../activity/routes.ts';
+import { alarmPolicyRoutes } from '../alarm-policy/routes.ts';
+import { apiKeyRoutes } from '../api-keys/routes.ts';
+import { startCheckNow } from '../check-now/check-now.ts';
+import { checkNowRoutes } from '../check-now/routes.ts';
+import { checkRoutes } from '../checks/routes.ts';
+import { doctorRoutes } from '../doctor/routes.ts';
+import { eventRoutes } from '../events/routes.ts';
+import { startLiveStreams } from '../events/stream.ts';
+import { heartbeatRoutes } from '../heartbeats/routes.ts';
+import { incidentRoutes } from '../incidents/routes.ts';
+import { maintenanceRoutes } from '../maintenance/routes.ts';
+import { memberRoutes } from '../members/routes.ts';
+import { monitorRoutes } from '../monitors/routes.ts';
+import { webhookRoutes } from '../notifications/routes.ts';
+import { makeTestLimit } from '../notifications/targets/test-event.ts';
+import { onCallRoutes } from '../on-call/routes.ts';
+import { operatorRoutes } from '../operator/routes.ts';
+import { organizationRoutes } from '../organizations/routes.ts';
+import { planRoutes } from '../plans/routes.ts';
+import { projectRoutes } from '../projects/routes.ts';
+import { regionRoutes } from '../regions/routes.ts';
+import { selfMonitoringRoutes } from '../self-monitoring/routes.ts';
+import { seriesRoutes } from '../series/routes.ts';
+import { acceptInvitationRoutes } from '../server/accept-invitation.ts';
+import { serveDashboardAndReference } from '../server/dashboard-routes.ts';
+import { setupRoutes } from '../server/setup.ts';
+import { statusPageRoutes } from '../status-pages/routes.ts';
+import { pushRoutes } from '../user-notifications/push/routes.ts';
+import type { Foundation } from './foundation.ts';
+import type { Slice } from './slice.ts';
+
+export type ApiSlice = Slice & { signIn: SignIn };
+
+/** `mostStreams`: live streams of all organizations together. */
+export function startApi(foundation: Foundation, mostStreams: number): ApiSlice {
+  const { config, runtime, log, vault, db, listener, clock, slowDown, mail } = foundation;
+  const { baseUrl, signup, allowSingleLabelHosts: allowSingleLabel } = config;
+  const streams = startLiveStreams(db, listener, clock, mostStreams);
+  const tests = startCheckNow(db, { vault, allowSingleLabel, listener, limited: config.rateLimits });
+  const signIn = makeSignIn(db, log, {
+    ...{ baseUrl, signup, mail, slowDown, clock },
+    port: config.port,
+    secrets: librarySecrets(vault),
+    oidc: config.oidc && makeOidcProvider(config.oidc, clock),
+  });
+  return {
+    signIn,
+    routes: [...routesOf(foundation, signIn), ...checkNowRoutes(tests), ...eventRoutes(streams)],
+    async serve(http) {
+      await serveAcknowledgeLinks(http, { db, clock });
+      const has = { mail: mail !== null, oidc: config.oidc !== null };
+      const mailed = mail && signup === 'open' ? { db, log, clock, baseUrl, mail } : null;
+      mountSignIn(http, signIn, db, has, mailed);
+      await serveDashboardAndReference(http, { baseUrl, dashboardDir: runtime.dashboardDir });
+    },
+    release() {
+      tests.stop();
+      streams.stop();
+    },
+  };
+}
+
+/** The operations that no request waits in. */
+function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
+  const { config, log, vault, clock, mail, push, operator, slowDown, sending } = foundation;
+  const { baseUrl, signup, rateLimits: limited, allowPrivateWebhooks: allowPrivate } = config;
+  const allowSingleLabel = config.allowSingleLabelHosts;
+  const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
+  const has = { signup, mail: mail !== null, oidc: config.oidc && { name: config.oidc.name } };
+  return [
+    ...setupRoutes(signIn, has, organizations),
+    ...accountRoutes({ signIn, slowDown, signup, mail, log, baseUrl }),
+    ...apiKeyRoutes,
+    ...activityRoutes,
+    ...organizationRoutes(organizations),
+    ...planRoutes,
+    ...memberRoutes({ mail, baseUrl, log }),
+    ...acceptInvitationRoutes(signIn, { signup, mail, log, baseUrl, slowDown }),
+    ...operatorRoutes,
+    ...doctorRoutes({ settings: config, vault, operator, mail, limited }),
+    ...selfMonitoringRoutes,
+    ...projectRoutes,
+    ...monitorRoutes({ vault, allowSingleLabel, baseUrl }),
+    ...alarmPolicyRoutes,
+    ...checkRoutes({ vault }),
+    ...seriesRoutes,
+    ...heartbeatRoutes,
+    ...incidentRoutes({ vault }),
+    ...onCallRoutes({ mail: mail !== null, baseUrl }),
+    ...statusPageRoutes({ baseUrl, mail, log }),
+    ...maintenanceRoutes,
+    ...webhookRoutes({ ...operator, ...sending, allowPrivate, limit: limited ? makeTestLimit() : null }),
+    ...regionRoutes({ baseUrl, allowSingleLabel }),
+    ...pushRoutes({ push, allowPrivate, clock, limited }),
+  ];
+}

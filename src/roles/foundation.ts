@@ -1,0 +1,73 @@
+// What every server starts with, whatever its roles: the database's notifications, clock and disk, the keys that all servers
+// share, and the ways out to people.
+import { makeSlowDown } from '../accounts/slow-down.ts';
+import { startAsking } from '../capsules/ask.ts';
+import type { Config } from '../config/config.ts';
+import { makeSend } from '../notifications/delivery/send.ts';
+import { makeFirstOwnerOf } from '../organizations/first-owner.ts';
+import { makeDatabaseClock } from '../platform/db/clock.ts';
+import { startDiskGuard } from '../platform/db/disk-guard.ts';
+import { startListener } from '../platform/db/listener.ts';
+import { startPulse } from '../platform/db/pulse.ts';
+import { serverName } from '../platform/db/servers.ts';
+import { makeKnownCallers } from '../platform/http/known-callers.ts';
+import { makeTenantLimits } from '../platform/http/tenant-limits.ts';
+import { migrateJobs } from '../platform/jobs/runner.ts';
+import { makeMail } from '../platform/mail/mail.ts';
+import { makePush } from '../platform/push/push.ts';
+import { vapidKeys, vapidSubject } from '../platform/push/vapid.ts';
+import type { StopHooks } from '../platform/stop-hooks.ts';
+import { makeFirstWrites } from '../server/first-writes.ts';
+import { startJobAuditor } from '../server/job-auditor.ts';
+import type { Runtime } from '../server/runtime.ts';
+import { operatorAddresses } from '../server/webhook-addresses.ts';
+
+export type Foundation = Awaited<ReturnType<typeof startFoundation>>;
+
+/** Starts it on an open, migrated database. What is to be stopped is in `hooks`. */
+export async function startFoundation(config: Config, runtime: Runtime, hooks: StopHooks) {
+  const { log, vault } = runtime;
+  const { roles, baseUrl } = config;
+  const { db, pool, connection, gate } = runtime.database;
+  const name = serverName({ keyId: vault.keyIds[0], roles });
+  const listener = await startListener(connection, log, name);
+  hooks.add('listener', () => listener.stop());
+  const elapsedMs = runtime.elapsedMs ?? (() => performance.now());
+  const databaseClock = makeDatabaseClock(elapsedMs);
+  const pulse = await startPulse({ listener, gate, clock: databaseClock, elapsedMs, log });
+  hooks.add('pulse', async () => pulse.stop());
+  const clock = runtime.clock ?? databaseClock.now;
+
+  const disk = await startDiskGuard({ read: runtime.readDisk ?? null, elapsedMs, log });
+  hooks.add('disk guard', async () => disk.stop());
+  runtime.database.onDiskFull(disk.noteFull);
+
+  await migrateJobs(pool, log);
+  const timers = runtime.clock === undefined;
+  // First, since everything after it writes: today's partitions.
+  const auditor = await startJobAuditor({ db, clock, log, timers, audits: roles.includes('jobs') });
+  hooks.add('job auditor', () => auditor.stop());
+  const written = await makeFirstWrites(config, runtime, clock());
+  hooks.add('failure capsules', startAsking({ db, clock, log, timers }).stop);
+
+  const operator = operatorAddresses(config);
+  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
+  const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
+  const push = makePush({
+    keys: vapidKeys(written.pushKey),
+    subject: vapidSubject(config),
+    allowPrivate: config.allowPrivateWebhooks,
+  });
+  const slowDown = makeSlowDown({ db, clock, log, key: written.accountsKey, enabled: config.rateLimits });
+  return {
+    ...{ config, runtime, hooks, log, vault, db, pool, listener, clock, elapsedMs, disk, written },
+    ...{ mail, push, operator, slowDown },
+    /** Whether time passes by itself: a clock that a test moves wakes nobody, and proves nothing of others. */
+    timers,
+    /** How deliveries to targets are made. */
+    sending: { vault, send, clock, baseUrl },
+    firstOwnerOf: makeFirstOwnerOf(db),
+    known: makeKnownCallers(),
+    limits: config.rateLimits ? makeTenantLimits() : null,
+  };
+}

@@ -1,0 +1,40 @@
+// The role "jobs": everything that happens without a request. Stored jobs, deliveries, notices, mails of status pages, and the
+// watch over the installation itself.
+import { RECURRING, taskList } from '../jobs.ts';
+import { startDelivery } from '../notifications/delivery/start.ts';
+import { type Jobs, startJobs } from '../platform/jobs/runner.ts';
+import { startResealing } from '../secret-key/reseal-at-start.ts';
+import { startSelfMonitoring } from '../self-monitoring/loop.ts';
+import { startHeartbeatOut } from '../server/heartbeat-out.ts';
+import { startPageMails } from '../status-pages/subscriptions/sender.ts';
+import { startNoticeSender } from '../user-notifications/sender.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Starts the workers of this process. */
+export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'healthy'>> {
+  const { config, runtime, hooks, log, vault, db, pool, listener, clock, disk } = foundation;
+  const { mail, push, sending, timers, written } = foundation;
+  const { baseUrl, heartbeatOutUrl } = config;
+  const resealing = startResealing({ db, vault, clock, log });
+  hooks.add('sealing of stored secrets', () => resealing.stop());
+  const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
+  hooks.add('deliveries', () => deliveries.stop());
+  const tasks = taskList({ db, clock, log });
+  const jobs = await startJobs({ pool, log, tasks, recurring: RECURRING, polls: runtime.pollsJobs ?? true });
+  hooks.add('jobs', () => jobs.stop());
+  const notices = startNoticeSender({ db, clock, log, mail, push, baseUrl, random: Math.random }, listener);
+  hooks.add('notices', () => notices.stop());
+  if (timers && mail !== null) {
+    const mails = startPageMails({ db, clock, log, mail, key: written.pagesKey, baseUrl }, listener);
+    hooks.add('mails of status pages', () => mails.stop());
+  }
+  if (timers) {
+    const watch = startSelfMonitoring({ db, clock, log, mail, baseUrl, disk });
+    hooks.add('self-monitoring', () => watch.stop());
+  }
+  if (timers && heartbeatOutUrl !== null) {
+    const beats = startHeartbeatOut({ url: heartbeatOutUrl, db, disk, clock, log });
+    hooks.add('outgoing heartbeat', () => beats.stop());
+  }
+  return jobs;
+}

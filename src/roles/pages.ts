@@ -1,0 +1,20 @@
+// The role "pages": the public side of status pages.
+import { serveStatusPages } from '../status-pages/public/serve.ts';
+import type { Foundation } from './foundation.ts';
+import type { Slice } from './slice.ts';
+
+export function startPages(foundation: Foundation): Slice {
+  const { config, hooks, log, db, listener, clock, elapsedMs, firstOwnerOf, mail, slowDown } = foundation;
+  return {
+    routes: [],
+    async serve(http) {
+      const pages = await serveStatusPages(http, {
+        ...{ db, clock, log, listener, firstOwnerOf, slowDown, elapsedMs, mail },
+        key: foundation.written.pagesKey,
+        baseUrl: config.baseUrl,
+      });
+      hooks.add('status pages', async () => pages.stop());
+    },
+    release: () => undefined,
+  };
+}
