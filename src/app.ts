@@ -22,6 +22,7 @@ import { makeAuthorizer } from './server/authorize.ts';
 import { listen } from './server/listen.ts';
 import type { App, Runtime } from './server/runtime.ts';
 import { serveSystemRoutes } from './server/system-routes.ts';
+import { makePlaces } from './status-pages/domains/places.ts';
 
 /** Live streams of all organizations together; half of the connections at most. */
 const MOST_STREAMS = 2000;
@@ -41,12 +42,14 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const { log } = runtime;
   const { roles, baseUrl } = config;
   const foundation = await startFoundation(config, runtime, hooks);
-  const { db, listener, clock, disk, known, limits, firstOwnerOf } = foundation;
+  const { db, listener, directory, domains, clock, disk, known, limits, firstOwnerOf } = foundation;
   const jobs = roles.includes('jobs') ? await startWork(foundation) : null;
 
   const http = makeHttpServer({
     ...{ log, baseUrl, trustProxy: config.trustProxy },
     elsewhere: servedElsewhere(roles),
+    behindEdge: config.edge === 'caddy',
+    places: makePlaces(domains.own, directory),
   });
   const connections = connectionsOfProcess(log);
   capConnections(http, connections);

@@ -30,6 +30,7 @@ import * as selfMonitoring from './self-monitoring/contract.ts';
 import * as series from './series/contract.ts';
 import * as pageAccess from './status-pages/access-contract.ts';
 import * as statusPages from './status-pages/contract.ts';
+import * as domains from './status-pages/domains/contract.ts';
 import * as logos from './status-pages/logo-contract.ts';
 import * as publicPages from './status-pages/public/contract.ts';
 import * as subscriptions from './status-pages/subscriptions/contract.ts';
@@ -63,6 +64,7 @@ export const OPERATIONS: readonly Operation[] = [
   webhooks,
   notices,
   statusPages,
+  domains,
   pageAccess,
   logos,
   subscriptions,

@@ -109,6 +109,7 @@ const CLOCKS = [
   'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
+  'src/status-pages/domains/looks.ts', // the look for domains that are due
   'src/status-pages/public/views.ts', // how long a visitor waits for a newer page
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read

@@ -237,12 +237,6 @@ test('a misspelt variable of ours is told with its right name', () => {
   assert.equal(load({ PROT: '3555' }).port, 3300, 'it stops nothing');
 });
 
-test('a variable that nothing depends on yet is told where it is given', () => {
-  assert.deepEqual(ineffective({ HOSTS: 'status.example.com', CADDY_ADMIN_URL: '', PORT: '1' }), [
-    'HOSTS is set, and has no effect yet.',
-  ]);
-});
-
 test('the edge is off, or a list of admin addresses with a domain for CNAME targets', () => {
   const caddy = load({
     EDGE: 'caddy',

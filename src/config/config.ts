@@ -6,7 +6,7 @@ import { openableHosts } from '../platform/own-addresses.ts';
 import { readEarlierKeys, readOrMakeSecretKey } from '../platform/secret-key-file.ts';
 import { misspelt } from './names.ts';
 import { type Environment, isGiven, readVariables } from './read-variables.ts';
-import { VARIABLES, type Values, type Variable } from './variables.ts';
+import { VARIABLES, type Values } from './variables.ts';
 
 type Grouped = 'baseUrl' | 'secretKey' | 'allowPrivateWebhooks' | `admin${string}` | `oidc${string}`;
 
@@ -97,16 +97,8 @@ export function readConfig(
   });
 }
 
-/**
- * A sentence for each variable that does nothing, though somebody may think that it does: one slip away from one of ours, or one
- * that nothing depends on yet.
- */
-export function ineffective(env: Environment = process.env): string[] {
-  const inert = Object.entries<Variable<unknown>>(VARIABLES)
-    .filter(([field, { inert }]) => inert && isGiven(field as keyof Values, env))
-    .map(([, { name }]) => `${name} is set, and has no effect yet.`);
-  return [...misspelt(Object.keys(env)), ...inert];
-}
+/** A sentence for each variable that does nothing, though somebody may think that it does: one slip away from one of ours. */
+export const ineffective = (env: Environment = process.env): string[] => misspelt(Object.keys(env));
 
 /** A sentence for each variable that another one needs. */
 function missing(env: Environment, values: Values): string[] {

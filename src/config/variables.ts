@@ -14,8 +14,6 @@ export type Variable<Value> = {
   defaultSaid?: string;
   /** Never repeated in a sentence; may also be given as NAME_FILE, the path of a file that holds it. */
   secret?: true;
-  /** Read and checked, and nothing depends on it yet: the documentation says so, and a start that is given it warns. */
-  inert?: true;
   /** What it is for, as the documentation says it. */
   sentence: string;
 };
@@ -23,9 +21,7 @@ export type Variable<Value> = {
 /** The value that a variable has in the configuration. */
 export type ValueOf<Each> = Each extends Variable<infer Value> ? Value : never;
 
-type About = Pick<Variable<unknown>, 'defaultSaid' | 'secret' | 'inert' | 'sentence'>;
-
-const INERT = { inert: true, sentence: 'No effect yet' } as const;
+type About = Pick<Variable<unknown>, 'defaultSaid' | 'secret' | 'sentence'>;
 
 function variable<Value>(
   name: string,
@@ -242,8 +238,15 @@ export const VARIABLES = {
     sentence:
       "Where the authority writes to about the edges' certificates; with it, `public` is Let's Encrypt alone",
   }),
-  hosts: variable('HOSTS', take.hostPorts, { ...INERT, default: '' }),
-  allowTestDomains: variable('ALLOW_TEST_DOMAINS', take.onOff, { ...INERT, default: 'off' }),
+  hosts: variable('HOSTS', take.hostPorts, {
+    default: '',
+    sentence:
+      'Further names of the installation. With custom domains it answers under these, `BASE_URL`, loopback names and addresses only',
+  }),
+  allowTestDomains: variable('ALLOW_TEST_DOMAINS', take.onOff, {
+    default: 'off',
+    sentence: 'Whether custom domains may end in `.test`, for tests',
+  }),
 } as const;
 
 export type Values = { -readonly [Field in keyof typeof VARIABLES]: ValueOf<(typeof VARIABLES)[Field]> };

@@ -55,6 +55,13 @@ export const KINDS_OF_STATUS_PAGES = {
     created_at: Instant,
     last_login_at: nullable(Instant),
   }),
+  /** To be verified anew: its record points at the installation that it comes from. */
+  status_page_domain: object({
+    id: id('spd'),
+    status_page_id: id('stp'),
+    domain: Type.String({ minLength: 1, maxLength: 253 }),
+    created_at: Instant,
+  }),
   status_page_subscriber: object({
     id: id('sub'),
     status_page_id: id('stp'),

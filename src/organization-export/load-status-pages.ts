@@ -4,6 +4,8 @@ import { isTimezone } from '../domain/cron.ts';
 import { emailAddress } from '../domain/email-address.ts';
 import { hrefProblem } from '../domain/header-link.ts';
 import type { Work } from '../platform/work.ts';
+import { newDomain } from '../status-pages/domains/add.ts';
+import { checkedDomain } from '../status-pages/domains/checked-domain.ts';
 import { checkedImage } from '../status-pages/logos/check-image.ts';
 import type { DataOf, LineKind } from './format.ts';
 import { type Columns, insertRows } from './insert.ts';
@@ -119,6 +121,22 @@ export async function loadPageLogos(
   });
   await work.tx.insertInto('status_page_logos').values(rows).execute();
 }
+
+/** Under a target of its own, like one that is added: nobody takes over a record by a file that names its target. */
+export async function loadPageDomains(
+  { work, orgId, statusPages }: Loaded,
+  lines: LinesOf<'status_page_domain'>,
+): Promise<void> {
+  const rows = lines.map(({ number, data }) => {
+    within(number, statusPages, data.status_page_id, 'status_page_id');
+    const domain = refusedAt(number, () => checkedDomain(data.domain, ANY_NAMES));
+    return { ...data, domain, org_id: orgId, ...newDomain(work.now), created_at: new Date(data.created_at) };
+  });
+  await work.tx.insertInto('status_page_domains').values(rows).execute();
+}
+
+/** Whose names they are is found out when they are verified. */
+const ANY_NAMES = { names: [], edgeDomain: null, allowTest: true };
 
 export async function loadPageViewers(
   { work, statusPages }: Loaded,

@@ -27,6 +27,7 @@ import { loadIncidents, loadNotes, loadPostmortems, loadTimeline } from './load-
 import { loadMaintenance, loadMaintenanceSeries } from './load-maintenance.ts';
 import { loadOnCallOverrides, loadOnCallRoster, loadOnCallSettings } from './load-on-call.ts';
 import {
+  loadPageDomains,
   loadPageLinks,
   loadPageLogos,
   loadPageMonitors,
@@ -176,6 +177,7 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
   status_page_monitor: loadPageMonitors,
   status_page_logo: loadPageLogos,
   status_page_viewer: loadPageViewers,
+  status_page_domain: loadPageDomains,
   status_page_subscriber: loadPageSubscribers,
   incident_status_page: loadPageLinks,
 

@@ -147,6 +147,11 @@ export const TAIL: readonly Section[] = [
      ORDER BY x.created_at, x.id`,
   ),
   section(
+    'status_page_domain',
+    'id, status_page_id, domain, created_at',
+    'status_page_domains WHERE org_id = $1 ORDER BY created_at, id',
+  ),
+  section(
     'status_page_subscriber',
     `x.id, x.status_page_id, x.email, x.language, x.created_at, x.confirmed_at, x.bounces, CASE WHEN NOT x.all_monitors THEN ARRAY(
        SELECT m.id FROM status_page_subscriber_monitors c JOIN monitors m ON m.no = c.monitor_no

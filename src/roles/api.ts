@@ -26,6 +26,7 @@ import { onCallRoutes } from '../on-call/routes.ts';
 import { operatorRoutes } from '../operator/routes.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
+import { makeCnameLookUp } from '../platform/outbound/cname.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { regionRoutes } from '../regions/routes.ts';
 import { selfMonitoringRoutes } from '../self-monitoring/routes.ts';
@@ -71,7 +72,7 @@ export function startApi(foundation: Foundation, mostStreams: number): ApiSlice 
 
 /** The operations that no request waits in. */
 function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
-  const { config, log, vault, clock, mail, push, operator, slowDown, sending } = foundation;
+  const { config, log, vault, clock, mail, push, operator, slowDown, sending, domains } = foundation;
   const { baseUrl, signup, rateLimits: limited, allowPrivateWebhooks: allowPrivate } = config;
   const allowSingleLabel = config.allowSingleLabelHosts;
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
@@ -96,7 +97,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
     ...onCallRoutes({ mail: mail !== null, baseUrl }),
-    ...statusPageRoutes({ baseUrl, mail, log }),
+    ...statusPageRoutes({ baseUrl, mail, log }, { ...domains, lookUp: makeCnameLookUp(domains.nameServers) }),
     ...maintenanceRoutes,
     ...webhookRoutes({ ...operator, ...sending, allowPrivate, limit: limited ? makeTestLimit() : null }),
     ...regionRoutes({ baseUrl, allowSingleLabel }),

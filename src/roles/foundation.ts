@@ -21,6 +21,8 @@ import { makeFirstWrites } from '../server/first-writes.ts';
 import { startJobAuditor } from '../server/job-auditor.ts';
 import type { Runtime } from '../server/runtime.ts';
 import { operatorAddresses } from '../server/webhook-addresses.ts';
+import { domainSettings } from '../status-pages/domains/settings.ts';
+import { makeDirectory } from '../status-pages/public/directory.ts';
 
 export type Foundation = Awaited<ReturnType<typeof startFoundation>>;
 
@@ -50,6 +52,10 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
   const written = await makeFirstWrites(config, runtime, clock());
   hooks.add('failure capsules', startAsking({ db, clock, log, timers }).stop);
 
+  const directory = makeDirectory({ db, listener, log });
+  hooks.add('directory of status pages', async () => directory.stop());
+  await directory.load();
+
   const operator = operatorAddresses(config);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
@@ -61,7 +67,8 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
   const slowDown = makeSlowDown({ db, clock, log, key: written.accountsKey, enabled: config.rateLimits });
   return {
     ...{ config, runtime, hooks, log, vault, db, pool, listener, clock, elapsedMs, disk, written },
-    ...{ mail, push, operator, slowDown },
+    ...{ mail, push, operator, slowDown, directory },
+    domains: domainSettings(config),
     /** Whether time passes by itself: a clock that a test moves wakes nobody, and proves nothing of others. */
     timers,
     /** How deliveries to targets are made. */

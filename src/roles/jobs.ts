@@ -3,9 +3,11 @@
 import { RECURRING, taskList } from '../jobs.ts';
 import { startDelivery } from '../notifications/delivery/start.ts';
 import { type Jobs, startJobs } from '../platform/jobs/runner.ts';
+import { makeCnameLookUp } from '../platform/outbound/cname.ts';
 import { startResealing } from '../secret-key/reseal-at-start.ts';
 import { startSelfMonitoring } from '../self-monitoring/loop.ts';
 import { startHeartbeatOut } from '../server/heartbeat-out.ts';
+import { startLooks } from '../status-pages/domains/looks.ts';
 import { startPageMails } from '../status-pages/subscriptions/sender.ts';
 import { startNoticeSender } from '../user-notifications/sender.ts';
 import type { Foundation } from './foundation.ts';
@@ -13,7 +15,7 @@ import type { Foundation } from './foundation.ts';
 /** Starts the workers of this process. */
 export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'healthy'>> {
   const { config, runtime, hooks, log, vault, db, pool, listener, clock, disk } = foundation;
-  const { mail, push, sending, timers, written } = foundation;
+  const { mail, push, sending, timers, written, domains } = foundation;
   const { baseUrl, heartbeatOutUrl } = config;
   const resealing = startResealing({ db, vault, clock, log });
   hooks.add('sealing of stored secrets', () => resealing.stop());
@@ -31,6 +33,10 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
   if (timers) {
     const watch = startSelfMonitoring({ db, clock, log, mail, baseUrl, disk });
     hooks.add('self-monitoring', () => watch.stop());
+  }
+  if (timers) {
+    const looks = startLooks({ ...domains, db, clock, log, lookUp: makeCnameLookUp(domains.nameServers) });
+    hooks.add('records of custom domains', () => looks.stop());
   }
   if (timers && heartbeatOutUrl !== null) {
     const beats = startHeartbeatOut({ url: heartbeatOutUrl, db, disk, clock, log });

@@ -4,14 +4,16 @@ import type { Foundation } from './foundation.ts';
 import type { Slice } from './slice.ts';
 
 export function startPages(foundation: Foundation): Slice {
-  const { config, hooks, log, db, listener, clock, elapsedMs, firstOwnerOf, mail, slowDown } = foundation;
+  const { config, hooks, log, db, listener, directory, domains, clock, elapsedMs } = foundation;
+  const { firstOwnerOf, mail, slowDown } = foundation;
   return {
     routes: [],
     async serve(http) {
       const pages = await serveStatusPages(http, {
-        ...{ db, clock, log, listener, firstOwnerOf, slowDown, elapsedMs, mail },
+        ...{ db, clock, log, listener, directory, firstOwnerOf, slowDown, elapsedMs, mail },
         key: foundation.written.pagesKey,
         baseUrl: config.baseUrl,
+        edgePort: domains.edgePort,
       });
       hooks.add('status pages', async () => pages.stop());
     },

@@ -14,6 +14,8 @@ export async function archiveStatusPage(work: Work, pageId: string): Promise<voi
     .returningAll()
     .executeTakeFirst();
   if (!row) return notFound('status page');
+  // Its names are free for others, and no edge serves them any longer.
+  await work.tx.deleteFrom('status_page_domains').where('status_page_id', '=', pageId).execute();
   await announcePage(work, row.id);
   await recordActivity(work, {
     orgId: row.org_id,

@@ -8,7 +8,7 @@ import { renderPage } from './public/page.ts';
 import { readFigures } from './public/read-figures.ts';
 import { readSnapshot } from './public/read-snapshot.ts';
 import { readShownMonitors, readShownPage, type ShownMonitor } from './public/shown-page.ts';
-import { shownAt } from './public/site.ts';
+import { ownAddress, shownAt } from './public/site.ts';
 import { showPage } from './row.ts';
 import { numbersOf, shownRows } from './set-monitors.ts';
 import { admitSettings, refuseReadOnly } from './update.ts';
@@ -44,7 +44,7 @@ export async function previewStatusPage(
   };
   const { snapshot } = await readSnapshot(db, { page, monitors: shown, figures, canMail }, now);
   const [logo, logoDark] = [await dataOf(db, pageId, 'light'), await dataOf(db, pageId, 'dark')];
-  const html = renderPage(snapshot, shownAt({ baseUrl }, row.slug, language), {
+  const html = renderPage(snapshot, shownAt(ownAddress(baseUrl, row.slug), language), {
     ...{ asOf: false, subscribe: canMail },
     preview: { logo, logoDark },
   });

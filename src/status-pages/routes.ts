@@ -6,6 +6,7 @@ import { archiveStatusPage } from './archive.ts';
 import * as contract from './contract.ts';
 import { createStatusPage } from './create.ts';
 import { getStatusPage } from './detail.ts';
+import { type DomainRouteOptions, domainRoutes } from './domains/routes.ts';
 import { listStatusPages } from './list.ts';
 import { findPage } from './lock.ts';
 import { logoRoutes } from './logos/routes.ts';
@@ -18,7 +19,7 @@ import type { ViewerMailOptions } from './viewers/invite.ts';
 import { viewerRoutes } from './viewers/routes.ts';
 
 /** Status pages behind sign-in: their settings, and who may see them. */
-export const statusPageRoutes = (options: ViewerMailOptions): Route[] => [
+export const statusPageRoutes = (options: ViewerMailOptions, domains: DomainRouteOptions): Route[] => [
   // Status pages belong to the whole organization: a narrowed key sees none.
   read(contract.listStatusPages, async ({ db, resource, within }) =>
     within ? [] : listStatusPages(db, resource.orgId),
@@ -58,4 +59,5 @@ export const statusPageRoutes = (options: ViewerMailOptions): Route[] => [
   ...accessRoutes,
   ...logoRoutes,
   ...viewerRoutes(options),
+  ...domainRoutes(domains),
 ];

@@ -33,8 +33,8 @@ import { watchOnce } from './self-monitoring.ts';
 export const PASSWORD = 'a long enough password';
 export const SECRET_KEY = 'a secret key for tests, long enough to be one';
 const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
-/** No limits by time either: a test that is about them turns them on. */
-const QUIET = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off' };
+/** No limits by time: a test that is about them turns them on. And no name server: nobody answers at that port. */
+const QUIET = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off', DNS_SERVERS: '127.0.0.1:1' };
 const ROOM = { ORGANIZATIONS_PER_USER: '1000' };
 
 const ROOMY = { databaseFull: () => false };

@@ -37,9 +37,9 @@ export type Ids = {
   status_page_id: string;
   /** The same: what `/status-pages/{id}` names. */
   id: string;
-  /** Of the status page, which has a shared password and logos too. */
+  /** Of the status page, which has a shared password and logos too; the domain is pending. */
   viewer_id: string;
-  /** Of a subscriber of the page. */
+  domain_id: string;
   sub_id: string;
   /** Of another status page, which is public and has logos. */
   slug: string;
@@ -94,6 +94,7 @@ export async function makeScene(
     profile_id: await makeProfile(owner, orgId),
     ...(await makePage(owner, orgId)),
     viewer_id: newId('spv'),
+    domain_id: newId('spd'),
     sub_id: newId('sub'),
     slug: await makePublicPage(owner, orgId, monitor.id),
     override_id: newId('ovr'),

@@ -50,10 +50,10 @@ export async function makePublicPage(by: Person, orgId: string, monitorId: strin
   return page.slug;
 }
 
-/** Gives a page everything that can be removed from it: a shared password, logos, this viewer. */
+/** Gives a page everything that can be removed from it: a shared password, logos, this viewer, this subscriber, this domain. */
 export async function furnishPage(
   { db, clock }: TestApp,
-  { id, viewer_id, sub_id }: { id: string; viewer_id: string; sub_id: string },
+  { id, viewer_id, sub_id, domain_id }: { id: string; viewer_id: string; sub_id: string; domain_id: string },
 ): Promise<void> {
   await db
     .updateTable('status_pages')
@@ -73,6 +73,19 @@ export async function furnishPage(
       username: 'vera',
       email: 'vera@example.org',
       created_at: clock.now(),
+    })
+    .execute();
+  const { org_id } = await db
+    .selectFrom('status_pages')
+    .select('org_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('status_page_domains')
+    .values({
+      ...{ id: domain_id, org_id, status_page_id: id, domain: `${domain_id.slice(4)}.example.org` },
+      ...{ target_label: domain_id.slice(4), verification_token: 'token', status: 'pending' },
+      ...{ created_at: clock.now(), pending_since: clock.now(), next_check_at: clock.now() },
     })
     .execute();
   const subscriber = { id: sub_id, status_page_id: id, email: 'sam@example.org', language: 'en' };
@@ -101,6 +114,9 @@ export async function liveInPage(
   });
   await owner.ok('PUT', `${path}/logo`, SVG);
   await owner.ok('PUT', `${path}/logo-dark`, png());
+  await owner.ok('POST', `${path}/domains`, { domain: `${page.slug}.example.org` });
+  const order = { org_id: page.organization_id, domain: `${page.slug}.example.org`, at: clock.now() };
+  await db.insertInto('certificate_orders').values(order).execute();
   const viewer_id = newId('spv');
   await db
     .insertInto('status_page_viewers')

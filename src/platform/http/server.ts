@@ -10,6 +10,7 @@ import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
 import { keepChecksApart } from './own-checks.ts';
 import { limitPipelining } from './pipelining.ts';
+import { makeRewrite, type Places, placeOf } from './place.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { answerExpectation, answerUnparsable, refuseUnclearHost } from './unparsable.ts';
@@ -22,20 +23,21 @@ export type HttpOptions = {
   trustProxy: number;
   /** A sentence about a path that other servers of the installation serve; null: none does, which is the default. */
   elsewhere?: (path: string) => string | null;
+  /** The edge on this machine stands in front, whatever else does. */
+  behindEdge?: boolean;
+  /** What is served under which name; absent: the installation, under every name. */
+  places?: Places;
 };
 
 /** Makes the server with everything common to all routes; the caller mounts the routes. */
-export function makeHttpServer({
-  log,
-  baseUrl,
-  trustProxy,
-  elsewhere = () => null,
-}: HttpOptions): FastifyInstance {
+export function makeHttpServer(options: HttpOptions): FastifyInstance {
+  const { log, baseUrl, trustProxy, elsewhere = () => null, behindEdge = false, places } = options;
   const base = new URL(baseUrl);
   const headers = securityHeaders({ https: base.protocol === 'https:' });
   const http = fastify({
     logger: false,
-    trustProxy: (_address, hop) => hop < trustProxy,
+    trustProxy: (address, hop) => hop < trustProxy || (behindEdge && hop === 0 && isLoopback(address)),
+    ...(places ? { rewriteUrl: makeRewrite(places, trustProxy) } : {}),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     // Slow clients must not hold connections for minutes, Node's default (docs/rules/limits.md#sizes).
@@ -87,6 +89,9 @@ export function makeHttpServer({
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     refuseUnclearHost(request.raw);
+    const place = placeOf(request.raw);
+    if (place.kind === 'nowhere') throw new Refusal('not_found', 'Nothing is served under this name.');
+    if (place.kind === 'page') setTransportSecurity(reply, place.isCertified);
     if (isForeign(request, base))
       throw new Refusal(
         'forbidden',
@@ -116,6 +121,14 @@ export function makeHttpServer({
   });
   return http;
 }
+
+/** A custom domain promises https once it has a certificate, whatever the installation's own address is. */
+function setTransportSecurity(reply: FastifyReply, isCertified: boolean): void {
+  if (isCertified) reply.header('strict-transport-security', 'max-age=31536000');
+  else reply.removeHeader('strict-transport-security');
+}
+
+const isLoopback = (address: string) => /^(::ffff:)?127\.|^::1$/.test(address);
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 

@@ -8,7 +8,7 @@ import { makeDocument } from './documents.ts';
 import { atomOf, rssOf } from './feed.ts';
 import { LOGO_HEADERS, readLogo } from './logos.ts';
 import { publicJsonOf } from './public-json.ts';
-import { type BadgeStyle, type Site, sendToAll, shownAt, textOf, visitOrRefuse } from './site.ts';
+import { addressOf, type BadgeStyle, type Site, sendToAll, shownAt, textOf, visitOrRefuse } from './site.ts';
 import type { Shown, Snapshot } from './snapshot.ts';
 import { summaryOf } from './summary.ts';
 import { languageOf } from './words.ts';
@@ -38,8 +38,9 @@ export function serveBeside(http: FastifyInstance, site: Site): void {
       const { slug } = request.params;
       const found = await visitOrRefuse(site, request, slug);
       const language = inLanguages ? languageOf(request.headers['accept-language']) : 'en';
-      const document = textOf(found.view, `${path} ${language}`, type, () =>
-        make(found.view.snapshot, shownAt(site, slug, language)),
+      const at = addressOf(site, request, slug);
+      const document = textOf(found.view, `${at.url} ${path} ${language}`, type, () =>
+        make(found.view.snapshot, shownAt(at, language)),
       );
       return sendToAll(request, reply, found, document, { byLanguage: inLanguages });
     });

@@ -1,4 +1,5 @@
-// Which addresses show a page, in the memory of every server: a request for a page that does not exist asks nobody.
+// Which addresses show a page, slugs and custom domains, in the memory of every server: a request for a page that does not exist
+// asks nobody.
 import { sql } from 'kysely';
 import type { AccessMode } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
@@ -16,7 +17,15 @@ export type ServedPage = {
   unlockVersion: number;
 };
 
+/** The page of a verified domain. Whether it is shown follows from its slug, as everywhere. */
+export type PageOfDomain = { pageId: string; slug: string; isCertified: boolean };
+
 export type Directory = {
+  /** The page of a custom domain, as DNS has its name, as far as it was read. */
+  atDomain: (domain: string) => PageOfDomain | undefined;
+  hasDomains: () => boolean;
+  /** Reads all pages, for `atDomain`, which waits for nothing. */
+  load: () => Promise<void>;
   /** The page at a slug; null: nobody is shown one. Rejects while nothing was ever read and the database is away. */
   find: (slug: string) => Promise<ServedPage | null>;
   /** Calls `listen` with the id of each page that changed, and with null when any may have. */
@@ -30,6 +39,9 @@ type Row = {
   slug: string;
   access_mode: ServedPage['accessMode'];
   unlock_version: number;
+  /** Enabled, and no draft. */
+  is_served: boolean;
+  domains: { domain: string; certified: boolean }[];
 };
 
 /** Follows all pages of the installation; what it holds is as old as the last announcement. */
@@ -44,6 +56,8 @@ export function makeDirectory({
 }): Directory {
   const byId = new Map<string, ServedPage>();
   const bySlug = new Map<string, ServedPage>();
+  const byDomain = new Map<string, PageOfDomain>();
+  const domainsById = new Map<string, string[]>();
   const listeners: ((pageId: string | null) => void)[] = [];
   let complete = false;
   /** Everything that is being read, one after the other. */
@@ -53,12 +67,26 @@ export function makeDirectory({
     if (pageId === null) {
       byId.clear();
       bySlug.clear();
+      byDomain.clear();
+      domainsById.clear();
     } else {
       const before = byId.get(pageId);
       byId.delete(pageId);
       if (before && bySlug.get(before.slug)?.id === pageId) bySlug.delete(before.slug);
+      // One that another page has by now is that page's.
+      for (const domain of domainsById.get(pageId) ?? [])
+        if (byDomain.get(domain)?.pageId === pageId) byDomain.delete(domain);
+      domainsById.delete(pageId);
     }
-    for (const { id, org_id, slug, access_mode, unlock_version } of rows) {
+    for (const { id, org_id, slug, access_mode, unlock_version, is_served, domains } of rows) {
+      for (const { domain, certified } of domains)
+        byDomain.set(domain, { pageId: id, slug, isCertified: certified });
+      if (domains.length > 0)
+        domainsById.set(
+          id,
+          domains.map(({ domain }) => domain),
+        );
+      if (!is_served) continue;
       const page = { id, orgId: org_id, slug, accessMode: access_mode, unlockVersion: unlock_version };
       byId.set(id, page);
       bySlug.set(slug, page);
@@ -69,7 +97,7 @@ export function makeDirectory({
   function read(pageId: string | null): Promise<void> {
     const before = reading ?? Promise.resolve();
     const mine = before.then(async () => {
-      const rows = await readServed(db, pageId);
+      const rows = await readPages(db, pageId);
       put(pageId, rows);
       if (pageId === null) complete = true;
     });
@@ -105,6 +133,9 @@ export function makeDirectory({
   listener.listen(PAGES_CHANNEL, changed);
   const stop = onPagesChanged(changed);
   return {
+    atDomain: (domain) => byDomain.get(domain),
+    hasDomains: () => byDomain.size > 0,
+    load: readAll,
     async find(slug) {
       if (reading) await reading;
       if (!complete) await readAll().catch(rethrowUnlessKnown(bySlug));
@@ -120,10 +151,15 @@ const rethrowUnlessKnown = (known: ReadonlyMap<string, unknown>) => (error: unkn
   if (known.size === 0) throw error;
 };
 
-async function readServed(db: Database, pageId: string | null): Promise<Row[]> {
+async function readPages(db: Database, pageId: string | null): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    SELECT id, org_id, slug, access_mode, unlock_version FROM status_pages
-    WHERE archived_at IS NULL AND enabled AND access_mode <> 'draft'
-      ${pageId === null ? sql`` : sql`AND id = ${pageId}`}`.execute(db);
+    SELECT p.id, p.org_id, p.slug, p.access_mode, p.unlock_version, p.enabled AND p.access_mode <> 'draft' AS is_served,
+      d.domains
+    FROM status_pages p CROSS JOIN LATERAL (
+      SELECT coalesce(jsonb_agg(jsonb_build_object('domain', domain, 'certified', cert_status IS NOT DISTINCT FROM 'issued')), '[]') AS domains
+      FROM status_page_domains WHERE status_page_id = p.id AND status = 'verified'
+    ) d
+    WHERE p.archived_at IS NULL AND ((p.enabled AND p.access_mode <> 'draft') OR d.domains <> '[]')
+      ${pageId === null ? sql`` : sql`AND p.id = ${pageId}`}`.execute(db);
   return rows;
 }

@@ -13,11 +13,11 @@ import { lockOf, sendText } from './html-routes.ts';
 import { renderLocked } from './locked.ts';
 import { logIn } from './log-in.ts';
 import { renderNotFound } from './not-found.ts';
-import { type Site, shownAt } from './site.ts';
+import { addressOf, cookieOf, homeOf, isSecure, type Site } from './site.ts';
 import { isSharedPassword } from './unlock.ts';
 import { languageOf } from './words.ts';
 
-export type FormsOptions = { slowDown: SlowDown; https: boolean };
+export type FormsOptions = { slowDown: SlowDown };
 
 type Sent = FastifyRequest<{ Params: { slug: string } }>;
 
@@ -43,19 +43,19 @@ function fieldsOf(sent: URLSearchParams): Record<string, string | string[]> {
 
 export const isForm = (request: FastifyRequest) => request.headers['content-type']?.startsWith(FORM) === true;
 
-export function serveForms(http: FastifyInstance, site: Site, { slowDown, https }: FormsOptions): void {
+export function serveForms(http: FastifyInstance, site: Site, { slowDown }: FormsOptions): void {
   const config = { throttled: true };
   const asker = { db: site.db, slowDown };
 
   http.post('/public/status-pages/:slug/unlock', { config }, (request: Sent, reply) =>
-    open(site, request, reply, https, async (page) => {
+    open(site, request, reply, async (page) => {
       const { password } = checked(unlockStatusPage.body, request.body);
       const isRight = await isSharedPassword(asker, page, password, { address: request.ip });
       return isRight ? site.gate.unlocked(page, site.clock()) : null;
     }),
   );
   http.post('/public/status-pages/:slug/login', { config }, (request: Sent, reply) =>
-    open(site, request, reply, https, async (page) => {
+    open(site, request, reply, async (page) => {
       const given = checked(logInToStatusPage.body, request.body);
       return logIn(asker, page, given, { address: request.ip }, site.clock());
     }),
@@ -65,11 +65,11 @@ export function serveForms(http: FastifyInstance, site: Site, { slowDown, https 
     const language = languageOf(request.headers['accept-language']);
     const page = await site.directory.find(slug);
     if (page === null) return refuseUnknown(request, reply, language);
-    await site.gate.leave(page, request.headers.cookie, site.clock());
-    reply.header('set-cookie', setCookie(page.id, https, null)).header('cache-control', 'no-store');
-    return isForm(request)
-      ? reply.redirect(shownAt(site, slug, language).home, 303)
-      : reply.status(204).send();
+    await site.gate.leave(page, cookieOf(site, request, page.id), site.clock());
+    reply
+      .header('set-cookie', setCookie(page.id, isSecure(site, request), null))
+      .header('cache-control', 'no-store');
+    return isForm(request) ? reply.redirect(homeOf(site, request, slug), 303) : reply.status(204).send();
   });
 }
 
@@ -84,7 +84,6 @@ async function open(
   site: Site,
   request: Sent,
   reply: FastifyReply,
-  https: boolean,
   prove: (page: ServedPage) => Promise<string | null>,
 ): Promise<FastifyReply> {
   const { slug } = request.params;
@@ -100,9 +99,11 @@ async function open(
           ? 'password is not the password of this page.'
           : 'username and password do not belong together.',
       );
-    reply.header('set-cookie', setCookie(page.id, https, cookie)).header('cache-control', 'no-store');
+    reply
+      .header('set-cookie', setCookie(page.id, isSecure(site, request), cookie))
+      .header('cache-control', 'no-store');
     if (!isForm(request)) return reply.status(204).send();
-    return reply.redirect(shownAt(site, slug, language).home, 303);
+    return reply.redirect(homeOf(site, request, slug), 303);
   } catch (error) {
     if (!isForm(request) || !(error instanceof Refusal)) throw error;
     return answerForm(site, request, reply, page, error, language);
@@ -123,10 +124,13 @@ function answerForm(
   refusal: Refusal,
   language: PageLanguage,
 ): FastifyReply {
-  if (page.accessMode === 'public') return reply.redirect(shownAt(site, page.slug, language).home, 303);
+  if (page.accessMode === 'public') return reply.redirect(homeOf(site, request, page.slug), 303);
   const { retryAfterSeconds } = refusal.details;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   const problem = refusal.status === 429 ? 'slowed' : 'wrong';
-  const text = renderLocked({ ...lockOf(site, page, language), problem });
+  const text = renderLocked({
+    ...lockOf(site, addressOf(site, request, page.slug), page, language),
+    problem,
+  });
   return sendText(request, reply, text, refusal.status === 429 ? 429 : 401);
 }

@@ -14,12 +14,12 @@ export const LASTS_MS = 30 * DAY_MS;
 const MOST_REMEMBERED = 10_000;
 
 export type Gate = {
-  /** Whether a visitor with this Cookie header may see the page. Rejects while the database is away and must be asked. */
-  admits: (page: ServedPage, cookies: string | undefined, now: Date) => Promise<boolean>;
+  /** Whether a visitor with this cookie of the page may see it. Rejects while the database is away and must be asked. */
+  admits: (page: ServedPage, cookie: string | null, now: Date) => Promise<boolean>;
   /** The value of the cookie of a visitor who knew the shared password. */
   unlocked: (page: ServedPage, now: Date) => string;
   /** Ends the session that the cookie is of, if it is one of a viewer; nothing happens otherwise. */
-  leave: (page: ServedPage, cookies: string | undefined, now: Date) => Promise<void>;
+  leave: (page: ServedPage, cookie: string | null, now: Date) => Promise<void>;
   /** Forgets the sessions of a page, or of all. */
   forget: (pageId: string | null) => void;
 };
@@ -34,7 +34,7 @@ export function setCookie(pageId: string, https: boolean, value: string | null):
   return `${cookieName(pageId, https)}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
 }
 
-export function makeGate({ db, key, https }: { db: Database; key: Buffer; https: boolean }): Gate {
+export function makeGate({ db, key }: { db: Database; key: Buffer }): Gate {
   /** Until when a session lasts, by page and then by the token's hash. */
   const sessions = new Map<string, Map<string, number>>();
   /** How often something was forgotten. */
@@ -73,9 +73,8 @@ export function makeGate({ db, key, https }: { db: Database; key: Buffer; https:
   }
 
   return {
-    async admits(page, cookies, now) {
+    async admits(page, value, now) {
       if (page.accessMode === 'public') return true;
-      const value = cookieOf(cookies, cookieName(page.id, https));
       if (value === null) return false;
       return page.accessMode === 'shared_password'
         ? isUnlocked(page, value, now)
@@ -85,9 +84,8 @@ export function makeGate({ db, key, https }: { db: Database; key: Buffer; https:
       const untilUnix = Math.floor((now.getTime() + LASTS_MS) / 1000);
       return `u${untilUnix}.${signed(page, untilUnix)}`;
     },
-    async leave(page, cookies, now) {
-      const value = cookieOf(cookies, cookieName(page.id, https)) ?? '';
-      if (page.accessMode !== 'viewer_login' || !/^v[\w-]{43}$/.test(value)) return;
+    async leave(page, value, now) {
+      if (page.accessMode !== 'viewer_login' || value === null || !/^v[\w-]{43}$/.test(value)) return;
       const hash = hashToken(value.slice(1));
       await runWork(db, now, SYSTEM, async (work) => {
         await work.tx.deleteFrom('status_page_viewer_sessions').where('token_hash', '=', hash).execute();
@@ -103,7 +101,8 @@ export function makeGate({ db, key, https }: { db: Database; key: Buffer; https:
   };
 }
 
-function cookieOf(cookies: string | undefined, name: string): string | null {
+/** The value of a cookie in a Cookie header; null: it is not there. */
+export function cookieValue(cookies: string | undefined, name: string): string | null {
   for (const pair of cookies?.split(';') ?? []) {
     const at = pair.indexOf('=');
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();

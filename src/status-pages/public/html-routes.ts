@@ -10,7 +10,8 @@ import { renderEmbed } from './embed.ts';
 import { type Locked, renderLocked } from './locked.ts';
 import { renderAway, renderNotFound } from './not-found.ts';
 import { EMBED_HEADERS, PAGE_HEADERS, renderHistory, renderIncident, renderPage } from './page.ts';
-import { type Site, shownAt, textOf, type Visit, visit } from './site.ts';
+import { type Address, addressOf, type Site, shownAt, textOf, type Visit, visit } from './site.ts';
+import type { Shown } from './snapshot.ts';
 import { languageOf } from './words.ts';
 
 type Asked = FastifyRequest<{ Params: { slug: string; '*'?: string } }>;
@@ -23,16 +24,18 @@ const OLD_MS = 3 * 60_000;
 export function serveHtml(http: FastifyInstance, site: Site): void {
   const serve = async (request: Asked, reply: FastifyReply) => {
     const { slug } = request.params;
+    const at = addressOf(site, request, slug);
     const named = pathOf(request.params['*'] ?? '');
     const language = named.language ?? languageOf(request.headers['accept-language']);
     const byLanguage = named.language === null;
     try {
       const found = await visit(site, request, slug);
       if ('refused' in found && found.refused === 'locked') {
-        return sendText(request, reply, renderLocked(lockOf(site, found.page, language)), 401);
+        return sendText(request, reply, renderLocked(lockOf(site, at, found.page, language)), 401);
       }
       const prefix = named.language === null ? '' : `/${named.language}`;
-      const made = 'refused' in found ? null : await documentOf(site, found, named.path, language, prefix);
+      const made =
+        'refused' in found ? null : await documentOf(site, found, named.path, shownAt(at, language, prefix));
       if (made === null || 'refused' in found) return sendText(request, reply, renderNotFound(language), 404);
       return sendDocument(request, reply, made.document, {
         isPublic: found.isPublic,
@@ -64,18 +67,11 @@ function pathOf(rest: string): { language: PageLanguage | null; path: string } {
 type Made = { document: Document; headers: Readonly<Record<string, string>> };
 
 /** The document at a path of a page; null: there is none. */
-async function documentOf(
-  site: Site,
-  found: Visit,
-  path: string,
-  language: PageLanguage,
-  prefix: string,
-): Promise<Made | null> {
+async function documentOf(site: Site, found: Visit, path: string, shown: Shown): Promise<Made | null> {
   const { page, view } = found;
   const { snapshot, isLast } = view;
   const asOf = isLast || site.clock().getTime() - snapshot.at.getTime() > OLD_MS;
-  const shown = shownAt(site, page.slug, language, prefix);
-  const name = `${path} ${language} ${prefix} ${asOf}`;
+  const name = `${shown.url} ${path} ${shown.language} ${shown.path} ${asOf}`;
   const framed = { ...EMBED_HEADERS, ...(found.isPublic ? FOR_OTHER_SITES : {}) };
   if (path === '')
     return {
@@ -101,8 +97,12 @@ async function documentOf(
 }
 
 /** The form in front of a locked page, before anything was sent. */
-export function lockOf(site: Site, page: ServedPage, language: PageLanguage): Locked {
-  const { home, publicPath } = shownAt(site, page.slug, language);
+export function lockOf(
+  site: Site,
+  { home, publicPath }: Address,
+  page: ServedPage,
+  language: PageLanguage,
+): Locked {
   if (page.accessMode === 'shared_password')
     return { kind: 'password', language, action: `${publicPath}/unlock`, forgotHref: null, problem: null };
   const forgotHref = site.canMail ? `${home}/forgot-password` : null;

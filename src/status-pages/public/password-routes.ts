@@ -14,21 +14,17 @@ import { sendText } from './html-routes.ts';
 import { renderChoosePassword, renderForgotPassword } from './locked.ts';
 import { startSession } from './log-in.ts';
 import { renderNotFound } from './not-found.ts';
-import { type Site, shownAt } from './site.ts';
+import { type Address, addressOf, homeOf, isSecure, type Site } from './site.ts';
 import { languageOf } from './words.ts';
 
-export type PasswordOptions = { https: boolean; log: Log; mail: Mail | null };
+export type PasswordOptions = { log: Log; mail: Mail | null };
 
 type Asked = FastifyRequest<{ Params: { slug: string; token?: string } }>;
 
 const LEAST_CHARACTERS = 8;
 const MOST_CHARACTERS = 128;
 
-export function servePasswords(
-  http: FastifyInstance,
-  site: Site,
-  { https, log, mail }: PasswordOptions,
-): void {
+export function servePasswords(http: FastifyInstance, site: Site, { log, mail }: PasswordOptions): void {
   const config = { throttled: true };
 
   /** Runs `act` for a page with viewers; every other is not there. */
@@ -48,20 +44,18 @@ export function servePasswords(
       return act(page, request, reply, language);
     };
 
-  const forgot = (slug: string, language: PageLanguage, sent: boolean) => {
-    const { home } = shownAt(site, slug, language);
-    return renderForgotPassword({
-      ...{ language, action: `${home}/forgot-password`, backHref: home },
+  const forgot = (at: Address, language: PageLanguage, sent: boolean) =>
+    renderForgotPassword({
+      ...{ language, action: `${at.home}/forgot-password`, backHref: at.home || '/' },
       ...{ sent, problem: null },
     });
-  };
   http.get(
     '/status/:slug/forgot-password',
     { config },
     ofViewers(async ({ slug }, request, reply, language) =>
       mail === null
         ? sendText(request, reply, renderNotFound(language), 404)
-        : sendText(request, reply, forgot(slug, language, false), 200),
+        : sendText(request, reply, forgot(addressOf(site, request, slug), language, false), 200),
     ),
   );
   http.post(
@@ -72,18 +66,18 @@ export function servePasswords(
       const email = textOf(request.body, 'email');
       const reset = await runWork(site.db, site.clock(), SYSTEM, (work) => makeResetLink(work, id, email));
       // Not waited for: how long it takes would tell whether the address has an account.
-      if (reset) void mailReset(site, mail, log, { slug, language, reset });
-      return sendText(request, reply, forgot(slug, language, true), 200);
+      const at = addressOf(site, request, slug);
+      if (reset) void mailReset(at, mail, log, { language, reset });
+      return sendText(request, reply, forgot(at, language, true), 200);
     }),
   );
 
   const choose = (
-    { slug }: ServedPage,
+    { home }: Address,
     language: PageLanguage,
     token: string,
     problem: null | 'too_short' | 'too_long' | 'spent',
   ) => {
-    const { home } = shownAt(site, slug, language);
     const forgotHref = mail === null ? null : `${home}/forgot-password`;
     return renderChoosePassword({
       language,
@@ -100,8 +94,8 @@ export function servePasswords(
       const token = request.params.token ?? '';
       const viewer = await viewerOfLink(site.db, page.id, token, site.clock());
       return viewer === null
-        ? sendText(request, reply, choose(page, language, '', 'spent'), 404)
-        : sendText(request, reply, choose(page, language, token, null), 200);
+        ? sendText(request, reply, choose(addressOf(site, request, page.slug), language, '', 'spent'), 404)
+        : sendText(request, reply, choose(addressOf(site, request, page.slug), language, token, null), 200);
     }),
   );
   http.post(
@@ -112,9 +106,19 @@ export function servePasswords(
       const password = textOf(request.body, 'password');
       const length = [...password].length;
       if (length < LEAST_CHARACTERS)
-        return sendText(request, reply, choose(page, language, token, 'too_short'), 400);
+        return sendText(
+          request,
+          reply,
+          choose(addressOf(site, request, page.slug), language, token, 'too_short'),
+          400,
+        );
       if (length > MOST_CHARACTERS)
-        return sendText(request, reply, choose(page, language, token, 'too_long'), 400);
+        return sendText(
+          request,
+          reply,
+          choose(addressOf(site, request, page.slug), language, token, 'too_long'),
+          400,
+        );
       // Before the hash, which costs: most that are sent at random are nobody's.
       const known = await viewerOfLink(site.db, page.id, token, site.clock());
       const hash = known === null ? null : await passwordHash(password);
@@ -124,10 +128,18 @@ export function servePasswords(
           : await runWork(site.db, site.clock(), SYSTEM, (work) =>
               choosePassword(work, page.id, { token, passwordHash: hash }),
             );
-      if (viewer === null) return sendText(request, reply, choose(page, language, '', 'spent'), 404);
+      if (viewer === null)
+        return sendText(
+          request,
+          reply,
+          choose(addressOf(site, request, page.slug), language, '', 'spent'),
+          404,
+        );
       const cookie = await startSession(site.db, viewer, site.clock());
-      reply.header('set-cookie', setCookie(page.id, https, cookie)).header('cache-control', 'no-store');
-      return reply.redirect(shownAt(site, page.slug, language).home, 303);
+      reply
+        .header('set-cookie', setCookie(page.id, isSecure(site, request), cookie))
+        .header('cache-control', 'no-store');
+      return reply.redirect(homeOf(site, request, page.slug), 303);
     }),
   );
 }
@@ -139,13 +151,13 @@ function textOf(body: unknown, field: string): string {
 }
 
 async function mailReset(
-  { baseUrl }: Site,
+  { url }: Address,
   mail: Mail,
   log: Log,
-  { slug, language, reset }: { slug: string; language: PageLanguage; reset: Reset },
+  { language, reset }: { language: PageLanguage; reset: Reset },
 ): Promise<void> {
   const { email, username, pageName: page, token } = reset;
-  const link = `${baseUrl}/status/${slug}/password/${token}`;
+  const link = `${url}/password/${token}`;
   try {
     await mail.send({ to: email, ...resetMail({ language, page, username, link }) });
   } catch (err) {

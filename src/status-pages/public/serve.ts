@@ -9,7 +9,7 @@ import type { Mail } from '#src/platform/mail/mail.ts';
 import type { Database } from '#src/platform/work.ts';
 import { serveSubscriptions } from '../subscriptions/serve.ts';
 import { serveBeside } from './beside-routes.ts';
-import { makeDirectory } from './directory.ts';
+import type { Directory } from './directory.ts';
 import { parseForms, serveForms } from './form-routes.ts';
 import { makeGate } from './gate.ts';
 import { serveHtml } from './html-routes.ts';
@@ -20,6 +20,7 @@ import { makeViews } from './views.ts';
 export type StatusPagesOptions = {
   db: Database;
   listener: Listener;
+  directory: Directory;
   clock: () => Date;
   elapsedMs: () => number;
   log: Log;
@@ -30,6 +31,8 @@ export type StatusPagesOptions = {
   key: Buffer;
   /** Where the installation is reached, without a slash at the end. */
   baseUrl: string;
+  /** See Site. */
+  edgePort: string;
 };
 
 /** Serves all public status pages of the installation. */
@@ -37,27 +40,25 @@ export async function serveStatusPages(
   http: FastifyInstance,
   options: StatusPagesOptions,
 ): Promise<{ stop: () => void }> {
-  const { db, listener, clock, elapsedMs, log, firstOwnerOf, mail, slowDown, key, baseUrl } = options;
-  const https = baseUrl.startsWith('https:');
-  const directory = makeDirectory({ db, listener, log });
+  const { db, listener, directory, clock, elapsedMs, log, firstOwnerOf, mail } = options;
+  const { slowDown, key, baseUrl, edgePort } = options;
   const canMail = mail !== null;
   const views = makeViews({ db, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail });
-  const gate = makeGate({ db, key, https });
+  const gate = makeGate({ db, key });
   directory.onChange(gate.forget);
-  const site: Site = { db, directory, views, gate, clock, baseUrl, canMail };
+  const site: Site = { db, directory, views, gate, clock, baseUrl, edgePort, canMail };
   await http.register((pages, _options, done) => {
     parseForms(pages);
     serveHtml(pages, site);
     serveBeside(pages, site);
-    serveForms(pages, site, { slowDown, https });
-    servePasswords(pages, site, { https, log, mail });
+    serveForms(pages, site, { slowDown });
+    servePasswords(pages, site, { log, mail });
     serveSubscriptions(pages, site, key);
     done();
   });
   return {
     stop() {
       views.stop();
-      directory.stop();
     },
   };
 }

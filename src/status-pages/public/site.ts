@@ -1,13 +1,14 @@
 // What a request for a page finds: its page, whether its visitor may see it, and its documents.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageLanguage } from '#src/domain/names.ts';
+import { placeOf } from '#src/platform/http/place.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
 import { FOR_OTHER_SITES, type Manner, sendDocument } from './answer.ts';
 import type { BADGE_STYLES } from './contract.ts';
 import type { Directory, ServedPage } from './directory.ts';
 import { type Document, makeDocument } from './documents.ts';
-import type { Gate } from './gate.ts';
+import { cookieName, cookieValue, type Gate } from './gate.ts';
 import type { Shown } from './snapshot.ts';
 import type { View, Views } from './views.ts';
 
@@ -19,9 +20,18 @@ export type Site = {
   clock: () => Date;
   /** Where the installation is reached, without a slash at the end. */
   baseUrl: string;
+  /** What follows a custom domain in addresses where the edge does not listen on 443: `:8443`; else ''. */
+  edgePort: string;
   /** Whether mails can be sent. */
   canMail: boolean;
 };
+
+/** The value of a page's own cookie; null: the visitor has none. */
+export const cookieOf = (
+  site: Pick<Site, 'baseUrl'>,
+  request: FastifyRequest,
+  pageId: string,
+): string | null => cookieValue(request.headers.cookie, cookieName(pageId, isSecure(site, request)));
 
 /** A page that the visitor may see, as it is now. */
 export type Visit = { page: ServedPage; view: View; isPublic: boolean };
@@ -34,7 +44,8 @@ export async function visit(site: Site, request: FastifyRequest, slug: string): 
   const { directory, views, gate, clock } = site;
   const page = await directory.find(slug);
   if (page === null) return { refused: 'unknown' };
-  if (!(await gate.admits(page, request.headers.cookie, clock()))) return { refused: 'locked', page };
+  if (!(await gate.admits(page, cookieOf(site, request, page.id), clock())))
+    return { refused: 'locked', page };
   const view = await views.of(page);
   if (view === null) return { refused: 'unknown' };
   return { page, view, isPublic: page.accessMode === 'public' };
@@ -51,24 +62,50 @@ export async function visitOrRefuse(site: Site, request: FastifyRequest, slug: s
   );
 }
 
-/** Where a page is shown, in a language. `prefix` is the language where the address names it. */
-export function shownAt(
-  { baseUrl }: Pick<Site, 'baseUrl'>,
-  slug: string,
-  language: PageLanguage,
-  prefix = '',
-): Shown {
+/** Where a page is reached: below the installation's address, or under a domain of its own. */
+export type Address = Pick<Shown, 'home' | 'publicPath' | 'url' | 'publicUrl'>;
+
+/** A page below the installation's address. */
+export function ownAddress(baseUrl: string, slug: string): Address {
   const home = `/status/${slug}`;
   const publicPath = `/public/status-pages/${slug}`;
-  return {
-    path: `${home}${prefix}`,
-    home,
-    publicPath,
-    url: `${baseUrl}${home}`,
-    publicUrl: `${baseUrl}${publicPath}`,
-    language,
-  };
+  return { home, publicPath, url: `${baseUrl}${home}`, publicUrl: `${baseUrl}${publicPath}` };
 }
+
+/** A page as this request reached it. */
+export function addressOf(
+  site: Pick<Site, 'baseUrl' | 'edgePort'>,
+  request: FastifyRequest,
+  slug: string,
+): Address {
+  const place = placeOf(request.raw);
+  if (place.kind !== 'page') return ownAddress(site.baseUrl, slug);
+  const scheme = place.isCertified ? 'https' : request.protocol;
+  const origin = `${scheme}://${place.domain}${site.edgePort}`;
+  return { home: '', publicPath: '', url: origin, publicUrl: origin };
+}
+
+/** The path of a page as this request reached it. */
+export const homeOf = (
+  site: Pick<Site, 'baseUrl' | 'edgePort'>,
+  request: FastifyRequest,
+  slug: string,
+): string => addressOf(site, request, slug).home || '/';
+
+/** Whether the cookies of a page are for https alone, as this request reached it. */
+export function isSecure({ baseUrl }: Pick<Site, 'baseUrl'>, request: FastifyRequest): boolean {
+  const place = placeOf(request.raw);
+  return place.kind === 'page'
+    ? place.isCertified || request.protocol === 'https'
+    : baseUrl.startsWith('https:');
+}
+
+/** A page at an address, in a language. `prefix` is the language where the address names it. */
+export const shownAt = (address: Address, language: PageLanguage, prefix = ''): Shown => ({
+  ...address,
+  path: `${address.home}${prefix}`,
+  language,
+});
 
 /** Sends a document of a view to whoever reads it, on this site or another. */
 export function sendToAll(

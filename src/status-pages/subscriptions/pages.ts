@@ -7,16 +7,16 @@ import { problemNotice, smallPage } from '../public/html/small-page.ts';
 import type { Subscriber } from './choose.ts';
 import { SUBSCRIPTION_WORDS } from './words.ts';
 
-const back = (language: PageLanguage, slug: string): Markup =>
-  html`<p class="way"><a href="/status/${slug}">${SUBSCRIPTION_WORDS[language].back}</a></p>`;
+const back = (language: PageLanguage, home: string): Markup =>
+  html`<p class="way"><a href="${home}">${SUBSCRIPTION_WORDS[language].back}</a></p>`;
 
 /** Somebody asked for mails; the same whether or not the address is known. */
-export function renderCheckMail(language: PageLanguage, slug: string): string {
+export function renderCheckMail(language: PageLanguage, home: string): string {
   const words = SUBSCRIPTION_WORDS[language];
   return smallPage(
     language,
     words.checkMailTitle,
-    html`<p role="status">${words.checkMail}</p>${back(language, slug)}`,
+    html`<p role="status">${words.checkMail}</p>${back(language, home)}`,
   );
 }
 
@@ -24,11 +24,11 @@ export type SubscribeProblem = 'subscribeProblem' | 'subscribeBusy' | 'subscribe
 
 export function renderSubscribeProblem(
   language: PageLanguage,
-  slug: string,
+  home: string,
   problem: SubscribeProblem,
 ): string {
   const words = SUBSCRIPTION_WORDS[language];
-  return smallPage(language, words[problem], back(language, slug));
+  return smallPage(language, words[problem], back(language, home));
 }
 
 export function renderConfirm({ language, pageName }: Subscriber): string {
@@ -45,7 +45,7 @@ export function renderConfirmed({ language, slug }: Subscriber): string {
   return smallPage(
     language,
     words.confirmedTitle,
-    html`<p role="status">${words.confirmed}</p>${back(language, slug)}`,
+    html`<p role="status">${words.confirmed}</p>${back(language, `/status/${slug}`)}`,
   );
 }
 
@@ -78,7 +78,7 @@ ${
     ? null
     : html`<label class="choice"><input type="radio" name="what" value="some"${checked(!allMonitors)}> ${words.some}</label><ul class="choices">${choices}</ul>`
 }</fieldset><button type="submit">${words.save}</button></form>
-<form method="post" action="${unsubscribe}"><button type="submit" class="quiet">${words.unsubscribe}</button></form>${back(language, slug)}`,
+<form method="post" action="${unsubscribe}"><button type="submit" class="quiet">${words.unsubscribe}</button></form>${back(language, `/status/${slug}`)}`,
   );
 }
 
@@ -87,6 +87,6 @@ export function renderUnsubscribed({ language, pageName, slug }: Subscriber): st
   return smallPage(
     language,
     words.unsubscribedTitle,
-    html`<p role="status">${filled(words.unsubscribed, { page: pageName })}</p>${back(language, slug)}`,
+    html`<p role="status">${filled(words.unsubscribed, { page: pageName })}</p>${back(language, `/status/${slug}`)}`,
   );
 }

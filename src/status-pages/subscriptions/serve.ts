@@ -6,7 +6,7 @@ import { notFound, Refusal } from '#src/platform/refusals.ts';
 import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import { isForm } from '../public/form-routes.ts';
 import { sendText } from '../public/html-routes.ts';
-import { type Site, visitOrRefuse } from '../public/site.ts';
+import { homeOf, type Site, visitOrRefuse } from '../public/site.ts';
 import { languageOf } from '../public/words.ts';
 import { choose, confirm, readSubscriber, type Subscriber, unsubscribe } from './choose.ts';
 import { subscribeToStatusPage } from './contract.ts';
@@ -47,11 +47,16 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
       const { email } = request.body as { email: string };
       await write((work) => subscribe(work, { pageId: page.id, email, language, client: request.ip }));
       if (!isForm(request)) return reply.status(202).send({});
-      return sendText(request, reply, renderCheckMail(language, slug), 202);
+      return sendText(request, reply, renderCheckMail(language, homeOf(site, request, slug)), 202);
     } catch (error) {
       if (!isForm(request) || !(error instanceof Refusal) || PROBLEM[error.status] === undefined) throw error;
       const problem = PROBLEM[error.status] ?? 'subscribeProblem';
-      return sendText(request, reply, renderSubscribeProblem(language, slug, problem), error.status);
+      return sendText(
+        request,
+        reply,
+        renderSubscribeProblem(language, homeOf(site, request, slug), problem),
+        error.status,
+      );
     }
   });
 

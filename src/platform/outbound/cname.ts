@@ -1,0 +1,65 @@
+import dns from 'node:dns';
+import { codeOf } from './failures.ts';
+
+/** What DNS says of a domain. `unknown`: nothing that could be relied on, such as no answer. */
+export type CnameLook =
+  | { kind: 'points_here' }
+  | { kind: 'points_elsewhere'; to: string }
+  | { kind: 'no_record' }
+  | { kind: 'unknown'; why: string };
+
+/** c-ares doubles the wait per try, so a dead name server costs 9 s. */
+const TRY_MS = 3_000;
+const TRIES = 2;
+/** A record may point at a name that has a record itself. */
+const MOST_HOPS = 8;
+
+export type CnameLookUp = {
+  /** What DNS says of a domain now. Never rejects. */
+  (domain: string, target: string): Promise<CnameLook>;
+  /** Ends the queries under way, which would keep a stopping process alive for seconds. */
+  cancel: () => void;
+};
+
+/** Looks up CNAME records. `servers` as DNS_SERVERS has them, `address` or `address:port`; empty: the machine's own. */
+export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
+  const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
+  if (servers.length > 0) resolver.setServers(servers);
+
+  const lookUp = async (domain: string, target: string): Promise<CnameLook> => {
+    let name = domain;
+    for (let hop = 0; hop < MOST_HOPS; hop++) {
+      let next: string | undefined;
+      try {
+        [next] = await resolver.resolveCname(name);
+      } catch (error) {
+        const code = codeOf(error);
+        const isDenied = code === 'ENOTFOUND' || code === 'ENODATA';
+        // The end of a chain that does not lead to us.
+        if (isDenied && hop > 0) return { kind: 'points_elsewhere', to: name };
+        return isDenied ? { kind: 'no_record' } : { kind: 'unknown', why: whyUnknown(code) };
+      }
+      if (next === undefined) return hop > 0 ? { kind: 'points_elsewhere', to: name } : { kind: 'no_record' };
+      name = next.toLowerCase().replace(/\.$/, '');
+      if (name === target) return { kind: 'points_here' };
+    }
+    return { kind: 'points_elsewhere', to: name };
+  };
+  return Object.assign(lookUp, { cancel: () => resolver.cancel() });
+}
+
+function whyUnknown(code: string): string {
+  switch (code) {
+    case 'ETIMEOUT':
+    case 'ECANCELLED':
+      return 'the name servers did not answer in time';
+    case 'ESERVFAIL':
+      return 'its name servers failed (SERVFAIL)';
+    case 'EREFUSED':
+      return 'the name server refused to answer (REFUSED)';
+    case 'ECONNREFUSED':
+      return 'no name server could be reached';
+    default:
+      return code === '' ? 'an unknown error' : code;
+  }
+}

@@ -1,0 +1,85 @@
+// Looks up the records of domains when they are due: pending ones with growing pauses, verified ones each hour. Every server does
+// it, and none twice what another has begun.
+import { sql } from 'kysely';
+import { MINUTE_MS } from '#src/domain/durations.ts';
+import type { Log } from '#src/platform/log.ts';
+import type { CnameLookUp } from '#src/platform/outbound/cname.ts';
+import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
+import { recordLook } from './record-look.ts';
+import { type DomainOptions, type DomainRow, targetOf } from './row.ts';
+
+export type LooksOptions = DomainOptions & {
+  db: Database;
+  clock: () => Date;
+  log: Log;
+  lookUp: CnameLookUp;
+};
+
+/** At once on one server, and of one organization: name servers that never answer hold up nobody else. */
+const MOST = 16;
+const MOST_OF_ORGANIZATION = 4;
+/** What a server that died had begun is due again after this. */
+const LEASE_MS = MINUTE_MS;
+const EVERY_MS = 5_000;
+
+type Due = Pick<DomainRow, 'id' | 'domain' | 'target_label'>;
+
+/** Looks up what is due, each organization's share at a time; resolves with how many that were. */
+export async function lookUpDue(options: LooksOptions): Promise<number> {
+  const { db, clock, lookUp } = options;
+  const due = await claimDue(db, clock());
+  await Promise.all(
+    due.map(async (row) => {
+      const look = await lookUp(row.domain, targetOf(row, options));
+      await runWork(db, clock(), SYSTEM, (work) => recordLook(work, row, look, { ...options, asked: false }));
+    }),
+  );
+  return due.length;
+}
+
+async function claimDue(db: Database, now: Date): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    UPDATE status_page_domains d SET next_check_at = ${new Date(now.getTime() + LEASE_MS)}
+    FROM (
+      SELECT id FROM status_page_domains
+      WHERE id IN (
+        SELECT id FROM (
+          SELECT id, next_check_at, row_number() OVER (PARTITION BY org_id ORDER BY next_check_at, id) AS place
+          FROM status_page_domains WHERE next_check_at <= ${now}
+        ) AS ranked
+        WHERE place <= ${MOST_OF_ORGANIZATION} ORDER BY place, next_check_at LIMIT ${MOST}
+      ) AND next_check_at <= ${now}
+      FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE d.id = due.id RETURNING d.id, d.domain, d.target_label`.execute(db);
+  return rows;
+}
+
+/** Starts the looks, every few seconds. */
+export function startLooks(options: LooksOptions): { stop: () => Promise<void> } {
+  const { log, lookUp } = options;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+  const turn = async () => {
+    const n = await lookUpDue(options).catch((err: unknown) => {
+      log.warn({ err }, 'the records of custom domains could not be looked up; trying again');
+      return 0;
+    });
+    if (!stopped) next(n > 0 ? 0 : EVERY_MS);
+  };
+  const next = (inMs: number) => {
+    timer = setTimeout(() => {
+      running = turn();
+    }, inMs);
+  };
+  next(EVERY_MS);
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      lookUp.cancel();
+      await running;
+    },
+  };
+}

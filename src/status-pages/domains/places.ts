@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+import type { Places } from '#src/platform/http/place.ts';
+import type { Directory } from '../public/directory.ts';
+import { pathOnDomain } from '../public/path-on-domain.ts';
+import type { OwnNames } from './checked-domain.ts';
+
+/**
+ * What is served under which name (docs/rules/status-pages.md#hosts). Names that are nobody's are the installation's until it has
+ * custom domains, so that nobody has to name one before.
+ */
+export function makePlaces(
+  { names, edgeDomain }: Pick<OwnNames, 'names' | 'edgeDomain'>,
+  { atDomain, hasDomains }: Pick<Directory, 'atDomain' | 'hasDomains'>,
+): Places {
+  const own = new Set(names);
+  return {
+    at(name) {
+      if (own.has(name) || name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0)
+        return { kind: 'installation' };
+      const page = atDomain(name);
+      if (page) return { kind: 'page', domain: name, ...page };
+      return edgeDomain !== null || hasDomains() ? { kind: 'nowhere' } : { kind: 'installation' };
+    },
+    pathOn: ({ slug }, url) => pathOnDomain(slug, url),
+  };
+}

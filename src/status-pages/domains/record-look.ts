@@ -1,0 +1,86 @@
+import { recordActivity } from '#src/activity/record.ts';
+import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
+import type { CnameLook } from '#src/platform/outbound/cname.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import { announcePage } from '../changed.ts';
+import { type DomainOptions, type DomainRow, lockDomain, showDomain, targetOf } from './row.ts';
+import { afterLook, type DomainState } from './verification.ts';
+
+/**
+ * Stores what follows from a look at the record of a domain; null where it was removed meanwhile. The first organization to
+ * verify a name has it: the domains of others with the same name fail.
+ */
+export async function recordLook(
+  work: Work,
+  { id, domain }: Pick<DomainRow, 'id' | 'domain'>,
+  look: CnameLook,
+  { asked, ...options }: DomainOptions & { asked: boolean },
+): Promise<DomainRow | null> {
+  const { tx, now } = work;
+  // Whoever verifies the same name in this moment waits. Before the row is locked: others lock this one.
+  await advisoryLock(tx, `domain ${domain}`);
+  const row = await lockDomain(tx, id);
+  if (row === null) return null;
+  const { status, pending_since, next_check_at, tries, verified_at, dangling_since, last_error } = row;
+  const before = { status, pending_since, next_check_at, tries, verified_at, dangling_since, last_error };
+  const target = targetOf(row, options);
+  let after = afterLook(before as DomainState, look, { now, asked, domain: row.domain, target });
+  const isNew = after.status === 'verified' && row.status !== 'verified';
+  if (isNew && (await isVerifiedByAnother(tx, row))) after = { ...after, ...LOST };
+  const stops = after.status !== 'verified' && row.status === 'verified';
+  const changed = await tx
+    .updateTable('status_page_domains')
+    .set({
+      ...after,
+      ...(isNew || stops
+        ? { edge_synced: false, cert_status: null, cert_error: null, cert_checked_at: null }
+        : {}),
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (changed.status === 'verified' && isNew) await failOthers(tx, row);
+  if (changed.status !== row.status) await announcePage(work, row.status_page_id);
+  if (asked || changed.status !== row.status) {
+    const { name } = await tx
+      .selectFrom('status_pages')
+      .select('name')
+      .where('id', '=', row.status_page_id)
+      .executeTakeFirstOrThrow();
+    await recordActivity(work, {
+      orgId: row.org_id,
+      action: 'status_page.verify_domain',
+      resource: { kind: 'status_page', id: row.status_page_id, name },
+      before: showDomain(row, options),
+      after: showDomain(changed, options),
+    });
+  }
+  return changed;
+}
+
+const LOST = {
+  ...({ status: 'failed', verified_at: null, next_check_at: null } as const),
+  last_error:
+    'Another organization of this installation verified this domain first. It becomes free seven days after its record points elsewhere.',
+};
+
+async function isVerifiedByAnother(tx: Tx, { id, domain }: DomainRow): Promise<boolean> {
+  const other = await tx
+    .selectFrom('status_page_domains')
+    .select('id')
+    .where('domain', '=', domain)
+    .where('status', '=', 'verified')
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+async function failOthers(tx: Tx, { id, domain }: DomainRow): Promise<void> {
+  await tx
+    .updateTable('status_page_domains')
+    .set({ status: 'failed', next_check_at: null, last_error: LOST.last_error })
+    .where('domain', '=', domain)
+    .where('id', '<>', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
