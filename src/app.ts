@@ -5,6 +5,8 @@ import { sessionCookie } from './accounts/sign-in.ts';
 import { isThrottledSignIn } from './accounts/throttled.ts';
 import type { Config } from './config/config.ts';
 import { serveAsk } from './edge/ask.ts';
+import { startEdge } from './edge/loop.ts';
+import { edgeSettings } from './edge/settings.ts';
 import { capConnections, connectionsOfProcess } from './platform/http/connections.ts';
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
@@ -42,7 +44,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const { log } = runtime;
   const { roles, baseUrl } = config;
   const foundation = await startFoundation(config, runtime, hooks);
-  const { db, listener, directory, domains, clock, disk, known, limits, firstOwnerOf } = foundation;
+  const { db, listener, directory, domains, clock, timers, disk, known, limits, firstOwnerOf } = foundation;
   const jobs = roles.includes('jobs') ? await startWork(foundation) : null;
 
   const http = makeHttpServer({
@@ -81,6 +83,13 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     await http.close();
   });
   const address = await listen(http, { host: config.host, port: config.port });
+  // Whatever its roles: an edge may be one that only this server reaches.
+  if (config.edge === 'caddy' && timers) {
+    const settings = edgeSettings(config, Number(new URL(address).port));
+    const given = { db, clock, log, baseUrl, adminUrls: config.caddyAdminUrls, settings };
+    const edge = startEdge(given, listener);
+    hooks.add('edge', () => edge.stop());
+  }
   // With PORT=0 the configured address does not know its port yet.
   const reachedAt =
     config.port === 0 ? `http://${openableHosts(config.host)[0]}:${new URL(address).port}` : baseUrl;

@@ -4,6 +4,7 @@ import { purgeActivity } from './activity/purge.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';
 import { confirmInTime } from './checks/decide.ts';
 import { deriveGroup } from './checks/derive-group.ts';
+import { forgetOldEdges } from './edge/note-edges.ts';
 import { forgetOldOrders } from './edge/orders.ts';
 import { purgeLiveEvents } from './events/purge.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
@@ -95,5 +96,6 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldMailings(db, now);
   await forgetOldVisits(db, now);
   await forgetOldOrders(db, now);
+  await forgetOldEdges(db, now);
   await forgetEmptyGroups(db, before);
 }

@@ -89,6 +89,7 @@ const NETWORK_USERS = [
 
 const CLOCKS = [
   'src/self-monitoring/loop.ts', // the watch over the installation itself
+  'src/edge/loop.ts', // the look at the edges every 10 s
   'src/heartbeats/loop.ts', // the look each second for heartbeats that fell silent
   'src/supervise/stop-within.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone

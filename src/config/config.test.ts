@@ -256,7 +256,7 @@ test('the edge is off, or a list of admin addresses with a domain for CNAME targ
   assert.deepEqual([none.edge, none.edgeCa, none.edgeHttpsPort], ['none', 'public', 443]);
   assert.deepEqual(none.caddyAdminUrls, ['http://127.0.0.1:2019']);
   assert.match(problemsOf({ EDGE: 'caddy' })[0] ?? '', /EDGE=caddy needs EDGE_DOMAIN/);
-  for (const wrong of ['localhost:2019', 'http://a:2019,nonsense', ','])
+  for (const wrong of ['localhost:2019', 'http://a:2019,nonsense', ',', 'http://user@a:2019'])
     assert.match(problemsOf({ CADDY_ADMIN_URL: wrong })[0] ?? '', /CADDY_ADMIN_URL/, wrong);
   for (const wrong of ['letsencrypt', 'ftp://ca.example.com'])
     assert.match(problemsOf({ EDGE_CA: wrong })[0] ?? '', /EDGE_CA/, wrong);

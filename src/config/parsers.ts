@@ -60,17 +60,6 @@ export const url = (...schemes: readonly string[]): Parser<string> => ({
     schemes.includes(URL.parse(text)?.protocol.slice(0, -1) ?? '') ? text.replace(/\/+$/, '') : undefined,
 });
 
-/** One or more of them. */
-export const urls = (...schemes: readonly string[]): Parser<readonly string[]> => ({
-  takes: `${url(...schemes).takes}; several separated by commas`,
-  parse(text) {
-    const entries = text.split(',').map((entry) => entry.trim());
-    const parsed = entries.filter(Boolean).map((entry) => url(...schemes).parse(entry));
-    const known = [...new Set(parsed)].filter((entry) => entry !== undefined);
-    return known.length === 0 || parsed.includes(undefined) ? undefined : Object.freeze(known);
-  },
-});
-
 /** Who issues the certificates of the edge: Caddy's own choice, Caddy itself, or an ACME directory by its URL. */
 export type CertificateAuthority = 'public' | 'internal' | `http${string}`;
 
@@ -92,6 +81,17 @@ export const wholeUrl: Parser<string> = {
 export const bareUrl: Parser<string> = {
   takes: `${url('http', 'https').takes}, without a query, a fragment or a user`,
   parse: (text) => (isBare(text) ? url('http', 'https').parse(text) : undefined),
+};
+
+/** One or more of them. */
+export const bareUrls: Parser<readonly string[]> = {
+  takes: `${bareUrl.takes}; several separated by commas`,
+  parse(text) {
+    const entries = text.split(',').map((entry) => entry.trim());
+    const parsed = entries.filter(Boolean).map((entry) => bareUrl.parse(entry));
+    const known = [...new Set(parsed)].filter((entry) => entry !== undefined);
+    return known.length === 0 || parsed.includes(undefined) ? undefined : Object.freeze(known);
+  },
 };
 
 /** The issuer of an OIDC provider, as it was given: some end with a slash, and it must be the same to the letter. */

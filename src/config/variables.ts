@@ -212,7 +212,7 @@ export const VARIABLES = {
     sentence:
       'CNAME records of custom domains point at names under it: `*.EDGE_DOMAIN` leads to the edge. Required with `EDGE=caddy`',
   }),
-  caddyAdminUrls: variable('CADDY_ADMIN_URL', take.urls('http', 'https'), {
+  caddyAdminUrls: variable('CADDY_ADMIN_URL', take.bareUrls, {
     default: 'http://127.0.0.1:2019',
     sentence: 'The admin API of each edge. Its whole configuration is replaced',
   }),

@@ -42,6 +42,7 @@ export const BACKED_UP: readonly string[] = [
   'deliveries',
   'delivery_queue',
   'downtime_buckets',
+  'edges',
   'fire_drill_reaches',
   'fire_drills',
   'grouped_lanes',

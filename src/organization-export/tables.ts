@@ -77,6 +77,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   rollup_dirty: 'recorded by the import: imported checks are rolled up again',
   heartbeat_watch: 'of the installation',
   self_watch: 'of the installation',
+  edges: 'of the installation',
   silences: 'of this moment, and noted anew',
   troubles: 'of the installation; an organization was mailed about its own',
   live_events: 'two days, for connected dashboards only',

@@ -1,4 +1,4 @@
-// Database checks are tested against real servers; on a Debian machine where we may install them, we do, once.
+// Database checks and the edge are tested against real servers; on a Debian machine where we may install them, we do, once.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,7 +7,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PATIENCE_MS = 5 * 60_000;
 const PLACES = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
-const PACKAGES = { mariadbd: 'mariadb-server', 'redis-server': 'redis-server' } as const;
+const PACKAGES = {
+  mariadbd: 'mariadb-server',
+  'redis-server': 'redis-server',
+  caddy: 'caddy',
+  nginx: 'nginx',
+} as const;
 
 /** Path of a server's program, in the usual places or on the PATH; null where there is none. */
 export function findServer(program: string): string | null {
@@ -15,22 +20,27 @@ export function findServer(program: string): string | null {
   return places.map((place) => join(place, program)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Makes MariaDB and Redis available where that is possible; tests that need a missing one are skipped by name. */
+/** Makes MariaDB, Redis, Caddy and nginx available where that is possible; tests that need a missing one are skipped by name. */
 export async function provideServers(): Promise<void> {
   const missing = Object.entries(PACKAGES).filter(([program]) => findServer(program) === null);
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
-    say(`there is no ${packages.join(' and no ')} here; database tests that need it are skipped`);
+    say(`there is no ${packages.join(' and no ')} here; tests that need it are skipped`);
     return;
   }
-  say(`installing ${packages.join(' and ')} for the database tests, once`);
+  say(`installing ${packages.join(' and ')} for the tests, once`);
   try {
-    // Run level 1: the packages start nothing by themselves.
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+    // Run level 1, and systemd that only takes notes: the packages start nothing by themselves.
+    const offline = { RUNLEVEL: '1', SYSTEMD_OFFLINE: '1' };
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', ...offline };
     const options = { timeout: PATIENCE_MS, env };
     await run('/usr/bin/apt-get', ['update'], options);
     await run('/usr/bin/apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
+    // Nor at the next start of the machine: both would take ports 80 and 443.
+    const served = packages.filter((name) => name === 'caddy' || name === 'nginx');
+    if (served.length > 0 && existsSync('/usr/bin/systemctl'))
+      await run('/usr/bin/systemctl', ['disable', ...served], options);
   } catch (error) {
     const reason = (error as Error & { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
     say(`${packages.join(' and ')} could not be installed (${reason}); tests that need it are skipped`);

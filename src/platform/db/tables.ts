@@ -291,6 +291,14 @@ export interface DowntimeBuckets {
   incident_ids: string[];
 }
 
+export interface Edges {
+  address: string;
+  seen_at: Instant;
+  failing_since: Nullable<Instant>;
+  failure: Nullable<string>;
+  sentence: Nullable<string>;
+}
+
 export interface FireDrillReaches {
   drill_id: string;
   recipient_id: string;
@@ -1064,6 +1072,7 @@ export interface DB {
   deliveries: Deliveries;
   delivery_queue: DeliveryQueue;
   downtime_buckets: DowntimeBuckets;
+  edges: Edges;
   fire_drill_reaches: FireDrillReaches;
   fire_drills: FireDrills;
   first_owners: FirstOwners;

@@ -1,0 +1,116 @@
+// Follows the certificates of domains: asks the edges for each, which also makes them order it, and notes what came of it.
+import { sql } from 'kysely';
+import { HOUR_MS } from '#src/domain/durations.ts';
+import { utcMinute } from '#src/domain/utc.ts';
+import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
+import { announcePage } from '#src/status-pages/changed.ts';
+import type { CertificateStatus } from '#src/status-pages/domains/contract.ts';
+import { type CertificateSeen, lookAtCertificate } from './look-at-certificate.ts';
+import { nextOrderAt } from './orders.ts';
+
+export type CertificatesOptions = {
+  db: Database;
+  clock: () => Date;
+  /** The edges that answer: where each serves https. */
+  edges: readonly { host: string; port: number }[];
+  signal?: AbortSignal;
+};
+
+/** Domains that a server asks for at a time. */
+const AT_ONCE = 8;
+/** Longer than asking may take: a server that has not noted anything by then has died. */
+const LEASE_MS = 60_000;
+/** What was issued is looked at so often; Caddy renews it by itself, weeks ahead. */
+const ISSUED_EVERY_MS = 6 * HOUR_MS;
+/** Pauses while it is not issued: half the time for which the domain has been verified, within these. */
+const LEAST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
+
+type Claimed = { id: string; org_id: string; domain: string };
+
+/** Asks for every certificate that is due, and resolves when none is left. */
+export async function followCertificates(options: CertificatesOptions): Promise<void> {
+  if (options.edges.length === 0) return;
+  for (;;) {
+    const claimed = options.signal?.aborted ? [] : await claim(options.db, options.clock());
+    if (claimed.length === 0) return;
+    await Promise.all(claimed.map((domain) => followOne(options, domain)));
+  }
+}
+
+/** Servers share the work: who claims a domain has it until the lease ends, or until it has noted what it saw. */
+async function claim(db: Database, now: Date): Promise<Claimed[]> {
+  const leaseEnds = new Date(now.getTime() + LEASE_MS);
+  const { rows } = await sql<Claimed>`
+    WITH due AS (
+      SELECT id FROM status_page_domains
+      WHERE status = 'verified' AND edge_synced AND (cert_checked_at IS NULL OR cert_checked_at < verified_at
+        OR cert_checked_at + CASE WHEN cert_status = 'issued' THEN make_interval(secs => ${ISSUED_EVERY_MS / 1000})
+          ELSE greatest(make_interval(secs => ${LEAST_PAUSE_MS / 1000}),
+            least(make_interval(secs => ${LONGEST_PAUSE_MS / 1000}), (cert_checked_at - verified_at) / 2)) END <= ${now})
+      ORDER BY cert_checked_at NULLS FIRST, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE status_page_domains d SET cert_checked_at = ${leaseEnds} FROM due WHERE due.id = d.id
+    RETURNING d.id, d.org_id, d.domain`.execute(db);
+  return rows;
+}
+
+async function followOne(options: CertificatesOptions, claimed: Claimed): Promise<void> {
+  const { db, clock, edges, signal } = options;
+  const seen = await Promise.all(
+    edges.map((edge) => lookAtCertificate(edge, claimed.domain, clock(), signal)),
+  );
+  // Whoever claims it after the lease goes on.
+  if (signal?.aborted) return;
+  await runWork(db, clock(), SYSTEM, (work) => note(work, claimed, worstOf(seen)));
+}
+
+const ORDER = ['failed', 'pending', 'issued'] as const;
+
+/** A visitor may come to any of the edges. */
+function worstOf(seen: readonly CertificateSeen[]): CertificateSeen {
+  const [worst] = seen.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status));
+  return worst ?? { status: 'pending', kind: 'unreached', reason: 'no edge answers' };
+}
+
+async function note(work: Work, claimed: Claimed, seen: CertificateSeen): Promise<void> {
+  const { tx, now } = work;
+  const { rows } = await sql<Noted>`
+    SELECT status_page_id, cert_status, cert_error FROM status_page_domains
+    WHERE id = ${claimed.id} AND status = 'verified' FOR UPDATE`.execute(tx);
+  const [before] = rows;
+  // Removed meanwhile, or not verified any more.
+  if (!before) return;
+  // What was issued is not gone because nobody could look.
+  const isKept = seen.status === 'pending' && before.cert_status === 'issued';
+  const status = isKept ? 'issued' : seen.status;
+  const error = isKept ? before.cert_error : await sentenceOf(work, claimed, seen);
+  await sql`
+    UPDATE status_page_domains SET cert_status = ${status}, cert_error = ${error}, cert_checked_at = ${now}
+    WHERE id = ${claimed.id}`.execute(tx);
+  if (status !== before.cert_status || error !== before.cert_error)
+    await announcePage(work, before.status_page_id);
+}
+
+type Noted = { status_page_id: string; cert_status: CertificateStatus | null; cert_error: string | null };
+
+/** What somebody who added the domain is shown; null: all is well. */
+async function sentenceOf(work: Work, claimed: Claimed, seen: CertificateSeen): Promise<string | null> {
+  if (seen.status === 'issued') return null;
+  const { domain, org_id: orgId } = claimed;
+  const nextAt = await nextOrderAt(work, { orgId, domain });
+  if (nextAt !== null && seen.kind !== 'unreached')
+    return `Too many certificates were ordered within an hour; the next is ordered after ${utcMinute(nextAt.getTime())}.`;
+  switch (seen.kind) {
+    case 'late':
+      return 'The certificate authority has not issued the certificate yet.';
+    case 'unreached':
+      return `The edge could not be asked for the certificate (${seen.reason}); the operator of this installation has to see to it.`;
+    case 'foreign':
+      return `What answers at the edge is for another name than ${domain}; the operator of this installation has to see to it.`;
+    case 'expired':
+      return 'The certificate has expired, and the edge could not renew it. It is tried again by itself.';
+    case 'missing':
+      return `The edge got no certificate for ${domain}. See that the domain leads nowhere but to its CNAME target, and that no CAA record forbids the certificate authority. It is tried again by itself.`;
+  }
+}
