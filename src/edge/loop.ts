@@ -96,7 +96,7 @@ export function startEdge(
     // An organization's figures change nothing for an edge.
     if (ending.signal.aborted || isWoken || id?.startsWith('stp_') === false) return;
     isWoken = true;
-    if (running) return;
+    if (running !== null) return;
     clearTimeout(timer);
     timer = setTimeout(run, GATHER_MS);
   };
