@@ -27,7 +27,10 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
   const notices = startNoticeSender({ db, clock, log, mail, push, baseUrl, random: Math.random }, listener);
   hooks.add('notices', () => notices.stop());
   if (timers && mail !== null) {
-    const mails = startPageMails({ db, clock, log, mail, key: written.pagesKey, baseUrl }, listener);
+    const mails = startPageMails(
+      { db, clock, log, mail, key: written.pagesKey, baseUrl, edgePort: domains.edgePort },
+      listener,
+    );
     hooks.add('mails of status pages', () => mails.stop());
   }
   if (timers) {

@@ -37,5 +37,5 @@ export async function sendMailsOfPages(
   vault: Vault,
 ): Promise<void> {
   const key = vault.derive('visitors of status pages');
-  if (mail !== null) await sendPageMails({ ...options, mail, key });
+  if (mail !== null) await sendPageMails({ ...options, mail, key, edgePort: '' });
 }

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
+import { announcePage } from '#src/status-pages/changed.ts';
 import type { StatusPage, StatusPageDetail } from '#src/status-pages/contract.ts';
 import type { Person, Place, TestApp } from './app.ts';
 import { png, SVG } from './images.ts';
@@ -48,6 +50,30 @@ export async function makePublicPage(by: Person, orgId: string, monitorId: strin
   await by.ok('PUT', `${path}/monitors`, { monitors: [{ monitor_id: monitorId }] });
   for (const logo of ['logo', 'logo-dark']) await by.ok('PUT', `${path}/${logo}`, SVG);
   return page.slug;
+}
+
+/** A verified domain of a page, as every server knows it soon; `cert`: what the edge said of its certificate. Answers its id. */
+export async function verifiedDomain(
+  { db, clock }: TestApp,
+  { id, organization_id }: StatusPage,
+  domain: string,
+  cert: 'issued' | null = null,
+): Promise<string> {
+  const now = clock.now();
+  const domainId = newId('spd');
+  await runWork(db, now, SYSTEM, async (work) => {
+    await work.tx
+      .insertInto('status_page_domains')
+      .values({
+        ...{ id: domainId, org_id: organization_id, status_page_id: id, domain },
+        ...{ target_label: domainId.slice(4), verification_token: 'x' },
+        ...{ status: 'verified', verified_at: now, cert_status: cert },
+        ...{ created_at: now, pending_since: now, next_check_at: null },
+      })
+      .execute();
+    await announcePage(work, id);
+  });
+  return domainId;
 }
 
 /** Gives a page everything that can be removed from it: a shared password, logos, this viewer, this subscriber, this domain. */

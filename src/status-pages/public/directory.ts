@@ -21,6 +21,8 @@ export type ServedPage = {
 export type PageOfDomain = { pageId: string; slug: string; isCertified: boolean };
 
 export type Directory = {
+  /** The page that a custom domain shows; null: none. */
+  findAtDomain: (domain: string) => Promise<ServedPage | null>;
   /** The page of a custom domain, as DNS has its name, as far as it was read. */
   atDomain: (domain: string) => PageOfDomain | undefined;
   hasDomains: () => boolean;
@@ -130,6 +132,12 @@ export function makeDirectory({
     for (const listen of listeners) listen(id);
   }
 
+  /** Resolves once everything that is known to have changed was read. */
+  async function current(): Promise<void> {
+    if (reading) await reading;
+    if (!complete) await readAll().catch(rethrowUnlessKnown(bySlug));
+  }
+
   listener.listen(PAGES_CHANNEL, changed);
   const stop = onPagesChanged(changed);
   return {
@@ -137,9 +145,12 @@ export function makeDirectory({
     hasDomains: () => byDomain.size > 0,
     load: readAll,
     async find(slug) {
-      if (reading) await reading;
-      if (!complete) await readAll().catch(rethrowUnlessKnown(bySlug));
+      await current();
       return bySlug.get(slug) ?? null;
+    },
+    async findAtDomain(domain) {
+      await current();
+      return byId.get(byDomain.get(domain)?.pageId ?? '') ?? null;
     },
     onChange: (listen) => void listeners.push(listen),
     stop,

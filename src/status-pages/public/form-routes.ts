@@ -13,7 +13,7 @@ import { lockOf, sendText } from './html-routes.ts';
 import { renderLocked } from './locked.ts';
 import { logIn } from './log-in.ts';
 import { renderNotFound } from './not-found.ts';
-import { addressOf, cookieOf, homeOf, isSecure, type Site } from './site.ts';
+import { addressOf, cookieOf, homeOf, isSecure, pageOf, type Site } from './site.ts';
 import { isSharedPassword } from './unlock.ts';
 import { languageOf } from './words.ts';
 
@@ -63,7 +63,7 @@ export function serveForms(http: FastifyInstance, site: Site, { slowDown }: Form
   http.post('/public/status-pages/:slug/logout', { config }, async (request: Sent, reply) => {
     const { slug } = request.params;
     const language = languageOf(request.headers['accept-language']);
-    const page = await site.directory.find(slug);
+    const page = await pageOf(site, request, slug);
     if (page === null) return refuseUnknown(request, reply, language);
     await site.gate.leave(page, cookieOf(site, request, page.id), site.clock());
     reply
@@ -88,7 +88,7 @@ async function open(
 ): Promise<FastifyReply> {
   const { slug } = request.params;
   const language = languageOf(request.headers['accept-language']);
-  const page = await site.directory.find(slug);
+  const page = await pageOf(site, request, slug);
   if (page === null) return refuseUnknown(request, reply, language);
   try {
     const cookie = await prove(page);

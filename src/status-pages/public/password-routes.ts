@@ -14,7 +14,7 @@ import { sendText } from './html-routes.ts';
 import { renderChoosePassword, renderForgotPassword } from './locked.ts';
 import { startSession } from './log-in.ts';
 import { renderNotFound } from './not-found.ts';
-import { type Address, addressOf, homeOf, isSecure, type Site } from './site.ts';
+import { type Address, addressOf, homeOf, isSecure, pageOf, type Site } from './site.ts';
 import { languageOf } from './words.ts';
 
 export type PasswordOptions = { log: Log; mail: Mail | null };
@@ -39,7 +39,7 @@ export function servePasswords(http: FastifyInstance, site: Site, { log, mail }:
     ) =>
     async (request: Asked, reply: FastifyReply) => {
       const language = languageOf(request.headers['accept-language']);
-      const page = await site.directory.find(request.params.slug);
+      const page = await pageOf(site, request, request.params.slug);
       if (page?.accessMode !== 'viewer_login') return sendText(request, reply, renderNotFound(language), 404);
       return act(page, request, reply, language);
     };

@@ -39,10 +39,23 @@ export type Visit = { page: ServedPage; view: View; isPublic: boolean };
 /** What stands in the way of a visit. */
 export type Refused = { refused: 'unknown' } | { refused: 'locked'; page: ServedPage };
 
+/**
+ * The page that a request is for; null: there is none. On a domain it is the domain's, whose slug may just have changed.
+ * Rejects while nothing was ever read and the database is away.
+ */
+export function pageOf(
+  { directory }: Pick<Site, 'directory'>,
+  request: FastifyRequest,
+  slug: string,
+): Promise<ServedPage | null> {
+  const place = placeOf(request.raw);
+  return place.kind === 'page' ? directory.findAtDomain(place.domain) : directory.find(slug);
+}
+
 /** The page at a slug for the visitor who asks. Rejects while the database is away and nothing was kept. */
 export async function visit(site: Site, request: FastifyRequest, slug: string): Promise<Visit | Refused> {
-  const { directory, views, gate, clock } = site;
-  const page = await directory.find(slug);
+  const { views, gate, clock } = site;
+  const page = await pageOf(site, request, slug);
   if (page === null) return { refused: 'unknown' };
   if (!(await gate.admits(page, cookieOf(site, request, page.id), clock())))
     return { refused: 'locked', page };

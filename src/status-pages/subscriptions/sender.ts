@@ -17,6 +17,8 @@ export type PageMailsOptions = {
   mail: Mail;
   key: Buffer;
   baseUrl: string;
+  /** What follows a custom domain in addresses; see DomainSettings. */
+  edgePort: string;
 };
 
 /** Mails of a process at a time. */
@@ -40,6 +42,8 @@ type Claimed = {
   chosen: number[] | null;
   page_name: string;
   slug: string;
+  /** A domain of the page that is reached by https; null: there is none. */
+  domain: string | null;
   timezone: string;
   announcements: Announcement[] | null;
   /** Public labels of the page's monitors by their numbers. */
@@ -101,6 +105,8 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
     SELECT l.no, l.attempts, s.id AS subscriber_id, s.email, s.language, s.confirmed_at IS NOT NULL AS confirmed,
       CASE WHEN NOT s.all_monitors THEN ARRAY(SELECT monitor_no FROM status_page_subscriber_monitors WHERE subscriber_id = s.id) END AS chosen,
       p.name AS page_name, p.slug, p.timezone, g.announcements,
+      (SELECT domain FROM status_page_domains WHERE status_page_id = p.id AND status = 'verified' AND cert_status = 'issued'
+        ORDER BY verified_at, id LIMIT 1) AS domain,
       coalesce((SELECT jsonb_object_agg(x.monitor_no, coalesce(x.display_name, m.name)) FROM status_page_monitors x
         JOIN monitors m ON m.no = x.monitor_no WHERE x.status_page_id = p.id), '{}') AS labels
     FROM leased l JOIN status_page_subscribers s ON s.id = l.subscriber_id
@@ -126,13 +132,13 @@ async function sendOne(options: PageMailsOptions, claimed: Claimed): Promise<voi
 }
 
 /** The mail, or null where nothing of it concerns this subscriber any more. */
-function bodyOf({ key, baseUrl }: PageMailsOptions, claimed: Claimed) {
-  const { subscriber_id, email, language, page_name, slug, timezone, chosen } = claimed;
+function bodyOf({ key, baseUrl, edgePort }: PageMailsOptions, claimed: Claimed) {
+  const { subscriber_id, email, language, page_name, slug, domain, timezone, chosen } = claimed;
   const manageUrl = `${baseUrl}/subscriptions/${makeToken(key, 'manage', subscriber_id)}`;
   const to: Recipient = {
     ...{ email, language, pageName: page_name, timezone, manageUrl },
     unsubscribeUrl: `${manageUrl}/unsubscribe`,
-    pageUrl: `${baseUrl}/status/${slug}`,
+    pageUrl: domain === null ? `${baseUrl}/status/${slug}` : `https://${domain}${edgePort}/`,
   };
   if (claimed.announcements === null) {
     if (claimed.confirmed) return knownMail(to);

@@ -1,13 +1,10 @@
 // What is served under which name (docs/rules/status-pages.md#hosts): the installation's own names, custom domains, and all others.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { newId } from '#src/platform/ids.ts';
-import { runWork, SYSTEM } from '#src/platform/work.ts';
-import { announcePage } from '#src/status-pages/changed.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { askByName } from '#test/harness/by-name.ts';
-import { newMonitor, newPage, settings } from '#test/harness/status-page.ts';
+import { newMonitor, newPage, settings, verifiedDomain } from '#test/harness/status-page.ts';
 import { until } from '#test/harness/until.ts';
 
 const DOMAIN = 'status.acme.example';
@@ -40,21 +37,8 @@ async function shownPage(name: string, changed: object = { access_mode: 'public'
   return app.alice.ok('PATCH', `/status-pages/${made.id}`, settings(made, changed));
 }
 
-/** A domain that was verified; with a certificate when the edge has one. */
 async function verified(of: StatusPage, domain: string, cert: 'issued' | null = null): Promise<string> {
-  const now = app.clock.now();
-  const id = newId('spd');
-  await runWork(app.db, now, SYSTEM, async (work) => {
-    await work.tx
-      .insertInto('status_page_domains')
-      .values({
-        ...{ id, org_id: home.orgId, status_page_id: of.id, domain, target_label: id.slice(4) },
-        ...{ verification_token: 'x', status: 'verified', verified_at: now, cert_status: cert },
-        ...{ created_at: now, pending_since: now, next_check_at: null },
-      })
-      .execute();
-    await announcePage(work, of.id);
-  });
+  const id = await verifiedDomain(app, of, domain, cert);
   await answers(domain, (status, text) => status !== 404 || !text.includes('Nothing is served'));
   return id;
 }

@@ -8,7 +8,7 @@ import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { type Mailbox, type Received, startMailbox } from '#test/harness/mailbox.ts';
 import { resultOf } from '#test/harness/probe.ts';
-import { newPage, settings } from '#test/harness/status-page.ts';
+import { newPage, settings, verifiedDomain } from '#test/harness/status-page.ts';
 
 let app: TestApp;
 let mailbox: Mailbox;
@@ -283,4 +283,32 @@ test('bad addresses are 400, tokens of others 404, and a deleted subscriber leav
     (await app.alice.send('DELETE', `/status-pages/${page.id}/subscribers/${own?.id}`)).status,
     404,
   );
+});
+
+test('mails lead to the page’s own domain once that has a certificate', async () => {
+  const page = await publicPage([await monitorOf('Own domain')], 'Own domain');
+  await subscribe(page, 'own-domain@example.org');
+  const [confirmation] = await mails();
+  assert.ok(confirmation);
+  await submit(linkIn(confirmation, '/confirm/'));
+  const incident = await app.alice.ok<{ id: string }>('POST', `/organizations/${app.home.orgId}/incidents`, {
+    ...{ cause: 'For the link', severity: 'default' },
+  });
+  const link = `/organizations/${app.home.orgId}/incidents/${incident.id}/status-pages/${page.id}`;
+  await verifiedDomain(app, page, 'status.own.example');
+  await app.alice.ok('PUT', link);
+  app.clock.advance(60_000);
+  await app.runTask('mail_subscribers', { page_id: page.id });
+  const [before] = await mails();
+  assert.match(before?.mail.text ?? '', new RegExp(`/status/${page.slug}`));
+  await app.db
+    .updateTable('status_page_domains')
+    .set({ cert_status: 'issued' })
+    .where('status_page_id', '=', page.id)
+    .execute();
+  await app.alice.ok('POST', `/organizations/${app.home.orgId}/incidents/${incident.id}/resolve`);
+  app.clock.advance(60_000);
+  await app.runTask('mail_subscribers', { page_id: page.id });
+  const [after] = await mails();
+  assert.match(after?.mail.text ?? '', /https:\/\/status\.own\.example\//);
 });
