@@ -65,10 +65,13 @@ export async function fillTier(
   }
 }
 
-/** Which time the results speak for: steady, one range for half a day. */
+/** Which time the results speak for: steady, one range for half a day. The monitors are as old as that, and count as checked. */
 export async function fillReported(context: Context, { database: { db } }: Subject): Promise<void> {
   const until = Math.floor(Date.now() / 43_200_000) * 43_200;
   context.say(`filling ${REPORTED_TIMES.table}`);
+  await sql`UPDATE reporting_rules SET since = to_timestamp(${until - 365 * DAY}::bigint), enabled = true`.execute(
+    db,
+  );
   for (let at = until - 365 * DAY; at <= until; at += DAY) {
     context.signal.throwIfAborted();
     await makePartition(db, REPORTED_TIMES, new Date(at * 1000));

@@ -112,6 +112,7 @@ const CLOCKS = [
   'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
   'src/status-pages/domains/looks.ts', // the look for domains that are due
   'src/status-pages/public/views.ts', // how long a visitor waits for a newer page
+  'src/status-pages/public/read-ahead.ts', // how long a start waits for pages
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read
   'src/notifications/deliver.ts', // waits 2 ms for attempts that end together

@@ -12,6 +12,10 @@ const LONGEST_WINDOW = "interval '4 days'";
 
 const MS = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8`;
 
+/** Rows of a source, by the index: a join over all would read those of every monitor of the installation. */
+const REPORTED = (where: string) => `
+  CROSS JOIN LATERAL (SELECT k.* FROM reported_times k WHERE k.monitor_no = s.no AND ${where} OFFSET 0) k`;
+
 const CHECKS = (from: string, until: string) => `
   CROSS JOIN regions g CROSS JOIN LATERAL (
     SELECT c.checked_at FROM checks c WHERE c.monitor_no = s.no AND c.region_no = g.no
@@ -37,8 +41,11 @@ const HISTORY = `
   ), sources AS (SELECT DISTINCT no FROM named WHERE type <> 'group'),
   rolled AS MATERIALIZED (SELECT rolled_until AS at FROM rollup_state),
   spoken AS (
-    SELECT k.monitor_no, k.rule_since, unnest(k.times) AS time FROM sources s JOIN rules r ON r.monitor_no = s.no
-    JOIN reported_times k ON k.monitor_no = s.no AND k.rule_since = r.since AND k.bucket >= r.read_from AND k.bucket < $3::timestamptz
+    SELECT k.monitor_no, k.rule_since, unnest(k.times) AS time FROM sources s ${REPORTED(`
+      k.bucket >= $2::timestamptz - ${LONGEST_WINDOW} AND k.bucket < $3::timestamptz`)}
+    UNION ALL
+    SELECT r.monitor_no, r.since, unnest(k.times) FROM sources s JOIN rules r ON r.monitor_no = s.no AND r.window_ms IS NULL
+    ${REPORTED('k.rule_since = r.since AND k.bucket < $3::timestamptz ORDER BY k.bucket LIMIT 1')}
     UNION ALL
     SELECT s.no, r.since, tstzrange(c.checked_at, c.checked_at + r.speaks)
     FROM rolled o CROSS JOIN sources s JOIN rules r ON r.monitor_no = s.no

@@ -30,6 +30,8 @@ export type Directory = {
   load: () => Promise<void>;
   /** The page at a slug; null: nobody is shown one. Rejects while nothing was ever read and the database is away. */
   find: (slug: string) => Promise<ServedPage | null>;
+  /** Every page, those that are open to everybody first. Rejects while the database is away. */
+  list: () => Promise<ServedPage[]>;
   /** Calls `listen` with the id of each page that changed, and with null when any may have. */
   onChange: (listen: (pageId: string | null) => void) => void;
   stop: () => void;
@@ -152,10 +154,16 @@ export function makeDirectory({
       await current();
       return byId.get(byDomain.get(domain)?.pageId ?? '') ?? null;
     },
+    async list() {
+      await current();
+      return [...byId.values()].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));
+    },
     onChange: (listen) => void listeners.push(listen),
     stop,
   };
 }
+
+const isOpen = ({ accessMode }: ServedPage) => accessMode === 'public';
 
 /** With the database away, what was known last is still shown. */
 const rethrowUnlessKnown = (known: ReadonlyMap<string, unknown>) => (error: unknown) => {

@@ -10,7 +10,16 @@ import { renderEmbed } from './embed.ts';
 import { type Locked, renderLocked } from './locked.ts';
 import { renderAway, renderNotFound } from './not-found.ts';
 import { EMBED_HEADERS, PAGE_HEADERS, renderHistory, renderIncident, renderPage } from './page.ts';
-import { type Address, addressOf, type Site, shownAt, textOf, type Visit, visit } from './site.ts';
+import {
+  type Address,
+  addressOf,
+  ownAddress,
+  type Site,
+  shownAt,
+  textOf,
+  type Visit,
+  visit,
+} from './site.ts';
 import type { Shown } from './snapshot.ts';
 import { languageOf } from './words.ts';
 
@@ -65,6 +74,16 @@ function pathOf(rest: string): { language: PageLanguage | null; path: string } {
 }
 
 type Made = { document: Document; headers: Readonly<Record<string, string>> };
+
+/** The page itself below the installation's address, in a language. */
+export async function pageDocument(
+  site: Site,
+  found: Visit,
+  language: PageLanguage,
+): Promise<Document | null> {
+  const shown = shownAt(ownAddress(site.baseUrl, found.page.slug), language);
+  return (await documentOf(site, found, '', shown))?.document ?? null;
+}
 
 /** The document at a path of a page; null: there is none. */
 async function documentOf(site: Site, found: Visit, path: string, shown: Shown): Promise<Made | null> {

@@ -157,12 +157,13 @@ async function readCharts(
       const { from = 0, bucketMs = DAY_MS } = placeOf.get(no) ?? {};
       return { no, from: new Date(from), seconds: bucketMs / 1000 };
     });
+    const earliest = new Date(Math.min(...places.map(({ from }) => from.getTime())));
     const { rows } = await sql<Bucket>`
       SELECT p.no, b.at, b.average FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb) AS p (no int, "from" timestamptz, seconds int)
       CROSS JOIN LATERAL (
         SELECT extract(epoch FROM date_bin(make_interval(secs => p.seconds), bucket, p.from))::float8 * 1000 AS at,
           sum(latency_sum)::float8 / sum(latency_count) AS average
-        FROM ${sql.raw(table)} WHERE monitor_no = p.no AND bucket >= p.from AND bucket < ${now} AND latency_count > 0
+        FROM ${sql.raw(table)} WHERE monitor_no = p.no AND bucket >= p.from AND bucket >= ${earliest} AND bucket < ${now} AND latency_count > 0
         GROUP BY 1
       ) b`.execute(db);
     return rows;

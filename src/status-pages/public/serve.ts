@@ -14,6 +14,7 @@ import { parseForms, serveForms } from './form-routes.ts';
 import { makeGate } from './gate.ts';
 import { serveHtml } from './html-routes.ts';
 import { servePasswords } from './password-routes.ts';
+import { startReadingAhead } from './read-ahead.ts';
 import type { Site } from './site.ts';
 import { makeViews } from './views.ts';
 
@@ -35,7 +36,7 @@ export type StatusPagesOptions = {
   edgePort: string;
 };
 
-/** Serves all public status pages of the installation. */
+/** Serves all public status pages of the installation. Resolves when those that are read ahead are there, or soon after. */
 export async function serveStatusPages(
   http: FastifyInstance,
   options: StatusPagesOptions,
@@ -56,8 +57,11 @@ export async function serveStatusPages(
     serveSubscriptions(pages, site, key);
     done();
   });
+  const ahead = startReadingAhead(site, log);
+  await ahead.soon;
   return {
     stop() {
+      ahead.stop();
       views.stop();
     },
   };

@@ -223,3 +223,27 @@ test('a heartbeat is known from its first ping on, however rarely it comes', asy
   await putIncident(app, monitor, { fromMs: toMs - DAY_MS / 5, toMs: null, origin: 'automatic' });
   assert.equal(await uptimeOf(monitor, '30d'), 90);
 });
+
+test('a heartbeat stays known by a ping that was long before the range', async () => {
+  const monitor = await create({
+    type: 'heartbeat',
+    config: { schedule: { kind: 'period', period_seconds: 30 * 86_400 } },
+    regions: [],
+  });
+  toWholeSecond();
+  const { ping_url } = monitor.config as { ping_url: string };
+  await fetch(`${app.url}${new URL(ping_url).pathname}`);
+  for (let day = 0; day < 8; day++) {
+    app.clock.advance(DAY_MS);
+    await app.runTask('partitions');
+    for (let i = 0; i < 2; i++) await app.runTask('roll_up');
+  }
+  await sql`DELETE FROM checks WHERE monitor_no = (SELECT no FROM monitors WHERE id = ${monitor.id})`.execute(
+    app.db,
+  );
+  const toMs = app.clock.ms();
+  await putIncident(app, monitor, { fromMs: toMs - DAY_MS / 5, toMs: null, origin: 'automatic' });
+  // A day of buckets, of which the first and the last are not whole.
+  const pct = await uptimeOf(monitor, '1d');
+  assert.ok(pct !== null && Math.abs(pct - 80) < 1, String(pct));
+});

@@ -4,6 +4,8 @@ import { before, test } from 'node:test';
 import { LIVE_CHANNEL } from '#src/events/publish.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { makeDirectory } from '#src/status-pages/public/directory.ts';
+import { makeGate } from '#src/status-pages/public/gate.ts';
+import { startReadingAhead } from '#src/status-pages/public/read-ahead.ts';
 import { makeViews } from '#src/status-pages/public/views.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
@@ -66,7 +68,7 @@ function countedViews(database = app.db) {
   };
   /** Something happened in this organization. */
   const notify = (orgId: string) => handlers.get(LIVE_CHANNEL)?.(orgId);
-  return { ...counted, look, time, notify };
+  return { ...counted, look, time, notify, directory, views };
 }
 
 test('a page that was read costs no statement, and neither does one that does not exist', async () => {
@@ -79,6 +81,23 @@ test('a page that was read costs no statement, and neither does one that does no
     assert.ok(await look(slug));
     assert.equal(await look(`nobody-${i}`), null);
   }
+  assert.equal(sent(), before);
+});
+
+test('a page that is read ahead costs its first visitor no statement, locked ones included', async () => {
+  const open = await publicPage();
+  const locked = await publicPage();
+  await app.alice.ok('PUT', `/status-pages/${locked.id}/shared-password`, { password: 'for all of us' });
+  const settled = settings(locked, { access_mode: 'shared_password' });
+  await app.alice.ok('PATCH', `/status-pages/${locked.id}`, settled);
+  const { look, sent, directory, views } = countedViews();
+  const gate = makeGate({ db: app.db, key: Buffer.alloc(32) });
+  const site = { db: app.db, directory, views, gate, clock: app.clock.now, baseUrl: app.url };
+  const ahead = startReadingAhead({ ...site, edgePort: '', canMail: false }, silent, 60_000);
+  await ahead.soon;
+  assert.equal((await directory.list()).at(-1)?.slug, locked.slug);
+  const before = sent();
+  for (const { slug } of [open, locked]) assert.equal((await look(slug))?.snapshot.page.slug, slug);
   assert.equal(sent(), before);
 });
 

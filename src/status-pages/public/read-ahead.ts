@@ -1,0 +1,39 @@
+// Reads pages before anybody asks for them: the first visitor after a restart does not wait for 90 days of figures
+// (docs/rules/status-pages.md#staying-up).
+import type { Log } from '#src/platform/log.ts';
+import { pageDocument } from './html-routes.ts';
+import type { Site } from './site.ts';
+
+/** One after the other, so that a server that starts leaves the database to others. */
+const MOST_PAGES = 100;
+/** A start waits this long at most; the rest is read while visitors come. */
+const START_WAITS_MS = 1_000;
+
+export type ReadingAhead = {
+  /** Resolves when all is read, or the start has waited long enough. Never rejects. */
+  soon: Promise<void>;
+  stop: () => void;
+};
+
+export function startReadingAhead(site: Site, log: Log, waitsMs: number = START_WAITS_MS): ReadingAhead {
+  const stopping = new AbortController();
+  const { promise: enough, resolve } = Promise.withResolvers<void>();
+  const limit = setTimeout(resolve, waitsMs);
+  const reading = readAhead(site, stopping.signal).catch((err: unknown) => {
+    // Visitors try again, each for the page that they want.
+    log.warn({ err }, 'status pages cannot be read ahead');
+  });
+  const soon = Promise.race([reading, enough]).finally(() => clearTimeout(limit));
+  return { soon, stop: () => stopping.abort() };
+}
+
+async function readAhead(site: Site, signal: AbortSignal): Promise<void> {
+  const pages = await site.directory.list();
+  for (const page of pages.slice(0, MOST_PAGES)) {
+    if (signal.aborted) return;
+    const view = await site.views.of(page);
+    if (view === null) continue;
+    const visit = { page, view, isPublic: page.accessMode === 'public' };
+    (await pageDocument(site, visit, 'en'))?.gzip();
+  }
+}
