@@ -8,6 +8,7 @@ import { checkSecretKey } from '../secret-key/check-secret-key.ts';
 import { lookAtChannels } from './channels.ts';
 import { lookAtClock, lookAtMigrations, lookAtVersion } from './database.ts';
 import { lookAtDisk } from './disk.ts';
+import { type EdgeSettingsGiven, lookAtEdges } from './edge.ts';
 import { type Finding, finding } from './finding.ts';
 import { lookAtFolder } from './folder.ts';
 import { lookAtMail } from './mail.ts';
@@ -19,7 +20,7 @@ import { lookAtQueues } from './queues.ts';
 import { lookAtServers } from './servers.ts';
 
 /** The settings that are examined; see `VARIABLES` in src/config. */
-export type Settings = {
+export type Settings = EdgeSettingsGiven & {
   host: string;
   port: number;
   baseUrl: string;
@@ -45,6 +46,7 @@ export async function examineDatabase(
     lookAtServers(db),
     lookAtRegions(db, now),
     lookAtQueues(db, now),
+    lookAtEdges(db, settings),
     lookAtChannels(db, { allowPrivate: settings.allowPrivateWebhooks, operator }),
   ]);
   return [...findings, ...found.flat()];

@@ -19,6 +19,7 @@ export const SUBJECTS = [
   'probes',
   'channels',
   'queues',
+  'edge',
 ] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
@@ -230,6 +231,29 @@ export const FINDING_WORDS = {
   jobs_stuck: {
     said: 'stored jobs have waited untried, the first for {{seconds}} s: {{count}}',
     todo: 'Is a server running? Its log says what keeps it from running them.',
+  },
+
+  edge_serves: { said: 'the edge at {{address}} has its configuration; names it serves: {{count}}' },
+  edge_away: {
+    said: 'the edge at {{address}} does not answer: {{reason}}',
+    todo: 'Start that Caddy, and see that its admin API listens where CADDY_ADMIN_URL says: docs/self-hosting.md#the-edge.',
+  },
+  edge_refuses: {
+    said: 'the edge at {{address}} does not take its configuration: {{reason}}',
+    todo: 'Often another program has one of its ports, or its admin API admits other names only: docs/self-hosting.md#the-edge.',
+  },
+  edge_differs: {
+    said: 'the edge at {{address}} has another configuration than it should have',
+    todo: 'A server replaces it within ten seconds, if one runs. If this stays: give every server the same BASE_URL, PORT and EDGE_ variables, and no other Tocsin this Caddy.',
+  },
+  edge_port_closed: {
+    said: 'the edge does not listen at {{host}} on port {{port}}: {{reason}}',
+    todo: 'See what keeps others from it: a firewall, or a Caddy that listens elsewhere than its admin API.',
+  },
+  edge_domain_resolves: { said: 'names under {{domain}} have an address' },
+  edge_domain_unresolved: {
+    said: 'names under {{domain}} have no address here: {{reason}}',
+    todo: 'Set a DNS record for *.{{domain}} that leads to the edge: the records of custom domains point there.',
   },
 } as const satisfies Record<string, Words>;
 

@@ -7,7 +7,7 @@ import { onPagesChanged, PAGES_CHANNEL } from '#src/status-pages/changed.ts';
 import type { EdgeSettings } from './caddy-config.ts';
 import { followCertificates } from './certificates.ts';
 import { markDomains } from './mark-domains.ts';
-import { ownName, verifiedDomains } from './names.ts';
+import { servedNames } from './names.ts';
 import { noteEdges } from './note-edges.ts';
 import { type EdgeState, pushConfig } from './push.ts';
 
@@ -29,8 +29,7 @@ const GATHER_MS = 1_000;
 /** One turn: every edge, whichever of the others answers, then the domains. Answers how the edges are. */
 export async function edgeTurn(options: EdgeOptions): Promise<EdgeState[]> {
   const { db, clock, baseUrl, adminUrls, settings, signal } = options;
-  const own = ownName(baseUrl);
-  const namesNow = async () => [...(own === null ? [] : [own]), ...(await verifiedDomains(db))];
+  const namesNow = () => servedNames(db, baseUrl);
   const states = await Promise.all(
     adminUrls.map((adminUrl) => pushConfig({ adminUrl, settings, namesNow, signal })),
   );

@@ -23,8 +23,14 @@ export function ownName(baseUrl: string): string | null {
   return protocol === 'https:' ? hostName(hostname) : null;
 }
 
+/** All of them. */
+export async function servedNames(db: Database, baseUrl: string): Promise<string[]> {
+  const own = ownName(baseUrl);
+  return [...(own === null ? [] : [own]), ...(await verifiedDomains(db))];
+}
+
 /** Every verified domain of a page that is there, in order. */
-export async function verifiedDomains(db: Database): Promise<string[]> {
+async function verifiedDomains(db: Database): Promise<string[]> {
   const { rows } = await sql<{ domain: string }>`
     SELECT d.domain FROM status_page_domains d JOIN status_pages p ON p.id = d.status_page_id
     WHERE d.status = 'verified' AND p.archived_at IS NULL ORDER BY d.domain COLLATE "C"`.execute(db);

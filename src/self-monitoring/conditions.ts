@@ -1,4 +1,4 @@
-// How the parts of the installation are: regions, probes, queues, the disk.
+// How the parts of the installation are: regions, probes, queues, the disk, the edges.
 import { sql } from 'kysely';
 import { dueDeliveries } from '../notifications/delivery/queue.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
@@ -14,6 +14,10 @@ const BUSY_FOR_MS = 5 * 60_000;
 /** After a time in which no server watched, probes have this long to come back before anybody is told of them. */
 const COME_BACK_MS = 30_000;
 const QUEUE_LATE_MS = 60_000;
+/** A Caddy that is restarted has its configuration again before this. */
+const EDGE_LATE_MS = 60_000;
+/** An edge that no server has looked at for so long is nobody's any more. */
+const EDGE_GONE_MS = 5 * 60_000;
 
 /** Regions that a probe was ever admitted to; where none is online, only what we watched ourselves counts. */
 export async function regionConditions(tx: Tx, now: Date, watching: Watching): Promise<Condition[]> {
@@ -100,4 +104,15 @@ export function diskCondition(disk: Pick<DiskGuard, 'pausedForMs' | 'freeBytes'>
     since: new Date(now.getTime() - pausedForMs),
     data: { free_bytes: disk.freeBytes() },
   };
+}
+
+/** Edges that have been without their configuration for over a minute, whichever server looked last. */
+export async function edgeConditions(tx: Tx, now: Date): Promise<Condition[]> {
+  const edges = await tx.selectFrom('edges').selectAll().execute();
+  return edges.flatMap(({ address: subject, seen_at, failing_since: since, failure }): Condition[] => {
+    const isGone = seen_at.getTime() < now.getTime() - EDGE_GONE_MS;
+    if (isGone || since === null) return [{ subject, is: 'good' }];
+    if (since.getTime() > now.getTime() - EDGE_LATE_MS) return [];
+    return [{ subject, is: 'bad', since, data: { reason: failure } }];
+  });
 }

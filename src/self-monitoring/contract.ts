@@ -4,14 +4,18 @@ import { OrganizationParams } from '../organizations/contract.ts';
 import { Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 export const Trouble = Type.Object({
-  kind: Type.Enum(['region_offline', 'probe_lagging', 'queue_lagging', 'disk_full']),
-  subject: Type.String({ description: 'slug of a region, region/probe, or name of a queue' }),
+  kind: Type.Enum(['region_offline', 'probe_lagging', 'queue_lagging', 'disk_full', 'edge_failing']),
+  subject: Type.String({
+    description: 'slug of a region, region/probe, name of a queue, or address of an edge',
+  }),
   began_at_unix: UnixSeconds(),
   title: Type.String({ description: 'what is wrong, in English' }),
   sentence: Type.String({ description: 'what it means and what to do, in English' }),
   name: Type.Optional(Type.String({ description: 'name of the region' })),
   probe: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String({ description: 'of a probe: busy, no_results' })),
+  reason: Type.Optional(
+    Type.String({ description: 'of a probe: busy, no_results; of an edge: away, refuses' }),
+  ),
   count: Type.Optional(Type.Integer({ description: 'monitors of the region, or entries of the queue' })),
 });
 export type Trouble = Static<typeof Trouble>;
@@ -20,7 +24,7 @@ export const listTroubles = operation({
   id: 'listTroubles',
   method: 'GET',
   path: '/admin/troubles',
-  summary: 'What is wrong with the installation itself now: regions, probes, queues, disk',
+  summary: 'What is wrong with the installation itself now: regions, probes, queues, disk, edges',
   tag: 'Operator',
   right: 'operator',
   resource: 'none',

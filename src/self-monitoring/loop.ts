@@ -3,7 +3,13 @@
 
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
-import { diskCondition, probeConditions, queueConditions, regionConditions } from './conditions.ts';
+import {
+  diskCondition,
+  edgeConditions,
+  probeConditions,
+  queueConditions,
+  regionConditions,
+} from './conditions.ts';
 import { type NotifyOperatorOptions, notifyOperator } from './notify-operator.ts';
 import { notifyOrganizations } from './notify-organizations.ts';
 import { takeTurn } from './self-watch.ts';
@@ -42,6 +48,7 @@ async function watchParts(
   await applyConditions(work, 'probe_lagging', await probeConditions(tx, now));
   await applyConditions(work, 'queue_lagging', await queueConditions(db, now, watching));
   await applyConditions(work, 'disk_full', [diskCondition(disk, now)]);
+  await applyConditions(work, 'edge_failing', await edgeConditions(tx, now));
 }
 
 /** Starts the watch: a turn every two seconds, and mails beside them, so that a slow mail server stops no turn. */

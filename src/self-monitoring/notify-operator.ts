@@ -74,7 +74,9 @@ export function mailOf(
   const [first] = troubles;
   const isOne = troubles.length === 1 && first !== undefined;
   const heading = isOne ? title(first) : `${troubles.length} changes of this installation`;
-  const button: Link = { label: 'Open the regions', url: `${baseUrl}/app/operator/regions` };
+  const button: Link = troubles.every(({ kind }) => kind === 'edge_failing')
+    ? { label: 'Examine the installation', url: `${baseUrl}/app/operator/doctor` }
+    : { label: 'Open the regions', url: `${baseUrl}/app/operator/regions` };
   return {
     subject: `[Tocsin] ${heading}`,
     ...layout({

@@ -2,7 +2,13 @@
 import { sql } from 'kysely';
 import type { Database, Work } from '../platform/work.ts';
 
-export const OPERATOR_TROUBLES = ['region_offline', 'probe_lagging', 'queue_lagging', 'disk_full'] as const;
+export const OPERATOR_TROUBLES = [
+  'region_offline',
+  'probe_lagging',
+  'queue_lagging',
+  'disk_full',
+  'edge_failing',
+] as const;
 export type OperatorTrouble = (typeof OPERATOR_TROUBLES)[number];
 
 /** What is known of a subject now: `bad` begins a trouble, `good` ends it, and what nobody can tell does neither. */

@@ -27,6 +27,8 @@ export function troubleTitle(trouble: Reported): string {
       return `The queue of ${queueOf(trouble)} does not move`;
     case 'disk_full':
       return `The disk of the ${said(subject)} is full, or nearly`;
+    case 'edge_failing':
+      return `The edge ${subject} ${data.reason === 'away' ? 'does not answer' : 'does not take its configuration'}`;
   }
 }
 
@@ -43,6 +45,10 @@ export function troubleSentence({ kind, data }: Reported): string {
       return `${data.count} wait, the first for over a minute. Look at the server’s log, its load and its database.`;
     case 'disk_full':
       return 'Results of checks are refused until there is space again; probes keep them, and alarms go on. Enlarge the disk, or delete what is not Tocsin’s.';
+    case 'edge_failing':
+      return data.reason === 'away'
+        ? 'Custom domains that lead there may not be served, and new ones get no certificate. Start that Caddy, and see that its admin API is reached from this server.'
+        : 'It goes on with the configuration it had, if it had one; new custom domains are not served there. The doctor says what it answers.';
   }
 }
 
@@ -58,5 +64,7 @@ export function overTitle(trouble: Reported): string {
       return `The queue of ${queueOf(trouble)} moves again`;
     case 'disk_full':
       return `The disk of the ${said(subject)} has space again`;
+    case 'edge_failing':
+      return `The edge ${subject} has its configuration again`;
   }
 }

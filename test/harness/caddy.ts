@@ -1,18 +1,24 @@
 // A real Caddy of a test's own: a process with its own folder and ports, whose admin API listens on loopback and which is
 // told nothing else. What it serves, Tocsin says.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http, { type RequestOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { closedPort } from './listeners.ts';
+import { closedPort, httpServer } from './listeners.ts';
 import { findServer } from './provide-servers.ts';
 import { until } from './until.ts';
 
 const PROGRAM = findServer('caddy');
 /** For `test(…, { skip })`. */
 export const noCaddy = (): string | false => (PROGRAM === null ? 'no Caddy on this machine' : false);
+
+/** The same for a test with a second one that serves at the same ports: it needs a network of its own. */
+export const noSecondCaddy = (): string | false =>
+  noCaddy() ||
+  (spawnSync('unshare', ['-n', 'true']).status !== 0 && 'no networks of their own on this machine');
 
 export type Ports = { http: number; https: number };
 
@@ -34,13 +40,15 @@ export type Caddy = {
   start: () => Promise<void>;
 };
 
-/** Starts one, and ends it with the test. */
-export async function startCaddy(t: TestContext): Promise<Caddy> {
+/** Starts one, and ends it with the test. One that is `apart` has a network of its own: nobody but its admin API is reached. */
+export async function startCaddy(t: TestContext, { apart = false } = {}): Promise<Caddy> {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-caddy-'));
-  const admin = `127.0.0.1:${await closedPort()}`;
-  const adminUrl = `http://${admin}`;
+  const socketPath = join(dir, 'admin');
+  const at = `127.0.0.1:${apart ? await passesTo(t, { socketPath }) : await closedPort()}`;
+  const admin = apart ? { listen: `unix/${socketPath}`, origins: ['127.0.0.1'] } : { listen: at };
+  const adminUrl = `http://${at}`;
   const config = join(dir, 'caddy.json');
-  await writeFile(config, JSON.stringify({ admin: { listen: admin } }));
+  await writeFile(config, JSON.stringify({ admin }));
   let child: ChildProcess | null = null;
 
   const kill = async () => {
@@ -52,7 +60,9 @@ export async function startCaddy(t: TestContext): Promise<Caddy> {
   };
   const start = async () => {
     const env = { PATH: process.env.PATH, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
-    const started = spawn(PROGRAM ?? '', ['run', '--config', config], { env, cwd: dir, stdio: 'ignore' });
+    await rm(socketPath, { force: true });
+    const words = [...(apart ? ['unshare', '-n'] : []), PROGRAM ?? '', 'run', '--config', config];
+    const started = spawn(words[0] ?? '', words.slice(1), { env, cwd: dir, stdio: 'ignore' });
     child = started;
     const answers = () =>
       fetch(`${adminUrl}/config/`).then(
@@ -83,4 +93,24 @@ export async function startCaddy(t: TestContext): Promise<Caddy> {
       return ((await reply.json()) as { root_certificate: string }).root_certificate;
     },
   };
+}
+
+/** Passes requests on to an admin API; answers its own port. `onRequest` learns of each. */
+export function passesTo(
+  t: TestContext,
+  to: Pick<RequestOptions, 'socketPath' | 'host' | 'port'>,
+  onRequest: (method: string) => void = () => undefined,
+): Promise<number> {
+  return httpServer(t, (request, response) => {
+    const { method = 'GET', url: path } = request;
+    onRequest(method);
+    const host = to.host ? `${to.host}:${to.port}` : '127.0.0.1';
+    const headers = { ...request.headers, host };
+    const passed = http.request({ ...to, path, method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  });
 }

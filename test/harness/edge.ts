@@ -8,10 +8,12 @@ import { until } from './until.ts';
 
 export type Edge = {
   app: TestApp;
-  /** All of them serve at the same ports: start a second one where the first is dead, or ask its admin API alone. */
   caddy: Caddy;
+  /** Where it serves, and others that are configured with it: of connections each of them gets its share. */
   ports: Ports;
-  /** The certificate of the authority of the Caddy, once there is one. */
+  /** What the servers are configured with: for commands of the same installation. */
+  env: Record<string, string>;
+  /** A visitor who trusts the authority of the Caddy. */
   visitors: (path?: string) => Promise<{ port: number; ca: string; path: string }>;
   /** What is stored of a domain. */
   row: (
@@ -28,29 +30,40 @@ export async function startEdgeInstallation(
     servers = 1,
     env = {},
     adminUrls = [],
-  }: { servers?: number; env?: Record<string, string>; adminUrls?: readonly string[] } = {},
+    ...given
+  }: {
+    servers?: number;
+    env?: Record<string, string>;
+    /** Of further edges. */
+    adminUrls?: readonly string[];
+    /** One that runs already, and how the servers reach it. */
+    caddy?: Caddy;
+    adminUrl?: string;
+  } = {},
 ): Promise<Edge> {
   const stack = new AsyncDisposableStack();
   t.after(() => stack.disposeAsync());
-  const caddy = await startCaddy(t);
+  const caddy = given.caddy ?? (await startCaddy(t));
   const ports = await edgePorts();
   const app = stack.use(await startTestApp({ clock: realClock }));
-  const own = await Promise.all(Array.from({ length: servers }, closedPort));
+  const atPorts = await Promise.all(Array.from({ length: servers }, closedPort));
   const nodes: AsyncDisposableStack[] = [];
-  for (const port of own) {
+  const all = {
+    ...{ EDGE: 'caddy', EDGE_DOMAIN: 'edge.example.test', EDGE_CA: 'internal' },
+    ...{ EDGE_HTTP_PORT: String(ports.http), EDGE_HTTPS_PORT: String(ports.https) },
+    EDGE_UPSTREAMS: atPorts.map((each) => `127.0.0.1:${each}`).join(','),
+    CADDY_ADMIN_URL: [given.adminUrl ?? caddy.adminUrl, ...adminUrls].join(','),
+    ...env,
+  };
+  for (const port of atPorts) {
     const node = stack.use(new AsyncDisposableStack());
     nodes.push(node);
-    const given = {
-      ...{ EDGE: 'caddy', EDGE_DOMAIN: 'edge.example.test', EDGE_CA: 'internal', PORT: String(port) },
-      ...{ EDGE_HTTP_PORT: String(ports.http), EDGE_HTTPS_PORT: String(ports.https) },
-      EDGE_UPSTREAMS: own.map((each) => `127.0.0.1:${each}`).join(','),
-      CADDY_ADMIN_URL: [caddy.adminUrl, ...adminUrls].join(','),
-      ...env,
-    };
-    await startNode(node, app.databaseUrl, { elapsedMs: () => performance.now() }, given);
+    const own = { ...all, PORT: String(port) };
+    await startNode(node, app.databaseUrl, { elapsedMs: () => performance.now() }, own);
   }
   return {
     ...{ app, caddy, ports },
+    env: { ...all, PORT: String(atPorts[0]) },
     visitors: async (path = '/') => ({ port: ports.https, ca: await caddy.rootPem(), path }),
     row: (id) =>
       app.db

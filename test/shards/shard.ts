@@ -17,7 +17,7 @@ const JOURNEYS = 9;
 
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =
-  /\/(harness\/(installation|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
+  /\/(harness\/(installation|edge|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
 
 /** What decides where a file runs: the first whose pattern is in its path and its text. Each of them is one process. */
 const BY_TEXT = [

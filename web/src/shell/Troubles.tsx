@@ -26,7 +26,11 @@ export function Troubles() {
           </li>
         ))}
       </ul>
-      <Link to="/operator/regions">{t('troubles.open')}</Link>
+      {shown.every(({ kind }) => kind === 'edge_failing') ? (
+        <Link to="/operator/doctor">{t('troubles.examine')}</Link>
+      ) : (
+        <Link to="/operator/regions">{t('troubles.open')}</Link>
+      )}
     </Banner>
   );
 }
@@ -49,6 +53,8 @@ function Sentence({ trouble, since }: { trouble: Trouble; since: string }) {
       const queue = QUEUES.find((each) => each === subject);
       return queue === undefined ? trouble.title : t(`troubles.queue.${queue}`, { since, count });
     }
+    case 'edge_failing':
+      return t(reason === 'away' ? 'troubles.edgeAway' : 'troubles.edgeRefuses', { address: subject, since });
     default:
       return trouble.title;
   }

@@ -32,6 +32,7 @@ export const operatorDoctor = {
       probes: 'Sonden',
       channels: 'Benachrichtigungsziele',
       queues: 'Warteschlangen',
+      edge: 'Edge',
     },
     findings: {
       settings_wrong: { said: '{{problems}}', todo: 'Siehe docs/self-hosting.md#settings.' },
@@ -254,6 +255,31 @@ export const operatorDoctor = {
       jobs_stuck: {
         said: 'Gespeicherte Aufträge warten unversucht, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Ausführen hindert.',
+      },
+
+      edge_serves: {
+        said: 'Der Edge unter {{address}} hat seine Konfiguration; Namen, die er bedient: {{count}}',
+      },
+      edge_away: {
+        said: 'Der Edge unter {{address}} antwortet nicht: {{reason}}',
+        todo: 'Starten Sie diesen Caddy, und sehen Sie nach, ob seine Admin-API dort lauscht, wo CADDY_ADMIN_URL es sagt: docs/self-hosting.md#the-edge.',
+      },
+      edge_refuses: {
+        said: 'Der Edge unter {{address}} nimmt seine Konfiguration nicht an: {{reason}}',
+        todo: 'Oft hat ein anderes Programm einen seiner Ports, oder seine Admin-API lässt nur andere Namen zu: docs/self-hosting.md#the-edge.',
+      },
+      edge_differs: {
+        said: 'Der Edge unter {{address}} hat eine andere Konfiguration, als er haben soll.',
+        todo: 'Ein Server ersetzt sie binnen zehn Sekunden, wenn einer läuft. Bleibt es so: Geben Sie jedem Server dieselben Werte für BASE_URL, PORT und die EDGE_-Variablen, und keinem anderen Tocsin diesen Caddy.',
+      },
+      edge_port_closed: {
+        said: 'Der Edge lauscht unter {{host}} nicht auf Port {{port}}: {{reason}}',
+        todo: 'Sehen Sie nach, was andere von ihm fernhält: eine Firewall, oder ein Caddy, der woanders lauscht als seine Admin-API.',
+      },
+      edge_domain_resolves: { said: 'Namen unter {{domain}} haben eine Adresse.' },
+      edge_domain_unresolved: {
+        said: 'Namen unter {{domain}} haben von hier aus keine Adresse: {{reason}}',
+        todo: 'Setzen Sie einen DNS-Eintrag für *.{{domain}}, der zum Edge führt: Die Einträge eigener Domains zeigen dorthin.',
       },
     },
   },

@@ -52,6 +52,11 @@ export const shell = {
     title_one: 'Mit dieser Installation stimmt etwas nicht',
     title_other: 'Mit dieser Installation stimmen {{count}} Dinge nicht',
     open: 'Regionen öffnen',
+    examine: 'Installation untersuchen',
+    edgeAway:
+      'Der Edge {{address}} antwortet seit {{since}} nicht: Eigene Domains, die dorthin führen, werden womöglich nicht bedient. Starten Sie diesen Caddy, und sehen Sie nach, ob dieser Server seine Admin-API erreicht.',
+    edgeRefuses:
+      'Der Edge {{address}} nimmt seit {{since}} seine Konfiguration nicht an: Neue eigene Domains werden dort nicht bedient.',
     regionOffline_one:
       'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitor wird von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
     regionOffline_other:

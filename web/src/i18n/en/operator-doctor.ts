@@ -34,6 +34,7 @@ export const operatorDoctor = {
       probes: 'Probes',
       channels: 'Notification targets',
       queues: 'Queues',
+      edge: 'Edge',
     },
     findings: FINDING_WORDS,
   },

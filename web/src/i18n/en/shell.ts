@@ -51,6 +51,11 @@ export const shell = {
     title_one: 'Something is wrong with this installation',
     title_other: '{{count}} things are wrong with this installation',
     open: 'Open the regions',
+    examine: 'Examine the installation',
+    edgeAway:
+      'The edge {{address}} has not answered since {{since}}: custom domains that lead there may not be served. Start that Caddy, and see that this server reaches its admin API.',
+    edgeRefuses:
+      'The edge {{address}} has not taken its configuration since {{since}}: new custom domains are not served there.',
     regionOffline_one:
       'Region {{name}} has been offline since {{since}}; {{count}} monitor is not checked from there. See that its probes run and reach this server.',
     regionOffline_other:
