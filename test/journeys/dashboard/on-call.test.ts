@@ -54,10 +54,10 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.goto(`${base}/monitors`);
     await page.getByLabel('URL to watch').fill(`${url}/healthz`);
     await press(page, 'Start watching');
-    await page.getByText('You will be told by sound in an open dashboard.').waitFor();
+    await page.getByText('Only the sound of an open dashboard is set up.').waitFor();
     const plan = panel(page, 'Who would be told now');
     await plan.getByText('mail (no mail server)').first().waitFor();
-    await plan.getByText('Nobody would be told').waitFor();
+    await plan.getByText('With no dashboard open, nobody is told').waitFor();
     for (const [link, target] of [
       ['Invite somebody', /settings\/members$/],
       ['Turn on push', /account#push$/],
@@ -65,7 +65,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     ] as const)
       assert.match((await plan.getByRole('link', { name: link }).getAttribute('href')) ?? '', target);
     await page.reload();
-    await plan.getByText('Nobody would be told').waitFor();
+    await plan.getByText('With no dashboard open, nobody is told').waitFor();
     await page.goto(`${base}/on-call`);
     await heading(page, 'On-call').waitFor();
   });
@@ -118,7 +118,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
       assert.equal(/\bnow\b/.test(words), week === 0);
     }
     const chain = panel(page, 'If an incident opened now');
-    await chain.getByText('The alarm rings for Tom Okafor too, with push and mail.').waitFor();
+    await chain.getByText('The alarm rings for Tom Okafor too, with push.').waitFor();
   });
 
   await step('somebody takes the shift, is on duty, and gives it back', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { getInstallation } from '#src/accounts/contract.ts';
 import { type ChainStep, type OnCallSettings, previewChain } from '#src/on-call/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
@@ -17,6 +18,8 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
     ...read(previewChain, { params: { org_id: orgId } }),
     refetchInterval: 60_000,
   });
+  const installation = useQuery(read(getInstallation, {}));
+  const canMail = installation.data?.mail !== false;
   const list = steps.data ?? [];
   const chain = settings.enabled && settings.entitled;
   return (
@@ -30,7 +33,7 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
           ) : null}
           <ol className={styles.line}>
             {list.map((step) => (
-              <Step key={step.step} step={step} />
+              <Step key={step.step} step={step} canMail={canMail} />
             ))}
             <li className={styles.step} data-end>
               <p className={styles.when}>{t('onCall.chain.endWhen')}</p>
@@ -43,7 +46,7 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
   );
 }
 
-function Step({ step }: { step: ChainStep }) {
+function Step({ step, canMail }: { step: ChainStep; canMail: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const after = formats.durationInWords(step.after_minutes * 60);
@@ -59,8 +62,9 @@ function Step({ step }: { step: ChainStep }) {
       <p className={styles.what}>
         {step.names.length === 0
           ? t(`onCall.chain.nobody.${step.step}`)
-          : t(`onCall.chain.${step.step === 'start' && step.fallback ? 'startFallback' : step.step}`, {
+          : t(`onCall.chain.${wordsOf(step, canMail)}`, {
               people,
+              ways: t(`onCall.chain.ways.${canMail ? 'mail' : 'noMail'}`),
             })}
       </p>
       {step.targets.length > 0 ? (
@@ -71,4 +75,9 @@ function Step({ step }: { step: ChainStep }) {
       ) : null}
     </li>
   );
+}
+
+function wordsOf({ step, fallback }: ChainStep, canMail: boolean) {
+  if (step === 'start' && fallback) return 'startFallback';
+  return step === 'mail' && !canMail ? 'mailNotYet' : step;
 }

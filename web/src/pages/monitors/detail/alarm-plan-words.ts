@@ -18,7 +18,8 @@ export function useAlarmPlanSentence(): (plan: AlarmPlan) => string {
     const working = counted.flatMap(({ channels }) => channels.filter(({ works }) => works));
     const ways = ALARM_WAYS.filter((way) => working.some(({ channel }) => channel === way));
     const words = formats.list(ways.map((way) => t(`alarmPlan.channel.${way}`)));
-    if (ways.length === 0) return t('alarmPlan.warning.nobody');
+    if (ways.length === 0) return t('alarmPlan.nobodyNow');
+    if (ways.every((way) => way === 'loud_alarm')) return t('alarmPlan.onlySound');
     if (own.length > 0) return t('alarmPlan.willBe', { ways: words });
     const names = [...new Set(people.map(({ name }) => name))];
     return t('alarmPlan.notYou', { people: formats.list(names), ways: words });
