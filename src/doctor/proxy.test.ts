@@ -7,6 +7,7 @@ const PLAIN: ProxySettings = {
   port: 3300,
   baseUrl: 'http://127.0.0.1:3300',
   trustProxy: 0,
+  edge: 'none',
 };
 const PROXIED: ProxySettings = { ...PLAIN, baseUrl: 'https://tocsin.example.com', trustProxy: 1 };
 
@@ -27,6 +28,13 @@ test('by the settings alone, a proxy is there if only one could serve BASE_URL',
   assert.deepEqual(codes({ baseUrl: 'http://tocsin.lan' }), ['proxy_in_front']);
   assert.deepEqual(codes({ trustProxy: 1 }), ['proxy_absent']);
   assert.deepEqual(codes({ host: '0.0.0.0' }), ['base_url_local']);
+});
+
+test('an edge on this machine needs no TRUST_PROXY', () => {
+  const edge = 'caddy';
+  assert.deepEqual(codes({ edge, trustProxy: 0 }, null, PROXIED), ['proxy_fits']);
+  const came = { forwardedFor: '192.0.2.1', host: 'tocsin.example.com' };
+  assert.deepEqual(codes({ edge, trustProxy: 0 }, came, PROXIED), ['proxy_fits']);
 });
 
 test('a request shows how many proxies it passed', () => {

@@ -1,7 +1,13 @@
 // The doctor's check of the settings about a proxy in front: TRUST_PROXY and BASE_URL, by themselves and by how a request came.
 import { type Finding, finding } from './finding.ts';
 
-export type ProxySettings = { host: string; port: number; baseUrl: string; trustProxy: number };
+export type ProxySettings = {
+  host: string;
+  port: number;
+  baseUrl: string;
+  trustProxy: number;
+  edge: 'none' | 'caddy';
+};
 
 /** The headers of a request that tell how it came; absent on the command line. */
 export type Arrival = {
@@ -24,8 +30,12 @@ function localBase({ host, baseUrl }: ProxySettings): Finding | null {
   return finding('warn', 'proxy', 'base_url_local', { url: baseUrl, host });
 }
 
-function uncounted({ port, baseUrl, trustProxy }: ProxySettings, arrival: Arrival | null): Finding | null {
-  if (trustProxy > 0) return null;
+function uncounted(
+  { port, baseUrl, trustProxy, edge }: ProxySettings,
+  arrival: Arrival | null,
+): Finding | null {
+  // An edge on this machine is counted without it.
+  if (trustProxy > 0 || edge === 'caddy') return null;
   if (arrival !== null)
     return arrival.forwardedFor === undefined ? null : finding('warn', 'proxy', 'proxy_forwards');
   return isProxied(baseUrl, port) ? finding('warn', 'proxy', 'proxy_in_front', { url: baseUrl, port }) : null;
