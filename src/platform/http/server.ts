@@ -51,7 +51,7 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       // No hook runs for these.
       (reply as FastifyReply).headers(headers);
-      const body = new Refusal('not_found', `There is nothing at ${pathOf(request.url)}.`).body();
+      const body = new Refusal('not_found', `There is nothing at ${pathOf(request.originalUrl)}.`).body();
       (reply as FastifyReply).status(404).send(body);
     },
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
@@ -95,12 +95,15 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
     if (isForeign(request, base))
       throw new Refusal(
         'forbidden',
-        `Requests that change something are only accepted from the same origin: ${base.origin} (BASE_URL).`,
+        place.kind === 'page'
+          ? 'Requests that change something are only accepted from the pages of this domain.'
+          : `Requests that change something are only accepted from the same origin: ${base.origin} (BASE_URL).`,
       );
   });
 
   http.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url);
+    // As it was asked for: under a custom domain the other one has the slug of a page, which may be a draft.
+    const path = pathOf(request.originalUrl);
     const said = [`There is nothing at ${request.method} ${path}.`, elsewhere(path)].filter(Boolean);
     reply.status(404).send({ error: 'not_found', message: said.join(' ') });
   });

@@ -93,8 +93,8 @@ export function addressOf(
 ): Address {
   const place = placeOf(request.raw);
   if (place.kind !== 'page') return ownAddress(site.baseUrl, slug);
-  const scheme = place.isCertified ? 'https' : request.protocol;
-  const origin = `${scheme}://${place.domain}${site.edgePort}`;
+  // Not what a proxy says word for word: visitors may have written it, and each scheme would be another set of documents.
+  const origin = `${isSecure(site, request) ? 'https' : 'http'}://${place.domain}${site.edgePort}`;
   return { home: '', publicPath: '', url: origin, publicUrl: origin };
 }
 

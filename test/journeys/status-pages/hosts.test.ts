@@ -169,6 +169,19 @@ test('a proxy that asks by our address is believed in what it says of the name',
     assert.ok((await ask('127.0.0.1', '/healthz', { headers: { forwarded } })).status < 500, forwarded);
 });
 
+test('whatever a proxy passes on as the scheme, addresses are http or https', async () => {
+  for (const proto of ['javascript', 'HTTPS', 'a"b', 'ftp', 'x://y/'])
+    for (const [name, value] of [
+      ['x-forwarded-proto', proto],
+      ['forwarded', `for=192.0.2.1;proto="${proto}"`],
+    ] as const) {
+      const headers = { [name]: value };
+      const { status, text } = await ask(DOMAIN, '/summary.json', { headers });
+      assert.equal(status, 200);
+      assert.match(JSON.parse(text).page.url, new RegExp(`^https?://${DOMAIN}$`), proto);
+    }
+});
+
 test('without a proxy in front nobody says a name but by Host', async () => {
   const direct = await startAppOfFile({ env: { EDGE_DOMAIN: 'edge.example.net' } });
   const said: Record<string, string>[] = [
@@ -212,7 +225,9 @@ test('the lock of a page opens on its domain, with a cookie bound to that host',
   const again = await ask('locked.acme.example', '/', { headers: { cookie: pair } });
   assert.equal(again.status, 200);
   const forged = { ...form, headers: { ...form.headers, origin: `https://${DOMAIN}` } };
-  assert.equal((await ask('locked.acme.example', '/unlock', forged)).status, 403);
+  const refused = await ask('locked.acme.example', '/unlock', forged);
+  assert.equal(refused.status, 403);
+  assert.doesNotMatch(refused.text, /tocsin\.example\.com/);
 });
 
 test('a page that is a draft again is 404 on its domain, and one that moved its slug is still there', async () => {
@@ -224,6 +239,17 @@ test('a page that is a draft again is 404 on its domain, and one that moved its 
   assert.equal((await ask('moves.acme.example', '/')).status, 200);
   await app.alice.ok('PATCH', `/status-pages/${of.id}`, settings(of, { access_mode: 'draft' }));
   assert.equal((await ask('moves.acme.example', '/')).status, 404);
+  // Nor does a refusal name the draft's slug, which only the installation's path has.
+  for (const [method, path] of [
+    ['POST', '/'],
+    ['OPTIONS', '/history'],
+    ['GET', '/%zz'],
+  ] as const) {
+    const { status, text } = await ask('moves.acme.example', path, { method });
+    assert.equal(status, 404, path);
+    assert.ok(!text.includes(of.slug), text);
+    assert.ok(text.includes(path), text);
+  }
 });
 
 test('a removed domain shows nothing any more, and an archived page’s neither', async () => {
