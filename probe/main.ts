@@ -47,6 +47,7 @@ type Settings = {
   dnsServers: string[] | undefined;
   rdapBaseUrl: string | undefined;
   canaries: readonly string[];
+  offLimits: readonly string[];
 };
 
 /** A sentence if an option or a variable is invalid. */
@@ -70,6 +71,9 @@ async function readSettings(
   const canaries = env.CANARIES ? canariesIn(env.CANARIES) : DEFAULT_CANARIES;
   if (canaries === undefined)
     return `CANARIES ${JSON.stringify(env.CANARIES)} is neither none nor a list of host:port, separated by commas`;
+  const offLimits = (env.CADDY_ADMIN_URL ?? '').split(',').filter((each) => each.trim() !== '');
+  if (!offLimits.every(isHttp))
+    return `CADDY_ADMIN_URL ${JSON.stringify(env.CADDY_ADMIN_URL)} is not a list of http or https addresses, separated by commas`;
   return {
     url,
     token,
@@ -77,6 +81,7 @@ async function readSettings(
     dnsServers: dnsServers?.length ? dnsServers : undefined,
     rdapBaseUrl,
     canaries,
+    offLimits,
   };
 }
 

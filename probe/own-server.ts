@@ -1,6 +1,5 @@
 // The addresses on which this probe's server listens, if no proxy is in between.
-import { networkInterfaces } from 'node:os';
-import ipaddr from 'ipaddr.js';
+import { isOfThisMachine, plainAddress } from '#src/platform/outbound/this-machine.ts';
 
 export type OwnServer = {
   /** Whether this address and port are the server's own. */
@@ -17,21 +16,11 @@ export function ownServer(url: string): OwnServer {
   return {
     isOwn(address, to) {
       if (to !== ownPort || met === null) return false;
-      const plain = normal(address);
+      const plain = plainAddress(address);
       return plain === met || (isOfThisMachine(met) && isOfThisMachine(plain));
     },
     met(address) {
-      met = normal(address);
+      met = plainAddress(address);
     },
   };
-}
-
-const normal = (address: string) => ipaddr.process(address).toString();
-
-function isOfThisMachine(address: string): boolean {
-  const range = ipaddr.parse(address).range();
-  if (range === 'loopback' || range === 'unspecified') return true;
-  return Object.values(networkInterfaces()).some((all) =>
-    all?.some((own) => normal(own.address) === address),
-  );
 }

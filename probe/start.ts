@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { offLimits } from '../src/platform/outbound/off-limits.ts';
 import { createResolver } from '../src/platform/outbound/resolve.ts';
 import { answerRoom } from './answer-room.ts';
 import { stopJudging } from './assertions/judge.ts';
@@ -38,6 +39,8 @@ export type ProbeOptions = {
   dnsServers?: readonly string[] | undefined;
   /** RDAP server for domain checks; absent: each registry's own. */
   rdapBaseUrl?: string | undefined;
+  /** Addresses that no check may reach, such as the admin API of an edge; absent: none. */
+  offLimits?: readonly string[] | undefined;
   /** `host:port`, asked where the region has no canaries, while a check fails; absent: none are. */
   canaries?: readonly string[] | undefined;
   log: Log;
@@ -89,6 +92,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   }, LOOP_BEAT_MS);
   const bodies = sharedBodies();
   const room = answerRoom();
+  const isOffLimits = offLimits(options.offLimits ?? []);
   let allowPrivate = false;
   let keepPrivate = false;
 
@@ -123,6 +127,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     const policy = {
       allowPrivate,
       isOwn: own.isOwn,
+      isOffLimits,
       ...(listeners.onPrivate ? { onPrivate: listeners.onPrivate } : {}),
     };
     const context: CheckContext = {

@@ -49,6 +49,8 @@ export function probeEnvironment(
     dnsServers: readonly HostPort[];
     rdapBaseUrl: string | null;
     canaries: readonly string[];
+    /** Where checks are not let in: the admin API of each edge. */
+    offLimits: readonly string[];
   },
   env: Environment = process.env,
 ): Record<string, string> {
@@ -61,6 +63,7 @@ export function probeEnvironment(
     TOCSIN_PROBE_TOKEN: given.token,
     CANARIES: given.canaries.length > 0 ? given.canaries.join(',') : 'none',
     ...(servers.length > 0 ? { DNS_SERVERS: servers.join(',') } : {}),
+    ...(given.offLimits.length > 0 ? { CADDY_ADMIN_URL: given.offLimits.join(',') } : {}),
     ...(given.rdapBaseUrl === null ? {} : { RDAP_BASE_URL: given.rdapBaseUrl }),
   };
 }

@@ -302,7 +302,13 @@ test('the local probe gets what it needs and none of our secrets', () => {
     { host: '10.0.0.1', port: null },
   ];
   const env = probeEnvironment(
-    { token: 't', dnsServers, rdapBaseUrl: 'https://rdap.example/v1', canaries: [] },
+    {
+      token: 't',
+      dnsServers,
+      rdapBaseUrl: 'https://rdap.example/v1',
+      canaries: [],
+      offLimits: ['http://a:2019', 'http://b:2019'],
+    },
     { PATH: '/bin', SECRET_KEY: 's', DATABASE_URL: 'd' },
   );
   assert.deepEqual(env, {
@@ -311,6 +317,7 @@ test('the local probe gets what it needs and none of our secrets', () => {
     CANARIES: 'none',
     DNS_SERVERS: '[::1]:53,10.0.0.1',
     RDAP_BASE_URL: 'https://rdap.example/v1',
+    CADDY_ADMIN_URL: 'http://a:2019,http://b:2019',
   });
 });
 

@@ -14,6 +14,7 @@ import { makeKnownCallers } from '../platform/http/known-callers.ts';
 import { makeTenantLimits } from '../platform/http/tenant-limits.ts';
 import { migrateJobs } from '../platform/jobs/runner.ts';
 import { makeMail } from '../platform/mail/mail.ts';
+import { offLimits } from '../platform/outbound/off-limits.ts';
 import { makePush } from '../platform/push/push.ts';
 import { vapidKeys, vapidSubject } from '../platform/push/vapid.ts';
 import type { StopHooks } from '../platform/stop-hooks.ts';
@@ -57,12 +58,14 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
   await directory.load();
 
   const operator = operatorAddresses(config);
-  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator });
+  const isOffLimits = config.edge === 'caddy' ? offLimits(config.caddyAdminUrls) : undefined;
+  const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator, isOffLimits });
   const mail = makeMail({ smtpUrl: config.smtpUrl, from: config.mailFrom });
   const push = makePush({
     keys: vapidKeys(written.pushKey),
     subject: vapidSubject(config),
     allowPrivate: config.allowPrivateWebhooks,
+    isOffLimits,
   });
   const slowDown = makeSlowDown({ db, clock, log, key: written.accountsKey, enabled: config.rateLimits });
   return {

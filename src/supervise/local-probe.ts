@@ -24,6 +24,7 @@ export function startLocalProbe(config: Config, address: string, token: () => st
           dnsServers: config.dnsServers,
           rdapBaseUrl: config.rdapBaseUrl,
           canaries: config.canaries,
+          offLimits: config.edge === 'caddy' ? config.caddyAdminUrls : [],
         }),
       ),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '#src/domain/backoff.ts';
 import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
+import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
 import { OutboundFailure, PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
 import { request } from '#src/platform/outbound/request.ts';
 import type { Vault } from '#src/platform/secrets.ts';
@@ -185,8 +186,12 @@ const MOST_REPLY_BYTES = 64 * 1024;
  * Sends through the egress module; a failure to reach the receiver is an answer with its class. Addresses that the operator
  * has configured may lie in the operator's own network, whatever organizations may reach.
  */
-export function makeSend(options: { allowPrivate: boolean; operator?: OperatorAddresses }): Send {
-  const { operator } = options;
+export function makeSend(options: {
+  allowPrivate: boolean;
+  operator?: OperatorAddresses;
+  isOffLimits?: NetworkPolicy['isOffLimits'];
+}): Send {
+  const { operator, isOffLimits } = options;
   return async ({ url, method, headers, body, timeoutMs, to }) => {
     const trusted = operator !== undefined && to !== undefined && isOperators(to, url, operator);
     const allowPrivate = options.allowPrivate || trusted;
@@ -197,7 +202,7 @@ export function makeSend(options: { allowPrivate: boolean; operator?: OperatorAd
         method: method ?? 'POST',
         headers,
         body: Buffer.from(body, 'utf8'),
-        policy: { allowPrivate },
+        policy: { allowPrivate, isOffLimits },
         timeoutMs,
         maxReplyBytes: MOST_REPLY_BYTES,
       });

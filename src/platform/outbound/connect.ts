@@ -49,6 +49,12 @@ export async function connect(options: ConnectOptions, timings: ConnectTimings =
     if (!Number.isInteger(port) || port < 1 || port > 65535)
       throw new OutboundFailure('invalid_config', 'probe', `${port} is not a port`);
     const addresses = await resolveVetted(options, timings);
+    if (addresses.some(({ address }) => options.policy.isOffLimits?.(address, port)))
+      throw new OutboundFailure(
+        'blocked_target',
+        'probe',
+        'This is the admin API of the edge of this installation, which only Tocsin itself may use',
+      );
     if (!options.isTame && addresses.some(({ address }) => options.policy.isOwn?.(address, port)))
       throw new OutboundFailure(
         'blocked_target',

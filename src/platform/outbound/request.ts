@@ -181,21 +181,24 @@ class VettedAgent extends http.Agent {
   }
 }
 
-const agents = new Map<string, VettedAgent>();
+/** By what is off limits, and below that by the rest of the policy: what one may reach, another must not be lent. */
+const agents = new Map<NetworkPolicy['isOffLimits'], Map<string, VettedAgent>>();
 
 /** One agent per policy and scheme; a resolver of one's own gets an agent of its own, which keeps nothing alive. */
 function agentFor({ policy, resolver }: OutboundRequest, secure: boolean): VettedAgent {
   if (resolver) return new VettedAgent(policy, secure, resolver);
+  const alike = agents.get(policy.isOffLimits) ?? new Map<string, VettedAgent>();
+  agents.set(policy.isOffLimits, alike);
   const key = `${policy.allowPrivate} ${secure}`;
-  const known = agents.get(key);
+  const known = alike.get(key);
   if (known) return known;
   const agent = new VettedAgent(policy, secure, undefined);
-  agents.set(key, agent);
+  alike.set(key, agent);
   return agent;
 }
 
 /** Closes idle connections (at shutdown). */
 export function closeIdleConnections(): void {
-  for (const agent of agents.values()) agent.destroy();
+  for (const alike of agents.values()) for (const agent of alike.values()) agent.destroy();
   agents.clear();
 }

@@ -10,6 +10,8 @@ export type NetworkPolicy = {
   onPrivate?: () => void;
   /** The addresses where this installation listens: bytes chosen by users must not go there. */
   isOwn?: (address: string, port: number) => boolean;
+  /** Where nobody is let in on behalf of a user, whatever is sent (off-limits.ts). */
+  isOffLimits?: ((address: string, port: number) => boolean) | undefined;
 };
 
 export type VettedQuestion = {

@@ -1,6 +1,7 @@
 // Web push: encrypted for one browser (RFC 8291), signed by this installation (RFC 8292), through the one way out.
 import { createECDH } from 'node:crypto';
 import type { RequestDetails } from 'web-push';
+import type { NetworkPolicy } from '../outbound/connect.ts';
 import { OutboundFailure, PROBE_EXHAUSTED } from '../outbound/failures.ts';
 import { loadLibrary } from '../outbound/load-library.ts';
 import { request } from '../outbound/request.ts';
@@ -43,10 +44,11 @@ export type PushOptions = {
   subject: string;
   /** Services on private addresses are allowed. */
   allowPrivate: boolean;
+  isOffLimits?: NetworkPolicy['isOffLimits'];
   timeoutMs?: number;
 };
 
-export function makePush({ keys, subject, allowPrivate, timeoutMs }: PushOptions): Push {
+export function makePush({ keys, subject, allowPrivate, isOffLimits, timeoutMs }: PushOptions): Push {
   return {
     publicKey: keys.publicKey,
     async send({ endpoint, p256dh, auth }, { payload, ttlSeconds, urgency, topic }) {
@@ -65,7 +67,7 @@ export function makePush({ keys, subject, allowPrivate, timeoutMs }: PushOptions
           method: 'POST',
           headers: headersOf(details),
           body: details.body,
-          policy: { allowPrivate },
+          policy: { allowPrivate, isOffLimits },
           timeoutMs,
           // The service's answer body is never read.
           maxReplyBytes: 1024,

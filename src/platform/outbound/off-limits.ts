@@ -1,0 +1,27 @@
+// Addresses that rule over what others see, such as the admin API of an edge: whoever reaches one needs no password. They may be
+// in a network that checks and webhooks are let into.
+import { isIP } from 'node:net';
+import { verdict } from '#src/domain/network-policy.ts';
+import { isOfThisMachine, plainAddress } from './this-machine.ts';
+
+/**
+ * Whether an address and port are one of these URLs'. Where a URL has a name, all private addresses count at its port: what
+ * the name means may change.
+ */
+export function offLimits(urls: readonly string[]): (address: string, port: number) => boolean {
+  const ruled = urls.map((url) => {
+    const { protocol, hostname, port } = new URL(url);
+    const host = hostname.replace(/^\[|\]$/g, '');
+    return { port: Number(port || (protocol === 'https:' ? 443 : 80)), host };
+  });
+  return (address, port) => {
+    const plain = plainAddress(address);
+    return ruled.some((each) => each.port === port && isAt(plain, each.host));
+  };
+}
+
+function isAt(address: string, host: string): boolean {
+  if (isIP(host) === 0 && host !== 'localhost') return !verdict(address, { allowPrivate: false }).allowed;
+  const own = host === 'localhost' ? '127.0.0.1' : plainAddress(host);
+  return address === own || (isOfThisMachine(own) && isOfThisMachine(address));
+}
