@@ -1,10 +1,14 @@
-// The figures of a status page (docs/rules/figures.md): page, badge, months and the API say the same, which is what the
-// single checks say, over days with outages, maintenance and false alarms.
+// The figures of a status page (docs/rules/figures.md): page, badge, months, dashboard and export say the same, which is what
+// the single checks say, over days with outages, maintenance and false alarms.
 import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import type { Series } from '#src/series/contract.ts';
 import type { PublicStatusPage } from '#src/status-pages/public/contract.ts';
 import { formatsOf } from '#src/status-pages/public/formats.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
@@ -14,6 +18,7 @@ import { naiveUptime } from '#test/harness/naive-uptime.ts';
 import { resultOf } from '#test/harness/probe.ts';
 import { newPage, settings } from '#test/harness/status-page.ts';
 import { until } from '#test/harness/until.ts';
+import { formatsFor } from '#web/format.ts';
 
 let app: TestApp;
 before(async () => {
@@ -41,7 +46,7 @@ async function livedMonitor(): Promise<Monitor> {
 const dayStart = () => Math.floor(app.clock.ms() / DAY_MS) * DAY_MS;
 const seconds = (ms: number) => Math.round(ms / 1000);
 
-test('page, badge, JSON and months say what the checks say, and say it anew within the second of a discard', async () => {
+test('page, badge, JSON, months, dashboard and export say what the checks say, and say it anew within the second of a discard', async () => {
   const monitor = await livedMonitor();
   const page = await newPage(app.alice, app.home);
   await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
@@ -81,18 +86,51 @@ test('page, badge, JSON and months say what the checks say, and say it anew with
     assert.equal(days.at(-3)?.downtime_seconds, 3600);
     assert.equal(days.at(-2)?.maintenance_seconds, 3 * 3600);
     for (const language of ['en', 'de'] as const) {
-      const text = formatsOf(language, 'UTC').percent(expected);
-      assert.ok((await read(`/status/${page.slug}/${language}`)).includes(text), `${language}: ${text}`);
+      const shownPct = formatsOf(language, 'UTC').percent(expected);
+      assert.ok(
+        (await read(`/status/${page.slug}/${language}`)).includes(shownPct),
+        `${language}: ${shownPct}`,
+      );
     }
     const { percent } = formatsOf('en', 'UTC');
     const day = new Date(now);
     const ofMonth = await naive(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1), now);
     const history = await read(`/status/${page.slug}/en/history`);
     assert.ok(history.includes(percent(ofMonth ?? assert.fail('no month'))), 'the month');
-    const text = percent(expected);
+    const shownPct = percent(expected);
     for (const query of ['metric=uptime', `metric=uptime&monitor=${monitor.id}`])
-      assert.ok((await read(`${publicPath}/badge.svg?${query}`)).includes(text), `${query}: ${text}`);
+      assert.ok((await read(`${publicPath}/badge.svg?${query}`)).includes(shownPct), `${query}: ${shownPct}`);
+    // The dashboard shows what this answers. All that was reported lies in either week.
+    const { stats } = await app.alice.ok<Series>('GET', `/monitors/${monitor.id}/series?range=7d`);
+    assert.equal(stats.uptime_time_pct?.toFixed(9), expected.toFixed(9), 'the dashboard');
+    assert.equal(formatsFor('en').percent(stats.uptime_time_pct ?? 0), shownPct);
+    const exported = await exportedDays();
+    for (const { date, uptime_pct } of days)
+      if (uptime_pct !== null)
+        assert.equal(exported.get(date), Number(uptime_pct.toFixed(4)), `${date} exported`);
+    assert.equal(exported.size, days.filter((day) => day.uptime_pct !== null).length);
   };
+
+  /** The uptime of each day in the export's table. */
+  async function exportedDays(): Promise<Map<string, number>> {
+    const files = new Map<string, string>();
+    await exportOrganization({
+      ...{ url: app.databaseUrl, organizationId: app.home.orgId, vault: app.vault, version: '0.0.0' },
+      now: app.clock.now(),
+      file: async (name, write) => {
+        const out = new PassThrough();
+        const [content] = await Promise.all([text(out), write(out)]);
+        files.set(name, content);
+      },
+    });
+    const lines = (files.get('uptime.csv') ?? '').trimEnd().split('\r\n');
+    return new Map(
+      lines
+        .filter((line) => line.includes(monitor.id))
+        .map((line) => line.split(','))
+        .map((cells) => [cells[0] ?? '', Number(cells.at(-1))]),
+    );
+  }
 
   const all = seconds(HOUR_MS + 754_321);
   await assertEqualEverywhere(all);

@@ -160,7 +160,7 @@ export const statusPages = {
       make: 'Passwort erzeugen',
       rotate: 'Neues Passwort erzeugen',
       rotateText:
-        'Das alte Passwort gilt sofort nicht mehr, und alle müssen das neue eingeben. Es wird Ihnen einmal gezeigt.',
+        'Das alte Passwort gilt sofort nicht mehr, und alle müssen das neue eingeben. Es wird Ihnen einmal gezeigt. Abonnenten bekommen weiter Mails: Entfernen Sie, wer keine mehr bekommen soll.',
       makeText: 'Ein Passwort wird für Sie erzeugt und einmal gezeigt.',
       rotateConfirm: 'Erzeugen',
       remove: 'Passwort entfernen',

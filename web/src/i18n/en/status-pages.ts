@@ -158,7 +158,7 @@ export const statusPages = {
       make: 'Make one for me',
       rotate: 'Make a new password',
       rotateText:
-        'The old password stops working at once, and every visitor has to enter the new one. It is shown to you once.',
+        'The old password stops working at once, and every visitor has to enter the new one. It is shown to you once. Subscribers go on getting mails: remove those who should not.',
       makeText: 'A password is made for you and shown once.',
       rotateConfirm: 'Make it',
       remove: 'Remove password',
