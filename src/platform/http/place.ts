@@ -24,16 +24,17 @@ export type Places = {
 
 const INSTALLATION: Place = { kind: 'installation' };
 const places = new WeakMap<IncomingMessage, Place>();
+const addresses = new WeakMap<IncomingMessage, string>();
 
 /** Where a request came to. */
 export const placeOf = (request: IncomingMessage): Place => places.get(request) ?? INSTALLATION;
 
-/** Rewrites the address of a request that came to a page's own domain; remembers where it came to. */
+/** Rewrites the address of a request that came to a page's own domain; remembers where it came to, and the address. */
 export function makeRewrite(
   { at, pathOn }: Places,
   trustProxy: number,
 ): (request: IncomingMessage) => string {
-  return (request) => {
+  const rewritten = (request: IncomingMessage): string => {
     const url = request.url ?? '/';
     if (trustProxy > 0) adoptForwarded(request.headers);
     const name = nameOf(request.headers, trustProxy);
@@ -41,6 +42,13 @@ export function makeRewrite(
     if (place.kind === 'installation') return url;
     places.set(request, place);
     return place.kind === 'page' ? pathOn(place, url) : url;
+  };
+  return (request) => {
+    const known = addresses.get(request);
+    if (known !== undefined) return known;
+    const url = rewritten(request);
+    addresses.set(request, url);
+    return url;
   };
 }
 

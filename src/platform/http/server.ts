@@ -5,6 +5,7 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { isDatabaseAway } from '../db/away.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
+import { letAnswerFirst } from './answer-first.ts';
 import { followRequests } from './current-request.ts';
 import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
@@ -34,10 +35,11 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
   const { log, baseUrl, trustProxy, elsewhere = () => null, behindEdge = false, places } = options;
   const base = new URL(baseUrl);
   const headers = securityHeaders({ https: base.protocol === 'https:' });
+  const rewrite = places ? makeRewrite(places, trustProxy) : null;
   const http = fastify({
     logger: false,
     trustProxy: (address, hop) => hop < trustProxy || (behindEdge && hop === 0 && isLoopback(address)),
-    ...(places ? { rewriteUrl: makeRewrite(places, trustProxy) } : {}),
+    ...(rewrite ? { rewriteUrl: rewrite } : {}),
     bodyLimit: BODY_LIMIT,
     genReqId: () => randomUUID(),
     // Slow clients must not hold connections for minutes, Node's default (docs/rules/limits.md#sizes).
@@ -57,6 +59,7 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerUnparsable(error, socket, headers),
   });
 
+  letAnswerFirst(http, rewrite ?? (({ url }) => url ?? '/'));
   limitPipelining(http);
   keepChecksApart(http);
   followRequests(http);

@@ -35,13 +35,17 @@ export function answerExpectation(response: ServerResponse, headers: Record<stri
   response.writeHead(refusal.status, { ...headers, ...own, connection: 'close' }).end(body);
 }
 
-/** Refuses a request with no Host or several: a proxy in front may read it differently (RFC 9112, section 3.2). */
-export function refuseUnclearHost({ httpVersion, rawHeaders }: IncomingMessage): void {
+/** Refuses a request with no Host or several. */
+export function refuseUnclearHost(request: IncomingMessage): void {
+  if (!hasClearHost(request)) throw new Refusal('invalid_request', 'The request must have one Host header.');
+}
+
+/** Whether a request has one Host: a proxy in front may read several differently (RFC 9112, section 3.2). */
+export function hasClearHost({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
-  if (hosts !== 1 && (hosts > 1 || httpVersion === '1.1'))
-    throw new Refusal('invalid_request', 'The request must have one Host header.');
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }

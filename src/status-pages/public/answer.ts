@@ -14,6 +14,8 @@ export type Manner = {
   /** Other sites may show it in a frame. */
   isFramed?: boolean;
   headers?: Readonly<Record<string, string>>;
+  /** Called with what is about to be sent, where it is the whole document. */
+  keep?: (sent: { body: Buffer; etag: string }) => void;
 };
 
 /** Headers of what other sites may read: JSON, badges, feeds. */
@@ -26,7 +28,7 @@ export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   document: Document,
-  { isPublic, status = 200, byLanguage = false, isFramed = false, headers }: Manner,
+  { isPublic, status = 200, byLanguage = false, isFramed = false, headers, keep }: Manner,
 ): FastifyReply {
   if (headers) reply.headers(headers);
   if (isFramed) reply.removeHeader('x-frame-options');
@@ -37,10 +39,10 @@ export function sendDocument(
   if (status === 200 && has(request.headers['if-none-match'], document.etag))
     return reply.status(304).removeHeader('content-type').send();
   reply.status(status);
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(document.body);
-  const compressed = document.gzip();
-  if (compressed !== document.body) reply.header('content-encoding', 'gzip');
-  return reply.send(compressed);
+  const body = takesGzip(request.headers['accept-encoding']) ? document.gzip() : document.body;
+  if (body !== document.body) reply.header('content-encoding', 'gzip');
+  keep?.({ body, etag: document.etag });
+  return reply.send(body);
 }
 
 /** Tags are compared weakly (RFC 9110, section 13.1.2). */
@@ -52,7 +54,7 @@ function has(given: string | undefined, etag: string): boolean {
 const opaque = (tag: string) => tag.replace(/^W\//, '');
 
 /** Any client that says so without a weight of nought; the same bytes for all the spellings. What is named beats `*`. */
-function takesGzip(accepted: string | undefined): boolean {
+export function takesGzip(accepted: string | undefined): boolean {
   const named = accepted
     ? (/(?:^|,)\s*gzip\s*(;[^,]*)?(?:,|$)/i.exec(accepted) ?? ANY_CODING.exec(accepted))
     : null;

@@ -8,7 +8,16 @@ import { makeDocument } from './documents.ts';
 import { atomOf, rssOf } from './feed.ts';
 import { LOGO_HEADERS, readLogo } from './logos.ts';
 import { publicJsonOf } from './public-json.ts';
-import { addressOf, type BadgeStyle, type Site, sendToAll, shownAt, textOf, visitOrRefuse } from './site.ts';
+import {
+  addressOf,
+  type BadgeStyle,
+  keepOf,
+  type Site,
+  sendToAll,
+  shownAt,
+  textOf,
+  visitOrRefuse,
+} from './site.ts';
 import type { Shown, Snapshot } from './snapshot.ts';
 import { summaryOf } from './summary.ts';
 import { languageOf } from './words.ts';
@@ -42,7 +51,8 @@ export function serveBeside(http: FastifyInstance, site: Site): void {
       const document = textOf(found.view, `${at.url} ${path} ${language}`, type, () =>
         make(found.view.snapshot, shownAt(at, language)),
       );
-      return sendToAll(request, reply, found, document, { byLanguage: inLanguages });
+      const keep = found.isPublic ? { keep: keepOf(request, reply, found) } : {};
+      return sendToAll(request, reply, found, document, { byLanguage: inLanguages, ...keep });
     });
 
   http.get('/public/status-pages/:slug/badge.svg', async (request: OfBadge, reply) => {

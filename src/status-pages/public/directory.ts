@@ -30,6 +30,8 @@ export type Directory = {
   load: () => Promise<void>;
   /** The page at a slug; null: nobody is shown one. Rejects while nothing was ever read and the database is away. */
   find: (slug: string) => Promise<ServedPage | null>;
+  /** The page at a slug, as far as it is known without asking; null: there is none, or it is being read. */
+  known: (slug: string) => ServedPage | null;
   /** Every page, those that are open to everybody first. Rejects while the database is away. */
   list: () => Promise<ServedPage[]>;
   /** Calls `listen` with the id of each page that changed, and with null when any may have. */
@@ -154,6 +156,7 @@ export function makeDirectory({
       await current();
       return byId.get(byDomain.get(domain)?.pageId ?? '') ?? null;
     },
+    known: (slug) => (complete && reading === null ? (bySlug.get(slug) ?? null) : null),
     async list() {
       await current();
       return [...byId.values()].sort((a, b) => Number(isOpen(b)) - Number(isOpen(a)));

@@ -1,5 +1,6 @@
 // Documents of a snapshot, each made once and kept as bytes.
 import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 export type Document = {
@@ -10,6 +11,9 @@ export type Document = {
   /** Made with the first visitor who takes it. */
   gzip: () => Buffer;
 };
+
+/** An answer as it was sent: a document, compressed or not, with all of its headers. */
+export type Ready = { headers: OutgoingHttpHeaders; body: Buffer; etag: string };
 
 /** Below this compression does not pay. */
 const WORTH_BYTES = 1_024;

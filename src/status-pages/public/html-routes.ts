@@ -13,6 +13,7 @@ import { EMBED_HEADERS, PAGE_HEADERS, renderHistory, renderIncident, renderPage 
 import {
   type Address,
   addressOf,
+  keepOf,
   ownAddress,
   type Site,
   shownAt,
@@ -51,6 +52,7 @@ export function serveHtml(http: FastifyInstance, site: Site): void {
         byLanguage,
         isFramed: named.path === 'embed',
         headers: { ...made.headers, 'content-language': language },
+        ...(found.isPublic && named.path !== 'history' ? { keep: keepOf(request, reply, found) } : {}),
       });
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;

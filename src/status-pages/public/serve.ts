@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SlowDown } from '#src/accounts/slow-down.ts';
 import type { FirstOwnerOf } from '#src/organizations/first-owner.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
+import { answerFirst } from '#src/platform/http/answer-first.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Mail } from '#src/platform/mail/mail.ts';
 import type { Database } from '#src/platform/work.ts';
@@ -15,6 +16,7 @@ import { makeGate } from './gate.ts';
 import { serveHtml } from './html-routes.ts';
 import { servePasswords } from './password-routes.ts';
 import { startReadingAhead } from './read-ahead.ts';
+import { makeAnswerReady } from './ready.ts';
 import type { Site } from './site.ts';
 import { makeViews } from './views.ts';
 
@@ -57,6 +59,7 @@ export async function serveStatusPages(
     serveSubscriptions(pages, site, key);
     done();
   });
+  answerFirst(http, makeAnswerReady(directory, views));
   const ahead = startReadingAhead(site, log);
   await ahead.soon;
   return {

@@ -9,6 +9,7 @@ import type { BADGE_STYLES } from './contract.ts';
 import type { Directory, ServedPage } from './directory.ts';
 import { type Document, makeDocument } from './documents.ts';
 import { cookieName, cookieValue, type Gate } from './gate.ts';
+import { keepReady } from './ready.ts';
 import type { Shown } from './snapshot.ts';
 import type { View, Views } from './views.ts';
 
@@ -119,6 +120,12 @@ export const shownAt = (address: Address, language: PageLanguage, prefix = ''): 
   path: `${address.home}${prefix}`,
   language,
 });
+
+/** Keeps an answer for the next visitor. */
+export const keepOf =
+  (request: FastifyRequest, reply: FastifyReply, { view }: Visit): NonNullable<Manner['keep']> =>
+  (sent) =>
+    keepReady(request, reply, view, sent);
 
 /** Sends a document of a view to whoever reads it, on this site or another. */
 export function sendToAll(

@@ -10,7 +10,7 @@ import type { Log } from '#src/platform/log.ts';
 import type { Database } from '#src/platform/work.ts';
 import { onPagesChanged, PAGES_CHANNEL } from '../changed.ts';
 import type { Directory, ServedPage } from './directory.ts';
-import { Documents } from './documents.ts';
+import { Documents, type Ready } from './documents.ts';
 import { type Figures, readFigures, readMonths } from './read-figures.ts';
 import { type NamedMonitor, readSnapshot } from './read-snapshot.ts';
 import { readShownMonitors, readShownPage } from './shown-page.ts';
@@ -20,6 +20,8 @@ export type View = {
   snapshot: Snapshot;
   named: readonly NamedMonitor[];
   documents: Documents;
+  /** Answers that were given with it (ready.ts). */
+  ready: Map<string, Ready>;
   /** The database did not answer since: it is shown with its time. */
   isLast: boolean;
 };
@@ -67,6 +69,8 @@ type Entry = {
 export type Views = {
   /** The page as it is; null: it is gone. Rejects while the database is away and the page was never read. */
   of: (page: ServedPage) => Promise<View | null>;
+  /** The page as it is, where nothing has to be read or waited for; else null. */
+  current: (page: ServedPage) => View | null;
   /** Uptime of a page's monitors by month, as of the last minutes; null: it cannot be read now. */
   monthsOf: (page: ServedPage, view: View) => Promise<MonthlyUptime[] | null>;
   stop: () => void;
@@ -140,13 +144,16 @@ export function makeViews(options: ViewsOptions): Views {
         entry.figures = figures;
         const documents = new Documents(entry.filesOutdated ? undefined : entry.view?.documents);
         entry.filesOutdated = false;
-        entry.view = { snapshot, named, documents, isLast: false };
+        entry.view = { snapshot, named, documents, ready: new Map(), isLast: false };
       });
     } catch (error) {
       entry.dirty = true;
       entry.figuresDirty ||= was.figuresDirty;
       if (entry.view && !entry.view.isLast)
-        entry.view = { ...entry.view, documents: new Documents(entry.view.documents), isLast: true };
+        entry.view = {
+          ...entry.view,
+          ...{ documents: new Documents(entry.view.documents), ready: new Map(), isLast: true },
+        };
       throw error;
     }
   }
@@ -217,6 +224,10 @@ export function makeViews(options: ViewsOptions): Views {
       }
       if (entry.view === null) forget(page.id);
       return entry.view;
+    },
+    current({ id }) {
+      const entry = entries.get(id);
+      return entry && !entry.reading && !isDue(entry) ? entry.view : null;
     },
     async monthsOf(page, { named }) {
       const entry = entryOf(page);
