@@ -19,7 +19,7 @@ export type CertificatesOptions = {
 /** Domains that a server asks for at a time. */
 const AT_ONCE = 8;
 /** Longer than asking may take: a server that has not noted anything by then has died. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 40_000;
 /** What was issued is looked at so often; Caddy renews it by itself, weeks ahead. */
 const ISSUED_EVERY_MS = 6 * HOUR_MS;
 /** Pauses while it is not issued: half the time for which the domain has been verified, within these. */
@@ -44,13 +44,10 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     WITH due AS (
       SELECT id FROM status_page_domains
-      WHERE status = 'verified' AND edge_synced AND (cert_checked_at IS NULL OR cert_checked_at < verified_at
-        OR cert_checked_at + CASE WHEN cert_status = 'issued' THEN make_interval(secs => ${ISSUED_EVERY_MS / 1000})
-          ELSE greatest(make_interval(secs => ${LEAST_PAUSE_MS / 1000}),
-            least(make_interval(secs => ${LONGEST_PAUSE_MS / 1000}), (cert_checked_at - verified_at) / 2)) END <= ${now})
-      ORDER BY cert_checked_at NULLS FIRST, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
+      WHERE status = 'verified' AND edge_synced AND (cert_next_check_at IS NULL OR cert_next_check_at <= ${now})
+      ORDER BY cert_next_check_at NULLS FIRST, id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
     )
-    UPDATE status_page_domains d SET cert_checked_at = ${leaseEnds} FROM due WHERE due.id = d.id
+    UPDATE status_page_domains d SET cert_next_check_at = ${leaseEnds} FROM due WHERE due.id = d.id
     RETURNING d.id, d.org_id, d.domain`.execute(db);
   return rows;
 }
@@ -76,7 +73,7 @@ function worstOf(seen: readonly CertificateSeen[]): CertificateSeen {
 async function note(work: Work, claimed: Claimed, seen: CertificateSeen): Promise<void> {
   const { tx, now } = work;
   const { rows } = await sql<Noted>`
-    SELECT status_page_id, cert_status, cert_error FROM status_page_domains
+    SELECT status_page_id, cert_status, cert_error, verified_at FROM status_page_domains
     WHERE id = ${claimed.id} AND status = 'verified' FOR UPDATE`.execute(tx);
   const [before] = rows;
   // Removed meanwhile, or not verified any more.
@@ -86,13 +83,25 @@ async function note(work: Work, claimed: Claimed, seen: CertificateSeen): Promis
   const status = isKept ? 'issued' : seen.status;
   const error = isKept ? before.cert_error : await sentenceOf(work, claimed, seen);
   await sql`
-    UPDATE status_page_domains SET cert_status = ${status}, cert_error = ${error}, cert_checked_at = ${now}
+    UPDATE status_page_domains SET cert_status = ${status}, cert_error = ${error},
+      cert_next_check_at = ${new Date(now.getTime() + pauseMs(status, before.verified_at, now))}
     WHERE id = ${claimed.id}`.execute(tx);
   if (status !== before.cert_status || error !== before.cert_error)
     await announcePage(work, before.status_page_id);
 }
 
-type Noted = { status_page_id: string; cert_status: CertificateStatus | null; cert_error: string | null };
+type Noted = {
+  status_page_id: string;
+  cert_status: CertificateStatus | null;
+  cert_error: string | null;
+  verified_at: Date;
+};
+
+function pauseMs(status: CertificateStatus, verifiedAt: Date, now: Date): number {
+  if (status === 'issued') return ISSUED_EVERY_MS;
+  const halfMs = (now.getTime() - verifiedAt.getTime()) / 2;
+  return Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, halfMs));
+}
 
 /** What somebody who added the domain is shown; null: all is well. */
 async function sentenceOf(work: Work, claimed: Claimed, seen: CertificateSeen): Promise<string | null> {

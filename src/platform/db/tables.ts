@@ -860,7 +860,7 @@ export interface StatusPageDomains {
   edge_synced: Defaulted<boolean>;
   cert_status: Nullable<string>;
   cert_error: Nullable<string>;
-  cert_checked_at: Nullable<Instant>;
+  cert_next_check_at: Nullable<Instant>;
 }
 
 export interface StatusPageLogos {

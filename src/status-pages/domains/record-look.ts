@@ -33,7 +33,7 @@ export async function recordLook(
     .set({
       ...after,
       ...(isNew || stops
-        ? { edge_synced: false, cert_status: null, cert_error: null, cert_checked_at: null }
+        ? { edge_synced: false, cert_status: null, cert_error: null, cert_next_check_at: null }
         : {}),
     })
     .where('id', '=', row.id)

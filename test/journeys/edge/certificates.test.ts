@@ -11,7 +11,8 @@ import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { type Authority, authority } from '#test/harness/certificates.ts';
 import { newDomain } from '#test/harness/custom-domain.ts';
-import { closedPort } from '#test/harness/listeners.ts';
+import { closedPort, tcpServer } from '#test/harness/listeners.ts';
+import { until } from '#test/harness/until.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -62,6 +63,11 @@ const row = (id: string) =>
     .select(['edge_synced', 'cert_status', 'cert_error'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
+
+const isClaimed = async (id: string): Promise<boolean> => {
+  const at = app.db.selectFrom('status_page_domains').select('cert_next_check_at').where('id', '=', id);
+  return (await at.executeTakeFirstOrThrow()).cert_next_check_at !== null;
+};
 
 test('a domain on the edge waits for its certificate, gets it, and is looked at every six hours', async (t) => {
   const edge = await anEdge(t);
@@ -121,6 +127,27 @@ test('two servers ask once', async (t) => {
   await synced(...names);
   await Promise.all([follow(edge.at), follow(edge.at), follow(edge.at)]);
   assert.deepEqual(edge.asked.toSorted(), names.toSorted());
+});
+
+test('what a server has begun and died over, another one does within a minute', async (t) => {
+  const edge = await anEdge(t);
+  const { id, domain } = await newDomain(app, 'begun.example.test');
+  await synced(domain);
+  await edge.certify(domain);
+  const silent = await tcpServer(t, () => undefined);
+  const ending = new AbortController();
+  const died = followCertificates({
+    ...{ db: app.db, clock: app.clock.now, signal: ending.signal },
+    edges: [{ host: '127.0.0.1', port: silent }],
+  });
+  await until(() => isClaimed(id), 'it is begun');
+  ending.abort();
+  await died;
+  await follow(edge.at);
+  assert.deepEqual(edge.asked, [], 'it may still be at it');
+  app.clock.advance(MINUTE_MS);
+  await follow(edge.at);
+  assert.equal((await row(id)).cert_status, 'issued');
 });
 
 test('a certificate for another name, and one that has expired, are none', async (t) => {
