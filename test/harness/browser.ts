@@ -129,6 +129,8 @@ async function launch(kind: BrowserKind): Promise<Browser> {
     args: [
       // Chromium's sandbox does not work for root; only pages of our own are opened.
       ...(isRoot ? ['--no-sandbox'] : []),
+      // Custom domains of tests are on this machine.
+      '--host-resolver-rules=MAP *.example.test 127.0.0.1',
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',

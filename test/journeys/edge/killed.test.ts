@@ -56,17 +56,10 @@ test('whoever is killed, and whenever, the edge is right again within a minute',
   await serves(second.domain);
   await serves(third.domain);
   assert.equal(await shakesHands(first.domain, ports.https), false);
-  await until(
-    async () => {
-      const rows = await app.db
-        .selectFrom('status_page_domains')
-        .select(['edge_synced', 'cert_status'])
-        .execute();
-      return rows.every(({ edge_synced, cert_status }) => edge_synced && cert_status === 'issued');
-    },
-    'what is said of the domains is right, too',
-    120_000,
-  );
+  await until(async () => {
+    const rows = await app.db.selectFrom('status_page_domains').select('edge_synced').execute();
+    return rows.every(({ edge_synced }) => edge_synced);
+  }, 'what is said of the domains is right, too');
 });
 
 test('neither a check nor a webhook reaches the admin API', { skip }, async (t) => {
