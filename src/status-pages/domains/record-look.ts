@@ -1,4 +1,5 @@
 import { recordActivity } from '#src/activity/record.ts';
+import { domainProblemSentence } from '#src/domain/domain-problem.ts';
 import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
 import type { CnameLook } from '#src/platform/outbound/cname.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
@@ -25,8 +26,9 @@ export async function recordLook(
   const before = { status, pending_since, next_check_at, tries, verified_at, dangling_since, last_error };
   const target = targetOf(row, options);
   let after = afterLook(before as DomainState, look, { now, asked, domain: row.domain, target });
+  const lost = domainProblemSentence({ kind: 'lost' }, { domain: row.domain, target });
   const isNew = after.status === 'verified' && row.status !== 'verified';
-  if (isNew && (await isVerifiedByAnother(tx, row))) after = { ...after, ...LOST };
+  if (isNew && (await isVerifiedByAnother(tx, row))) after = { ...after, ...LOST, last_error: lost };
   const stops = after.status !== 'verified' && row.status === 'verified';
   const changed = await tx
     .updateTable('status_page_domains')
@@ -39,7 +41,7 @@ export async function recordLook(
     .where('id', '=', row.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (changed.status === 'verified' && isNew) await failOthers(tx, row);
+  if (changed.status === 'verified' && isNew) await failOthers(tx, row, lost);
   if (changed.status !== row.status) await announcePage(work, row.status_page_id);
   if (asked || changed.status !== row.status) {
     const { name } = await tx
@@ -58,11 +60,7 @@ export async function recordLook(
   return changed;
 }
 
-const LOST = {
-  ...({ status: 'failed', verified_at: null, next_check_at: null } as const),
-  last_error:
-    'Another organization of this installation verified this domain first. It becomes free seven days after its record points elsewhere.',
-};
+const LOST = { status: 'failed', verified_at: null, next_check_at: null } as const;
 
 async function isVerifiedByAnother(tx: Tx, { id, domain }: DomainRow): Promise<boolean> {
   const other = await tx
@@ -75,10 +73,10 @@ async function isVerifiedByAnother(tx: Tx, { id, domain }: DomainRow): Promise<b
   return other !== undefined;
 }
 
-async function failOthers(tx: Tx, { id, domain }: DomainRow): Promise<void> {
+async function failOthers(tx: Tx, { id, domain }: DomainRow, lost: string): Promise<void> {
   await tx
     .updateTable('status_page_domains')
-    .set({ status: 'failed', next_check_at: null, last_error: LOST.last_error })
+    .set({ status: 'failed', next_check_at: null, last_error: lost })
     .where('domain', '=', domain)
     .where('id', '<>', id)
     .where('status', '=', 'pending')

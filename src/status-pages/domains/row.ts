@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { domainProblemSentence } from '#src/domain/domain-problem.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import { notFound } from '#src/platform/refusals.ts';
 import { unixOrNull } from '#src/platform/unix.ts';
@@ -21,24 +22,28 @@ export const targetOf = (
 
 /** A domain as the API shows it (docs/rules/status-pages.md#custom-domains). */
 export function showDomain(row: DomainRow, options: DomainOptions): CustomDomain {
+  const target = targetOf(row, options);
   const isVerified = row.status === 'verified';
   const isOwnProxy = options.edge === 'none';
   return {
     id: row.id,
     domain: row.domain,
-    cname_target: targetOf(row, options),
+    cname_target: target,
     status: row.status as DomainStatus,
     verification_method: 'cname',
     verification_token: row.verification_token,
     verified_at: unixOrNull(row.verified_at),
     cert_status: isOwnProxy ? 'pending' : (row.cert_status as CertificateStatus | null),
     edge_synced: isVerified && (isOwnProxy || row.edge_synced),
-    last_error: row.last_error ?? (isVerified ? (isOwnProxy ? OWN_PROXY : row.cert_error) : null),
+    last_error:
+      row.last_error ??
+      (isVerified && isOwnProxy
+        ? domainProblemSentence({ kind: 'own_proxy' }, { domain: row.domain, target })
+        : isVerified
+          ? row.cert_error
+          : null),
   };
 }
-
-const OWN_PROXY =
-  'Your own proxy serves the certificate of this domain (EDGE=none): Tocsin answers to the name, and knows nothing of the certificate.';
 
 /** Domains of a page, oldest first. */
 export async function listDomains(

@@ -1,4 +1,5 @@
 // What follows from one look at the CNAME record of a domain: a pure function. It is stored by record-look.ts.
+import { type DomainEnd, domainProblemSentence } from '#src/domain/domain-problem.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { CnameLook } from '#src/platform/outbound/cname.ts';
 import type { DomainStatus } from './contract.ts';
@@ -41,7 +42,7 @@ export function afterLook(
       next_check_at: inMs(VERIFIED_EVERY_MS),
       ...{ tries: 0, dangling_since: null, last_error: null },
     };
-  const problem = problemOf(look, domain, target);
+  const problem = (end?: DomainEnd) => domainProblemSentence(look, { domain, target }, end);
   if (before.status === 'verified') {
     // Silence proves nothing: only an answer that says otherwise begins the seven days.
     const danglingSince = look.kind === 'unknown' ? before.dangling_since : (before.dangling_since ?? now);
@@ -53,13 +54,13 @@ export function afterLook(
       return {
         ...before,
         ...{ status: 'failed', verified_at: null, next_check_at: null, dangling_since: null },
-        last_error: `${problem} It has been so for seven days.`,
+        last_error: problem('verified'),
       };
     return {
       ...before,
       dangling_since: danglingSince,
       next_check_at: inMs(VERIFIED_EVERY_MS),
-      last_error: danglingSince === null ? before.last_error : problem,
+      last_error: danglingSince === null ? before.last_error : problem(),
     };
   }
   const restarts = before.status === 'failed';
@@ -68,7 +69,7 @@ export function afterLook(
     return {
       ...before,
       ...{ status: 'failed', next_check_at: null },
-      last_error: `${problem} It was looked up for 72 hours: verify it again once the record is set.`,
+      last_error: problem('pending'),
     };
   const tries = restarts ? 0 : before.tries;
   return {
@@ -77,21 +78,6 @@ export function afterLook(
     pending_since: pendingSince,
     next_check_at: inMs(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? HOUR_MS),
     tries: tries + 1,
-    last_error: problem,
+    last_error: problem(),
   };
-}
-
-function problemOf(
-  look: Exclude<CnameLook, { kind: 'points_here' }>,
-  domain: string,
-  target: string,
-): string {
-  switch (look.kind) {
-    case 'points_elsewhere':
-      return `The CNAME record of ${domain} points at ${look.to}, not at ${target}.`;
-    case 'no_record':
-      return `${domain} has no CNAME record. It has to point at ${target}.`;
-    case 'unknown':
-      return `The CNAME record of ${domain} could not be looked up: ${look.why}.`;
-  }
 }
