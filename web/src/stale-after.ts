@@ -32,6 +32,7 @@ const TARGETS = [
   'getMonitorAlarmPlan',
 ] as const;
 const PAGES = ['listStatusPages', 'getStatusPage'] as const;
+const DOMAINS = ['listStatusPageDomains'] as const;
 const LOGOS = ['getStatusPage', 'getStatusPageLogo', 'getStatusPageLogoDark'] as const;
 const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
 const PASSKEYS = ['passkeys', 'getMe'] as const;
@@ -126,6 +127,9 @@ export const STALE_AFTER = {
   createStatusPageViewer: ['listStatusPageViewers'],
   deleteStatusPageViewer: ['listStatusPageViewers'],
   deleteStatusPageSubscriber: ['listStatusPageSubscribers'],
+  addStatusPageDomain: DOMAINS,
+  verifyStatusPageDomain: DOMAINS,
+  removeStatusPageDomain: DOMAINS,
   linkIncidentToStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
   unlinkIncidentFromStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
 

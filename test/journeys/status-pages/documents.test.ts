@@ -1,10 +1,7 @@
 // Documents of status pages in a real browser, served as the application serves them: accessible in every state, legible on
 // every screen, and made better by their script.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { before, type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
+import { type TestContext, test } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { renderEmbed } from '#src/status-pages/public/embed.ts';
 import { renderChoosePassword, renderForgotPassword, renderLocked } from '#src/status-pages/public/locked.ts';
@@ -19,17 +16,13 @@ import {
 import { huge, operational, outage, SCENES } from '#src/status-pages/public/scenes.testing.ts';
 import { AT, shownAs } from '#src/status-pages/public/snapshot.testing.ts';
 import type { Snapshot } from '#src/status-pages/public/snapshot.ts';
+import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser, openBrowser, type TestBrowser } from '#test/harness/browser.ts';
 import { httpServer } from '#test/harness/listeners.ts';
 
 const OPTIONS = { skip: noBrowser(), timeout: 120_000 };
 const PHONE = { width: 390, height: 844 };
 const EXTRA = { asOf: false, subscribe: true };
-
-let axe = '';
-before(async () => {
-  axe = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-});
 
 /** Serves what `documentOf` answers, with a tag; counts what was sent whole and what was not. */
 async function served(t: TestContext, documentOf: (path: string) => string | null) {
@@ -71,14 +64,6 @@ async function open(t: TestContext, address: string, options: BrowserContextOpti
   await page.clock.install({ time: AT });
   await page.goto(address);
   return page;
-}
-
-/** What axe finds; on dark ground nothing but the colours is another. */
-async function violations(page: Page, rules?: string[]): Promise<string[]> {
-  await page.evaluate(axe);
-  const options = rules ? { runOnly: rules } : {};
-  const { violations: found } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
-  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
 
 const openAll = (page: Page) =>

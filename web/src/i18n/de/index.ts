@@ -27,6 +27,7 @@ import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
 import { shell } from './shell.ts';
 import { statusPages } from './status-pages.ts';
+import { statusPageDomains } from './status-pages-domains.ts';
 
 export const de: Texts = {
   ...shell,
@@ -40,6 +41,7 @@ export const de: Texts = {
   ...checks,
   ...maintenance,
   ...statusPages,
+  ...statusPageDomains,
   ...incidents,
   ...incidentCommand,
   ...capsule,

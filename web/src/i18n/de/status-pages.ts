@@ -50,6 +50,7 @@ export const statusPages = {
       monitors: 'Monitore',
       look: 'Aussehen',
       access: 'Zugang',
+      domains: 'Domains',
       subscribers: 'Abonnenten',
       preview: 'Vorschau',
     },

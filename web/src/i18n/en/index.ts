@@ -26,6 +26,7 @@ import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
 import { shell } from './shell.ts';
 import { statusPages } from './status-pages.ts';
+import { statusPageDomains } from './status-pages-domains.ts';
 
 export const en = {
   ...shell,
@@ -39,6 +40,7 @@ export const en = {
   ...checks,
   ...maintenance,
   ...statusPages,
+  ...statusPageDomains,
   ...incidents,
   ...incidentCommand,
   ...capsule,

@@ -49,6 +49,7 @@ export const statusPages = {
       monitors: 'Monitors',
       look: 'Look',
       access: 'Access',
+      domains: 'Domains',
       subscribers: 'Subscribers',
       preview: 'Preview',
     },

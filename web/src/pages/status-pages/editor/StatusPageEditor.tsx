@@ -3,11 +3,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconArchive, IconDots, IconExternalLink } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { archiveStatusPage, type StatusPageDetail } from '#src/status-pages/contract.ts';
 import { ApiError } from '#web/call.ts';
+import { page as loadedPart } from '#web/page-code.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { send } from '#web/write.ts';
@@ -29,6 +31,9 @@ import { EDITOR_PARTS, type EditorPart } from './parts.ts';
 import { SaveBar } from './SaveBar.tsx';
 import styles from './StatusPageEditor.module.css';
 import { type Editor, usePageDraft } from './use-page-draft.ts';
+
+/** It brings the list of public suffixes, which nothing else needs. */
+const DomainsPart = loadedPart(() => import('../domains/DomainsPart.tsx'), 'DomainsPart');
 
 /** Room for the form and the preview side by side, beside the navigation. */
 const WIDE = '(min-width: 1180px)';
@@ -97,6 +102,11 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
             </form>
             {/* What counts at once has forms of its own, so it stands outside of this one. */}
             {part === 'access' ? <AccessKeys editor={editor} /> : null}
+            {part === 'domains' ? (
+              <Suspense fallback={<LoadingRows count={3} />}>
+                <DomainsPart orgId={orgId} page={page} />
+              </Suspense>
+            ) : null}
             {part === 'subscribers' ? <SubscribersPart pageId={page.id} /> : null}
             <SaveBar editor={editor} form={formId} />
           </div>

@@ -1,0 +1,150 @@
+/** Custom domains of a status page: the record to set, and how far each of them is. */
+export const statusPageDomains = {
+  pageDomains: {
+    title: 'Custom domains',
+    lead: 'Visitors also reach the page under these names of yours.',
+    none: 'The page has only its address on this installation. Under a name of your own, such as status.example.com, visitors know at once whose page it is. Add the name here, then set one DNS record at your provider; the rest happens by itself.',
+    name: 'Domain',
+    nameHint: 'A name below a domain of yours, without https:// in front.',
+    namePlaceholder: 'status.example.com',
+    nameNeeded: 'Enter a domain.',
+    apex: '{{domain}} itself can have no CNAME record: DNS forbids it beside the records that every domain has. Use a name below it, such as status.{{domain}}.',
+    add: 'Add domain',
+    added: '{{domain}} is added. Set its record now.',
+    room_one: '{{used}} of {{count}} domain that the plan includes for each page.',
+    room_other: '{{used}} of {{count}} domains that the plan includes for each page.',
+    noPlan: 'This plan does not include custom domains.',
+    full_one: 'This page has the {{count}} domain that the plan allows. Remove it to add another.',
+    full_other: 'This page has all {{count}} domains that the plan allows. Remove one to add another.',
+    refused: {
+      invalid_request:
+        'This is not a host name. Enter one such as status.example.com: letters, digits and hyphens, without https://, path, port or *.',
+      reserved_domain:
+        'Nobody can use this name: it belongs to this installation, is an IP address or a suffix such as co.uk, or exists in no public DNS.',
+      duplicate_domain:
+        'This domain is already on a status page of yours, or another organization has verified it.',
+    },
+    list: 'Custom domains of the page',
+    open: 'Open {{domain}}',
+    remove: 'Remove {{domain}}',
+    removeText:
+      'Visitors who open {{domain}} find nothing there any more, at once. Delete its CNAME record too: if you add the domain again, it gets another value.',
+    removeConfirm: 'Remove domain',
+    removed: '{{domain}} is removed.',
+    steps: 'Progress of {{domain}}',
+    step: {
+      record: 'Record set',
+      verified: 'Verified',
+      edge: 'On the edge',
+      certificate: 'Certificate',
+    },
+    stepState: {
+      done: 'done',
+      current: 'under way',
+      waiting: 'to come',
+      failed: 'failed',
+      elsewhere: 'your own proxy',
+    },
+    verify: 'Verify now',
+    looked: 'Looked up at {{time}}.',
+    stand: {
+      waiting: {
+        title: 'Set the record',
+        text: 'Set the record below where the DNS of the domain is managed. It is looked up by itself, and this page follows.',
+      },
+      pending: {
+        text: 'It is looked up by itself for 72 hours, ever less often. “Verify now” looks at once.',
+      },
+      failed: {
+        pending: 'It was looked up for 72 hours. Set the record below, then press “Verify now”.',
+        verified:
+          'It was so for seven days, so the page is no longer shown there. Set the record again, then press “Verify now”.',
+      },
+      lost: {
+        title: 'Another organization has this domain',
+        text: 'It verified the domain first. If a colleague did, ask them to remove it there. If the domain is yours, point its record at the value below: seven days later the other organization loses it, and you can verify it.',
+      },
+      dangling: {
+        text: 'Visitors still see the page, but only for seven days after the record was changed. Set it to the value below again.',
+      },
+      syncing: {
+        title: 'Verified; the edge takes it up',
+        text: 'That takes less than a minute. If it lasts longer, the edge is away: ask the operator of this installation.',
+      },
+      certifying: {
+        title: 'Waiting for the certificate',
+        text: 'It is ordered by itself and mostly comes within a minute.',
+      },
+      uncertified: {
+        title: 'No certificate yet',
+        text: 'It is tried again by itself. Until then browsers do not open the page.',
+      },
+      own_proxy: {
+        title: 'Verified; your own proxy serves it',
+        text: 'This installation has no edge of its own (EDGE=none). Whoever runs it lets their proxy pass on requests for this domain with their Host, and holds its certificate there. “The edge” in docs/self-hosting.md says how.',
+      },
+      online: {
+        title: 'Online',
+        text: 'Visitors reach the page under this domain.',
+      },
+    },
+    problem: {
+      title: {
+        no_record: 'No CNAME record found',
+        points_elsewhere: 'The record points elsewhere',
+        unknown: 'DNS gave no answer',
+      },
+      text: {
+        no_record: 'An A record does not count, nor a CNAME record behind a proxy.',
+        points_elsewhere: 'It leads to {{to}}, not to the value below.',
+        unknown:
+          'The name servers of the domain could not be asked. That often passes by itself; otherwise see whether they are those of your provider.',
+      },
+      fresh: {
+        no_record: 'A new one takes a few minutes at most providers.',
+        points_elsewhere: 'If you have just changed it, DNS remembers the old one for a while.',
+      },
+    },
+    edgeReports: 'The edge reports: {{sentence}}',
+    hidden: {
+      draft: 'The page is a draft, so visitors find nothing there yet.',
+      off: 'The page is switched off, so visitors find nothing there.',
+      link: 'Change who may open it',
+    },
+    record: {
+      show: 'Show the record',
+      hide: 'Hide the record',
+      provider: 'DNS provider',
+      providers: {
+        other: 'Another provider',
+        cloudflare: 'Cloudflare',
+        route53: 'Amazon Route 53',
+        godaddy: 'GoDaddy',
+        namecheap: 'Namecheap',
+        hetzner: 'Hetzner',
+        ionos: 'IONOS',
+        squarespace: 'Squarespace (was Google Domains)',
+      },
+      type: 'Type',
+      name: 'Name',
+      fullName: 'Full name',
+      value: 'Value',
+      copy: 'Copy {{what}}',
+      hints: {
+        other:
+          'Most forms take the short name and append the domain; some want the full name. If the record then points at a name with your own domain at its end, put a dot behind the value.',
+        cloudflare:
+          'Set the proxy status to “DNS only” (grey cloud): behind the proxy the record cannot be seen from outside, and is not verified. The short name will do; no dot behind the value.',
+        route53:
+          'The short name goes into “Record name”, which appends the domain. Choose record type CNAME, not an alias. A dot behind the value makes no difference.',
+        godaddy: 'The short name goes into “Name”: the domain is appended. No dot behind the value.',
+        namecheap:
+          'Under “Advanced DNS”, the short name goes into “Host”: with the full name the domain would stand there twice. No dot behind the value.',
+        hetzner:
+          'The short name goes into “Name”. The value ends with a dot, as shown here: without it Hetzner appends your own domain.',
+        ionos: 'The short name goes into “Host name”, the value into “Points to”, without a dot behind it.',
+        squarespace: 'The short name goes into “Host”, the value into “Data”, without a dot behind it.',
+      },
+    },
+  },
+};

@@ -1,0 +1,60 @@
+// What is said of a custom domain: in one line, and what to do.
+import type { TFunction } from 'i18next';
+import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
+import { type DomainStand, standOf } from './domain-stand.ts';
+
+/** Whether somebody has to do something, it goes on by itself, or all is well. */
+export type Tone = 'wrong' | 'attention' | 'plain' | 'good';
+
+const TONES: Record<DomainStand['kind'], Tone> = {
+  waiting: 'plain',
+  pending: 'attention',
+  failed: 'wrong',
+  lost: 'wrong',
+  dangling: 'wrong',
+  syncing: 'plain',
+  certifying: 'plain',
+  uncertified: 'wrong',
+  own_proxy: 'plain',
+  online: 'good',
+};
+
+export type StandWords = { tone: Tone; title: string; texts: string[] };
+
+/** How a domain is, in the reader's language. */
+export function standWords(t: TFunction, domain: CustomDomain): StandWords {
+  const stand = standOf(domain);
+  const tone = TONES[stand.kind];
+  switch (stand.kind) {
+    case 'pending': {
+      const { kind } = stand.problem;
+      const fresh = kind === 'unknown' ? [] : [t(`pageDomains.problem.fresh.${kind}`)];
+      const about = [problemText(t, stand.problem), ...fresh].join(' ');
+      return { tone, title: titleOf(t, stand.problem), texts: [about, t('pageDomains.stand.pending.text')] };
+    }
+    case 'dangling':
+    case 'failed': {
+      const after =
+        stand.kind === 'failed'
+          ? t(`pageDomains.stand.failed.${stand.end}`)
+          : t('pageDomains.stand.dangling.text');
+      return { tone, title: titleOf(t, stand.problem), texts: [problemText(t, stand.problem), after] };
+    }
+    default: {
+      const texts = [t(`pageDomains.stand.${stand.kind}.text`)];
+      const isOfEdge = ['syncing', 'certifying', 'uncertified'].includes(stand.kind);
+      if (isOfEdge && domain.last_error !== null)
+        texts.push(t('pageDomains.edgeReports', { sentence: domain.last_error }));
+      return { tone, title: t(`pageDomains.stand.${stand.kind}.title`), texts };
+    }
+  }
+}
+
+type Problem = Extract<DomainStand, { kind: 'pending' }>['problem'];
+
+const titleOf = (t: TFunction, { kind }: Problem) => t(`pageDomains.problem.title.${kind}`);
+
+const problemText = (t: TFunction, problem: Problem) =>
+  t(`pageDomains.problem.text.${problem.kind}`, {
+    to: problem.kind === 'points_elsewhere' ? problem.to : '',
+  });

@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listDomains } from '#src/status-pages/domains/contract.ts';
+import { read } from '#web/read.ts';
+import { makeReadingPace } from './reading-pace.ts';
+
+/** The custom domains of a page, read again while something of them is under way and somebody can see it. */
+export function usePageDomains(pageId: string) {
+  const [pace] = useState(makeReadingPace);
+  return useQuery({
+    ...read(listDomains, { params: { id: pageId } }),
+    refetchInterval: ({ state }) => pace(state.data ?? [], Date.now()),
+  });
+}
