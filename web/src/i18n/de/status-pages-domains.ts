@@ -84,7 +84,7 @@ export const statusPageDomains = {
       },
       own_proxy: {
         title: 'Bestätigt; Ihr eigener Proxy liefert sie aus',
-        text: 'Diese Installation hat keinen eigenen Edge (EDGE=none). Wer sie betreibt, lässt den eigenen Proxy Anfragen an diese Domain mit ihrem Host weiterreichen und hält dort das Zertifikat. Wie, steht unter „The edge“ in docs/self-hosting.md.',
+        text: 'Diese Installation hat keinen eigenen Edge (EDGE=none). Wer sie betreibt, lässt den eigenen Proxy Anfragen an diese Domain mit ihrem Host weiterreichen und hält dort das Zertifikat. Wie, steht unter „A proxy of your own“ in docs/self-hosting.md.',
       },
       online: {
         title: 'Online',

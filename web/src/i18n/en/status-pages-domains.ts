@@ -81,7 +81,7 @@ export const statusPageDomains = {
       },
       own_proxy: {
         title: 'Verified; your own proxy serves it',
-        text: 'This installation has no edge of its own (EDGE=none). Whoever runs it lets their proxy pass on requests for this domain with their Host, and holds its certificate there. “The edge” in docs/self-hosting.md says how.',
+        text: 'This installation has no edge of its own (EDGE=none). Whoever runs it lets their proxy pass on requests for this domain with their Host, and holds its certificate there. “A proxy of your own” in docs/self-hosting.md says how.',
       },
       online: {
         title: 'Online',
