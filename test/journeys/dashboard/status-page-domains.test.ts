@@ -45,7 +45,7 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
     EDGE_DOMAIN: EDGE,
     DNS_SERVERS: `127.0.0.1:${port}`,
   });
-  const made = await newPage(admin, app.home, 'Acme Status');
+  const made = await newPage(app.alice, app.home, 'Acme Status');
   const address = `${url}/app/o/${orgId}/status-pages/${made.id}?part=domains`;
   const stored = () => admin.ok<CustomDomain[]>('GET', `/status-pages/${made.id}/domains`);
   const first = async () => {
