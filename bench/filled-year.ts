@@ -74,7 +74,7 @@ export async function fillReported(context: Context, { database: { db } }: Subje
   );
   for (let at = until - 365 * DAY; at <= until; at += DAY) {
     context.signal.throwIfAborted();
-    await makePartition(db, REPORTED_TIMES, new Date(at * 1000));
+    for (const half of [at, at + DAY / 2]) await makePartition(db, REPORTED_TIMES, new Date(half * 1000));
     await sql`
       INSERT INTO reported_times (bucket, monitor_no, rule_since, times)
       SELECT to_timestamp(at), r.monitor_no, r.since, tstzmultirange(tstzrange(to_timestamp(at), to_timestamp(at + 43390)))
