@@ -87,3 +87,16 @@ test('a Caddy that was killed and started empty is configured again, and keeps i
   await until(() => shakesHands(domain, ports.https), 'it serves again');
   assert.deepEqual(await caddy.config(), before);
 });
+
+test('the host of BASE_URL is served too where that is https, the whole installation', {
+  skip,
+}, async (t) => {
+  const edge = await startEdgeInstallation(t, { env: { BASE_URL: 'https://tocsin.example.test' } });
+  await until(() => shakesHands('tocsin.example.test', edge.ports.https), 'it is served');
+  const visitor = await edge.visitors('/healthz');
+  assert.equal((await visit('tocsin.example.test', visitor)).status, 200);
+  const asked = await visit('tocsin.example.test', { ...visitor, path: '/metrics' });
+  assert.equal(asked.status, 401, 'what this machine alone is answered, a visitor is not');
+  const { status, location } = await plainly('tocsin.example.test', edge.ports.http, '/app');
+  assert.deepEqual([status, location], [308, `https://tocsin.example.test:${edge.ports.https}/app`]);
+});
