@@ -28,6 +28,7 @@ import { onIncidentsChanged } from './on-call/alarm/on-incident-change.ts';
 import { deleteCalendarsOf } from './on-call/calendar.ts';
 import { recordDrillDeliveries, recordDrillNotice } from './on-call/drills/record.ts';
 import { organizationDeleted } from './organizations/delete.ts';
+import { projectRenamed } from './projects/rename.ts';
 import { refuseFarBehind } from './series/behind.ts';
 import { purgeLater } from './series/purge.ts';
 import { restateFigures } from './series/restate.ts';
@@ -62,6 +63,8 @@ manualIncidentsChanged.on((work, { monitorNos }) => showManualIncidents(work, mo
 monitorsDeleted.on((work, { monitorNos }) => purgeLater(work, monitorNos));
 organizationDeleted.on((work, { orgId }) => announcePagesOf(work, orgId));
 organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
+// Pages call a group by it.
+projectRenamed.on((work, { orgId }) => announceFigures(work, orgId));
 incidentsChanged.on(onIncidentsChanged);
 incidentsChanged.on(followAcknowledged);
 incidentsChanged.on(linkOpened);

@@ -1,11 +1,15 @@
 import { recordActivity } from '../activity/record.ts';
 import { checkedName } from '../platform/checked-name.ts';
+import { hook } from '../platform/hook.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import type { Project } from './contract.ts';
 
 export type Rename = { name: string } & Partial<Omit<Project, 'name'>>;
+
+/** A project has another name. */
+export const projectRenamed = hook<{ orgId: string }>();
 
 /** Renames a project; the slug stays. Refuses an empty name with `empty_name`. */
 export async function renameProject(work: Work, projectId: string, body: Rename): Promise<Project> {
@@ -22,6 +26,7 @@ export async function renameProject(work: Work, projectId: string, body: Rename)
   const trimmed = checkedName(name);
   const after = { ...before, name: trimmed };
   await tx.updateTable('projects').set({ name: trimmed }).where('id', '=', projectId).execute();
+  if (trimmed !== before.name) await projectRenamed.run(work, { orgId: before.organization_id });
   await recordActivity(work, {
     orgId: before.organization_id,
     action: 'project.rename',

@@ -25,7 +25,7 @@ export async function announcePagesOf(work: Work, orgId: string): Promise<void> 
   for (const { id } of pages) await announcePage(work, id);
 }
 
-/** The past of an organization's monitors reads differently now: an incident was discarded or restored. */
+/** What pages show of an organization's monitors reads differently now: an incident was discarded or restored, a project renamed. */
 export const announceFigures = (work: Work, orgId: string): Promise<void> => announce(work, orgId);
 
 /** The same of the organizations that these monitors belong to: maintenance came into their past, or left it. */

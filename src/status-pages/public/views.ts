@@ -244,12 +244,26 @@ export function makeViews(options: ViewsOptions): Views {
           });
         entry.months = { atMs: elapsedMs(), read };
       }
-      return entry.months.read;
+      return ofNow(await entry.months.read, named);
     },
     stop() {
       for (const stop of stops) stop();
     },
   };
+}
+
+/** Months are kept for longer than names: a monitor is called as it is now, and one that has left the page is not named. */
+function ofNow(months: MonthlyUptime[] | null, named: readonly NamedMonitor[]): MonthlyUptime[] | null {
+  const labels = new Map(named.map(({ id, label }) => [id, label]));
+  return (
+    months?.map(({ month, monitors }) => ({
+      month,
+      monitors: monitors.flatMap((monitor) => {
+        const label = labels.get(monitor.id);
+        return label === undefined ? [] : [{ ...monitor, label }];
+      }),
+    })) ?? null
+  );
 }
 
 const patience = () => new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));

@@ -138,6 +138,35 @@ test('states, groups and labels are those of the list', async () => {
   );
 });
 
+test('a monitor and a project are called as they are now, and one that is deleted is named nowhere, its past months included', async () => {
+  const place = await app.place();
+  const made = (name: string) =>
+    app.alice.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, {
+      ...{ name, type: 'http', config: { url: 'https://shop.example.com/' } },
+    });
+  const [renamed, deleted] = [await made('Codename'), await made('Leaving')];
+  const page = await newPage(app.alice, place);
+  await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
+  const monitors = [renamed, deleted].map(({ id }) => ({ monitor_id: id }));
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors });
+  const texts = async () =>
+    (await (await get(`/status/${page.slug}`)).text()) +
+    (await (await get(`/status/${page.slug}/history`)).text());
+  assert.match(await texts(), /Codename.*Leaving/s);
+  await app.alice.ok('PATCH', `/monitors/${renamed.id}`, { name: 'Shop' });
+  await app.alice.ok('DELETE', `/monitors/${deleted.id}`);
+  await app.alice.ok('PATCH', `/projects/${place.projectId}`, { name: 'Storefront' });
+  // It is read again at most once a second; what is kept is a minute old, or five.
+  let last = '';
+  const began = performance.now();
+  await until(async () => {
+    last = await texts();
+    return last.includes('Storefront') && !/Codename|Leaving/.test(last);
+  }, 'the page has the names of now');
+  assert.match(last, /Shop/);
+  assert.ok(performance.now() - began < 40_000, 'sooner than it is read in any case');
+});
+
 /** What no public byte may say. */
 const secretsOf = (hiddenId: string) => [
   ...['It was Bob', 'secret-host', 'Payments', 'Hidden core', 'Secret work', 'Work elsewhere'],
