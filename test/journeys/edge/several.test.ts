@@ -111,6 +111,8 @@ test('two servers on one edge agree, and when one is gone the other serves', { s
   const visitor = await edge.visitors();
   assert.equal((await visit(domain, visitor)).status, 200);
 
+  const { reads } = counted;
+  await until(() => counted.reads >= reads + 2, 'what was under way is over');
   const settled = { ...counted };
   await until(() => counted.reads >= settled.reads + 4, 'both servers look again');
   assert.equal(counted.loads, settled.loads, 'nobody replaces what is right');
