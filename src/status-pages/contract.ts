@@ -31,6 +31,13 @@ export const StatusPage = Type.Object({
 });
 export type StatusPage = Static<typeof StatusPage>;
 
+/** A page in the list of an organization. */
+export const ListedStatusPage = Type.Object({
+  ...StatusPage.properties,
+  monitor_count: Type.Integer({ description: 'additive: monitors on the page' }),
+});
+export type ListedStatusPage = Static<typeof ListedStatusPage>;
+
 export const listStatusPages = operation({
   id: 'listStatusPages',
   method: 'GET',
@@ -43,7 +50,7 @@ export const listStatusPages = operation({
   narrowed: 'filtered',
   params: OrganizationParams,
   status: 200,
-  reply: Type.Array(StatusPage),
+  reply: Type.Array(ListedStatusPage),
 });
 
 export const createStatusPage = operation({

@@ -88,7 +88,7 @@ export const STALE_AFTER = {
   // Monitors and what decides about their alarms.
   createMonitor: ['listMonitors'],
   updateMonitor: ['listMonitors', 'listRegionStatuses', 'getMonitorAlarmPlan'],
-  deleteMonitor: ['listMonitors'],
+  deleteMonitor: ['listMonitors', ...PAGES],
   testMonitor: [],
   announceChange: [],
   createAlertProfile: ['listAlertProfiles'],

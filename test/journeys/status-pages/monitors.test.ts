@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
-import type { StatusPageDetail } from '#src/status-pages/contract.ts';
+import type { ListedStatusPage, StatusPageDetail } from '#src/status-pages/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { newMonitor, newPage, readPage } from '#test/harness/status-page.ts';
@@ -115,4 +115,19 @@ test('a deleted monitor is gone from the page, and can be deleted while a list w
     monitors.map(({ monitor }) => monitor),
     [two.id],
   );
+});
+
+test('the list of pages says how many monitors each has, without those that are deleted', async () => {
+  const page = await newPage(app.alice, place);
+  const shop = await newMonitor(app.alice, place, 'Counted');
+  const api = await newMonitor(app.alice, place, 'Counted too');
+  const counted = async () => {
+    const pages = await app.alice.ok<ListedStatusPage[]>('GET', `/organizations/${place.orgId}/status-pages`);
+    return pages.find(({ id }) => id === page.id)?.monitor_count;
+  };
+  assert.equal(await counted(), 0);
+  await put(page, [{ monitor_id: shop.id }, { monitor_id: api.id }]);
+  assert.equal(await counted(), 2);
+  await app.alice.ok('DELETE', `/monitors/${api.id}`);
+  assert.equal(await counted(), 1);
 });

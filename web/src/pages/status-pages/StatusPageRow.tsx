@@ -1,18 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { getStatusPage, type StatusPage } from '#src/status-pages/contract.ts';
-import { read } from '#web/read.ts';
+import type { ListedStatusPage } from '#src/status-pages/contract.ts';
 import { AccessBadge } from './AccessBadge.tsx';
 import { PageAddress } from './PageAddress.tsx';
 import { accessOf } from './page-access.ts';
 import styles from './StatusPageRow.module.css';
 
 /** One page in the list; the whole row leads to it. */
-export function StatusPageRow({ orgId, page }: { orgId: string; page: StatusPage }) {
+export function StatusPageRow({ orgId, page }: { orgId: string; page: ListedStatusPage }) {
   const { t } = useTranslation();
-  const detail = useQuery(read(getStatusPage, { params: { id: page.id } }));
-  const count = detail.data?.monitors.length;
   return (
     <li className={styles.row}>
       <span className={styles.what}>
@@ -21,9 +17,7 @@ export function StatusPageRow({ orgId, page }: { orgId: string; page: StatusPage
         </Link>
         <PageAddress page={page} />
       </span>
-      <span className={styles.monitors}>
-        {count === undefined ? null : t('statusPages.monitorCount', { count })}
-      </span>
+      <span className={styles.monitors}>{t('statusPages.monitorCount', { count: page.monitor_count })}</span>
       <span className={styles.access}>
         <AccessBadge access={accessOf(page)} />
       </span>
