@@ -1,5 +1,6 @@
 // Follows the certificates of domains: asks the edges for each, which also makes them order it, and notes what came of it.
 import { sql } from 'kysely';
+import { certificateProblemSentence } from '#src/domain/certificate-problem.ts';
 import { HOUR_MS } from '#src/domain/durations.ts';
 import { utcMinute } from '#src/domain/utc.ts';
 import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
@@ -109,17 +110,6 @@ async function sentenceOf(work: Work, claimed: Claimed, seen: CertificateSeen): 
   const { domain, org_id: orgId } = claimed;
   const nextAt = await nextOrderAt(work, { orgId, domain });
   if (nextAt !== null && seen.kind !== 'unreached')
-    return `Too many certificates were ordered within an hour; the next is ordered after ${utcMinute(nextAt.getTime())}.`;
-  switch (seen.kind) {
-    case 'late':
-      return 'The certificate authority has not issued the certificate yet.';
-    case 'unreached':
-      return `The edge could not be asked for the certificate (${seen.reason}); the operator of this installation has to see to it.`;
-    case 'foreign':
-      return `What answers at the edge is for another name than ${domain}; the operator of this installation has to see to it.`;
-    case 'expired':
-      return 'The certificate has expired, and the edge could not renew it. It is tried again by itself.';
-    case 'missing':
-      return `The edge got no certificate for ${domain}. See that the domain leads nowhere but to its CNAME target, and that no CAA record forbids the certificate authority. It is tried again by itself.`;
-  }
+    return certificateProblemSentence({ kind: 'limited', until: utcMinute(nextAt.getTime()) }, domain);
+  return certificateProblemSentence(seen, domain);
 }

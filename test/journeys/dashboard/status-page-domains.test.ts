@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { certificateProblemSentence } from '#src/domain/certificate-problem.ts';
 import { makeCnameLookUp } from '#src/platform/outbound/cname.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 import { lookUpDue } from '#src/status-pages/domains/looks.ts';
@@ -167,8 +168,11 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
     });
     await page.reload();
     await page.getByText('Verified; the edge takes it up').waitFor();
-    edge = { edge_synced: true, cert_status: 'failed', last_error: 'The edge got no certificate.' };
-    await page.getByText('The edge reports: The edge got no certificate.').waitFor();
+    edge = {
+      ...{ edge_synced: true, cert_status: 'failed' },
+      last_error: certificateProblemSentence({ kind: 'missing' }, NAME),
+    };
+    await page.getByText('no CAA record forbids the certificate authority').waitFor();
     edge = { edge_synced: true, cert_status: 'issued', last_error: null };
     await page.getByText('Visitors reach the page under this domain.').waitFor();
     await said(page, `${NAME}: Online`);

@@ -108,6 +108,18 @@ export const statusPageDomains = {
         points_elsewhere: 'Wurde er gerade geändert, merkt sich DNS den alten noch eine Weile.',
       },
     },
+    certificate: {
+      limited:
+        'In einer Stunde wurden zu viele Zertifikate bestellt; das nächste wird nach {{until}} bestellt.',
+      late: 'Die Zertifizierungsstelle hat es noch nicht ausgestellt.',
+      unreached:
+        'Der Edge ließ sich nicht danach fragen ({{reason}}): Melden Sie es denen, die diese Installation betreiben.',
+      foreign:
+        'Was am Edge antwortet, hat das Zertifikat eines anderen Namens: Melden Sie es denen, die diese Installation betreiben.',
+      expired: 'Das bisherige ist abgelaufen, und der Edge konnte es nicht erneuern.',
+      missing:
+        'Sehen Sie nach, ob die Domain neben dem CNAME-Eintrag keinen anderen hat und kein CAA-Eintrag die Zertifizierungsstelle ausschließt.',
+    },
     edgeReports: 'Der Edge meldet: {{sentence}}',
     hidden: {
       draft: 'Die Seite ist ein Entwurf; dort ist also noch nichts zu finden.',

@@ -105,6 +105,16 @@ export const statusPageDomains = {
         points_elsewhere: 'If you have just changed it, DNS remembers the old one for a while.',
       },
     },
+    certificate: {
+      limited: 'Too many certificates were ordered within an hour; the next is ordered after {{until}}.',
+      late: 'The certificate authority has not issued it yet.',
+      unreached: 'The edge could not be asked for it ({{reason}}): tell the operator of this installation.',
+      foreign:
+        'What answers at the edge has the certificate of another name: tell the operator of this installation.',
+      expired: 'The one it had has expired, and the edge could not renew it.',
+      missing:
+        'See that the domain has no other record beside its CNAME record, and that no CAA record forbids the certificate authority.',
+    },
     edgeReports: 'The edge reports: {{sentence}}',
     hidden: {
       draft: 'The page is a draft, so visitors find nothing there yet.',

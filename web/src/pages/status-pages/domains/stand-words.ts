@@ -1,5 +1,6 @@
 // What is said of a custom domain: in one line, and what to do.
 import type { TFunction } from 'i18next';
+import { readCertificateProblem } from '#src/domain/certificate-problem.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 import { type DomainStand, standOf } from './domain-stand.ts';
 
@@ -43,11 +44,20 @@ export function standWords(t: TFunction, domain: CustomDomain): StandWords {
     default: {
       const texts = [t(`pageDomains.stand.${stand.kind}.text`)];
       const isOfEdge = ['syncing', 'certifying', 'uncertified'].includes(stand.kind);
-      if (isOfEdge && domain.last_error !== null)
-        texts.push(t('pageDomains.edgeReports', { sentence: domain.last_error }));
+      if (isOfEdge && domain.last_error !== null) texts.push(certificateText(t, domain.last_error));
       return { tone, title: t(`pageDomains.stand.${stand.kind}.title`), texts };
     }
   }
+}
+
+/** What the edge reports; a sentence that this dashboard does not know is shown as it is. */
+function certificateText(t: TFunction, sentence: string): string {
+  const problem = readCertificateProblem(sentence);
+  if (problem === null) return t('pageDomains.edgeReports', { sentence });
+  return t(`pageDomains.certificate.${problem.kind}`, {
+    until: problem.kind === 'limited' ? problem.until : '',
+    reason: problem.kind === 'unreached' ? problem.reason : '',
+  });
 }
 
 type Problem = Extract<DomainStand, { kind: 'pending' }>['problem'];
