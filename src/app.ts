@@ -68,7 +68,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const routes = slices.flatMap((slice) => slice.routes);
   mount(http, routes, authorizer, db, clock, { limits, known, sessionCookie: cookie, log });
   for (const slice of slices) await slice.serve(http);
-  serveAsk(http, { db, clock, baseUrl });
+  serveAsk(http, { db, clock, baseUrl, edge: config.edge });
   serveSystemRoutes(http, {
     database: runtime.database,
     version: runtime.version,

@@ -7,7 +7,13 @@ import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { hostName, ownName } from './names.ts';
 import { takeOrder } from './orders.ts';
 
-export type AskOptions = { db: Database; clock: () => Date; baseUrl: string };
+export type AskOptions = {
+  db: Database;
+  clock: () => Date;
+  baseUrl: string;
+  /** Whose edge asks: of a proxy of one's own nobody knows what it has, so what it orders is not counted. */
+  edge: 'none' | 'caddy';
+};
 
 /** Serves the question, to an edge on this machine alone: others are not to learn which domains there are. */
 export function serveAsk(http: FastifyInstance, options: AskOptions): void {
@@ -22,7 +28,7 @@ export function serveAsk(http: FastifyInstance, options: AskOptions): void {
 }
 
 /** Refuses unless the name is served; counts what will be ordered. What was issued is only renewed. */
-async function mayOrder({ db, clock, baseUrl }: AskOptions, name: string): Promise<void> {
+async function mayOrder({ db, clock, baseUrl, edge }: AskOptions, name: string): Promise<void> {
   if (name === ownName(baseUrl)) return;
   const found = await db
     .selectFrom('status_page_domains')
@@ -33,6 +39,6 @@ async function mayOrder({ db, clock, baseUrl }: AskOptions, name: string): Promi
     .where('status_pages.archived_at', 'is', null)
     .executeTakeFirst();
   if (!found) return notFound('domain');
-  if (found.cert_status === 'issued') return;
+  if (edge === 'none' || found.cert_status === 'issued') return;
   await runWork(db, clock(), SYSTEM, (work) => takeOrder(work, { orgId: found.org_id, domain: name }));
 }

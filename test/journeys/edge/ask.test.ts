@@ -10,7 +10,9 @@ const HOUR_MS = 3_600_000;
 
 let app: TestApp;
 before(async () => {
-  app = await startAppOfFile({ env: { BASE_URL: 'https://tocsin.example.com' } });
+  app = await startAppOfFile({
+    env: { BASE_URL: 'https://tocsin.example.com', EDGE: 'caddy', EDGE_DOMAIN: 'edge.example.net' },
+  });
 });
 
 const ask = (query: string, headers: Record<string, string> = {}, at = app) =>
@@ -130,4 +132,10 @@ test('a hundred are ordered for the installation within an hour, and orders are 
   await app.runTask('sweep');
   const kept = await app.db.selectFrom('certificate_orders').select('no').execute();
   assert.equal(kept.length, 100, 'what was ordered days ago is gone, what counts is kept');
+});
+
+test('what a proxy of one’s own orders is not counted: nobody knows what it has', async () => {
+  const own = await startAppOfFile();
+  const { domain } = await newDomain(own, 'own-proxy.example.com');
+  for (let i = 0; i < 7; i++) assert.equal(await asking(domain, own), 200);
 });
