@@ -36,6 +36,8 @@ export type ViewsOptions = {
   log: Log;
   firstOwnerOf: FirstOwnerOf;
   canMail: boolean;
+  /** What all pages may take of the memory. */
+  mostBytes?: number;
 };
 
 /** At most so often a page is read because of what happened on it, and at least so often while somebody looks. */
@@ -44,8 +46,10 @@ const READ_AT_LEAST_EVERY_MS = 60_000;
 const MONTHS_AT_MOST_EVERY_MS = 300_000;
 /** A visitor waits this long for a newer page before the last one is shown. */
 const PATIENCE_MS = 250;
-/** Bytes of all documents together; the pages that nobody looked at for the longest are forgotten. */
+/** Bytes of all pages together; those that nobody looked at for the longest are forgotten. */
 const MOST_BYTES = 96 * 1024 * 1024;
+/** What a day of a monitor takes, measured: nearly everything of a page beside its documents. */
+const BYTES_OF_A_DAY = 112;
 
 type Entry = {
   orgId: string;
@@ -78,6 +82,7 @@ export type Views = {
 
 export function makeViews(options: ViewsOptions): Views {
   const { db, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail } = options;
+  const { mostBytes = MOST_BYTES } = options;
   /** In the order of the last look. */
   const entries = new Map<string, Entry>();
   /** Pages of an organization that somebody looked at. */
@@ -145,6 +150,7 @@ export function makeViews(options: ViewsOptions): Views {
         const documents = new Documents(entry.filesOutdated ? undefined : entry.view?.documents);
         entry.filesOutdated = false;
         entry.view = { snapshot, named, documents, ready: new Map(), isLast: false };
+        forgetOldest();
       });
     } catch (error) {
       entry.dirty = true;
@@ -178,10 +184,10 @@ export function makeViews(options: ViewsOptions): Views {
 
   function forgetOldest(): void {
     let bytes = 0;
-    for (const { view } of entries.values()) bytes += view?.documents.bytes ?? 0;
+    for (const entry of entries.values()) bytes += bytesOf(entry);
     for (const [id, entry] of entries) {
-      if (bytes <= MOST_BYTES) return;
-      bytes -= entry.view?.documents.bytes ?? 0;
+      if (bytes <= mostBytes) return;
+      bytes -= bytesOf(entry);
       forget(id);
     }
   }
@@ -250,6 +256,12 @@ export function makeViews(options: ViewsOptions): Views {
       for (const stop of stops) stop();
     },
   };
+}
+
+function bytesOf({ view, figures }: Entry): number {
+  let days = 0;
+  for (const of of figures?.byNo.values() ?? []) days += of.days.length;
+  return days * BYTES_OF_A_DAY + (view?.documents.bytes ?? 0);
 }
 
 /** Months are kept for longer than names: a monitor is called as it is now, and one that has left the page is not named. */

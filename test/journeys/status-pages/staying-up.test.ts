@@ -48,7 +48,7 @@ test('a tag that the visitor has is 304, and what is compressed is the same page
 });
 
 /** The views of a server of its own, over a database that counts, at a time that the test says. */
-function countedViews(database = app.db) {
+function countedViews(database = app.db, mostBytes?: number) {
   const counted = countStatements(database);
   const handlers = new Map<string, (payload: string | null) => void>();
   const listener = {
@@ -58,6 +58,7 @@ function countedViews(database = app.db) {
   const time = { ms: 0 };
   const views = makeViews({
     ...{ db: counted.db, listener, directory, log: silent, canMail: false },
+    ...(mostBytes === undefined ? {} : { mostBytes }),
     clock: () => new Date(app.clock.ms() + time.ms),
     elapsedMs: () => time.ms,
     firstOwnerOf: async () => null,
@@ -82,6 +83,26 @@ test('a page that was read costs no statement, and neither does one that does no
     assert.equal(await look(`nobody-${i}`), null);
   }
   assert.equal(sent(), before);
+});
+
+test('pages that nobody looks at give way to others, although no document of them was asked for', async () => {
+  const { id } = await newMonitor(app.alice, app.home, 'A year of days');
+  const pages = await Promise.all([publicPage(), publicPage()]);
+  const monitors = [{ monitor_id: id, uptime_window_days: 365 }];
+  for (const page of pages) await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors });
+  // Room for the days of one of them.
+  const { look, sent } = countedViews(app.db, 60_000);
+  const costOf = async (slug = '') => {
+    const before = sent();
+    assert.ok(await look(slug));
+    return sent() - before;
+  };
+  const [first, second] = pages.map(({ slug }) => slug);
+  await costOf(first);
+  assert.equal(await costOf(first), 0);
+  assert.ok((await costOf(second)) > 0);
+  assert.equal(await costOf(second), 0);
+  assert.ok((await costOf(first)) > 0, 'it was forgotten');
 });
 
 test('a page that is read ahead costs its first visitor no statement, locked ones included', async () => {
