@@ -1,3 +1,4 @@
+import type { ServerRole } from '#src/domain/names.ts';
 import type { ReadDisk } from '#src/platform/db/disk-guard.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Clock } from './app.ts';
@@ -7,6 +8,8 @@ export type AppOptions = {
   clock?: Clock;
   /** Where the pool connects, given the URL of the fresh database: for tests that cut the line. */
   throughUrl?: (url: string) => string;
+  /** What the server does; everything unless told. */
+  roles?: readonly ServerRole[];
   /** Where it logs; nowhere unless told otherwise. */
   log?: Log;
   /** false: nobody is there yet. */

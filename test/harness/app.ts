@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { createUser } from '#src/accounts/create-user.ts';
 import { startApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
+import type { ServerRole } from '#src/domain/names.ts';
 import { lookAtDue, watchTurn } from '#src/heartbeats/loop.ts';
 import { taskList } from '#src/jobs.ts';
 import { type DeliveryWorker, makeDeliveryWorker } from '#src/notifications/deliver.ts';
@@ -126,6 +127,7 @@ export async function startNode(
     log = silent,
     dashboardDir = null,
     readDisk,
+    roles,
     // Ten workers look for what is due twice a second each: with the clock in the test's hand, in vain.
     pollsJobs = !('now' in time) || time === realClock,
   }: {
@@ -133,9 +135,10 @@ export async function startNode(
     dashboardDir?: string | null;
     readDisk?: ReadDisk | undefined;
     pollsJobs?: boolean | undefined;
+    roles?: readonly ServerRole[] | undefined;
   } = {},
 ) {
-  const config = configOf(url, env);
+  const config = configOf(url, env, roles);
   const database = openPool({ url, log });
   stack.defer(() => database.close());
   const vault = openVault(config.secretKey, config.earlierSecretKeys);
@@ -154,8 +157,8 @@ export async function startNode(
   return { app, config, vault, db: database.db };
 }
 
-const configOf = (url: string, env: Record<string, string>) =>
-  loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env });
+const configOf = (url: string, env: Record<string, string>, roles?: readonly ServerRole[]) =>
+  loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env }, roles);
 
 async function start(
   stack: AsyncDisposableStack,
@@ -173,6 +176,7 @@ async function start(
     dashboardDir: options.dashboardDir ?? null,
     readDisk: options.readDisk,
     pollsJobs: options.pollsJobs,
+    roles: options.roles,
   });
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);

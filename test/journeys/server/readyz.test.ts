@@ -78,6 +78,21 @@ test('a database that goes away is told of within a second, and so is its return
   }
 });
 
+test('a server of nothing but status pages stays ready while the database is away: it shows the last ones', async () => {
+  const line = await startCutLine();
+  try {
+    await using own = await startTestApp({ throughUrl: line.urlThrough, roles: ['pages'] });
+    await line.cut();
+    own.clock.advance(1_000);
+    const { status, body } = await own
+      .visitor()
+      .send<{ database: boolean; reason: string | null }>('GET', '/readyz');
+    assert.deepEqual([status, body.database, body.reason], [200, false, null]);
+  } finally {
+    await line.stop();
+  }
+});
+
 test('any number of readers ask the database once a second, and one that is still asking counts', async () => {
   let nowMs = 10_000;
   let asked = 0;
