@@ -22,7 +22,8 @@ export type FormsOptions = { slowDown: SlowDown };
 type Sent = FastifyRequest<{ Params: { slug: string } }>;
 
 const FORM = 'application/x-www-form-urlencoded';
-const FORM_BYTES = 16 * 1024;
+/** Of a form at most. */
+export const FORM_BYTES = 16 * 1024;
 
 /** Forms of pages without a script. A field that comes more than once is a list. */
 export function parseForms(http: FastifyInstance): void {

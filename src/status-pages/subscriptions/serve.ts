@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { validate } from '#src/platform/http/validate.ts';
 import { notFound, Refusal } from '#src/platform/refusals.ts';
 import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';
-import { isForm } from '../public/form-routes.ts';
+import { FORM_BYTES, isForm } from '../public/form-routes.ts';
 import { sendText } from '../public/html-routes.ts';
 import { homeOf, type Site, visitOrRefuse } from '../public/site.ts';
 import { languageOf } from '../public/words.ts';
@@ -115,7 +115,16 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
     await write((work) => unsubscribe(work, subscriber.id));
     return renderUnsubscribed(subscriber);
   });
-  http.post('/subscriptions/:token/unsubscribe', { config }, leave);
+  void http.register((oneClick, _options, done) => {
+    // Mail programs should send multipart/form-data (RFC 8058, section 3.1); the address says everything, so any body will do.
+    oneClick.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: FORM_BYTES },
+      (_request, _body, parsed) => parsed(null, undefined),
+    );
+    oneClick.post('/subscriptions/:token/unsubscribe', { config }, leave);
+    done();
+  });
   http.get(
     '/subscriptions/:token/unsubscribe',
     { config },

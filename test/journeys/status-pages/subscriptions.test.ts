@@ -179,6 +179,26 @@ test('whoever chose monitors hears of those alone, and whoever leaves with one c
   assert.equal((await submit(way)).status, 404);
 });
 
+test('one click counts in every form in which mail programs send it', async () => {
+  const page = await publicPage([await monitorOf('Clicks')]);
+  const boundary = 'x-mail-program';
+  const part = 'Content-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click';
+  const forms: [type: string | null, body: string][] = [
+    [`multipart/form-data; boundary=${boundary}`, `--${boundary}\r\n${part}\r\n--${boundary}--\r\n`],
+    ['application/x-www-form-urlencoded; charset=utf-8', 'List-Unsubscribe=One-Click'],
+    ['text/plain', 'List-Unsubscribe=One-Click'],
+    [null, ''],
+  ];
+  for (const [at, [type, body]] of forms.entries()) {
+    const manage = await subscriberOf(page, `clicks-${at}@example.com`);
+    const headers: Record<string, string> = type === null ? {} : { 'content-type': type };
+    assert.equal((await post(`${manage}/unsubscribe`, body, headers)).status, 200, String(type));
+    assert.deepEqual(await subscribers(page), []);
+  }
+  // What these asked for is not counted with the requests of the tests below.
+  app.clock.advance(3_600_000);
+});
+
 test('a link in a mail says nothing of a page in draft, and still ends the subscription', async () => {
   const page = await publicPage([await monitorOf('Ledger')]);
   const manage = await subscriberOf(page, 'oscar@example.com');
