@@ -4,7 +4,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { makeRewrite, type Place, placeOf } from './place.ts';
 
-const PAGE: Place = { kind: 'page', domain: 'status.acme.example', slug: 'acme', isCertified: false };
+const PAGE: Place = {
+  ...{ kind: 'page', domain: 'status.acme.example', slug: 'acme' },
+  ...{ isCertified: false, isDangling: false },
+};
 const at = (name: string): Place => {
   if (name === 'status.acme.example') return PAGE;
   return name === 'nobody.example' ? { kind: 'nowhere' } : { kind: 'installation' };

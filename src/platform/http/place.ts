@@ -12,6 +12,8 @@ export type Place =
       slug: string;
       /** The edge has a certificate for it: it is reached by https, from now on only. */
       isCertified: boolean;
+      /** Its record pointed elsewhere when it was last looked up: somebody else may answer under it. */
+      isDangling: boolean;
     }
   | { kind: 'nowhere' };
 

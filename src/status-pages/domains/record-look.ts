@@ -42,7 +42,8 @@ export async function recordLook(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (changed.status === 'verified' && isNew) await failOthers(tx, row, lost);
-  if (changed.status !== row.status) await announcePage(work, row.status_page_id);
+  const isOther = (changed.dangling_since === null) !== (row.dangling_since === null);
+  if (changed.status !== row.status || isOther) await announcePage(work, row.status_page_id);
   if (asked || changed.status !== row.status) {
     const { name } = await tx
       .selectFrom('status_pages')

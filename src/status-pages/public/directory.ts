@@ -18,7 +18,7 @@ export type ServedPage = {
 };
 
 /** The page of a verified domain. Whether it is shown follows from its slug, as everywhere. */
-export type PageOfDomain = { pageId: string; slug: string; isCertified: boolean };
+export type PageOfDomain = { pageId: string; slug: string; isCertified: boolean; isDangling: boolean };
 
 export type Directory = {
   /** The page that a custom domain shows; null: none. */
@@ -47,7 +47,7 @@ type Row = {
   unlock_version: number;
   /** Enabled, and no draft. */
   is_served: boolean;
-  domains: { domain: string; certified: boolean }[];
+  domains: { domain: string; certified: boolean; dangling: boolean }[];
 };
 
 /** Follows all pages of the installation; what it holds is as old as the last announcement. */
@@ -85,8 +85,8 @@ export function makeDirectory({
       domainsById.delete(pageId);
     }
     for (const { id, org_id, slug, access_mode, unlock_version, is_served, domains } of rows) {
-      for (const { domain, certified } of domains)
-        byDomain.set(domain, { pageId: id, slug, isCertified: certified });
+      for (const { domain, certified, dangling } of domains)
+        byDomain.set(domain, { pageId: id, slug, isCertified: certified, isDangling: dangling });
       if (domains.length > 0)
         domainsById.set(
           id,
@@ -178,7 +178,8 @@ async function readPages(db: Database, pageId: string | null): Promise<Row[]> {
     SELECT p.id, p.org_id, p.slug, p.access_mode, p.unlock_version, p.enabled AND p.access_mode <> 'draft' AS is_served,
       d.domains
     FROM status_pages p CROSS JOIN LATERAL (
-      SELECT coalesce(jsonb_agg(jsonb_build_object('domain', domain, 'certified', cert_status IS NOT DISTINCT FROM 'issued')), '[]') AS domains
+      SELECT coalesce(jsonb_agg(jsonb_build_object('domain', domain,
+        'certified', cert_status IS NOT DISTINCT FROM 'issued', 'dangling', dangling_since IS NOT NULL)), '[]') AS domains
       FROM status_page_domains WHERE status_page_id = p.id AND status = 'verified'
     ) d
     WHERE p.archived_at IS NULL AND ((p.enabled AND p.access_mode <> 'draft') OR d.domains <> '[]')

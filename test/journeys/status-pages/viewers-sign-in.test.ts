@@ -1,11 +1,15 @@
 // Viewers: invited by mail, signed in on their page alone, and out again.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
+import { recordLook } from '#src/status-pages/domains/record-look.ts';
+import { findDomain } from '#src/status-pages/domains/row.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { askByName } from '#test/harness/by-name.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { type Mailbox, startMailbox } from '#test/harness/mailbox.ts';
-import { newPage, settings } from '#test/harness/status-page.ts';
+import { newPage, settings, verifiedDomain } from '#test/harness/status-page.ts';
 import { until } from '#test/harness/until.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -134,6 +138,32 @@ test('a link works for 30 minutes, on its page alone, and three at a time are en
   app.clock.advance(30 * 60_000 + 1_000);
   assert.equal((await fetch(app.url + link)).status, 404);
   assert.ok(mailbox.received.length <= 3);
+});
+
+test('the link leads to the domain that was asked, but never to one whose record points elsewhere by now', async () => {
+  const page = await viewersPage();
+  await add(page, 'Fay', PASSWORD);
+  const id = await verifiedDomain(app, page, 'status.fay.example', 'issued');
+  const isServed = async () => (await askByName(app.url, 'status.fay.example', '/')).status === 401;
+  await until(isServed, 'the domain is served');
+  const askForLink = async (): Promise<string> => {
+    mailbox.received.length = 0;
+    const asked = await askByName(app.url, 'status.fay.example', '/forgot-password', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'email=fay%40example.org',
+    });
+    assert.equal(asked.status, 200);
+    const { mail } = await mailbox.next(({ recipients }) => recipients.includes('fay@example.org'));
+    return /https?:\/\/[^/]+/.exec(mail.text ?? '')?.[0] ?? '';
+  };
+  assert.equal(await askForLink(), 'https://status.fay.example');
+  const targetDomain = 'edge.example.net';
+  const row = await findDomain(app.db, page.id, id);
+  await runWork(app.db, app.clock.now(), SYSTEM, (work) =>
+    recordLook(work, row, { kind: 'no_record' }, { targetDomain, edge: 'none', asked: false }),
+  );
+  await until(async () => !(await askForLink()).includes('fay'), 'BASE_URL is named');
 });
 
 test('pages without viewers have no such forms', async () => {
