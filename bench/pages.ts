@@ -5,6 +5,7 @@ import { type Context, count, ms, quantile, type Row, type RunBench, times } fro
 import { fillings, fillOpenSpan, fillReported, fillTier, makeRegions } from './filled-year.ts';
 import { latenessOf } from './lateness.ts';
 import { startOutside } from './outside.ts';
+import { firstPaint, shownAfter } from './page-seen.ts';
 import { cpuByPart } from './processes.ts';
 import { type RequestsOrder, sendRequests } from './requests.ts';
 import { type Made, type Subject, startSubject } from './subject.ts';
@@ -42,7 +43,7 @@ export const pages: RunBench = async (context) => {
   };
 };
 
-async function publish(subject: Subject, monitors: readonly Made[]): Promise<string> {
+async function publish(subject: Subject, monitors: readonly Made[]): Promise<{ id: string; path: string }> {
   const { admin, orgId } = subject;
   const name = `Page of ${monitors.length}`;
   const page = await admin.ok<{ id: string; slug: string }>('POST', `/organizations/${orgId}/status-pages`, {
@@ -53,7 +54,7 @@ async function publish(subject: Subject, monitors: readonly Made[]): Promise<str
   await admin.ok('PUT', `/status-pages/${page.id}/monitors`, {
     monitors: monitors.map(({ id }, i) => ({ monitor_id: id, group_label: `Group ${Math.floor(i / 10)}` })),
   });
-  return `/status/${page.slug}`;
+  return { id: page.id, path: `/status/${page.slug}` };
 }
 
 async function visited(
@@ -62,7 +63,8 @@ async function visited(
   monitors: readonly Made[],
   seconds: number,
 ): Promise<Row[]> {
-  const path = await publish(subject, monitors);
+  const page = await publish(subject, monitors);
+  const { path } = page;
   const headers = { 'accept-encoding': 'gzip', 'accept-language': 'en' };
   await restart(subject);
   const beganMs = performance.now();
@@ -112,6 +114,8 @@ async function visited(
       figure: 'weight compressed (HTML in all); first view after a restart',
       tocsin: `${(weight / 1024).toFixed(1)} KiB (${(html.length / 1024).toFixed(0)} KiB); ${ms(firstMs)}`,
     },
+    await firstPaint(context, subject.url + path),
+    await shownAfter(context, subject, page),
   ];
 }
 
@@ -164,7 +168,7 @@ async function besideChecks(
   monitors: readonly Made[],
   seconds: number,
 ): Promise<Row[]> {
-  const path = await publish(subject, monitors.slice(0, 49));
+  const { path } = await publish(subject, monitors.slice(0, 49));
   await subject.enable(monitors, 1);
   await sleep(3_000);
   const watch = async (storm: boolean) => {

@@ -156,6 +156,7 @@ export const StatusPageSettings = Type.Object(
     organization_id: Type.Optional(Type.String()),
     shared_password_protected: Type.Optional(Type.Boolean()),
     shared_password_set: Type.Optional(Type.Boolean()),
+    monitor_count: Type.Optional(Type.Integer()),
   },
   closed,
 );

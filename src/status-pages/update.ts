@@ -29,6 +29,11 @@ export async function updateStatusPage(
   await refuseBeyondPlan(work.tx, row, body);
   const before = showPage(row);
   refuseReadOnly(before, body);
+  if (body.monitor_count !== undefined)
+    refuseChangedReadOnly(
+      { monitor_count: body.monitor_count },
+      { monitor_count: await countMonitors(work, pageId) },
+    );
   const settings = admitSettings(row, body);
   if (settings.slug !== row.slug) await countSlugChange(work, pageId);
   const changed = await work.tx
@@ -48,6 +53,15 @@ export async function updateStatusPage(
     after,
   });
   return after;
+}
+
+async function countMonitors({ tx }: Work, pageId: string): Promise<number> {
+  const { n } = await tx
+    .selectFrom('status_page_monitors')
+    .select((get) => get.fn.countAll<string>().as('n'))
+    .where('status_page_id', '=', pageId)
+    .executeTakeFirstOrThrow();
+  return Number(n);
 }
 
 /** Refuses the fields that a write does not change, where they have another value. */

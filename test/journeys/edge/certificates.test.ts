@@ -21,7 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let app: TestApp;
 let trusted: Authority;
 before(async () => {
-  app = await startAppOfFile();
+  app = await startAppOfFile({ env: { EDGE: 'caddy', EDGE_DOMAIN: 'edge.example.net' } });
   trusted = await authority();
 });
 

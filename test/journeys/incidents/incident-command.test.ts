@@ -464,7 +464,7 @@ test('a status page starts as a draft; its slug is given or derived, unique on t
     }),
     { status: 409, error: 'slug_taken', field: 'slug' },
   );
-  assert.deepEqual(await app.alice.ok('GET', pages), [page]);
+  assert.deepEqual(await app.alice.ok('GET', pages), [{ ...page, monitor_count: 0 }]);
   assert.equal((await app.alice.send('DELETE', `/status-pages/${page.id}`)).status, 204);
   assertRefused(await app.alice.send('DELETE', `/status-pages/${page.id}`), {
     status: 404,
@@ -473,5 +473,5 @@ test('a status page starts as a draft; its slug is given or derived, unique on t
   assert.deepEqual(await app.alice.ok('GET', pages), []);
   const again = await create({ name: 'Anew', slug: 'so-geht-es' });
   assert.equal(again.body.slug, 'so-geht-es');
-  assert.deepEqual(await app.alice.ok('GET', pages), [again.body]);
+  assert.deepEqual(await app.alice.ok('GET', pages), [{ ...again.body, monitor_count: 0 }]);
 });

@@ -8,7 +8,7 @@ import { type Person, type Place, startAppOfFile, type TestApp } from '#test/har
 import type { Answer } from '#test/harness/client.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 import { grantKey } from '#test/harness/scene.ts';
-import { newPage, readPage, settings } from '#test/harness/status-page.ts';
+import { newMonitor, newPage, readPage, settings } from '#test/harness/status-page.ts';
 
 const DAY_MS = 86_400_000;
 const INVALID = { status: 400, error: 'invalid_request' };
@@ -65,6 +65,19 @@ test('a new page is read with everything it has, and what was read can be sent b
   });
   const answer = await patch(page, page);
   assert.deepEqual([answer.status, answer.body], [200, page]);
+});
+
+test('an entry of the list can be sent back; the number of monitors in it is read-only', async () => {
+  const own = await app.place();
+  const page = await newPage(app.alice, own);
+  const monitor = await newMonitor(app.alice, own, 'Shop');
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [{ monitor_id: monitor.id }] });
+  const [listed] = await app.alice.ok<object[]>('GET', `/organizations/${own.orgId}/status-pages`);
+  assert.deepEqual(listed, { ...page, monitor_count: 1 });
+  assert.equal((await patch(page, listed)).status, 200);
+  assertRefused(await patch(page, { ...listed, monitor_count: 2 }), {
+    ...{ status: 400, error: 'invalid_request', field: 'monitor_count' },
+  });
 });
 
 test('every setting is kept, absent and null ones keep their value, and the log has both', async () => {
