@@ -1,5 +1,7 @@
 // What child processes get of the environment: nothing of ours that they do not need.
+
 import { join } from 'node:path';
+import { hostPortText } from '../platform/host-port.ts';
 import type { HostPort } from './parsers.ts';
 import type { Environment } from './read-variables.ts';
 
@@ -54,10 +56,7 @@ export function probeEnvironment(
   },
   env: Environment = process.env,
 ): Record<string, string> {
-  const servers = given.dnsServers.map(({ host, port }) => {
-    const name = host.includes(':') ? `[${host}]` : host;
-    return port === null ? name : `${name}:${port}`;
-  });
+  const servers = given.dnsServers.map(hostPortText);
   return {
     ...systemEnvironment(env),
     TOCSIN_PROBE_TOKEN: given.token,

@@ -1,5 +1,7 @@
 // Everything that is examined, in the order in which it is shown.
+
 import type { OperatorAddresses } from '../notifications/targets/operator-addresses.ts';
+import { hostPortText } from '../platform/host-port.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
@@ -58,10 +60,7 @@ export async function examineMachine(
   given: { mail: Mail | null; mailTo: string | null; arrival: Arrival | null },
 ): Promise<Finding[]> {
   const { host, port, baseUrl, dataDir } = settings;
-  const servers = settings.dnsServers.map(({ host, port }) => {
-    const name = host.includes(':') ? `[${host}]` : host;
-    return port === null ? name : `${name}:${port}`;
-  });
+  const servers = settings.dnsServers.map(hostPortText);
   const [disk, folder, mail, names, base, served] = await Promise.all([
     lookAtDisk(dataDir),
     lookAtFolder(dataDir),

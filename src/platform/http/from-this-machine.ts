@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { isFromCheck } from './own-checks.ts';
 
+/** Whether the address of a peer, as a socket says it, is on loopback. */
+export const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address);
+
 /** Whether the peer is on loopback and calls for itself; a proxy on this machine does not. */
 export function isFromThisMachine({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean {
   if (isFromCheck(headers)) return false;
   const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-  return !isForwarded && /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+  return !isForwarded && isLoopback(socket.remoteAddress ?? '');
 }

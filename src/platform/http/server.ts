@@ -7,6 +7,7 @@ import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { letAnswerFirst } from './answer-first.ts';
 import { followRequests } from './current-request.ts';
+import { isLoopback } from './from-this-machine.ts';
 import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
 import { keepChecksApart } from './own-checks.ts';
@@ -133,8 +134,6 @@ function setTransportSecurity(reply: FastifyReply, isCertified: boolean): void {
   if (isCertified) reply.header('strict-transport-security', 'max-age=31536000');
   else reply.removeHeader('strict-transport-security');
 }
-
-const isLoopback = (address: string) => /^(::ffff:)?127\.|^::1$/.test(address);
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
 

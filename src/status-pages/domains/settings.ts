@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { hostPortText } from '#src/platform/host-port.ts';
 import type { OwnNames } from './checked-domain.ts';
 import type { DomainOptions } from './row.ts';
 
@@ -37,9 +38,6 @@ export function domainSettings(config: Given): DomainSettings {
       edgeDomain,
       allowTest: allowTestDomains,
     },
-    nameServers: dnsServers.map(({ host, port }) => {
-      const name = host.includes(':') ? `[${host}]` : host;
-      return port === null ? name : `${name}:${port}`;
-    }),
+    nameServers: dnsServers.map(hostPortText),
   };
 }
