@@ -77,13 +77,14 @@ export const bytes: RunBench = async (context) => {
       },
     ],
     notes: [
-      `${count(howMany)} monitors from ${regions.length} regions, once a minute over a whole day, inserted in the order of time with the columns of an HTTP check; latencies vary, 1 in 100 is degraded, 1 in 200 fails and says why. pg_total_relation_size with indexes.`,
+      `${count(howMany)} monitors from ${regions.length} regions, once a minute over a whole day, inserted in the order of time with the columns of an HTTP check; each of its phases varies by itself, 1 in 100 is degraded, 1 in 200 fails and says why. pg_total_relation_size with indexes.`,
       'A bucket of 10 minutes holds 10 of these checks; with a shorter interval it holds more in nearly the same bytes.',
     ],
   };
 };
 
-async function fillDay(
+/** A day of HTTP checks from each region, in the order of time. */
+export async function fillDay(
   context: Context,
   { database: { db } }: Subject,
   monitors: readonly Made[],
@@ -99,20 +100,23 @@ async function fillDay(
     await sql`
       INSERT INTO checks (checked_at, monitor_no, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, region_no,
         response_code, status, failure_class, cause_layer, detail)
-      SELECT to_timestamp(at + (no * 7 % 60) + region * 0.001), no, CASE WHEN luck > 0.005 THEN 40 + no % 200 + took END, 2, 9, 21,
-        30 + took, region, CASE WHEN luck > 0.005 THEN 200 ELSE 503 END,
+      SELECT to_timestamp(at + (no * 7 % 60) + region * 0.001), no,
+        CASE WHEN luck > 0.005 THEN 40 + no % 200 + dns + connect + tls + took + body END, dns, 8 + connect, 18 + tls,
+        10 + no % 200 + took, region, CASE WHEN luck > 0.005 THEN 200 ELSE 503 END,
         CASE WHEN luck < 0.005 THEN 2 WHEN luck < 0.015 THEN 1 ELSE 0 END,
         CASE WHEN luck < 0.005 THEN 'http_status' END, CASE WHEN luck < 0.005 THEN 'target_http' END,
         CASE WHEN luck < 0.005 THEN 'The server answered 503, expected 200-299.' END
       FROM (
-        SELECT at, no, region, random() AS luck, (-ln(1 - random()) * 25)::int AS took
+        SELECT at, no, region, random() AS luck, (-ln(1 - random()) * 25)::int AS took, (random() * random() * 8)::int AS dns,
+          (-ln(1 - random()) * 2)::int AS connect, (-ln(1 - random()) * 4)::int AS tls, (random() * 3)::int AS body
         FROM generate_series(${at}::bigint, ${Math.min(start + DAY, at + step) - 1}::bigint, ${INTERVAL}::bigint) AS at,
           unnest(${nos}::int[]) AS no, unnest(${`{${regions.join(',')}}`}::smallint[]) AS region
       ) made`.execute(db);
   }
 }
 
-async function sizeOf({ database: { db } }: Subject, table: string): Promise<Size> {
+/** What a partitioned table takes on disk, with its indexes and TOAST. */
+export async function sizeOf({ database: { db } }: Subject, table: string): Promise<Size> {
   const { rows } = await sql<Size>`
     SELECT sum(pg_total_relation_size(i.inhrelid))::bigint AS bytes, sum(pg_indexes_size(i.inhrelid))::bigint AS indexes,
       (SELECT count(*) FROM ${sql.table(table)}) AS rows

@@ -165,18 +165,20 @@ async function addingMonitors(
   return tookMs;
 }
 
-async function bareInsert(
+/** Inserts the same rows into a table like that of checks, by a process of its own. Once a benchmark. */
+export async function bareInsert(
   context: Context,
   subject: Subject,
   monitors: readonly Made[],
   seconds: number,
+  batch = BATCH,
 ): Promise<BareInsertDone> {
   const child = startChild(context, 'bare-insert-process.ts');
   const done = child.next<BareInsertDone>('done');
   const order: BareInsertOrder = {
     databaseUrl: subject.databaseUrl,
     monitorNos: monitors.map(({ no }) => no),
-    batch: BATCH,
+    batch,
     inFlight: IN_FLIGHT,
     seconds,
   };

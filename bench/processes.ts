@@ -19,10 +19,19 @@ export function processesOf(serverPid: number, dataDir: string): Processes {
   const postmaster = Number(first);
   const below = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(below)];
   const probes = (children.get(serverPid) ?? []).filter((pid) => wordsOf(pid).includes('probe'));
-  const serving = (children.get(serverPid) ?? []).filter((pid) =>
+  return {
+    server: serverProcesses(serverPid, children),
+    probe: probes.flatMap(below),
+    database: below(postmaster),
+  };
+}
+
+/** A server's supervisor and the process that serves. */
+export function serverProcesses(supervisor: number, children = childrenByParent()): number[] {
+  const serving = (children.get(supervisor) ?? []).filter((pid) =>
     /server-process/.test(wordsOf(pid).join(' ')),
   );
-  return { server: [serverPid, ...serving], probe: probes.flatMap(below), database: below(postmaster) };
+  return [supervisor, ...serving];
 }
 
 /** The server among a process and everything below it: npm starts it through a shell. */
@@ -41,6 +50,14 @@ export function cpuSeconds(pids: readonly number[]): number {
     for (const field of [11, 12, 13, 14]) ticks += Number(fields[field] ?? 0);
   }
   return ticks / 100;
+}
+
+/** CPU seconds that the whole machine was busy so far, by all its cores. */
+export function busySeconds(): number {
+  const fields = readIfThere('/proc/stat').split('\n', 1)[0]!.trim().split(/\s+/).slice(1).map(Number);
+  // user, nice, system, idle, iowait, irq, softirq, steal: guests are counted in the first two already.
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;
+  return (user + nice + system + irq + softirq + steal) / 100;
 }
 
 /** CPU seconds of every part, to be subtracted from a later reading. */

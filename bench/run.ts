@@ -17,6 +17,14 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'results a second through the HTTP endpoint, and adding a monitor meanwhile',
     load: async () => (await import('./ingest.ts')).ingest,
   },
+  servers: {
+    about: 'one, two and three server processes on one database: what a core carries, and what stops them',
+    load: async () => (await import('./servers.ts')).servers,
+  },
+  pooler: {
+    about: 'requests and results through PgBouncer, beside direct connections',
+    load: async () => (await import('./pooler.ts')).pooler,
+  },
   schedule: {
     about: 'how late checks start at 1,000 monitors, drift, and a restart of the probe',
     load: async () => (await import('./schedule.ts')).schedule,
@@ -69,6 +77,19 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
   bytes: {
     about: 'bytes on disk per check, raw and rolled up, and what rolling up costs',
     load: async () => (await import('./bytes.ts')).bytes,
+  },
+  packed: {
+    about: 'bytes on disk per packed check, what packing costs, and reading packed checks beside rows',
+    load: async () => (await import('./packed.ts')).packed,
+  },
+  agents: {
+    about:
+      '2,000 host agents: CPU per heartbeat, a day of all of them coming back, and what checks feel of it',
+    load: async () => (await import('./agents.ts')).agents,
+  },
+  agent: {
+    about: 'processor time and memory of a host agent on its machine',
+    load: async () => (await import('./agent.ts')).agent,
   },
   'sign-ins': {
     about: 'sign-ins a second, and what others feel meanwhile',

@@ -36,7 +36,7 @@ export type Subject = {
   /** Makes monitors; `body(i)` says what is different from one to the next. */
   addMonitors: (
     howMany: number,
-    body: (i: number) => Omit<MonitorCreate, 'name' | 'type'>,
+    body: (i: number) => Omit<MonitorCreate, 'name' | 'type'> & { type?: string },
   ) => Promise<Made[]>;
   /** Switches monitors on: from then on probes check them. */
   enable: (made: readonly Made[], intervalSeconds: number) => Promise<void>;

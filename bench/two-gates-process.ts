@@ -1,10 +1,13 @@
 // One process, the same routes twice: behind the real authorizer, and behind one that lets everybody in unasked.
+
 import { librarySecrets } from '../src/accounts/library-secrets.ts';
 import { makeSignIn, sessionCookie } from '../src/accounts/sign-in.ts';
 import { makeSlowDown } from '../src/accounts/slow-down.ts';
+import { makeKnownAgents } from '../src/agents/credentials.ts';
 import { monitorRoutes } from '../src/monitors/routes.ts';
 import { makeFirstOwnerOf } from '../src/organizations/first-owner.ts';
 import { openPool } from '../src/platform/db/pool.ts';
+import { readsOf } from '../src/platform/db/replica/reads.ts';
 import type { Authorizer } from '../src/platform/http/caller.ts';
 import { makeKnownCallers } from '../src/platform/http/known-callers.ts';
 import { mount } from '../src/platform/http/mount.ts';
@@ -67,13 +70,25 @@ async function serve({ databaseUrl, secretKey }: TwoGates): Promise<FromTwoGates
       gate,
       db,
       clock,
-      { limits: null, known: makeKnownCallers(), sessionCookie: sessionCookie(baseUrl), log },
+      {
+        limits: null,
+        known: makeKnownCallers(),
+        sessionCookie: sessionCookie(baseUrl),
+        log,
+        reads: readsOf(db),
+      },
     );
     return http.listen({ host: '127.0.0.1', port: 0 });
   };
   return {
     kind: 'serving',
-    gatedUrl: await listen(makeAuthorizer({ db, signIn, clock, firstOwnerOf: makeFirstOwnerOf(db) })),
+    gatedUrl: await listen(
+      makeAuthorizer({
+        ...{ db, signIn, clock },
+        firstOwnerOf: makeFirstOwnerOf(db),
+        identifyAgent: makeKnownAgents().identify,
+      }),
+    ),
     openUrl: await listen(open),
   };
 }

@@ -1,18 +1,31 @@
 #!/usr/bin/env node
-// Plain JavaScript, for whatever Node runs it: hands over to the Node 26 that npm installed beside Tocsin.
+// Plain JavaScript, for whatever Node runs it: hands over to the Node 26 that npm installed beside Tocsin. A checkout runs its
+// TypeScript; an installed package has it compiled, because Node strips no types below node_modules.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const main = join(dirname(fileURLToPath(import.meta.url)), '../src/main.ts');
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'src/main.ts');
+const main = existsSync(source) ? source : join(root, 'dist/app/src/main.js');
 
-if (Number.parseInt(process.versions.node, 10) >= 26) {
+const own = createRequire(import.meta.url).resolve('node/package.json');
+const node = join(dirname(own), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const { version } = createRequire(import.meta.url)(own);
+
+const isRecent = Number.parseInt(process.versions.node, 10) >= 26;
+if (process.versions.node === version || (isRecent && !existsSync(node))) {
   process.argv[1] = main;
   await import(pathToFileURL(main).href);
+} else if (!existsSync(node)) {
+  console.error(
+    `Tocsin runs on Node ${version}, which is missing (${node}): npm was not allowed to run the install script of the ` +
+      'package "node". Run npm rebuild node --ignore-scripts=false in this folder, or start Tocsin with a Node of version 26 or later.',
+  );
+  process.exitCode = 1;
 } else {
-  const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
-  const node = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   // A small nursery: 20 MB less memory for a little more collecting.
   const child = spawn(node, ['--max-semi-space-size=4', main, ...process.argv.slice(2)], {
     stdio: 'inherit',
@@ -21,7 +34,9 @@ if (Number.parseInt(process.versions.node, 10) >= 26) {
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
-    console.error(`Tocsin's own Node could not be started (${error.message}). Run npm ci again.`);
+    console.error(
+      `Tocsin's own Node (${node}) could not be started: ${error.message}. Install Tocsin again.`,
+    );
     process.exit(1);
   });
   child.on('exit', (code) => process.exit(code ?? 1));

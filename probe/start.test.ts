@@ -207,11 +207,10 @@ test('if the canaries of the region are silent too, a silent target is no outage
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${deaf}/`)]);
   server.canaries = [`127.0.0.1:${(canary.address() as net.AddressInfo).port}`];
   await probe(t, server);
-  await server.until(() => server.stored.length > 0);
-  assert.deepEqual(
-    [server.stored[0]?.failure_class, server.stored[0]?.cause_layer],
-    ['response_timeout', 'target_http'],
-  );
+  // A machine that is busy with much else may say so first.
+  const silent = () => server.stored.find(({ failure_class }) => failure_class === 'response_timeout');
+  await server.until(() => silent() !== undefined);
+  assert.equal(silent()?.cause_layer, 'target_http');
   canary.close();
   await server.until(() => server.stored.at(-1)?.failure_class === 'probe_network');
   assert.equal(server.stored.at(-1)?.cause_layer, 'probe');

@@ -21,6 +21,7 @@ import { startIngest } from './roles/ingest.ts';
 import { startWork } from './roles/jobs.ts';
 import { startPages } from './roles/pages.ts';
 import { makeAuthorizer } from './server/authorize.ts';
+import { serveDownloads } from './server/download-routes.ts';
 import { listen } from './server/listen.ts';
 import type { App, Runtime } from './server/runtime.ts';
 import { serveSystemRoutes } from './server/system-routes.ts';
@@ -45,6 +46,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const { roles, baseUrl } = config;
   const foundation = await startFoundation(config, runtime, hooks);
   const { db, listener, directory, domains, clock, timers, disk, known, limits, firstOwnerOf } = foundation;
+  const { limiters, written, reads, replica } = foundation;
+  const identifyAgent = foundation.knownAgents.identify;
   const jobs = roles.includes('jobs') ? await startWork(foundation) : null;
 
   const http = makeHttpServer({
@@ -56,7 +59,10 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const connections = connectionsOfProcess(log);
   capConnections(http, connections);
   const cookie = sessionCookie(baseUrl);
-  if (config.rateLimits) limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: cookie, known });
+  if (limiters) {
+    const key = written.accountsKey;
+    limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: cookie, known, limiters, key });
+  }
 
   const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
   const api = roles.includes('api') ? startApi(foundation, mostStreams) : null;
@@ -64,10 +70,14 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
   const pages = roles.includes('pages') ? startPages(foundation) : null;
   const slices = [api, ingest, pages].filter((slice) => slice !== null);
 
-  const authorizer = makeAuthorizer({ db, signIn: api?.signIn ?? null, clock, firstOwnerOf });
+  const authorizer = makeAuthorizer({
+    ...{ db, clock, firstOwnerOf, identifyAgent },
+    signIn: api?.signIn ?? null,
+  });
   const routes = slices.flatMap((slice) => slice.routes);
-  mount(http, routes, authorizer, db, clock, { limits, known, sessionCookie: cookie, log });
+  mount(http, routes, authorizer, db, clock, { limits, known, sessionCookie: cookie, log, reads });
   for (const slice of slices) await slice.serve(http);
+  if (api || ingest) serveDownloads(http, { files: foundation.builtFiles, baseUrl });
   serveAsk(http, { db, clock, baseUrl, edge: config.edge });
   serveSystemRoutes(http, {
     database: runtime.database,
@@ -76,6 +86,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     metricsToken: config.metricsToken,
     jobsHealthy: jobs?.healthy ?? null,
     disk,
+    replica,
     clock,
   });
   hooks.add('HTTP server', async () => {

@@ -1,9 +1,13 @@
 // All stored jobs: their names, their functions, and the recurring ones.
 import { forgetOldTries } from './accounts/slow-down.ts';
 import { purgeActivity } from './activity/purge.ts';
+import { forgetExpiredTokens } from './agents/enrollment-tokens.ts';
+import { PURGE_AGENT_TASK, purgeAgent } from './agents/remove.ts';
+import { ROLL_UP_AGENTS_TASK, rollUpAgents } from './agents/rollup.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';
 import { confirmInTime } from './checks/decide.ts';
 import { deriveGroup } from './checks/derive-group.ts';
+import { PACK_TASK, packChecks } from './checks/packed/pack.ts';
 import { forgetOldEdges } from './edge/note-edges.ts';
 import { forgetOldOrders } from './edge/orders.ts';
 import { purgeLiveEvents } from './events/purge.ts';
@@ -64,11 +68,14 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
       runWork(db, clock(), SYSTEM, (work) => extendInTime(work, series_id)),
     [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),
     [ROLL_UP_TASK]: () => rollUp(db, clock(), log),
+    [ROLL_UP_AGENTS_TASK]: () => rollUpAgents(db, clock(), log),
+    [PACK_TASK]: () => packChecks(db, clock()),
     [PURGE_ORGANIZATION_TASK]: async ({ org_id }: { org_id: string }) => {
       await purgeDeliveries(db, org_id);
       await purgeLiveEvents(db, org_id);
       await purgeActivity(db, org_id);
     },
+    [PURGE_AGENT_TASK]: ({ agent_no }: { agent_no: number }) => purgeAgent(db, agent_no),
     [MAILING_TASK]: ({ page_id }: { page_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => makeMailing(work, page_id)),
     sweep: () => sweep(db, clock()),
@@ -76,7 +83,12 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
 }
 
 /** Recurring tasks, cron patterns in UTC. */
-export const RECURRING = { sweep: '23 3 * * *', [ROLL_UP_TASK]: '* * * * *' } as const;
+export const RECURRING = {
+  sweep: '23 3 * * *',
+  [ROLL_UP_TASK]: '* * * * *',
+  [ROLL_UP_AGENTS_TASK]: '* * * * *',
+  [PACK_TASK]: '* * * * *',
+} as const;
 
 /** Forgets removed assignments that every probe has long seen, changes announced long ago, sessions and one-time values that have run out. */
 async function sweep(db: Database, now: Date): Promise<void> {
@@ -88,6 +100,7 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldGroupKeys(db, before);
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);
+  await forgetExpiredTokens(db, now);
   await forgetOldNotices(db, now);
   await forgetOldTroubles(db, now);
   await forgetOldAlarms(db, now);

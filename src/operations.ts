@@ -1,6 +1,8 @@
 // Every operation of the interface that this version has, in the order of the documentation.
 import * as accounts from './accounts/contract.ts';
 import * as activity from './activity/contract.ts';
+import * as agents from './agents/contract.ts';
+import * as agentProtocol from './agents/protocol-contract.ts';
 import * as alarmPolicy from './alarm-policy/contract.ts';
 import * as apiKeys from './api-keys/contract.ts';
 import * as checkNow from './check-now/contract.ts';
@@ -11,6 +13,7 @@ import * as command from './incidents/actions-contract.ts';
 import * as incidents from './incidents/contract.ts';
 import * as maintenance from './maintenance/contract.ts';
 import * as members from './members/contract.ts';
+import * as allMonitors from './monitors/all/contract.ts';
 import * as monitors from './monitors/contract.ts';
 import * as webhooks from './notifications/contract.ts';
 import * as alarmPlan from './on-call/alarm-plan-contract.ts';
@@ -48,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
   activity,
   projects,
   monitors,
+  allMonitors,
   alarmPolicy,
   checks,
   series,
@@ -74,5 +78,7 @@ export const OPERATIONS: readonly Operation[] = [
   operator,
   doctor,
   selfMonitoring,
+  agents,
   probe,
+  agentProtocol,
 ].flatMap((contract) => Object.values(contract).filter(isOperation));

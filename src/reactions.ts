@@ -1,11 +1,14 @@
 // The upward effects, in one table: each hook that a lower slice runs, and its reactions.
 import { personLeaves } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
+import { purgeAgentsOf } from './agents/remove.ts';
+import { excuseAgents } from './agents/silence.ts';
 import { inheritedChanged } from './alarm-policy/inherited.ts';
 import { revokeKeysOf } from './api-keys/revoke.ts';
 import { askSoon } from './capsules/ask.ts';
 import { confirmInTime, restartAfterClosing } from './checks/decide.ts';
 import { deriveAgainLater } from './checks/derive-group.ts';
+import { serversWereAway } from './heartbeats/watched-until.ts';
 import { incidentsChanged } from './incidents/announce.ts';
 import { manualIncidentsChanged } from './incidents/close.ts';
 import { pastIncidentOpens } from './incidents/create.ts';
@@ -62,6 +65,7 @@ pastIncidentOpens.on((work, { monitorNo, startedAt }) => refuseFarBehind(work, m
 manualIncidentsChanged.on((work, { monitorNos }) => showManualIncidents(work, monitorNos));
 monitorsDeleted.on((work, { monitorNos }) => purgeLater(work, monitorNos));
 organizationDeleted.on((work, { orgId }) => announcePagesOf(work, orgId));
+organizationDeleted.on((work, { orgId }) => purgeAgentsOf(work, orgId));
 organizationDeleted.on((work, { orgId }) => deleteMonitorsOf(work, orgId));
 // Pages call a group by it.
 projectRenamed.on((work, { orgId }) => announceFigures(work, orgId));
@@ -88,3 +92,4 @@ noticeEnded.on(recordNoticeOutcome);
 noticeEnded.on(recordDrillNotice);
 deliveriesEnded.on(recordDeliveries);
 deliveriesEnded.on(recordDrillDeliveries);
+serversWereAway.on(excuseAgents);

@@ -17,7 +17,9 @@ import { ROOT, sourceFiles } from './harness/imports.ts';
 const APPLIED = ['migrations/0002_organizations.sql', 'migrations/0005_incidents.sql'];
 
 const migrations = readdirSync(join(ROOT, 'migrations')).map((name) => `migrations/${name}`);
-const code = [...sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench']), ...migrations].map(sourceOf);
+const code = [...sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', 'pack']), ...migrations].map(
+  sourceOf,
+);
 const everything = [...code, ...pages()];
 
 test('every file and heading under docs/ that is cited is there', () => {

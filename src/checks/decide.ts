@@ -17,6 +17,7 @@ import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
 import { describeMonitors, type LockedMonitor, type LockedState, lockStates } from './monitored.ts';
+import { mayBePacked } from './packed/may-be-packed.ts';
 import { type Numbered, type Region, STATUS_OF } from './store.ts';
 
 /** Where results of monitors without regions (heartbeat, agent, service) are from. */
@@ -138,6 +139,15 @@ async function rowsToFold(
     const undecidedFrom = Math.max((state.regions[region.slug]?.last.atMs ?? 0) + 1, not_before.getTime());
     return calm ? Math.max(undecidedFrom, steadyFrom(no)) : undecidedFrom;
   });
+  const oldest = Math.min(...from);
+  const mayMiss = mayBePacked(oldest, work.now);
+  const unpacked = mayMiss ? sql`AND checked_at >= (SELECT packed_until FROM packing_state)` : sql``;
+  const old = mayMiss
+    ? sql`UNION ALL SELECT checked_at, status, cause_layer, xmin FROM late_checks
+        WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
+      UNION ALL SELECT p.checked_at, p.status, p.cause_layer, '0'::xid FROM packed_checks_within(f.no, ${region.no}::smallint,
+        to_timestamp(f.from_ms::float8 / 1000), 'infinity') p`
+    : sql``;
   // What was inserted is told by its transaction, not by its time: a batch may repeat results that are stored already.
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean; own: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
@@ -146,7 +156,7 @@ async function rowsToFold(
     CROSS JOIN LATERAL (
       SELECT checked_at, status, cause_layer, xmin FROM checks
       WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
-        AND checked_at >= ${new Date(Math.min(...from))}
+        AND checked_at >= ${new Date(oldest)} ${unpacked} ${old}
       ORDER BY checked_at
     ) c`.execute(work.tx);
   const byMonitor = new Map<number, Row[]>();

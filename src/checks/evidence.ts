@@ -9,6 +9,7 @@ import { rulesOf } from '../monitors/types.ts';
 import type { Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
 import type { LockedMonitor } from './monitored.ts';
+import { mayBePacked } from './packed/may-be-packed.ts';
 import { checkId, type StoredCheck } from './records.ts';
 import { STATUS_OF } from './store.ts';
 
@@ -41,6 +42,9 @@ async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map
   // The bounds over all of them let the planner skip partitions that none of them needs.
   const until = new Date(Math.max(...asked.map((each) => each.until.getTime())));
   const since = new Date(Math.min(...asked.map((each) => each.since.getTime())));
+  const all = mayBePacked(since.getTime(), work.now)
+    ? sql`newest_checks(a.no, r.no, a.since + interval '1 microsecond', a.until + interval '1 microsecond', a.each, true)`
+    : sql`checks`;
   const { rows } = await sql<Row>`
     SELECT a.no, c.region_no, r.slug, r.name, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
       c.latency_ms, c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MOST_DETAIL}) AS detail
@@ -48,7 +52,7 @@ async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map
       AS a (no int, regions text[], until timestamptz, since timestamptz, each int)
     JOIN regions r ON r.slug = ANY(a.regions)
     CROSS JOIN LATERAL (
-      SELECT * FROM checks WHERE monitor_no = a.no AND region_no = r.no
+      SELECT * FROM ${all} WHERE monitor_no = a.no AND region_no = r.no
         AND checked_at <= a.until AND checked_at > a.since AND checked_at <= ${until} AND checked_at > ${since}
         AND cause_layer IS DISTINCT FROM 'probe'
       ORDER BY checked_at DESC LIMIT a.each

@@ -25,6 +25,17 @@ export function countBatch(reply: ResultsReply, tookMs: number): void {
   seconds.observe(tookMs / 1000);
 }
 
+const packed = new Counter({
+  name: 'tocsin_checks_packed_total',
+  help: 'Checks that this server has packed into blocks',
+  registers: [registry],
+});
+
+/** Counts checks that were packed. */
+export function countPacked(checks: number): void {
+  packed.inc(checks);
+}
+
 const lateness = new Histogram({
   name: 'tocsin_check_lateness_seconds',
   help: 'Time from the moment a check was due until its result was stored, less the time the check took, by region',

@@ -1,10 +1,12 @@
 // Monitors as confirmation needs them, loaded under the lock of their states.
 import { sql } from 'kysely';
+import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import type { MonitorRules, Surroundings } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import type { Span } from '../domain/maintenance.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
+import { resultsEverySeconds } from '../domain/reporting.ts';
 import { maintenanceSince } from '../incidents/in-maintenance.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
@@ -12,6 +14,7 @@ import { rulesOf } from '../monitors/types.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
+import { mayBePacked } from './packed/may-be-packed.ts';
 
 export type LockedMonitor = {
   no: number;
@@ -77,9 +80,18 @@ const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
   recovery_consecutive: 1,
 });
 
+/** One silence is enough: it lasted for three heartbeats already (docs/rules/agents.md#silence). */
+const ofSilence = (policy: EffectivePolicy): EffectivePolicy => ({ ...policy, alarm_consecutive: 1 });
+
+function policyOf(row: LockedState): EffectivePolicy {
+  const policy = policyInForce(row);
+  if (row.type === 'group') return ofGroup(policy);
+  return row.type === 'agent' && row.config.metric === 'online' ? ofSilence(policy) : policy;
+}
+
 /** How far back a monitor's windows matter: to its outage, and to the oldest result that may still count. */
 const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,sinceMs}')::float8 / 1000),
-  ${now}::timestamptz - make_interval(secs => 3 * m.interval_seconds + ${LONGEST_TIMEOUT_SECONDS}::float8))`;
+  ${now}::timestamptz - make_interval(secs => 3 * greatest(${HEARTBEAT_SECONDS}::int, m.interval_seconds) + ${LONGEST_TIMEOUT_SECONDS}::float8))`;
 
 /** Locks the states of enabled monitors in the order of their numbers: all of `nos`, and those of `unlessCalm` that are not steady. */
 export async function lockStates(
@@ -122,7 +134,7 @@ export async function describeMonitors(
   return rows.map((row) => {
     const config = completeConfig(rulesOf(row.type), row.config, row.interval_seconds);
     const isGroup = row.type === 'group';
-    const policy = isGroup ? ofGroup(policyInForce(row)) : policyInForce(row);
+    const policy = policyOf(row);
     return {
       no: row.no,
       id: row.id,
@@ -136,7 +148,7 @@ export async function describeMonitors(
       policy,
       rules: {
         policy,
-        intervalSeconds: row.interval_seconds,
+        intervalSeconds: resultsEverySeconds(row.type, row.interval_seconds),
         timeoutMs: isGroup
           ? NEVER_SILENT_MS
           : typeof config.timeout_ms === 'number'
@@ -167,15 +179,19 @@ async function newestResults(
   work: Work,
   rows: readonly LockedState[],
 ): Promise<Map<number, Record<string, number>>> {
-  const window = Math.max(...rows.map((row) => row.interval_seconds)) * 3000 + LONGEST_TIMEOUT_SECONDS * 1000;
+  const intervals = rows.map((row) => resultsEverySeconds(row.type, row.interval_seconds));
+  const window = Math.max(...intervals) * 3000 + LONGEST_TIMEOUT_SECONDS * 1000;
   const since = new Date(work.now.getTime() - window);
   const nos = pgArray(rows.map((row) => row.no));
+  const all = mayBePacked(since.getTime(), work.now)
+    ? sql`newest_checks(m.no, r.no, ${since}, 'infinity', 1, true)`
+    : sql`checks`;
   const found = await sql<{ no: number; slug: string; at_ms: number }>`
     SELECT m.no, r.slug, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms
     FROM monitors m
     JOIN regions r ON r.slug = ANY(m.regions) OR (r.no = 0 AND m.regions = '{}')
     CROSS JOIN LATERAL (
-      SELECT checked_at FROM checks
+      SELECT checked_at FROM ${all}
       WHERE monitor_no = m.no AND region_no = r.no AND checked_at > ${since} AND cause_layer IS DISTINCT FROM 'probe'
       ORDER BY checked_at DESC LIMIT 1
     ) c

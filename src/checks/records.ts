@@ -57,6 +57,9 @@ export type ChecksFilter = {
   since: Date | null;
 };
 
+/** What makes a bound include its instant, or not. */
+const INSTANT = sql.raw("interval '1 microsecond'");
+
 /** Checks of a monitor, newest first. `discarded`: the check lies in a downtime that was discarded as a false alarm. */
 export async function listChecks(
   db: Database,
@@ -77,10 +80,9 @@ export async function listChecks(
       WHERE (${region}::text IS NULL OR r.slug = ${region})
     ) r
     CROSS JOIN LATERAL (
-      SELECT * FROM checks WHERE monitor_no = m.no AND region_no = r.no
-        AND (${since}::timestamptz IS NULL OR checked_at > ${since})
-        AND (${untilMs}::bigint IS NULL OR (checked_at <= to_timestamp(${untilMs}::float8 / 1000)
-          AND (checked_at < to_timestamp(${untilMs}::float8 / 1000) OR r.no > ${before?.regionNo ?? null}::int)))
+      SELECT * FROM newest_checks(m.no, r.no, coalesce(${since}::timestamptz + ${INSTANT}, '-infinity'), coalesce(
+        to_timestamp(${untilMs}::float8 / 1000) + CASE WHEN r.no > ${before?.regionNo ?? null}::int THEN ${INSTANT}
+          ELSE interval '0' END, 'infinity'), ${perRegion}::int)
       ORDER BY checked_at DESC LIMIT ${perRegion}
     ) c
     ORDER BY c.checked_at DESC, r.no LIMIT ${limit}`.execute(db);

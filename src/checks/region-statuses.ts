@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { NO_REGION } from '../domain/no-region.ts';
-import { reportingWindowMs } from '../domain/reporting.ts';
+import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -39,7 +39,7 @@ export async function listRegionStatuses(
   ]);
   const config = completeConfig(rulesOf(monitor.type), monitor.config, monitor.interval_seconds);
   const window = reportingWindowMs({
-    intervalSeconds: monitor.interval_seconds,
+    intervalSeconds: resultsEverySeconds(monitor.type, monitor.interval_seconds),
     timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
   });
   const lastOf = new Map<string, CheckRecord>(newest.map((check) => [check.region, check]));
@@ -70,9 +70,8 @@ async function readMonitor(db: Database, monitorId: string, since: Date | null):
       FROM unnest(CASE WHEN m.regions = '{}' THEN '{""}' ELSE m.regions END) WITH ORDINALITY AS u (slug, place)
       JOIN regions r ON r.slug = u.slug
       LEFT JOIN LATERAL (
-        SELECT (extract(epoch FROM checked_at) * 1000)::bigint AS at_ms FROM checks
-        WHERE monitor_no = m.no AND region_no = r.no AND cause_layer IS DISTINCT FROM 'probe'
-          AND (${since}::timestamptz IS NULL OR checked_at > ${since})
+        SELECT (extract(epoch FROM checked_at) * 1000)::bigint AS at_ms FROM newest_checks(m.no, r.no,
+          coalesce(${since}::timestamptz + interval '1 microsecond', '-infinity'), 'infinity', 1, true)
         ORDER BY checked_at DESC LIMIT 1
       ) c ON true
     ) AS regions

@@ -108,10 +108,9 @@ async function knownOf(db: Database, regionNo: number, answered: readonly Answer
     FROM unnest(${answered.map(({ monitor_id }) => monitor_id)}::text[], ${pgArray(instants)}::bigint[])
       WITH ORDINALITY AS a (monitor_id, at_ms, place)
     JOIN monitors m ON m.id = a.monitor_id
-    JOIN checks c ON c.monitor_no = m.no AND c.region_no = ${regionNo} AND c.status = 2
-      AND c.checked_at = to_timestamp(a.at_ms::float8 / 1000) AND c.checked_at BETWEEN ${first} AND ${last}`.execute(
-    db,
-  );
+    CROSS JOIN LATERAL stored_checks(m.no, ${regionNo}::smallint, to_timestamp(a.at_ms::float8 / 1000),
+      to_timestamp(a.at_ms::float8 / 1000) + interval '1 microsecond') c
+    WHERE c.status = 2 AND c.checked_at BETWEEN ${first} AND ${last}`.execute(db);
   return rows;
 }
 

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../domain/durations.ts';
 import { planLimits } from '../plans/plan.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Route, read } from '../platform/http/mount.ts';
+import { type Route, show } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import type { Vault } from '../platform/secrets.ts';
 import * as contract from './contract.ts';
@@ -15,7 +15,7 @@ const SEES_RESPONSES = { right: 'member', scope: 'monitors:write' } as const;
 
 export function checkRoutes({ vault }: { vault: Vault }): Route[] {
   return [
-    read(contract.listChecks, async (call) => {
+    show(contract.listChecks, async (call) => {
       const { db, params, query, resource, now } = call;
       const withThem = query.responses !== 'false' && hasRight(SEES_RESPONSES, call);
       const { rawCheckRetentionDays: days } = await planLimits(db, resource.orgId);
@@ -36,17 +36,17 @@ export function checkRoutes({ vault }: { vault: Vault }): Route[] {
         ({ id }) => id,
       );
     }),
-    read(contract.getCheck, async (call) => {
+    show(contract.getCheck, async (call) => {
       const { db, params, resource, now } = call;
       const { rawCheckRetentionDays: days } = await planLimits(db, resource.orgId);
       const check = await oneCheck(db, params.monitor_id, params.check_id, shownSince(days, now));
       const [shown] = hasRight(SEES_RESPONSES, call) ? await withResponses(db, vault, [check]) : [check];
       return shown ?? check;
     }),
-    read(contract.listRecentChecks, ({ db, params, query, now, within }) =>
+    show(contract.listRecentChecks, ({ db, params, query, now, within }) =>
       recentChecks(db, params.project_id, query.limit ?? 30, now, within),
     ),
-    read(contract.listRegionStatuses, async ({ db, params, resource, now }) => {
+    show(contract.listRegionStatuses, async ({ db, params, resource, now }) => {
       const since = shownSince((await planLimits(db, resource.orgId)).rawCheckRetentionDays, now);
       return listRegionStatuses(db, params.monitor_id, { now, since });
     }),

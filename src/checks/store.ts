@@ -48,7 +48,18 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
     SELECT (SELECT count(*) FROM known)::int AS known, (SELECT count(*) FROM stored)::int AS inserted`.execute(
     tx,
   );
-  return rows[0] ?? { known: 0, inserted: 0 };
+  const { known, inserted } = rows[0] ?? { known: 0, inserted: 0 };
+  return { known, inserted: inserted + (known > inserted ? await storedAside(tx, regionNo, batch) : 0) };
+}
+
+/** How many of them belong to a day that is packed: a trigger has put them aside (docs/adr/0043-packed-checks.md). */
+async function storedAside(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM late_checks WHERE xmin = pg_current_xact_id()::xid
+      AND region_no = ${regionNo} AND monitor_no = ANY(${pgArray([...new Set(batch.map(({ no }) => no))])}::int[])`.execute(
+    tx,
+  );
+  return rows[0]?.n ?? 0;
 }
 
 function checkedFrom(regionNo: number): RawBuilder<unknown> {

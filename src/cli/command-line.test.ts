@@ -30,12 +30,22 @@ test('without words, and with --help, it lists its commands', async () => {
     const listed = out.split('\n').flatMap((line) => /^ {2}([a-z-]+) /.exec(line)?.[1] ?? []);
     assert.deepEqual(
       listed,
-      'serve probe migrate doctor backup restore export import plan region user secret-key revoke-keys help'.split(
+      'serve probe agent migrate doctor backup restore export import plan region user secret-key revoke-keys help'.split(
         ' ',
       ),
     );
   }
   assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
+});
+
+test('the agent has commands of its own, whose options are not mistaken for its', async () => {
+  const url = 'https://tocsin.example.com';
+  const { out, err } = await tocsin(['agent', 'install', '--print', '--url', url, '--token', 'tce_secret']);
+  assert.match(out + err, / --url https:\/\/tocsin\.example\.com/);
+  assert.doesNotMatch(out + err, /tce_secret/);
+  const wrong = await tocsin(['agent', 'uninstall', '--ja']);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /unknown option '--ja'/);
 });
 
 test('a wrong command line is refused with code 2, naming the mistake and the nearest command', async () => {
@@ -54,6 +64,8 @@ test('a wrong command line is refused with code 2, naming the mistake and the ne
     ['serve --roles', /option '--roles <LIST>' argument missing/],
     ['serve --roles api --roles jobs', /option '--roles <LIST>' given twice/],
     ['serve --roles api,jobs', /--roles api,jobs needs DATABASE_URL: the bundled database has one server/],
+    ['migrate --json', /--json needs --plan/],
+    ['migrate --plna', /unknown option '--plna'\n\(Did you mean --plan\?\)/],
     ['migrate now', /too many arguments for 'migrate'.*: now\./],
     ['plan sett a free', /unknown command 'sett' \(did you mean set\?\)/],
     ['plan set example', /missing required argument 'PLAN'\nAdd --help/],
@@ -74,6 +86,7 @@ test('a wrong command line is refused with code 2, naming the mistake and the ne
     ['backup a', /error: a backup holds .*--unencrypted.*\nAdd --help/],
     ['export --organization example', /required option '--to <DIR>' not specified/],
     ['export --organization', /option '--organization <SLUG>' argument missing/],
+    ['export --organization a --to b --checks-days 1', /--checks-days 1 is not a whole number from 2 to 100/],
     ['export --to a --to b', /option '--to <DIR>' given twice/],
     ['probe', /required option '--url <URL>' not specified/],
     ['probe --url ftp://x --token t', /--url "ftp:\/\/x" is not an http or https address/],

@@ -88,7 +88,8 @@ export async function withDatabase<T>(
 type Place = { url: string; close: () => Promise<void>; kill: () => void };
 
 async function openPlace(config: GivenConfig, which: 'existing' | 'own', log: Log): Promise<Place> {
-  const { dataDir, databaseUrl } = config;
+  const { dataDir } = config;
+  const databaseUrl = config.databaseDirectUrl ?? config.databaseUrl;
   const nothingToStop = { close: async () => undefined, kill: () => undefined };
   if (databaseUrl) return { url: databaseUrl, ...nothingToStop };
   if (which === 'existing' && (await clusterMajor(join(dataDir, 'postgres'))) === null)

@@ -98,6 +98,18 @@ test('an empty environment gives the documented defaults', () => {
   assert.ok(Object.isFrozen(config));
 });
 
+test('the database is backed up before migrations unless it is somebody else’s, or as the variable has it', () => {
+  const own = { DATABASE_URL: 'postgres://db/tocsin', SECRET_KEY: 'k'.repeat(32) };
+  const cases: [Record<string, string>, boolean][] = [
+    [{}, true],
+    [{ BACKUP_BEFORE_MIGRATION: 'off' }, false],
+    [own, false],
+    [{ ...own, BACKUP_BEFORE_MIGRATION: 'on' }, true],
+  ];
+  for (const [env, expected] of cases)
+    assert.equal(load(env).backupBeforeMigration, expected, JSON.stringify(env));
+});
+
 test('the base URL follows host and port, and a given one loses its last slash', () => {
   assert.equal(load({ HOST: '::1', PORT: '80' }).baseUrl, 'http://[::1]:80');
   assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
@@ -115,6 +127,23 @@ test('switches take eight words in any case', () => {
   for (const word of ['1', 'true', 'on', 'YES']) assert.equal(load({ LOCAL_PROBE: word }).localProbe, true);
   for (const word of ['0', 'false', 'Off', 'no']) assert.equal(load({ LOCAL_PROBE: word }).localProbe, false);
   assert.equal(load({ LOCAL_PROBE: '' }).localProbe, true);
+});
+
+test('a replica needs a database of one’s own, and has a bound', () => {
+  const both = { DATABASE_URL: 'postgres://u@h/d', DATABASE_READ_URL: 'postgres://u@replica/d' };
+  assert.equal(load(both).databaseReadUrl, 'postgres://u@replica/d');
+  assert.equal(load(both).databaseReadMaxLagSeconds, 5);
+  assert.throws(
+    () => load({ DATABASE_READ_URL: 'postgres://u@h/d' }),
+    /given without DATABASE_URL: the bundled/,
+  );
+  assert.throws(() => load({ ...both, DATABASE_READ_MAX_LAG_SECONDS: '0' }), /DATABASE_READ_MAX_LAG_SECONDS/);
+});
+
+test('a way past the pooler needs the way through it', () => {
+  const both = { DATABASE_URL: 'postgres://u@pooler/d', DATABASE_DIRECT_URL: 'postgres://u@h/d' };
+  assert.equal(load(both).databaseDirectUrl, 'postgres://u@h/d');
+  assert.throws(() => load({ DATABASE_DIRECT_URL: 'postgres://u@h/d' }), /given without DATABASE_URL/);
 });
 
 test('private webhooks follow the local region unless they are set', () => {

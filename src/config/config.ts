@@ -8,7 +8,13 @@ import { misspelt } from './names.ts';
 import { type Environment, isGiven, readVariables } from './read-variables.ts';
 import { VARIABLES, type Values } from './variables.ts';
 
-type Grouped = 'baseUrl' | 'secretKey' | 'allowPrivateWebhooks' | `admin${string}` | `oidc${string}`;
+type Grouped =
+  | 'baseUrl'
+  | 'secretKey'
+  | 'allowPrivateWebhooks'
+  | 'backupBeforeMigration'
+  | `admin${string}`
+  | `oidc${string}`;
 
 /** Each field is described by its variable in src/config/variables.ts. */
 export type Config = Readonly<
@@ -21,6 +27,7 @@ export type Config = Readonly<
     /** null: people sign in with a password only. */
     oidc: Readonly<{ issuer: string; clientId: string; clientSecret: string; name: string }> | null;
     allowPrivateWebhooks: boolean;
+    backupBeforeMigration: boolean;
     /** What this server does; the bundled probe belongs to `ingest`. All of it, unless the command line says otherwise. */
     roles: readonly ServerRole[];
   }
@@ -80,6 +87,7 @@ export function readConfig(
     roles,
     localProbe: rest.localProbe && roles.includes('ingest'),
     baseUrl: baseUrl ?? `http://${openableHosts(host)[0]}:${port}`,
+    backupBeforeMigration: rest.backupBeforeMigration ?? rest.databaseUrl === null,
     allowPrivateWebhooks: allowPrivateWebhooks ?? allowPrivateTargets ?? signup !== 'open',
     admin:
       adminEmail && adminPassword
@@ -108,6 +116,14 @@ function missing(env: Environment, values: Values): string[] {
     problems.push(
       'SECRET_KEY is required with DATABASE_URL: it seals the secrets in that database, and every server on it needs ' +
         `the same one${VARIABLES.secretKey.parser.hint}.`,
+    );
+  if (given('databaseDirectUrl') && !given('databaseUrl'))
+    problems.push(
+      'DATABASE_DIRECT_URL is given without DATABASE_URL: it leads past the connection pooler that DATABASE_URL leads through.',
+    );
+  if (given('databaseReadUrl') && !given('databaseUrl'))
+    problems.push(
+      'DATABASE_READ_URL is given without DATABASE_URL: the bundled database has no replica, and is read from itself.',
     );
   if (given('adminEmail') && !given('adminPassword'))
     problems.push('ADMIN_EMAIL is given without ADMIN_PASSWORD; the first user needs both.');

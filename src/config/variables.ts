@@ -69,6 +69,20 @@ export const VARIABLES = {
     secret: true,
     sentence: 'Your own PostgreSQL ≥ 15 instead of the bundled one',
   }),
+  databaseDirectUrl: variable('DATABASE_DIRECT_URL', take.url('postgres', 'postgresql'), {
+    secret: true,
+    sentence:
+      'The same database past a connection pooler, if `DATABASE_URL` leads through one in transaction mode (PgBouncer)',
+  }),
+  databaseReadUrl: variable('DATABASE_READ_URL', take.url('postgres', 'postgresql'), {
+    secret: true,
+    sentence:
+      'A streaming replica of that database, for charts, lists and status pages ([below](#reads-from-a-replica))',
+  }),
+  databaseReadMaxLagSeconds: variable('DATABASE_READ_MAX_LAG_SECONDS', take.integer(1, 300), {
+    default: '5',
+    sentence: 'How far behind the replica may be and still be read from, in seconds',
+  }),
   secretKey: variable('SECRET_KEY', take.secretKey, {
     secret: true,
     defaultSaid: 'created in `DATA_DIR`',
@@ -83,6 +97,11 @@ export const VARIABLES = {
   backupPassphrase: variable('BACKUP_PASSPHRASE', take.anyText, {
     secret: true,
     sentence: 'Encrypts and opens backups, unless the command line says otherwise; 12 characters or more',
+  }),
+  backupBeforeMigration: variable('BACKUP_BEFORE_MIGRATION', take.onOff, {
+    defaultSaid: 'on with the bundled database, off with `DATABASE_URL`',
+    sentence:
+      'Whether the database is [backed up](upgrading.md#the-backup) into `DATA_DIR/backups` before it is brought to a newer schema',
   }),
   adminEmail: variable('ADMIN_EMAIL', take.mailAddress, {
     sentence: 'The first person, created when there is nobody yet; needs `ADMIN_PASSWORD`',

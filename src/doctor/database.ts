@@ -1,7 +1,7 @@
 // The doctor's checks of the database: migrations, its clock, the logs in it.
 import { sql } from 'kysely';
 import { verifyActivity } from '../activity/verify.ts';
-import { missingMigrations } from '../platform/db/schema.ts';
+import { readSchemaSeen } from '../platform/db/schema.ts';
 import type { Database } from '../platform/work.ts';
 import { type Finding, finding } from './finding.ts';
 
@@ -17,7 +17,7 @@ export async function lookAtVersion(db: Database): Promise<Finding> {
 
 /** Whether every migration of this version was applied. */
 export async function lookAtMigrations(db: Database): Promise<Finding> {
-  const { known, missing } = await missingMigrations(db);
+  const { known, missing } = await readSchemaSeen(db);
   const [first] = missing;
   return first === undefined
     ? finding('ok', 'migrations', 'migrations_applied', { count: known })

@@ -19,18 +19,20 @@ import { lookAtBaseUrl, lookAtPort } from './port.ts';
 import { lookAtProbeClocks, lookAtRegions } from './probes.ts';
 import { type Arrival, lookAtProxy } from './proxy.ts';
 import { lookAtQueues } from './queues.ts';
+import { lookAtReplica, type ReplicaSettings } from './replica.ts';
 import { lookAtServers } from './servers.ts';
 
 /** The settings that are examined; see `VARIABLES` in src/config. */
-export type Settings = EdgeSettingsGiven & {
-  host: string;
-  port: number;
-  baseUrl: string;
-  dataDir: string;
-  trustProxy: number;
-  dnsServers: readonly { host: string; port: number | null }[];
-  allowPrivateWebhooks: boolean;
-};
+export type Settings = EdgeSettingsGiven &
+  ReplicaSettings & {
+    host: string;
+    port: number;
+    baseUrl: string;
+    dataDir: string;
+    trustProxy: number;
+    dnsServers: readonly { host: string; port: number | null }[];
+    allowPrivateWebhooks: boolean;
+  };
 
 /** What is stored: nothing is written. */
 export async function examineDatabase(
@@ -43,6 +45,7 @@ export async function examineDatabase(
   if (findings.some(({ state }) => state === 'fail')) return findings;
   const found = await Promise.all([
     lookAtClock(db),
+    lookAtReplica(db, settings),
     lookAtProbeClocks(db, new Date(now.getTime() - ONLINE_MS)),
     lookAtKey(() => checkSecretKey(db, vault)),
     lookAtServers(db),

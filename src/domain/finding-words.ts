@@ -34,6 +34,23 @@ export const FINDING_WORDS = {
     said: '{{reason}}',
     todo: 'Nothing works without it. The log of the bundled one is in DATA_DIR; otherwise check DATABASE_URL.',
   },
+  replica_near: { said: 'the replica has what the primary has, within {{seconds}} s' },
+  replica_behind: {
+    said: 'the replica has not replayed within {{seconds}} s what the primary has',
+    todo: 'Its reads go to the primary meanwhile. Look at pg_stat_replication there, and at the log of the replica.',
+  },
+  replica_away: {
+    said: 'the replica does not answer: {{reason}}',
+    todo: 'Its reads go to the primary meanwhile. Check DATABASE_READ_URL, and start the replica.',
+  },
+  replica_other_database: {
+    said: 'DATABASE_READ_URL leads to another database than DATABASE_URL',
+    todo: 'Let it lead to a streaming replica of that one, or leave it out: no server starts with it.',
+  },
+  replica_not_a_replica: {
+    said: 'DATABASE_READ_URL leads to a server that takes writes, not to a replica',
+    todo: 'Let it lead to a streaming replica; until then everything is read from the primary.',
+  },
   migrations_applied: { said: 'the database has the schema of this version ({{count}} migrations)' },
   migrations_missing: {
     said: 'the database lacks {{count}} of the migrations of this version, the first is {{first}}',

@@ -229,6 +229,14 @@ export type SeriesRange = (typeof SERIES_RANGES)[number];
 export const SERIES_UNITS = ['ms', 'pct', 'load', 'bps', 'celsius', 'mb', 'none'] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
 
+/** What happens to a host (docs/rules/agents.md#events-of-a-host). */
+export const AGENT_EVENTS = ['enrolled', 'silent', 'back', 'rebooted', 'upgraded'] as const;
+export type AgentEventKind = (typeof AGENT_EVENTS)[number];
+
+/** Kinds of services that an agent watches (docs/rules/monitor-types.md#service). */
+export const SERVICE_KINDS = ['process', 'systemd', 'docker'] as const;
+export type ServiceKind = (typeof SERVICE_KINDS)[number];
+
 /** `reason` of an `invalid_target` refusal (docs/rules/monitor-types.md#targets). */
 export const INVALID_TARGET_REASONS = [
   'missing',
@@ -261,3 +269,17 @@ export const MONITOR_WRITE_ERRORS = [
   'foreign_agent',
 ] as const;
 export type MonitorWriteError = (typeof MONITOR_WRITE_ERRORS)[number];
+
+/** States of monitors, trouble first: the order in which lists show them. */
+export const MONITOR_STATES = [
+  'failed',
+  'cannot_check',
+  'no_data',
+  'degraded',
+  'pending',
+  'passed',
+  'paused',
+] as const;
+
+/** The confirmed status of a monitor, or why it has none. */
+export type MonitorState = (typeof MONITOR_STATES)[number];

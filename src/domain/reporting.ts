@@ -1,5 +1,13 @@
+import { HEARTBEAT_SECONDS } from './agent.ts';
 import type { ConfirmationState } from './confirmation-state.ts';
 import type { MonitorRules, Surroundings } from './confirmation-types.ts';
+
+/**
+ * How often a monitor has results. Whatever its interval, an agent reports once a minute
+ * (docs/rules/monitor-types.md#intervals-of-agents).
+ */
+export const resultsEverySeconds = (type: string, intervalSeconds: number): number =>
+  type === 'agent' || type === 'service' ? Math.max(HEARTBEAT_SECONDS, intervalSeconds) : intervalSeconds;
 
 /** How long a result counts for its region, ms: 3 × the interval + the timeout (docs/rules/confirmation.md#reporting). */
 export function reportingWindowMs({

@@ -1,21 +1,11 @@
 // The metric that a monitor's curve shows, and its unit (docs/rules/figures.md#curve).
+import { unitOfMetric } from './agent.ts';
 import type { SeriesUnit } from './names.ts';
 
 /** `latency`, or one of a check's metric values. */
 export type Curve = { measure: 'latency' | 'metric' | 'metric_2'; unit: SeriesUnit };
 
 const LATENCY: Curve = { measure: 'latency', unit: 'ms' };
-
-/** Units of agent metrics by prefix of their names; `online` has no value of its own. */
-const AGENT_UNITS: readonly (readonly [prefix: string, unit: SeriesUnit])[] = [
-  ['cpu_pct', 'pct'],
-  ['mem_pct', 'pct'],
-  ['disk_pct', 'pct'],
-  ['swap_pct', 'pct'],
-  ['load', 'load'],
-  ['net_', 'bps'],
-  ['temp_c', 'celsius'],
-];
 
 /**
  * The curve of a monitor: agent monitors show their metric, service monitors CPU or, with `mem`, memory. All others show
@@ -25,8 +15,7 @@ export function curveOf(type: string, metric: unknown, asked: 'cpu' | 'mem'): Cu
   if (type === 'service')
     return asked === 'mem' ? { measure: 'metric_2', unit: 'mb' } : { measure: 'metric', unit: 'pct' };
   if (type !== 'agent') return LATENCY;
-  const found = AGENT_UNITS.find(([prefix]) => String(metric).startsWith(prefix));
-  return { measure: 'metric', unit: found?.[1] ?? 'none' };
+  return { measure: 'metric', unit: unitOfMetric(String(metric)) ?? 'none' };
 }
 
 /**

@@ -64,3 +64,35 @@ test('when all seats are taken, owners count before their organizations, and sib
     ['org_4', 'org_a'],
   );
 });
+
+test('streams at other servers count, for each limit', () => {
+  const elsewhere = new Map<string, number>();
+  const seats = makeSeats(
+    1000,
+    () => assert.fail('there is room'),
+    (of) => elsewhere.get(of) ?? 0,
+  );
+  const cases: [string, number, RegExp][] = [
+    ['key_1 org_a', STREAMS_EACH, /^You have 20 /],
+    ['org_a', STREAMS_PER_ORGANIZATION, /^Your organization has 50 /],
+    ['owner usr_o', STREAMS_PER_OWNER, /^Your organizations together have 200 /],
+  ];
+  for (const [of, limit, message] of cases) {
+    elsewhere.set(of, limit - 1);
+    const seat = seats.take(tenant('org_a', 'usr_o'), key(1));
+    assert.throws(() => seats.take(tenant('org_a', 'usr_o'), key(1)), { code: 'rate_limited', message });
+    seats.leave(seat);
+    elsewhere.clear();
+  }
+});
+
+test('the other servers are to know of those who have a tenth of a limit', () => {
+  const seats = makeSeats(1000, () => assert.fail('there is room'));
+  for (let i = 0; i < 5; i++) seats.take(tenant('org_a', 'usr_o'), key(i));
+  seats.take(tenant('org_b', 'usr_o'), key(9));
+  seats.take(tenant('org_b', 'usr_o'), key(9));
+  assert.deepEqual(seats.counts(), [
+    ['org_a', 5],
+    ['key_9 org_b', 2],
+  ]);
+});

@@ -1,7 +1,8 @@
-// Limits on live streams: per person or key, per organization, per owner, and for the whole server.
+// Limits on live streams: per person or key, per organization and per owner over all servers, and for the whole server.
 import type { Tenant } from '../platform/db/asker.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Credential } from './credentials.ts';
+import type { StreamCount } from './streams-elsewhere.ts';
 
 /** Per person or key. */
 export const STREAMS_EACH = 20;
@@ -11,6 +12,8 @@ const COME_BACK_SECONDS = 10;
 
 /** Over all organizations of one owner. */
 export const STREAMS_PER_OWNER = 200;
+/** Whoever has less than this part of a limit is not announced to the other servers. */
+const ANNOUNCED_FROM = 0.1;
 
 export type Seat = { tenant: Tenant; credential: Credential };
 
@@ -22,10 +25,22 @@ export type Seats = {
   take(tenant: Tenant, credential: Credential): Seat;
   /** Frees a seat; may be called more than once. */
   leave(seat: Seat): void;
+  /** What the other servers are to know. */
+  counts(): StreamCount[];
 };
 
-/** Seats for `most` streams at a time. */
-export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
+const limitsOf = ({ tenant, credential }: Seat): [of: string, most: number][] => [
+  [`${credential.id} ${tenant.id}`, STREAMS_EACH],
+  [tenant.id, STREAMS_PER_ORGANIZATION],
+  [`owner ${tenant.owner ?? tenant.id}`, STREAMS_PER_OWNER],
+];
+
+/** Seats for `most` streams at a time; `elsewhere`: how many the other servers have given. */
+export function makeSeats(
+  most: number,
+  giveUp: (seat: Seat) => void,
+  elsewhere: (of: string) => number = () => 0,
+): Seats {
   const seatsByOwner = new Map<string, Set<Seat>>();
   let total = 0;
 
@@ -59,24 +74,32 @@ export function makeSeats(most: number, giveUp: (seat: Seat) => void): Seats {
   return {
     take(tenant, credential) {
       const own = seatsByOwner.get(ownerOf(tenant)) ?? new Set<Seat>();
-      const count = (same: (seat: Seat) => boolean) => [...own].filter(same).length;
-      if (
-        count((seat) => seat.credential.id === credential.id && seat.tenant.id === tenant.id) >= STREAMS_EACH
-      )
-        tooMany(`You have ${STREAMS_EACH} live streams open`);
-      if (count((seat) => seat.tenant.id === tenant.id) >= STREAMS_PER_ORGANIZATION)
-        tooMany(`Your organization has ${STREAMS_PER_ORGANIZATION} live streams open`);
-      if (own.size >= STREAMS_PER_OWNER)
-        tooMany(`Your organizations together have ${STREAMS_PER_OWNER} live streams open`);
-      if (total >= most) makeRoom(tenant, own);
       const seat = { tenant, credential };
+      const counted = countsOf(own);
+      const who = ['You have', 'Your organization has', 'Your organizations together have'];
+      for (const [i, [of, limit]] of limitsOf(seat).entries())
+        if ((counted.get(of) ?? 0) + elsewhere(of) >= limit) tooMany(`${who[i]} ${limit} live streams open`);
+      if (total >= most) makeRoom(tenant, own);
       own.add(seat);
       seatsByOwner.set(ownerOf(tenant), own);
       total += 1;
       return seat;
     },
     leave,
+    counts() {
+      const seats = [...seatsByOwner.values()].flatMap((own) => [...own]);
+      const limits = new Map(seats.flatMap(limitsOf));
+      return [...countsOf(seats)].filter(
+        ([of, streams]) => streams >= (limits.get(of) ?? 0) * ANNOUNCED_FROM,
+      );
+    },
   };
+}
+
+function countsOf(seats: Iterable<Seat>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const seat of seats) for (const [of] of limitsOf(seat)) counts.set(of, (counts.get(of) ?? 0) + 1);
+  return counts;
 }
 
 /** The largest group; among equals the last one. */

@@ -7,6 +7,7 @@ import type { streamEvents } from './contract.ts';
 import { credentialOf, validHolders } from './credentials.ts';
 import { type AlarmFor, LIVE_CHANNEL } from './publish.ts';
 import { makeSeats, type Seat } from './seats.ts';
+import { makeStreamsElsewhere } from './streams-elsewhere.ts';
 import { endStream, noteLag, type Subscriber, whileTheyRead, whoLags } from './subscriber.ts';
 
 /** A resume further back than this gets `event: reset`: the client must reload. */
@@ -53,10 +54,12 @@ export function startLiveStreams(
   const pumping = new Map<string, Promise<unknown>>();
   /** Organizations whose events could not be read: the next heartbeat reads them. */
   const unread = new Set<string>();
-  const seats = makeSeats(most, (seat) => {
+  const elsewhere = makeStreamsElsewhere(db, listener);
+  const giveUp = (seat: Seat) => {
     const subscriber = seated.get(seat);
     if (subscriber) endStreams([subscriber]);
-  });
+  };
+  const seats = makeSeats(most, giveUp, elsewhere.count);
 
   listener.listen(LIVE_CHANNEL, (orgId) => {
     for (const id of orgId === null ? subscribers.keys() : [orgId]) wake(id);
@@ -130,6 +133,8 @@ export function startLiveStreams(
   async function beat(): Promise<void> {
     for (const orgId of unread) if (!subscribers.has(orgId)) unread.delete(orgId);
     if (subscribers.size === 0) return;
+    // What was not announced now will be with the next heartbeat.
+    void elsewhere.announce(seats.counts()).catch(() => undefined);
     for (const orgId of unread) wake(orgId);
     const all = everybody();
     for (const subscriber of all) noteLag(subscriber);

@@ -7,6 +7,8 @@ import { renewWatch } from './watched-until.ts';
 export type HeartbeatLoopOptions = HeartbeatContext & {
   clock: () => Date;
   disk: Pick<DiskGuard, 'databaseFull'>;
+  /** Looks for what else fell silent. Made once the stamp is renewed: what no server could receive is excused by then. */
+  alsoLooks?: readonly ((now: Date) => Promise<void>)[];
 };
 
 const EVERY_MS = 1_000;
@@ -62,6 +64,7 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
       'no server was receiving heartbeats; the pings expected meanwhile are excused',
     );
   await lookAtDue(options, now);
+  for (const look of options.alsoLooks ?? []) await look(now);
 }
 
 /** Checks all due heartbeats; a heartbeat that has been failing for long may take several rounds. */

@@ -4,6 +4,7 @@
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
+import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
 
@@ -14,6 +15,9 @@ const AWAY_MS = 5_000;
 const TOGETHER = 500;
 
 export type Away = { fromMs: number; untilMs: number };
+
+/** No server was receiving anything for that time: what is judged by its silence is excused before it is judged. */
+export const serversWereAway = hook<Away>();
 
 /**
  * Renews the watch stamp. After a gap it first excuses the pings expected meanwhile, so call it before judging any missing
@@ -32,7 +36,10 @@ export async function renewWatch(db: Database, now: Date): Promise<Away | null> 
     if (isFresh(before, now)) return null;
     const fromMs = before?.getTime() ?? now.getTime();
     const away = now.getTime() - fromMs > AWAY_MS ? { fromMs, untilMs: now.getTime() } : null;
-    if (away) await excuseMissed(work, away);
+    if (away) {
+      await excuseMissed(work, away);
+      await serversWereAway.run(work, away);
+    }
     await work.tx.updateTable('heartbeat_watch').set({ watched_at: now }).execute();
     return away;
   });

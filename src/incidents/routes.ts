@@ -1,6 +1,6 @@
 import { capsuleOf } from '../capsules/read.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Route, read, write } from '../platform/http/mount.ts';
+import { type Route, read, show, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
@@ -43,7 +43,7 @@ const ofOneIncident: Route[] = [
   write(contract.resolveIncident, ({ resource, params, within }, work) =>
     resolveIncident(work, resource.orgId, params.incident_id, within),
   ),
-  read(contract.listIncidentTimeline, (call) => {
+  show(contract.listIncidentTimeline, (call) => {
     const { db, resource, params, within } = call;
     return paged(
       call,
@@ -103,7 +103,7 @@ const ofOneIncident: Route[] = [
 ];
 
 export const incidentRoutes = ({ vault }: { vault: Vault }): Route[] => [
-  read(contract.listIncidents, (call) => {
+  show(contract.listIncidents, (call) => {
     const { db, resource, query, within, now } = call;
     const status = query.status ?? 'open';
     return paged(
@@ -120,7 +120,7 @@ export const incidentRoutes = ({ vault }: { vault: Vault }): Route[] => [
       refuseOutside(db, resource.orgId, (body as { monitor_id?: unknown } | null)?.monitor_id, within),
   },
   ...[getOne(vault), ...ofOneIncident].map((route) => ({ ...route, beforeBody })),
-  read(contract.listMonitorIncidents, ({ db, params, now }) =>
+  show(contract.listMonitorIncidents, ({ db, params, now }) =>
     listMonitorIncidents(db, params.monitor_id, now),
   ),
 ];

@@ -3,6 +3,7 @@
 /** One-time values, sessions and wrong tries: whoever has a backup must not be anybody by it, and after a restore none of it holds. */
 export const LEFT_OUT: readonly string[] = [
   'acknowledge_links',
+  'agent_enrollment_tokens',
   'sessions',
   'sign_in_failures',
   'status_page_subscription_requests',
@@ -23,6 +24,12 @@ export const BLANKED: Readonly<Record<string, readonly string[]>> = {
 export const BACKED_UP: readonly string[] = [
   'accounts',
   'activity',
+  'agent_buckets_10m',
+  'agent_buckets_12h',
+  'agent_events',
+  'agent_inventories',
+  'agent_readings',
+  'agent_states',
   'agents',
   'alarm_audience',
   'alarm_holds',
@@ -59,6 +66,7 @@ export const BACKED_UP: readonly string[] = [
   'invitations',
   'known_addresses',
   'lasting_keys',
+  'late_checks',
   'live_events',
   'maintenance_monitors',
   'maintenance_series',
@@ -75,6 +83,8 @@ export const BACKED_UP: readonly string[] = [
   'on_call_settings',
   'organizations',
   'outbox',
+  'packed_checks',
+  'packing_state',
   'passkeys',
   'plans',
   'postmortems',

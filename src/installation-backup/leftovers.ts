@@ -9,6 +9,8 @@ const OUTLIVING = ['activity', 'live_events', 'outbox', 'deliveries', 'delivery_
 /** Tables whose rows outlive their monitor in the same way. */
 const OF_MONITORS = [
   'checks',
+  'late_checks',
+  'packed_checks',
   'check_buckets_10m',
   'check_buckets_1h',
   'check_buckets_12h',

@@ -38,8 +38,8 @@ export async function prepareSchema(
   applied: readonly LedgerRow[],
   wanted: readonly Migration[],
 ): Promise<void> {
+  await makeLedger(client);
   if (applied.length === 0) {
-    await makeLedger(client);
     for (const migration of wanted) await applyInside(client, migration);
     return;
   }

@@ -39,6 +39,8 @@ export type BackupOptions = {
   /** Told after every part, with the bytes of table data so far. */
   progress?: (table: string, bytes: number) => void;
   signal?: AbortSignal;
+  /** Whether a migration waits for this backup: it holds the lock that a backup takes otherwise. */
+  beforeMigration?: boolean;
 };
 
 /**
@@ -49,7 +51,7 @@ export async function writeBackup(options: BackupOptions, out: Writable): Promis
   if (options.includeKey && !options.encryption)
     throw new Error('The secret key goes into an encrypted backup only.');
   const encrypt = options.encryption && encrypterFor(options.encryption);
-  const snapshot = await openSnapshot(options.url, 'tocsin backup');
+  const snapshot = await openSnapshot(options.url, 'tocsin backup', options.beforeMigration);
   const tar = tarPack();
   // `written` reports errors; an unhandled error event would end the process.
   tar.on('error', () => undefined);

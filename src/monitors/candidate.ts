@@ -9,6 +9,7 @@ import type { MonitorUpdate, PolicyWrite } from './contract.ts';
 import { DEFAULT_INTERVAL_SECONDS, intervalUnlessGiven, regionsUnlessGiven } from './entitlements.ts';
 import type { AlarmGate } from './row.ts';
 import { restoreMasked } from './sealing.ts';
+import { checkedTags } from './tags.ts';
 import type { TypeRules } from './types/rules.ts';
 import { TYPES } from './types.ts';
 
@@ -24,6 +25,7 @@ export type Parts = {
   alarmGate: AlarmGate | null;
   dependsOn: string[];
   severity: string;
+  tags: string[];
 };
 
 /** With the policy that the monitor inherits. */
@@ -39,6 +41,7 @@ export const newParts = (type: string): Parts => ({
   alarmGate: null,
   dependsOn: [],
   severity: 'critical',
+  tags: [],
 });
 
 /** Lays `body` over `stored`. Another type starts with a config of its own. Refuses a mask that no secret stands behind. */
@@ -66,6 +69,7 @@ export async function candidateOf(
     alarmGate: mergeGate(stored.alarmGate, body.alarm_gate ?? null),
     dependsOn: body.depends_on ?? stored.dependsOn,
     severity: body.severity ?? stored.severity,
+    tags: body.tags ? checkedTags(body.tags) : stored.tags,
   };
 }
 

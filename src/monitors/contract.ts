@@ -80,9 +80,13 @@ export const Monitor = Type.Object({
   depends_on: Type.Array(Type.String(), {
     description: 'while one of these monitors has a confirmed outage, an incident opens with its alarm held',
   }),
+  disabled_reason: Nullable(
+    Type.String({ description: 'additive: why it was disabled where no person did: its agent was removed' }),
+  ),
   severity: Type.String({
     description: 'what its automatic incidents are: critical, default, or degraded, which wakes nobody',
   }),
+  tags: Type.Array(Type.String(), { description: 'additive: words that people group monitors by' }),
 });
 export type Monitor = Static<typeof Monitor>;
 
@@ -114,6 +118,8 @@ const AlarmGateWrite = Type.Object(
 
 const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
 const Severity = Type.Enum([...INCIDENT_SEVERITIES]);
+// tags.ts checks them, and says which one is wrong; the schema bounds the work.
+const Tags = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 });
 const DependsOn = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 });
 const Config = Type.Object(
   {},
@@ -139,6 +145,7 @@ export const MonitorCreate = Type.Object(
     alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
     depends_on: Type.Optional(Nullable(DependsOn)),
     severity: Type.Optional(Nullable(Severity)),
+    tags: Type.Optional(Nullable(Tags)),
   },
   closed,
 );
@@ -156,6 +163,7 @@ export const MonitorUpdate = Type.Object(
     alarm_gate: Type.Optional(Nullable(AlarmGateWrite)),
     depends_on: Type.Optional(Nullable(DependsOn)),
     severity: Type.Optional(Nullable(Severity)),
+    tags: Type.Optional(Nullable(Tags)),
     // Read-only: accepted with the value they have, so that what was read can be sent back.
     id: Type.Optional(Type.Unknown()),
     slug: Type.Optional(Type.Unknown()),
@@ -167,6 +175,7 @@ export const MonitorUpdate = Type.Object(
     no_data_since_unix: Type.Optional(Type.Unknown()),
     cannot_check: Type.Optional(Type.Unknown()),
     in_maintenance_until_unix: Type.Optional(Type.Unknown()),
+    disabled_reason: Type.Optional(Type.Unknown()),
   },
   closed,
 );

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
 import { healthy } from '../domain/confirmation-state.ts';
-import { slugFrom } from '../domain/slug.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
 import { planLimits } from '../plans/plan.ts';
@@ -17,6 +16,7 @@ import { reassign } from './assignments.ts';
 import { candidateOf, newParts } from './candidate.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
 import { refuseBeyondQuota } from './entitlements.ts';
+import { freeSlug } from './free-slug.ts';
 import { wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { lockReferences, namesMonitors } from './references.ts';
@@ -95,6 +95,7 @@ async function write(
       alarm_gate: monitor.alarmGate ? JSON.stringify(monitor.alarmGate) : null,
       depends_on: monitor.dependsOn,
       severity: monitor.severity,
+      tags: monitor.tags,
       created_at: now,
     })
     .returning('no')
@@ -128,20 +129,4 @@ async function record(work: Work, no: number, projectId: string, shownAt: ShownA
     after: loggedMonitor(shown),
   });
   return shown;
-}
-
-/** A slug that is free in the project: where two names make the same one, a number follows. */
-async function freeSlug(tx: Tx, projectId: string, name: string): Promise<string> {
-  const base = slugFrom(name).slice(0, 57).replace(/-$/, '') || 'monitor';
-  const rows = await tx
-    .selectFrom('monitors')
-    .select('slug')
-    .where('project_id', '=', projectId)
-    .where((eb) => eb.or([eb('slug', '=', base), eb('slug', 'like', `${base}-%`)]))
-    .execute();
-  const slugs = new Set(rows.map((row) => row.slug));
-  if (!slugs.has(base)) return base;
-  let n = 2;
-  while (slugs.has(`${base}-${n}`)) n++;
-  return `${base}-${n}`;
 }

@@ -1,6 +1,7 @@
 // Whether anybody knows how a monitor does (docs/rules/confirmation.md#no-data). Computed here and nowhere else, at the
 // moment of reading: what is shown never depends on a loop that might have stopped.
 import { type RawBuilder, sql } from 'kysely';
+import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import { CANNOT_CHECK } from '../domain/cannot-check.ts';
 import { DAY_MS, HOUR_MS } from '../domain/durations.ts';
 import { onlineNow } from '../regions/liveness.ts';
@@ -26,7 +27,9 @@ const timeouts = sql.join(
 );
 
 /** 3 × the interval plus the timeout, as `completeConfig` fills it in. */
-const WINDOW = sql`make_interval(secs => (3 * monitors.interval_seconds)::float8 + coalesce(
+const EVERY_SECONDS = sql`CASE WHEN monitors.type IN ('agent', 'service')
+  THEN greatest(${sql.lit(HEARTBEAT_SECONDS)}, monitors.interval_seconds) ELSE monitors.interval_seconds END`;
+const WINDOW = sql`make_interval(secs => (3 * ${EVERY_SECONDS})::float8 + coalesce(
   (monitors.config ->> 'timeout_ms')::float8,
   CASE monitors.type ${timeouts} END,
   ${sql.lit(DEFAULT_TIMEOUT_MS)}) / 1000)`;
@@ -35,6 +38,9 @@ const WINDOW = sql`make_interval(secs => (3 * monitors.interval_seconds)::float8
 const recent = (now: Date) => sql`${new Date(now.getTime() - LONGEST_WINDOW_MS)}::timestamptz`;
 /** No result is later: one that is more than a minute in a server's future is refused. */
 const soon = (now: Date) => sql`${new Date(now.getTime() + HOUR_MS)}::timestamptz`;
+
+/** What a bound that is included lies behind one that is not. */
+const INSTANT = sql.raw("interval '1 microsecond'");
 
 const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors.regions = '{}'))`;
 
@@ -59,27 +65,31 @@ export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
       ELSE EXISTS (SELECT FROM checks c WHERE c.monitor_no = monitors.no AND c.region_no = r.no
         AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
         AND c.cause_layer IS DISTINCT FROM 'probe')
+        OR EXISTS (SELECT FROM packing_state CROSS JOIN LATERAL newest_checks(monitors.no, r.no,
+          reach.since + ${INSTANT}, ${soon(now)}, 1, true) WHERE reach.since < packing_state.sealed_until)
     END), false) AS reports,
     max(newest.failure_class) FILTER (WHERE newest.cause_layer = 'probe'
       AND newest.failure_class = ANY(${NEVER}::text[])) AS cannot
   FROM (SELECT ${now}::timestamptz - ${WINDOW} AS since WHERE ${CAN_FALL_SILENT} OFFSET 0) reach
   CROSS JOIN online r CROSS JOIN LATERAL (
-    SELECT c.cause_layer, c.failure_class FROM checks c
-    WHERE c.monitor_no = monitors.no AND c.region_no = r.no
-      AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
-    ORDER BY c.checked_at DESC LIMIT 1
+    SELECT c.cause_layer, c.failure_class FROM (
+      (SELECT c.checked_at, c.cause_layer, c.failure_class FROM checks c
+      WHERE c.monitor_no = monitors.no AND c.region_no = r.no
+        AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
+      ORDER BY c.checked_at DESC LIMIT 1)
+      UNION ALL
+      SELECT c.checked_at, c.cause_layer, c.failure_class FROM packing_state CROSS JOIN LATERAL newest_checks(
+        monitors.no, r.no, reach.since + ${INSTANT}, ${soon(now)}, 1) c
+      WHERE reach.since < packing_state.sealed_until
+    ) c ORDER BY c.checked_at DESC LIMIT 1
   ) newest
   WHERE ${OF_MONITOR}
 )`;
 
 /** The newest result of a row of `monitors`, wherever it came from, since an instant (null: ever); null: there is none. */
 export const newestResultSince = (since: RawBuilder<unknown> | null): RawBuilder<Date | null> => sql`(
-  SELECT max(newest.checked_at) FROM regions r CROSS JOIN LATERAL (
-    SELECT c.checked_at FROM checks c
-    WHERE c.monitor_no = monitors.no AND c.region_no = r.no AND c.cause_layer IS DISTINCT FROM 'probe'
-      ${since === null ? sql`` : sql`AND c.checked_at > ${since}`}
-    ORDER BY c.checked_at DESC LIMIT 1
-  ) newest WHERE ${OF_MONITOR})`;
+  SELECT max(newest.checked_at) FROM regions r CROSS JOIN LATERAL newest_checks(monitors.no, r.no,
+    ${since === null ? sql`'-infinity'` : sql`${since} + ${INSTANT}`}, 'infinity', 1, true) newest WHERE ${OF_MONITOR})`;
 
 /** `no_data_since`: beside `reportingAt` as `reporting`, and the row of `silences` where there is one. */
 export const noDataSince = (now: Date): RawBuilder<Date | null> => sql`

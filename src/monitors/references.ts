@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Within } from '../platform/http/caller.ts';
-import { sees } from '../platform/http/within.ts';
+import { seenIn, sees } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
 import { quoted } from './types/rules.ts';
@@ -20,8 +20,8 @@ export const agentOf = ({ type, config }: Pick<References, 'type' | 'config'>): 
   type === 'agent' || type === 'service' ? (config.agent_id as string) : null;
 
 /**
- * Lets one write per organization name or delete monitors until its transaction ends. Two writes cannot close a cycle
- * between them, and nothing names a monitor that is just being deleted. Taken before the state of any monitor is locked;
+ * Lets one write per organization name or delete monitors or agents until its transaction ends. Two writes cannot close a
+ * cycle between them, and nothing names a monitor or an agent that is just being deleted. Taken before the state of any monitor is locked;
  * see docs/architecture.md, "Locks, in order".
  */
 export async function lockReferences(tx: Tx, orgId: string): Promise<void> {
@@ -34,12 +34,12 @@ export async function lockReferencesOf(tx: Tx, monitorId: string): Promise<void>
     FROM monitors WHERE id = ${monitorId}`.execute(tx);
 }
 
-/** Whether a write can make a monitor name another one, and so needs the lock. */
+/** Whether a write can make a monitor name another one or an agent, and so needs the lock. */
 export function namesMonitors(body: { depends_on?: unknown; config?: unknown }): boolean {
   const { depends_on: dependsOn, config } = body;
   return (
     (Array.isArray(dependsOn) && dependsOn.length > 0) ||
-    (typeof config === 'object' && config !== null && 'members' in config)
+    (typeof config === 'object' && config !== null && ('members' in config || 'agent_id' in config))
   );
 }
 
@@ -81,7 +81,7 @@ export async function validateReferences(
   within: Within,
 ): Promise<void> {
   const whose = { id: named.id, orgId: named.orgId, isNew: before === null };
-  await validateAgent(tx, whose, agentOf(named), before ? agentOf(before) : null);
+  await validateAgent(tx, whose, agentOf(named), before ? agentOf(before) : null, within);
   const members: List = {
     field: 'config.members',
     ids: membersOf(named),
@@ -111,8 +111,42 @@ async function validateAgent(
   { orgId }: Naming,
   agentId: string | null,
   before: string | null,
+  within: Within,
 ): Promise<void> {
   if (agentId === null || agentId === before) return;
+  await admitAgent(tx, orgId, agentId);
+  if (within !== null && !(await isOnAgent(tx, orgId, agentId, within)))
+    refuse(
+      'forbidden',
+      `config.agent_id names ${agentId}: this key is narrowed, and none of its monitors is on it.`,
+      {
+        field: 'config.agent_id',
+      },
+    );
+}
+
+/** Whether a narrowed key has a monitor on an agent: those are the agents that it sees. */
+async function isOnAgent(
+  tx: Tx,
+  orgId: string,
+  agentId: string,
+  within: NonNullable<Within>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM monitors m WHERE m.config ->> 'agent_id' = ${agentId} AND m.type IN ('agent', 'service')
+      AND m.org_id = ${orgId} AND ${seenIn(within, { project: 'm.project_id', monitor: 'm.id' })} LIMIT 1`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Refuses to switch a monitor on whose agent was removed (docs/rules/agents.md#removing-an-agent). */
+export async function refuseGoneAgent(tx: Tx, named: References & { orgId: string }): Promise<void> {
+  const agentId = agentOf(named);
+  if (agentId !== null) await admitAgent(tx, named.orgId, agentId);
+}
+
+async function admitAgent(tx: Tx, orgId: string, agentId: string): Promise<void> {
   const found = await tx
     .selectFrom('agents')
     .select('id')
@@ -121,9 +155,13 @@ async function validateAgent(
     .forKeyShare()
     .executeTakeFirst();
   if (!found)
-    refuse('foreign_agent', `config.agent_id ${quoted(agentId)} is no agent of this organization.`, {
-      field: 'config.agent_id',
-    });
+    refuse(
+      'foreign_agent',
+      `config.agent_id ${quoted(agentId)} is no agent of this organization; choose one of its list.`,
+      {
+        field: 'config.agent_id',
+      },
+    );
 }
 
 async function validateList(

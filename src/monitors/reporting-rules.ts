@@ -1,6 +1,6 @@
 // How long the results of a monitor speak, and since when: figures judge every instant by what was in force then
 // (docs/rules/figures.md#unknown-time).
-import { reportingWindowMs } from '../domain/reporting.ts';
+import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
 import type { Work } from '../platform/work.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -18,7 +18,7 @@ export type Reporting = {
 export function windowOf({ type, config, interval_seconds }: Reporting): number | null {
   if (type === 'heartbeat' || type === 'group') return null;
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
-  return reportingWindowMs({ intervalSeconds: interval_seconds, timeoutMs });
+  return reportingWindowMs({ intervalSeconds: resultsEverySeconds(type, interval_seconds), timeoutMs });
 }
 
 /** The rule of a monitor that has none: it holds for all earlier results too. */

@@ -3,6 +3,9 @@ import type { Authorized } from '../platform/http/caller.ts';
 import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import { announceChange } from './alarm-holds.ts';
+import { changeMonitors } from './all/change.ts';
+import * as all from './all/contract.ts';
+import { listAllMonitors } from './all/list.ts';
 import * as contract from './contract.ts';
 import { createMonitor } from './create.ts';
 import { deleteMonitor } from './delete.ts';
@@ -10,7 +13,7 @@ import { refuseRegionsBeyondPlan } from './entitlements.ts';
 import { getMonitor, listMonitors } from './list.ts';
 import type { Reader, ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
-import type { MonitorOptions } from './validate.ts';
+import { type MonitorOptions, refuseDuplicateName } from './validate.ts';
 
 /** 402 of the plan. */
 const beforeBody: Route['beforeBody'] = ({ db, resource, body }) =>
@@ -55,6 +58,18 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
       ),
       beforeBody,
     },
+    read(all.listAllMonitors, (call) => {
+      const { limit: _limit, before: _before, ...filters } = call.query;
+      return paged(
+        call,
+        (page) => listAllMonitors(call.db, call.resource.orgId, page, filters, call.within, call.now),
+        ({ id }) => id,
+      );
+    }),
+    write(all.changeMonitors, ({ resource, body, within }, work) =>
+      // A monitor of the destination may be given the same name at the same moment.
+      changeMonitors(work, resource.orgId, body, options, within).catch(refuseDuplicateName),
+    ),
     write(contract.announceChange, ({ params, body }, work) => announceChange(work, params.monitor_id, body)),
     write(contract.deleteMonitor, async ({ params }, work) => {
       await deleteMonitor(work, params.monitor_id, options);

@@ -54,6 +54,8 @@ const COLUMNS: Readonly<Record<keyof DB['monitors'], true>> = {
   alert_profile_id: true,
   depends_on: true,
   severity: true,
+  disabled_reason: true,
+  tags: true,
 };
 const SELECTED = (Object.keys(COLUMNS) as (keyof DB['monitors'])[]).map(
   (name) => `monitors.${name}` as const,
@@ -155,7 +157,9 @@ export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Rea
     policy,
     alarm_gate: row.alarm_gate,
     depends_on: row.depends_on,
+    disabled_reason: row.disabled_reason,
     severity: row.severity,
+    tags: row.tags,
   };
 }
 

@@ -20,7 +20,7 @@ import type { Monitor, MonitorUpdate } from './contract.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
-import { lockReferencesOf, namesMonitors } from './references.ts';
+import { lockReferencesOf, namesMonitors, refuseGoneAgent } from './references.ts';
 import { changeReporting } from './reporting-rules.ts';
 import {
   completeConfig,
@@ -32,6 +32,7 @@ import {
 } from './row.ts';
 import { markNewSecrets, sealConfig } from './sealing.ts';
 import { SECRET_MASK } from './types/rules.ts';
+import { rulesOf } from './types.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
@@ -45,7 +46,7 @@ type LockedMonitor = Readonly<
 >;
 
 /** A monitor as the write leaves it. */
-type Changed = Valid & { name: string; enabled: boolean };
+type Changed = Valid & { name: string; enabled: boolean; disabledReason?: string };
 
 /** Locks a monitor with its state, for the rest of the unit of work. */
 export async function lockMonitor(work: Work, monitorId: string): Promise<LockedMonitor> {
@@ -78,21 +79,42 @@ export async function updateMonitor(
   const valid = await validateMonitor(work.tx, candidate, stored, options, within);
 
   const after = { ...valid, name, enabled: body.enabled ?? before.enabled };
+  if (after.enabled && !before.enabled) await refuseGoneAgent(work.tx, valid);
   await write(work, before, after, options.vault);
   await takeEffect(work, before, after, options.vault);
   return record(work, before, after, shownBefore, options);
 }
 
+/**
+ * Disables a monitor for a reason that no person chose, as a PATCH with `enabled` false does; nothing happens to one that
+ * is disabled. The caller holds the lock on the references of its organization.
+ */
+export async function disableMonitor(
+  work: Work,
+  monitorId: string,
+  disabledReason: string,
+  options: ShownAt,
+): Promise<void> {
+  const before = await load(work, monitorId, {});
+  if (!before.enabled) return;
+  const { name, type } = before;
+  const after = { ...storedOf(before), rules: rulesOf(type), name, enabled: false, disabledReason };
+  await write(work, before, after, options.vault);
+  await takeEffect(work, before, after, options.vault);
+  await record(work, before, after, showMonitor(before, options, WRITER), options);
+}
+
 /** Locks, in order: what the monitor inherits, the references of its organization, the monitor itself. */
 async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise<LockedMonitor> {
   await lockInherited(work.tx, monitorId);
-  if (namesMonitors(body)) await lockReferencesOf(work.tx, monitorId);
+  // Switched on, a monitor needs its agent, which must not be removed meanwhile.
+  if (namesMonitors(body) || body.enabled === true) await lockReferencesOf(work.tx, monitorId);
   return lockMonitor(work, monitorId);
 }
 
 function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
-  const { confirming, in_maintenance_until_unix, no_data_since_unix, cannot_check } = body;
+  const { confirming, in_maintenance_until_unix, no_data_since_unix, cannot_check, disabled_reason } = body;
   const confirmed = {
     last_status,
     last_severity,
@@ -101,6 +123,7 @@ function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
     in_maintenance_until_unix,
     no_data_since_unix,
     cannot_check,
+    disabled_reason,
   };
   refuseChangedReadOnly({ id, slug, project_id, ...confirmed }, shown);
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
@@ -118,6 +141,7 @@ const storedOf = (row: LockedMonitor): Candidate & Parts => ({
   alarmGate: row.alarm_gate,
   dependsOn: row.depends_on,
   severity: row.severity,
+  tags: row.tags,
 });
 
 /** A default that was read and sent back stays a default: a round trip must not turn it into an explicit value. */
@@ -149,6 +173,9 @@ async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault:
       alarm_gate: after.alarmGate ? JSON.stringify(after.alarmGate) : null,
       depends_on: after.dependsOn,
       severity: after.severity,
+      tags: after.tags,
+      // Whoever switches a monitor on or off from now on has reasons of their own.
+      ...(after.enabled === before.enabled ? {} : { disabled_reason: after.disabledReason ?? null }),
     })
     .where('no', '=', before.no)
     .execute()

@@ -1,4 +1,4 @@
-import { type Route, raw, read, write } from '../platform/http/mount.ts';
+import { type Route, raw, read, show, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import type { PerMinute } from '../platform/http/per-minute.ts';
 import * as contract from './contract.ts';
@@ -53,7 +53,7 @@ function ofOneTarget(options: Options): Route[] {
     write(contract.rotateWebhookSecret, async ({ resource, params }, work) => ({
       secret: await rotateSecret(work, resource.orgId, params.target_id, options),
     })),
-    read(contract.listDeliveries, (call) =>
+    show(contract.listDeliveries, (call) =>
       paged(
         call,
         (page) => listDeliveries(call.db, call.resource.orgId, call.params.target_id, page),

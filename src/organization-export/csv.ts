@@ -21,15 +21,22 @@ const DAYS = `
       SELECT DISTINCT generate_series(date_trunc('day', since, 'UTC'), until - interval '1 microsecond', '1 day', 'UTC')
         AS day FROM rollup_dirty WHERE monitor_no = $1
     ) noted WHERE EXISTS (SELECT FROM checks WHERE monitor_no = $1 AND checked_at >= day AND checked_at < day + interval '1 day')
+      OR EXISTS (SELECT FROM late_checks WHERE monitor_no = $1 AND checked_at >= day AND checked_at < day + interval '1 day')
+      OR EXISTS (SELECT FROM packed_checks p WHERE p.monitor_no = $1 AND p.day = noted.day)
   ), open AS (SELECT date_trunc('day', rolled_until, 'UTC') AS since FROM rollup_state),
   counted AS (
     SELECT date_trunc('day', c.checked_at, 'UTC') AS day, (c.status = 0)::int AS up, (c.status = 1)::int AS degraded,
       (c.status = 2)::int AS down
-    FROM checks c
-    WHERE c.monitor_no = $1 AND c.cause_layer IS DISTINCT FROM 'probe'
+    FROM (
+      SELECT checked_at, status, cause_layer FROM checks WHERE monitor_no = $1 AND checked_at >= (SELECT since FROM open)
+      UNION ALL
+      SELECT s.checked_at, s.status, s.cause_layer FROM again a CROSS JOIN regions r
+      CROSS JOIN LATERAL stored_results($1, r.no, a.day, a.day + interval '1 day') s
+      WHERE s.checked_at < (SELECT since FROM open)
+    ) c
+    WHERE c.cause_layer IS DISTINCT FROM 'probe'
       AND NOT EXISTS (SELECT FROM maintenance_monitors w
         WHERE w.monitor_no = $1 AND c.checked_at >= w.starts_at AND c.checked_at < w.ends_at)
-      AND (c.checked_at >= (SELECT since FROM open) OR date_trunc('day', c.checked_at, 'UTC') IN (SELECT day FROM again))
       AND NOT EXISTS (SELECT FROM discarded d WHERE c.checked_at >= d.started_at AND c.checked_at < d.resolved_at)
     UNION ALL
     SELECT date_trunc('day', b.bucket, 'UTC'), b.up - coalesce(b.maintenance_up, 0),
@@ -137,7 +144,7 @@ export async function writeIncidents(
   const put = writer(out);
   await put(line([...INCIDENT_COLUMNS]));
   await snapshot.read((client) =>
-    eachRow<Record<string, unknown>>(client, INCIDENTS, organizationId, (row) =>
+    eachRow<Record<string, unknown>>(client, INCIDENTS, [organizationId], (row) =>
       put(line(INCIDENT_COLUMNS.map((column) => row[column]))),
     ),
   );

@@ -1,6 +1,7 @@
 // Writes everything one organization owns, as of one instant, while the server runs.
 import type { Writable } from 'node:stream';
 import type { ChainBreak } from '../activity/walk-chain.ts';
+import { DAY_MS } from '../domain/durations.ts';
 import { heartbeatContext } from '../monitors/heartbeats.ts';
 import { openConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
@@ -10,7 +11,7 @@ import type { Vault } from '../platform/secrets.ts';
 import { watchLog } from './activity-chain.ts';
 import { writeIncidents, writeUptime } from './csv.ts';
 import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
-import { CHECKS, HEAD, MONITORS, ROLLED_UP, TAIL, TARGETS } from './sections.ts';
+import { CHECKS, HEAD, MONITORS, ROLLED_UP, SINGLE_SINCE, TAIL, TARGETS } from './sections.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 export type ExportOptions = {
@@ -19,6 +20,8 @@ export type ExportOptions = {
   vault: Vault;
   version: string;
   now: Date;
+  /** Of how many UTC days, today included, single checks are exported, where that is not all; of older ones their roll-ups. */
+  checksDays?: number | undefined;
   /** Opens a file of the export; the stream has ended when `write` resolves. */
   file: (name: string, write: (out: Writable) => Promise<void>) => Promise<void>;
   progress?: (lines: number) => void;
@@ -74,7 +77,7 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
     organization_id: organizationId,
   });
   const each = (sql: string, take: (data: Row['data']) => Promise<void>) =>
-    snapshot.read((client) => eachRow<Row>(client, sql, organizationId, (row) => take(row.data)));
+    snapshot.read((client) => eachRow<Row>(client, sql, [organizationId], (row) => take(row.data)));
 
   for (const { kind, sql } of HEAD) await each(sql, (data) => put(kind, data));
   await each(MONITORS.sql, (data) => {
@@ -90,19 +93,29 @@ async function writeLines(snapshot: Snapshot, options: ExportOptions, put: Put):
   });
   for (const { kind, sql } of TAIL)
     await each(sql, (data) => put(kind, kind === 'heartbeat' ? openedHeartbeat(data, vault) : data));
-  await writeChecks(snapshot, organizationId, put);
+  await writeChecks(snapshot, options, put);
 }
 
 /** Reads each monitor in a transaction of its own, so that partitions are locked only briefly. */
-async function writeChecks(snapshot: Snapshot, organizationId: string, put: Put): Promise<void> {
+async function writeChecks(
+  snapshot: Snapshot,
+  { organizationId, now, checksDays }: ExportOptions,
+  put: Put,
+): Promise<void> {
+  const wanted = checksDays === undefined ? null : new Date(now.getTime() - (checksDays - 1) * DAY_MS);
   const numbers = await snapshot.read(async (client) => {
     const sql = 'SELECT no FROM monitors WHERE org_id = $1 ORDER BY id';
     return (await client.query<{ no: number }>(sql, [organizationId])).rows.map(({ no }) => no);
   });
   for (const no of numbers) {
-    await snapshot.read((client) => eachRow<Row>(client, CHECKS, no, ({ data }) => put('check', data)));
-    for (const { kind, sql } of ROLLED_UP)
-      await snapshot.read((client) => eachRow<Row>(client, sql, no, ({ data }) => put(kind, data)));
+    const since = await snapshot.read(async (client) => {
+      const { rows } = await client.query<{ since: string }>(SINGLE_SINCE, [no, wanted]);
+      return rows[0]?.since ?? '-infinity';
+    });
+    const each = (sql: string, take: (row: Row) => Promise<void>) =>
+      snapshot.read((client) => eachRow<Row>(client, sql, [no, since], take));
+    await each(CHECKS, ({ data }) => put('check', data));
+    for (const { kind, sql } of ROLLED_UP) await each(sql, ({ data }) => put(kind, data));
   }
 }
 

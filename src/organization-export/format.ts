@@ -143,6 +143,8 @@ export const KINDS_OF_LINES = {
     /** Not in exports of before it was there. */
     depends_on: Type.Optional(Type.Array(id('mon'), { maxItems: 10 })),
     severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
+    disabled_reason: Type.Optional(nullable(Text)),
+    tags: Type.Optional(Type.Array(Text, { maxItems: 100 })),
     /** Not in exports of before it was there. */
     reporting: Type.Optional(nullable(Type.Array(ReportingRule, { maxItems: 10_000 }))),
     created_at: Instant,

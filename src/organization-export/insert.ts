@@ -46,6 +46,8 @@ export const MONITOR: Columns = {
   alarm_gate: 'jsonb',
   depends_on: 'text[]',
   severity: 'text',
+  disabled_reason: 'text',
+  tags: 'text[]',
   created_at: instant,
 };
 

@@ -63,7 +63,7 @@ export const HEAD: readonly Section[] = [
 export const MONITORS = section(
   'monitor',
   `m.id, m.project_id, m.name, m.slug, m.type, m.config, m.enabled, m.interval_seconds, m.regions, m.policy,
-   m.alarm_gate, m.depends_on, m.severity, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
+   m.alarm_gate, m.depends_on, m.severity, m.disabled_reason, m.tags, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
    s.reevaluate_at, (SELECT jsonb_agg(jsonb_build_object('since', r.since, 'until', r.until, 'window_ms', r.window_ms,
      'enabled', r.enabled) ORDER BY r.since) FROM reporting_rules r WHERE r.monitor_no = m.no) AS reporting`,
   'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
@@ -194,23 +194,35 @@ export const TAIL: readonly Section[] = [
   ),
 ];
 
-/** Checks of one monitor ($1: its number), in the order of the table's key. */
+/**
+ * Since when the single checks of a monitor ($1: its number) are exported, if those since the UTC day of $2 are wanted; null
+ * where all are. Never later than what is rolled up: the rest is nowhere but in its checks.
+ */
+export const SINGLE_SINCE = `
+  SELECT CASE WHEN $2::timestamptz IS NULL THEN '-infinity'
+    ELSE date_trunc('day', least($2, rolled_until, (SELECT min(since) FROM rollup_dirty WHERE monitor_no = $1)), 'UTC')
+    END::text AS since
+  FROM rollup_state`;
+
+/** Checks of one monitor ($1: its number) since $2, in the order of the table's key. */
 export const CHECKS = `
-  SELECT c.region_no, to_jsonb(s) AS data FROM checks c JOIN regions r ON r.no = c.region_no
-  JOIN monitors m ON m.no = c.monitor_no CROSS JOIN LATERAL (
+  SELECT c.region_no, to_jsonb(s) AS data FROM monitors m CROSS JOIN regions r
+  CROSS JOIN LATERAL stored_checks(m.no, r.no, $2, 'infinity') c CROSS JOIN LATERAL (
     SELECT m.id AS monitor_id, r.slug AS region, c.checked_at,
       (ARRAY['up', 'degraded', 'down'])[c.status + 1] AS status,
       EXISTS (SELECT FROM maintenance_monitors w WHERE w.monitor_no = c.monitor_no AND c.checked_at >= w.starts_at
         AND c.checked_at < w.ends_at) AS in_maintenance, c.latency_ms, c.dns_ms, c.connect_ms, c.tls_ms,
       c.first_byte_ms, c.response_code, c.failure_class, c.cause_layer, c.detail, c.metric_value, c.metric_value_2
   ) s
-  WHERE c.monitor_no = $1 ORDER BY c.region_no, c.checked_at`;
+  WHERE m.no = $1 ORDER BY c.region_no, c.checked_at`;
 
-/** Where the checks of a monitor ($1) begin: what was rolled up of these is made again of them. */
-const CHECKED_SINCE = `coalesce((SELECT date_trunc('day', min(checked_at), 'UTC') FROM checks WHERE monitor_no = $1),
-  'infinity')`;
+/** Where the checks of a monitor ($1) since $2 begin: what was rolled up of these is made again of them. */
+const CHECKED_SINCE = `coalesce(date_trunc('day', least(
+  (SELECT min(checked_at) FROM checks WHERE monitor_no = $1 AND checked_at >= $2),
+  (SELECT min(checked_at) FROM late_checks WHERE monitor_no = $1 AND checked_at >= $2),
+  (SELECT min(day) FROM packed_checks WHERE monitor_no = $1 AND day >= $2)), 'UTC'), 'infinity')`;
 
-/** What is left of a monitor's ($1: its number) checks that are not kept any more, by kind of line. */
+/** What is left of a monitor's ($1: its number) checks that are not exported ($2: those before it), by kind of line. */
 export const ROLLED_UP: readonly Section[] = [
   ...[TIER_1H, TIER_12H].map(({ table, seconds }) =>
     section(

@@ -10,10 +10,10 @@ const BATCH = 500;
 export async function eachRow<R extends pg.QueryResultRow>(
   client: pg.Client,
   sql: string,
-  parameter: unknown,
+  parameters: readonly unknown[],
   take: (row: R) => Promise<void>,
 ): Promise<void> {
-  await client.query(`DECLARE line NO SCROLL CURSOR FOR ${sql}`, [parameter]);
+  await client.query(`DECLARE line NO SCROLL CURSOR FOR ${sql}`, [...parameters]);
   for (;;) {
     const { rows } = await client.query<R>(`FETCH ${BATCH} FROM line`);
     for (const row of rows) await take(row);

@@ -6,6 +6,7 @@ import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admi
 import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { restoreMasked, sealConfig } from '../monitors/sealing.ts';
+import { checkedTags } from '../monitors/tags.ts';
 import { type TargetChecks, targetChecks, validateConfig } from '../monitors/types/rules.ts';
 import { TYPES } from '../monitors/types.ts';
 import { validateGate } from '../monitors/validate.ts';
@@ -46,6 +47,7 @@ export function validMonitor(monitor: DataOf<'monitor'>, vault: Vault): DataOf<'
     ...monitor,
     depends_on: monitor.depends_on ?? [],
     severity: monitor.severity ?? 'critical',
+    tags: checkedTags(monitor.tags ?? []),
     policy,
     config: sealConfig(rules, config, monitor.id, vault),
   };

@@ -14,7 +14,8 @@ export type Right =
   | 'admin' // organization admin: owner, admin
   | 'owner' // owners only
   | 'operator' // operator of the installation
-  | 'probe'; // a probe token
+  | 'probe' // a probe token
+  | 'agent'; // the credential of a host agent
 
 /** The resource that the path's id names; the mount finds its organization by it (404 before 403). */
 export type Resource = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';

@@ -32,7 +32,8 @@ export type IdPrefix =
   | 'tst'
   | 'psb'
   | 'ovr'
-  | 'drl';
+  | 'drl'
+  | 'aet';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

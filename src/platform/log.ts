@@ -17,6 +17,7 @@ const SECRET_NAMES = [
   'api_key',
   'secretKey',
   'databaseUrl',
+  'databaseDirectUrl',
   '["set-cookie"]',
 ];
 

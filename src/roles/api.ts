@@ -7,6 +7,7 @@ import { accountRoutes } from '../accounts/routes.ts';
 import { makeSignIn, type SignIn } from '../accounts/sign-in.ts';
 import { serveAcknowledgeLinks } from '../acknowledge-link/routes.ts';
 import { activityRoutes } from '../activity/routes.ts';
+import { agentRoutes } from '../agents/routes.ts';
 import { alarmPolicyRoutes } from '../alarm-policy/routes.ts';
 import { apiKeyRoutes } from '../api-keys/routes.ts';
 import { startCheckNow } from '../check-now/check-now.ts';
@@ -72,7 +73,7 @@ export function startApi(foundation: Foundation, mostStreams: number): ApiSlice 
 
 /** The operations that no request waits in. */
 function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
-  const { config, log, vault, clock, mail, push, operator, slowDown, sending, domains } = foundation;
+  const { config, runtime, log, vault, clock, mail, push, operator, slowDown, sending, domains } = foundation;
   const { baseUrl, signup, rateLimits: limited, allowPrivateWebhooks: allowPrivate } = config;
   const allowSingleLabel = config.allowSingleLabelHosts;
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
@@ -91,6 +92,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...selfMonitoringRoutes,
     ...projectRoutes,
     ...monitorRoutes({ vault, allowSingleLabel, baseUrl }),
+    ...agentRoutes({ vault, baseUrl, version: runtime.version }),
     ...alarmPolicyRoutes,
     ...checkRoutes({ vault }),
     ...seriesRoutes,

@@ -1,16 +1,23 @@
 // What every server starts with, whatever its roles: the database's notifications, clock and disk, the keys that all servers
 // share, and the ways out to people.
+
 import { makeSlowDown } from '../accounts/slow-down.ts';
+import { WRITTEN_CHANNEL } from '../activity/record.ts';
+import { makeKnownAgents } from '../agents/credentials.ts';
 import { startAsking } from '../capsules/ask.ts';
 import type { Config } from '../config/config.ts';
+import { LIVE_CHANNEL, onPublished } from '../events/publish.ts';
 import { makeSend } from '../notifications/delivery/send.ts';
 import { makeFirstOwnerOf } from '../organizations/first-owner.ts';
 import { makeDatabaseClock } from '../platform/db/clock.ts';
 import { startDiskGuard } from '../platform/db/disk-guard.ts';
 import { startListener } from '../platform/db/listener.ts';
 import { startPulse } from '../platform/db/pulse.ts';
+import { makeReads, readsOf } from '../platform/db/replica/reads.ts';
+import { startReplica } from '../platform/db/replica/replica.ts';
 import { serverName } from '../platform/db/servers.ts';
 import { makeKnownCallers } from '../platform/http/known-callers.ts';
+import { shareLimiters } from '../platform/http/shared-limiters.ts';
 import { makeTenantLimits } from '../platform/http/tenant-limits.ts';
 import { migrateJobs } from '../platform/jobs/runner.ts';
 import { makeMail } from '../platform/mail/mail.ts';
@@ -22,6 +29,7 @@ import { makeFirstWrites } from '../server/first-writes.ts';
 import { startJobAuditor } from '../server/job-auditor.ts';
 import type { Runtime } from '../server/runtime.ts';
 import { operatorAddresses } from '../server/webhook-addresses.ts';
+import { onPagesChanged, PAGES_CHANNEL } from '../status-pages/changed.ts';
 import { domainSettings } from '../status-pages/domains/settings.ts';
 import { makeDirectory } from '../status-pages/public/directory.ts';
 
@@ -31,7 +39,7 @@ export type Foundation = Awaited<ReturnType<typeof startFoundation>>;
 export async function startFoundation(config: Config, runtime: Runtime, hooks: StopHooks) {
   const { log, vault } = runtime;
   const { roles, baseUrl } = config;
-  const { db, pool, connection, gate } = runtime.database;
+  const { db, pool, sessions, connection, gate } = runtime.database;
   const name = serverName({ keyId: vault.keyIds[0], roles });
   const listener = await startListener(connection, log, name);
   hooks.add('listener', () => listener.stop());
@@ -45,7 +53,22 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
   hooks.add('disk guard', async () => disk.stop());
   runtime.database.onDiskFull(disk.noteFull);
 
-  await migrateJobs(pool, log);
+  const replica = config.databaseReadUrl
+    ? await startReplica({
+        ...{ url: config.databaseReadUrl, primary: db, log, elapsedMs },
+        maxLagMs: config.databaseReadMaxLagSeconds * 1000,
+      })
+    : null;
+  hooks.add('replica', async () => replica?.stop());
+  const reads = replica ? makeReads(db, replica, elapsedMs) : readsOf(db);
+  const stops = replica ? [onPublished(reads.changed), onPagesChanged(reads.changed)] : [];
+  for (const channel of [LIVE_CHANNEL, PAGES_CHANNEL, WRITTEN_CHANNEL])
+    if (replica) listener.listen(channel, reads.changed);
+  hooks.add('changes', async () => {
+    for (const stop of stops) stop();
+  });
+
+  await migrateJobs(sessions, log);
   const timers = runtime.clock === undefined;
   // First, since everything after it writes: today's partitions.
   const auditor = await startJobAuditor({ db, clock, log, timers, audits: roles.includes('jobs') });
@@ -67,10 +90,12 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
     allowPrivate: config.allowPrivateWebhooks,
     isOffLimits,
   });
+  const shared = config.rateLimits ? shareLimiters({ db, listener, log }) : null;
+  hooks.add('shared limits', async () => shared?.stop());
   const slowDown = makeSlowDown({ db, clock, log, key: written.accountsKey, enabled: config.rateLimits });
   return {
-    ...{ config, runtime, hooks, log, vault, db, pool, listener, clock, elapsedMs, disk, written },
-    ...{ mail, push, operator, slowDown, directory },
+    ...{ config, runtime, hooks, log, vault, db, pool, sessions, listener, clock, elapsedMs, disk, written },
+    ...{ mail, push, operator, slowDown, directory, reads, replica },
     domains: domainSettings(config),
     /** Whether time passes by itself: a clock that a test moves wakes nobody, and proves nothing of others. */
     timers,
@@ -78,6 +103,11 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
     sending: { vault, send, clock, baseUrl },
     firstOwnerOf: makeFirstOwnerOf(db),
     known: makeKnownCallers(),
-    limits: config.rateLimits ? makeTenantLimits() : null,
+    knownAgents: makeKnownAgents(),
+    /** What machines download of this server. */
+    builtFiles: runtime.builtFiles ?? {},
+    /** Absent: nothing is limited by time. */
+    limiters: shared?.limiters ?? null,
+    limits: shared ? makeTenantLimits(shared.limiters) : null,
   };
 }

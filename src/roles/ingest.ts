@@ -1,24 +1,35 @@
-// The role "ingest": what comes in from outside, from probes and as pings of heartbeats, and what fails to come in.
+// The role "ingest": what comes in from outside, from probes, from host agents and as pings of heartbeats, and
+// what fails to come in.
+import { enrollRoutes } from '../agents/enroll-routes.ts';
+import { agentHeartbeatRoutes } from '../agents/heartbeat-routes.ts';
+import { lookAtSilentAgents } from '../agents/silence.ts';
 import { probeRoutes } from '../checks/probe-routes.ts';
 import { serveHeartbeats } from '../heartbeats/serve.ts';
 import { startAssignments } from '../probe-protocol/assignments.ts';
 import { makeResultPace } from '../probe-protocol/result-pace.ts';
+import { makeEnsureDays } from '../series/days.ts';
 import type { Foundation } from './foundation.ts';
 import type { Slice } from './slice.ts';
 
 export function startIngest(foundation: Foundation): Slice {
-  const { config, hooks, log, vault, db, listener, clock, disk, timers } = foundation;
-  const { limits, known, firstOwnerOf } = foundation;
+  const { config, runtime, hooks, log, vault, db, listener, clock, disk, timers } = foundation;
+  const { limits, known, knownAgents, firstOwnerOf, builtFiles } = foundation;
+  const ensureDays = makeEnsureDays(db);
   const limited = config.rateLimits;
   const assignments = startAssignments(db, vault, listener, clock, log);
   const pace = makeResultPace(db, { limited });
   return {
-    routes: probeRoutes({ db, vault, log, pace, assignments, disk }),
+    routes: [
+      ...probeRoutes({ db, vault, log, pace, assignments, disk }),
+      ...agentHeartbeatRoutes({ db, log, disk, agents: knownAgents, version: runtime.version, builtFiles }),
+      ...enrollRoutes,
+    ],
     async serve(http) {
       const heartbeats = await serveHeartbeats(http, {
         ...{ db, clock, log, disk, limits, known, firstOwnerOf, limited },
         // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.
         looks: timers,
+        alsoLooks: [(now) => lookAtSilentAgents({ db, log, ensureDays }, now)],
       });
       hooks.add('heartbeats', () => heartbeats.stop());
     },

@@ -14,7 +14,7 @@ import type { Foundation } from './foundation.ts';
 
 /** Starts the workers of this process. */
 export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'healthy'>> {
-  const { config, runtime, hooks, log, vault, db, pool, listener, clock, disk } = foundation;
+  const { config, runtime, hooks, log, vault, db, sessions, listener, clock, disk } = foundation;
   const { mail, push, sending, timers, written, domains } = foundation;
   const { baseUrl, heartbeatOutUrl } = config;
   const resealing = startResealing({ db, vault, clock, log });
@@ -22,7 +22,10 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
   const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
   const tasks = taskList({ db, clock, log });
-  const jobs = await startJobs({ pool, log, tasks, recurring: RECURRING, polls: runtime.pollsJobs ?? true });
+  const jobs = await startJobs({
+    ...{ pool: sessions, log, tasks, recurring: RECURRING },
+    polls: runtime.pollsJobs ?? true,
+  });
   hooks.add('jobs', () => jobs.stop());
   const notices = startNoticeSender({ db, clock, log, mail, push, baseUrl, random: Math.random }, listener);
   hooks.add('notices', () => notices.stop());

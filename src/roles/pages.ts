@@ -5,12 +5,12 @@ import type { Slice } from './slice.ts';
 
 export function startPages(foundation: Foundation): Slice {
   const { config, hooks, log, db, listener, directory, domains, clock, elapsedMs } = foundation;
-  const { firstOwnerOf, mail, slowDown } = foundation;
+  const { firstOwnerOf, mail, slowDown, reads } = foundation;
   return {
     routes: [],
     async serve(http) {
       const pages = await serveStatusPages(http, {
-        ...{ db, clock, log, listener, directory, firstOwnerOf, slowDown, elapsedMs, mail },
+        ...{ db, reads, clock, log, listener, directory, firstOwnerOf, slowDown, elapsedMs, mail },
         key: foundation.written.pagesKey,
         baseUrl: config.baseUrl,
         edgePort: domains.edgePort,

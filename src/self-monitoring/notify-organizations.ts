@@ -22,6 +22,16 @@ export const isLongSilent = (now: Date, { storingSince }: Watching) => sql`
   greatest(silences.since, s.not_before, monitors.created_at, ${storingSince}::timestamptz)
     < ${now}::timestamptz - make_interval(secs => greatest(${LEAST_SECONDS}, ${INTERVALS} * monitors.interval_seconds)::float8)`;
 
+/**
+ * Condition on `monitors`: its agent is silent, and that is known otherwise. An `online` monitor of the same host is down, or
+ * the host may be offline.
+ */
+const OF_SILENT_HOST = sql`(monitors.type IN ('agent', 'service') AND EXISTS (
+  SELECT FROM agents a JOIN agent_states h ON h.agent_no = a.no
+  WHERE a.id = monitors.config ->> 'agent_id' AND h.silent_since IS NOT NULL AND (a.expected_offline OR EXISTS (
+    SELECT FROM monitors o WHERE o.config ->> 'agent_id' = a.id AND o.type IN ('agent', 'service') AND o.enabled
+      AND o.org_id = a.org_id AND o.config ->> 'metric' = 'online'))))`;
+
 /** Tells each organization of monitors that fell silent, and of those that report again. */
 export async function notifyOrganizations(work: Work, watching: Watching): Promise<void> {
   for (const [orgId, silent] of await newlySilent(work, watching)) await notifySilent(work, orgId, silent);
@@ -36,7 +46,7 @@ async function newlySilent({ tx, now }: Work, watching: Watching): Promise<Map<s
         ${isLongSilent(now, watching)} AS long
       FROM silences JOIN monitors ON monitors.no = silences.monitor_no
       JOIN monitor_state s ON s.monitor_no = monitors.no
-      WHERE silences.trouble_no IS NULL
+      WHERE silences.trouble_no IS NULL AND NOT ${OF_SILENT_HOST}
     )
     SELECT org_id, no, id, name, since, cannot FROM untold u
     WHERE EXISTS (SELECT FROM untold l WHERE l.org_id = u.org_id AND l.long)

@@ -20,6 +20,8 @@ export async function purgeLater(work: Work, monitorNos: readonly number[]): Pro
 
 /** The tables derived from checks, by monitor_no. */
 const ROLLED_UP = [...ROLLED.map(({ table }) => table), 'rollup_dirty'];
+/** Where packed checks are. Nothing is packed or merged any more of a monitor that is removed. */
+const PACKED = ['late_checks', 'packed_checks'];
 
 /** The ids of all checks of a monitor lie between these, as bytes: they begin with its number. */
 function checkIdsOf(monitorNo: number): { from: string; to: string } {
@@ -39,6 +41,8 @@ export async function purgeChecks(db: Database, monitorNo: number): Promise<void
     );
     return Number(numAffectedRows ?? 0);
   });
+  for (const table of PACKED)
+    await sql`DELETE FROM ${sql.table(table)} WHERE monitor_no = ${monitorNo}`.execute(db);
   const ids = checkIdsOf(monitorNo);
   await inParts(async (atMost) => {
     const { numAffectedRows } = await sql`

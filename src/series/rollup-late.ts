@@ -39,11 +39,17 @@ export async function nextRound(db: Database, rolled: number): Promise<Piece[]> 
       FROM of_owner o, share s
     ), round AS MATERIALIZED (SELECT * FROM in_turn WHERE sum <= ${ROUND_SPANS}::int), known AS (
       SELECT t.*, CASE WHEN t.until - t.since <= t.spans * ${LENGTH} THEN t.since
-        ELSE coalesce(date_bin(${LENGTH}, (
+        ELSE coalesce(date_bin(${LENGTH}, least((
           SELECT min(c.checked_at) FROM regions r CROSS JOIN LATERAL (
             SELECT c.checked_at FROM checks c WHERE c.monitor_no = t.monitor_no AND c.region_no = r.no
               AND c.checked_at >= t.since AND c.checked_at < t.until ORDER BY c.checked_at LIMIT 1) c
-        ), 'epoch'), t.until) END AS first
+        ), (
+          SELECT min(l.checked_at) FROM late_checks l
+          WHERE l.monitor_no = t.monitor_no AND l.checked_at >= t.since AND l.checked_at < t.until
+        ), (
+          SELECT min(greatest(p.day, t.since)) FROM packed_checks p
+          WHERE p.monitor_no = t.monitor_no AND p.day > t.since - interval '1 day' AND p.day < t.until
+        )), 'epoch'), t.until) END AS first
       FROM round t
     )
     SELECT monitor_no AS no, extract(epoch FROM since)::bigint AS from, extract(epoch FROM first)::bigint AS first,
@@ -83,9 +89,7 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
     SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
     FROM unnest(${pgArray(claimed.map(({ no }) => no))}::int[], ${claimed.map(({ since }) => since)}::timestamptz[],
       ${claimed.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
-    CROSS JOIN regions r CROSS JOIN LATERAL (
-      SELECT c.checked_at FROM checks c WHERE c.monitor_no = t.no AND c.region_no = r.no
-        AND c.checked_at >= t.since AND c.checked_at < t.until) c`.execute(tx);
+    CROSS JOIN regions r CROSS JOIN LATERAL stored_results(t.no, r.no, t.since, t.until) c`.execute(tx);
   return rows;
 }
 

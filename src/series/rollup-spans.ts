@@ -65,12 +65,15 @@ const tableOf = (targets: readonly Target[]) => sql`(
 const withQuiet = (targets: readonly Target[]) => sql`(
   SELECT g.*, ${maintenanceTime(sql`g.monitor_no`)} AS quiet FROM ${tableOf(targets)} g OFFSET 0)`;
 
+/** Where the checks of targets are read: as they came, or as `unpackFor` has put them together. */
+export type Source = 'checks' | 'unpacked_checks';
+
 /** The conclusive checks of a target `t` and a region `r`, bounded by the time of all targets to touch few partitions. */
-function checksOf(targets: readonly Target[]) {
+function checksOf(source: Source, targets: readonly Target[]) {
   const times = targets.map(({ at }) => at * 1000);
   const from = new Date(times.reduce((a, b) => Math.min(a, b)));
   const to = new Date(times.reduce((a, b) => Math.max(a, b)) + SPAN_SECONDS * 1000);
-  return sql`checks c WHERE c.monitor_no = t.monitor_no AND c.region_no = r.no AND c.checked_at >= t.bucket
+  return sql`${sql.table(source)} c WHERE c.monitor_no = t.monitor_no AND c.region_no = r.no AND c.checked_at >= t.bucket
     AND c.checked_at < t.bucket + ${LENGTH} AND c.checked_at >= ${from} AND c.checked_at < ${to}
     AND c.cause_layer IS DISTINCT FROM 'probe'`;
 }
@@ -79,14 +82,14 @@ function checksOf(targets: readonly Target[]) {
  * Rolls checks up into spans of 10 minutes, and their share inside incidents. A span without checks, or whose checks are
  * dropped, stays as it is.
  */
-export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<void> {
+export async function rollSpans(tx: Tx, targets: readonly Target[], source: Source): Promise<void> {
   if (targets.length === 0) return;
   const inIncidents = await sql<Counted>`
     WITH rolled AS (
       INSERT INTO ${sql.table(TIER_10M.table)} AS b (${COLUMNS})
       SELECT t.monitor_no, t.bucket, r.no, ${SELECTED}
       FROM ${withQuiet(targets)} t CROSS JOIN regions r
-      CROSS JOIN LATERAL (SELECT count(*) AS n, ${COUNTED} FROM ${checksOf(targets)}) c
+      CROSS JOIN LATERAL (SELECT count(*) AS n, ${COUNTED} FROM ${checksOf(source, targets)}) c
       CROSS JOIN LATERAL (SELECT ${histogramOfBins(sql`c.latency_bins`)} AS latency_h,
         ${histogramOfBins(sql`c.metric_bins`)} AS metric_h, ${histogramOfBins(sql`c.metric_2_bins`)} AS metric_2_h) h
       WHERE c.n > 0 ORDER BY 1, 2, 3
@@ -98,12 +101,12 @@ export async function rollSpans(tx: Tx, targets: readonly Target[]): Promise<voi
       OR EXISTS (SELECT FROM downtime_buckets d WHERE d.monitor_no = k.monitor_no AND d.bucket = k.bucket)`.execute(
     tx,
   );
-  await rollDowntime(tx, inIncidents.rows);
-  await rollReported(tx, tableOf(targets), checksOf(targets));
+  await rollDowntime(tx, inIncidents.rows, source);
+  await rollReported(tx, tableOf(targets), checksOf(source, targets));
 }
 
 /** Counts the checks inside incidents, by the exact set of incidents: overlapping ones never count a result twice. */
-async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> {
+async function rollDowntime(tx: Tx, counted: readonly Counted[], source: Source): Promise<void> {
   if (counted.length === 0) return;
   const keys = sql`unnest(${pgArray(counted.map(({ no }) => no))}::int[],
     ${pgArray(counted.map(({ at }) => at))}::bigint[],
@@ -117,7 +120,7 @@ async function rollDowntime(tx: Tx, counted: readonly Counted[]): Promise<void> 
       count(*) FILTER (WHERE c.status = 2), i.ids
     FROM (SELECT no AS monitor_no, to_timestamp(at) AS bucket, region FROM ${keys}) t
     CROSS JOIN LATERAL (SELECT t.region AS no) r
-    CROSS JOIN LATERAL (SELECT c.checked_at, c.status FROM ${checksOf(counted)} AND NOT ${inMaintenance(sql`c.monitor_no`, sql`c.checked_at`)}) c
+    CROSS JOIN LATERAL (SELECT c.checked_at, c.status FROM ${checksOf(source, counted)} AND NOT ${inMaintenance(sql`c.monitor_no`, sql`c.checked_at`)}) c
     CROSS JOIN LATERAL (
       SELECT array_agg(i.id ORDER BY i.id) AS ids FROM incidents i
       WHERE i.monitor_no = t.monitor_no AND i.started_at <= c.checked_at

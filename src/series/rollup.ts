@@ -8,8 +8,9 @@ import type { Log } from '../platform/log.ts';
 import { noteSetAside, workApart } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { halves, nextRound, type Piece, takeNoted } from './rollup-late.ts';
-import { rollSpans, rollTier, type Target } from './rollup-spans.ts';
+import { rollSpans, rollTier, type Source, type Target } from './rollup-spans.ts';
 import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
+import { unpackFor } from './unpack.ts';
 
 export const ROLL_UP_TASK = 'roll_up';
 
@@ -95,7 +96,7 @@ async function rollNext(db: Database, log: Log): Promise<boolean> {
         SELECT no FROM monitors WHERE no > ${after} ORDER BY no LIMIT ${TOGETHER}`.execute(db);
       const targets = rows.map(({ no }) => ({ no, at: rolled }));
       if (targets.length === 0) break;
-      const isMine = await writeApart(db, targets, log, (tx, some) => roll(tx, some, until));
+      const isMine = await writeApart(db, targets, log, (tx, some) => roll(tx, some, until, 'checks'));
       if (!isMine) return false;
       after = targets.at(-1)?.no ?? after;
     }
@@ -138,8 +139,9 @@ async function rollPieces(db: Database, pieces: readonly Piece[], log: Log): Pro
   const failed = await workApart(pieces, async (some) => {
     isMine &&= await asWriter(db, async (tx) => {
       const spans = await takeNoted(tx, some);
+      const source = await unpackFor(tx, spans);
       // Reads the state again: another process may have rolled up coarser buckets since.
-      await roll(tx, spans, (await readState(tx)).closed);
+      await roll(tx, spans, (await readState(tx)).closed, source);
     });
   });
   for (const { item, error } of failed) {
@@ -186,8 +188,8 @@ async function writeApart(
 }
 
 /** Rolls spans up, and the coarser buckets around them that end by `until`. */
-async function roll(tx: Tx, spans: readonly Target[], until: number): Promise<void> {
-  await rollSpans(tx, spans);
+async function roll(tx: Tx, spans: readonly Target[], until: number, source: Source): Promise<void> {
+  await rollSpans(tx, spans, source);
   await rollTier(tx, TIER_1H, TIER_10M, endedBy(TIER_1H, spans, until));
   await rollTier(tx, TIER_12H, TIER_1H, endedBy(TIER_12H, spans, until));
 }

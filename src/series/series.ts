@@ -1,6 +1,7 @@
 // The time series of a monitor (docs/rules/figures.md#series).
 import { sql } from 'kysely';
 import type { SeriesRange } from '../domain/names.ts';
+import { resultsEverySeconds } from '../domain/reporting.ts';
 import { seriesWindow } from '../domain/series.ts';
 import { type Curve, curveOf, sourcesOf } from '../domain/series-unit.ts';
 import { uptimeOf } from '../domain/uptime.ts';
@@ -114,11 +115,18 @@ async function noted(db: Database, no: number, from: number, rolled: number): Pr
       SELECT DISTINCT generate_series(greatest(n.since, date_bin(${LENGTH}, f.at, 'epoch')),
         n.until - interval '1 microsecond', ${LENGTH}) AS at
       FROM noted n, first f WHERE f.at IS NOT NULL
+    ), old AS (
+      SELECT date_bin(${LENGTH}, l.checked_at, 'epoch') AS at FROM noted n JOIN late_checks l ON l.monitor_no = ${no}
+        AND l.checked_at >= n.since AND l.checked_at < n.until
+      UNION
+      SELECT date_bin(${LENGTH}, p.checked_at, 'epoch') FROM noted n CROSS JOIN regions r
+      CROSS JOIN LATERAL packed_results_within(${no}, r.no, n.since, n.until) p
     )
     SELECT extract(epoch FROM s.at)::bigint AS at FROM spans s
     WHERE EXISTS (SELECT FROM regions r CROSS JOIN LATERAL (
       SELECT FROM checks c WHERE c.monitor_no = ${no} AND c.region_no = r.no AND c.checked_at >= s.at
-        AND c.checked_at < s.at + ${LENGTH} LIMIT 1) c)`.execute(db);
+        AND c.checked_at < s.at + ${LENGTH} LIMIT 1) c)
+    UNION SELECT extract(epoch FROM at)::bigint FROM old`.execute(db);
   return rows.map(({ at }) => at);
 }
 
@@ -150,6 +158,9 @@ function coverage(monitor: Monitor, reported: number, fromMs: number, now: Date)
   const sources = sourcesOf(monitor.type, monitor.regions.length);
   if (sources === null) return null;
   const since = Math.max(fromMs, monitor.created_at.getTime());
-  const expected = Math.floor((now.getTime() - since) / (monitor.interval_seconds * 1000)) * sources;
+  const expected =
+    Math.floor(
+      (now.getTime() - since) / (resultsEverySeconds(monitor.type, monitor.interval_seconds) * 1000),
+    ) * sources;
   return expected <= 0 ? null : Math.min(100, (reported / expected) * 100);
 }

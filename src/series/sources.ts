@@ -6,6 +6,8 @@ import { maintenanceTime } from '../incidents/in-maintenance.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { type Measure, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 
+const DAY_SECONDS = 86_400;
+
 /** Part of a window, in Unix seconds: [from, to) of one tier. */
 export type Segment = { tier: Tier; from: number; to: number };
 
@@ -77,18 +79,30 @@ export function checkRows(reading: Reading): RawBuilder<unknown> {
       ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END`
       : sql.ref(measure.name === 'metric' ? 'c.metric_value' : 'c.metric_value_2');
   const quiet = maintenanceTime(sql`${no}::int`);
-  const within = (bounds: RawBuilder<unknown>) => sql`CROSS JOIN LATERAL (
+  const within = (checks: RawBuilder<unknown>) => sql`CROSS JOIN LATERAL (
     SELECT c.checked_at AS at, c.region_no, c.status, coalesce(c.checked_at <@ ${quiet}, false) AS in_maintenance,
-      ${value}::float8 AS value FROM checks c
-    WHERE c.monitor_no = ${no} AND c.region_no = r.no AND ${bounds} AND c.cause_layer IS DISTINCT FROM 'probe') c`;
+      ${value}::float8 AS value FROM ${checks} AND c.cause_layer IS DISTINCT FROM 'probe') c`;
   // Columns are named one by one: a statement with `*` is not prepared.
   const columns = sql.raw('c.at, c.region_no, c.status, c.in_maintenance, c.value');
-  const open = sql`
-    SELECT ${columns} FROM regions r ${within(sql`c.checked_at >= ${rolled} AND c.checked_at <= ${to}`)}`;
+  // What is not rolled up yet is never packed.
+  const open = sql`SELECT ${columns} FROM regions r ${within(sql`checks c
+    WHERE c.monitor_no = ${no} AND c.region_no = r.no AND c.checked_at >= ${rolled} AND c.checked_at <= ${to}`)}`;
   if (dirty.length === 0) return open;
-  const length = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
+  const times = timesOf(dirty);
   return sql`${open} UNION ALL
-    SELECT ${columns} FROM ${spans(reading)} AS s (at) CROSS JOIN regions r ${within(sql`
-      c.checked_at >= to_timestamp(s.at) AND c.checked_at < to_timestamp(s.at) + ${length}
-      AND c.checked_at >= ${from} AND c.checked_at < ${rolled}`)}`;
+    SELECT ${columns} FROM unnest(${pgArray(times.map(({ since }) => since))}::bigint[],
+      ${pgArray(times.map(({ until }) => until))}::bigint[]) AS s (since, until) CROSS JOIN regions r ${within(sql`
+      stored_results(${no}, r.no, to_timestamp(s.since), to_timestamp(s.until)) c
+      WHERE c.checked_at >= ${from} AND c.checked_at < ${rolled}`)}`;
+}
+
+/** Spans that follow each other are read together, up to a day: packed checks are unpacked by days. */
+export function timesOf(spansAt: readonly number[]): { since: number; until: number }[] {
+  const times: { since: number; until: number }[] = [];
+  for (const since of [...spansAt].sort((a, b) => a - b)) {
+    const last = times.at(-1);
+    if (last?.until === since && since % DAY_SECONDS !== 0) last.until += SPAN_SECONDS;
+    else times.push({ since, until: since + SPAN_SECONDS });
+  }
+  return times;
 }

@@ -16,11 +16,17 @@ const MS = (instant: string) => `(extract(epoch FROM ${instant}) * 1000)::float8
 const REPORTED = (where: string) => `
   CROSS JOIN LATERAL (SELECT k.* FROM reported_times k WHERE k.monitor_no = s.no AND ${where} OFFSET 0) k`;
 
+/** Checks that are not rolled up yet, which are never packed. */
 const CHECKS = (from: string, until: string) => `
   CROSS JOIN regions g CROSS JOIN LATERAL (
     SELECT c.checked_at FROM checks c WHERE c.monitor_no = s.no AND c.region_no = g.no
       AND c.checked_at >= greatest(r.since, ${from}) AND c.checked_at < least(r.until, ${until})
       AND c.cause_layer IS DISTINCT FROM 'probe') c`;
+
+const OLD_CHECKS = (from: string, until: string) => `
+  CROSS JOIN regions g CROSS JOIN LATERAL (
+    SELECT c.checked_at FROM stored_results(s.no, g.no, greatest(r.since, ${from}), least(r.until, ${until})) c
+    WHERE c.cause_layer IS DISTINCT FROM 'probe') c`;
 
 /**
  * Rows `kind` (rule, run, maintenance, downtime, member), `no` (of the monitor, or of one that its group is made of), `from_ms`,
@@ -53,7 +59,7 @@ const HISTORY = `
     UNION ALL
     SELECT s.no, r.since, tstzrange(c.checked_at, c.checked_at + r.speaks)
     FROM rolled o CROSS JOIN sources s JOIN rules r ON r.monitor_no = s.no JOIN rollup_dirty d ON d.monitor_no = s.no
-    ${CHECKS('greatest(r.read_from, d.since)', 'least(d.until, o.at, $3::timestamptz)')}
+    ${OLD_CHECKS('greatest(r.read_from, d.since)', 'least(d.until, o.at, $3::timestamptz)')}
   ), runs AS (
     SELECT p.monitor_no, lower(t) AS first, upper(t) - r.speaks AS last FROM (
       SELECT monitor_no, rule_since, range_agg(time) AS times FROM spoken GROUP BY 1, 2

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { identifyUser } from '../accounts/identify.ts';
 import { refuseStale } from '../accounts/session-limits.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
+import type { IdentifyAgent } from '../agents/credentials.ts';
 import { identifyKey } from '../api-keys/identify.ts';
 import type { FirstOwnerOf } from '../organizations/first-owner.ts';
 import { hasCapability, roleOf } from '../organizations/rights.ts';
@@ -20,13 +21,16 @@ export type AuthorizerOptions = {
   signIn: SignIn | null;
   clock: () => Date;
   firstOwnerOf: FirstOwnerOf;
+  identifyAgent: IdentifyAgent;
 };
 
-export function makeAuthorizer({ db, signIn, clock, firstOwnerOf }: AuthorizerOptions): Authorizer {
+export function makeAuthorizer(options: AuthorizerOptions): Authorizer {
+  const { db, signIn, clock, firstOwnerOf, identifyAgent } = options;
   return {
     identify(request, audience) {
       const { authorization } = request.headers;
       if (audience === 'probe') return identifyProbe(db, authorization);
+      if (audience === 'agent') return identifyAgent(db, authorization);
       // A request that carries a Bearer credential never falls back to the cookie (docs/rules/access.md).
       if (isBearer(authorization)) return identifyKey(db, authorization, clock());
       return signIn === null ? Promise.resolve(null) : identifyUser(signIn, db, request);
@@ -36,7 +40,10 @@ export function makeAuthorizer({ db, signIn, clock, firstOwnerOf }: AuthorizerOp
     hasCapability: (orgId, capability) => hasCapability(db, orgId, capability),
     async tenantOf(caller, named) {
       if (caller === null || caller.kind === 'probe') return null;
-      const orgId = named || (caller.kind === 'key' ? caller.orgId : '');
+      // Apart from its people: a thousand hosts that come back must not stand before them in their own queue.
+      if (caller.kind === 'agent')
+        return { id: `agents of ${caller.orgId}`, owner: await firstOwnerOf(caller.orgId, clock()) };
+      const orgId = named || (caller.kind === 'user' ? '' : caller.orgId);
       if (orgId !== '') return { id: orgId, owner: await firstOwnerOf(orgId, clock()) };
       const { userId } = caller as User;
       return { id: userId, owner: userId };

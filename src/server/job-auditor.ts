@@ -24,7 +24,7 @@ import { restingJobs } from '../platform/jobs/resting.ts';
 import type { Log } from '../platform/log.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
-import { PARTITIONED } from '../retention.ts';
+import { CHECKS, PACKED_CHECKS, PARTITIONED } from '../retention.ts';
 import { checksRetention } from '../series/raw-retention.ts';
 import { countOverdueNotices } from '../user-notifications/claim.ts';
 import { wakeNotices } from '../user-notifications/enqueue.ts';
@@ -103,7 +103,9 @@ async function partByPart<Part extends string>(
 /** Makes the partitions that are needed now and soon, and drops expired ones. */
 export async function keepPartitions(db: Database, now: Date): Promise<void> {
   const checks = await checksRetention(db);
-  const tables = PARTITIONED.map((entry) => (entry.table === checks.table ? checks : entry));
+  const tables = PARTITIONED.map((entry) =>
+    entry === CHECKS || entry === PACKED_CHECKS ? { ...checks, table: entry.table } : entry,
+  );
   const activity = PARTITIONED.find(({ table }) => table === 'activity');
   if (activity) await noteDropped(db, keptFrom(activity, now));
   await maintainPartitions(db, tables, now);

@@ -1,5 +1,6 @@
 // The input of the application from its supervisor, and its result.
 import type { Config } from '../config/config.ts';
+import type { BuiltFiles } from '../platform/built-files.ts';
 import type { ReadDisk } from '../platform/db/disk-guard.ts';
 import type { DatabasePool } from '../platform/db/pool.ts';
 import type { Log } from '../platform/log.ts';
@@ -9,11 +10,11 @@ export type Runtime = Readonly<{
   log: Log;
   /** Open and migrated; its opener closes it after the application has stopped. */
   database: DatabasePool;
-  /** For libraries that open their own connections. */
-  databaseUrl: string;
   vault: Vault;
   /** Folder of the built dashboard; null if it could not be built. */
   dashboardDir: string | null;
+  /** Agent and probe as single files, as far as they could be built; absent: none. */
+  builtFiles?: BuiltFiles;
   /** Version of Tocsin, from package.json. */
   version: string;
   /** The source of `now` for units of work; by default the database's clock. */

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerRole } from '#src/domain/names.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import type { DatabasePool } from '../platform/db/pool.ts';
-import { missingMigrations } from '../platform/db/schema.ts';
+import type { Replica } from '../platform/db/replica/replica.ts';
+import { readSchemaSeen, type SchemaSeen } from '../platform/db/schema.ts';
 import { isFromThisMachine } from '../platform/http/from-this-machine.ts';
 import { Refusal } from '../platform/refusals.ts';
 import { sameSecret } from '../platform/secrets.ts';
@@ -18,6 +19,8 @@ export type SystemRoutesOptions = {
   /** null: stored jobs are run elsewhere. */
   jobsHealthy: (() => boolean) | null;
   disk: Pick<DiskGuard, 'resultsPaused' | 'pausedForMs' | 'freeBytes'>;
+  /** null: everything is read from the one database. */
+  replica: Pick<Replica, 'state' | 'lagSeconds'> | null;
   clock: () => Date;
 };
 
@@ -25,7 +28,7 @@ export type SystemRoutesOptions = {
 const READY_MS = 1_000;
 
 export function serveSystemRoutes(http: FastifyInstance, options: SystemRoutesOptions): void {
-  const { database: pool, version, roles, metricsToken, jobsHealthy, disk, clock } = options;
+  const { database: pool, version, roles, metricsToken, jobsHealthy, disk, replica, clock } = options;
   const { db } = pool;
 
   http.get('/healthz', () => ({ ok: true, version }));
@@ -33,11 +36,11 @@ export function serveSystemRoutes(http: FastifyInstance, options: SystemRoutesOp
   // A server of nothing but status pages shows the last ones: without it nobody would be shown any.
   const needsDatabase = roles.some((role) => role !== 'pages');
   // Every open dashboard asks, and so may anybody: the database hears of it once a second.
-  const schemaSeen = remembered(READY_MS, clock, () => missingMigrations(db).catch(() => null));
+  const schemaSeen = remembered(READY_MS, clock, () => readSchemaSeen(db).catch(() => null));
   http.get('/readyz', async (_request, reply) => {
     const schema = await schemaSeen();
     const database = schema !== null;
-    const migrations = schema?.missing.length === 0;
+    const migrations = schema?.missing.length === 0 && schema.contracted === null;
     const jobs = jobsHealthy === null ? null : jobsHealthy();
     // A server that refuses results is still ready: taking it out of service would stop pings and alarms too.
     const results = !disk.resultsPaused();
@@ -45,10 +48,12 @@ export function serveSystemRoutes(http: FastifyInstance, options: SystemRoutesOp
     // For the dashboard too, which shows since when nothing is recorded.
     const since = pausedForMs === null ? null : Math.floor((clock().getTime() - pausedForMs) / 1000);
     const ok = schema === null ? !needsDatabase : migrations && jobs !== false;
-    const reason = ok ? null : notReady(schema?.missing ?? null);
-    return reply
-      .status(ok ? 200 : 503)
-      .send({ ok, roles, database, migrations, jobs, reason, results, results_paused_since_unix: since });
+    const reason = ok ? null : notReady(schema);
+    return reply.status(ok ? 200 : 503).send({
+      ...{ ok, roles, database, migrations, jobs, reason, results, results_paused_since_unix: since },
+      // Without it the primary is read from: a server is as ready as before.
+      replica: replica?.state() ?? null,
+    });
   });
 
   http.get('/metrics', async (request, reply) => {
@@ -60,16 +65,19 @@ export function serveSystemRoutes(http: FastifyInstance, options: SystemRoutesOp
     const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (metricsToken !== null && !sameSecret(given, metricsToken))
       throw new Refusal('unauthenticated', 'Send the METRICS_TOKEN as a Bearer credential.');
-    const { text, contentType } = await metricsText({ database: pool, disk, now: clock(), version });
+    const { text, contentType } = await metricsText({ database: pool, disk, replica, now: clock(), version });
     return reply.type(contentType).send(text);
   });
 }
 
-/** Why a server is not ready, as a sentence; `missing` migrations are null where the database does not answer. */
-function notReady(missing: readonly string[] | null): string {
-  if (missing === null) return 'The database does not answer.';
+/** Why a server is not ready, as a sentence; `schema` is null where the database does not answer. */
+function notReady(schema: SchemaSeen | null): string {
+  if (schema === null) return 'The database does not answer.';
+  const { missing, contracted } = schema;
   const [first] = missing;
   if (first !== undefined)
     return `The database lacks ${missing.length} of the migrations of this version, the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
+  if (contracted !== null)
+    return `A newer version of Tocsin has migrated the database, and ${contracted} takes away what this version reads. Replace this server by that version.`;
   return 'The workers of stored jobs are not running; they are started again every second.';
 }

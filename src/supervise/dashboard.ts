@@ -1,11 +1,12 @@
 // The dashboard is built on the first start and whenever its sources are newer than the build.
 import { execFile } from 'node:child_process';
-import { access, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemEnvironment } from '../config/child-environment.ts';
 import type { Log } from '../platform/log.ts';
+import { changedAtMs, newestMs, sourcesIn } from './newest-source.ts';
 
 const run = promisify(execFile);
 /** Time limit of a build. */
@@ -99,27 +100,11 @@ async function newestSourceMs(root: string): Promise<number> {
   )
     return 0;
   const [ofWeb, ofSource] = await Promise.all([
-    files(web, () => true),
-    files(
+    sourcesIn(web),
+    sourcesIn(
       join(root, 'src'),
       (path) => path.endsWith('contract.ts') || /[\\/](domain|config)[\\/]/.test(path),
     ),
   ]);
-  const times = await Promise.all(
-    [...ofWeb, ...ofSource].filter((path) => !path.endsWith('.test.ts')).map((path) => changedAtMs(path)),
-  );
-  return Math.max(...times);
-}
-
-async function files(dir: string, wanted: (path: string) => boolean): Promise<string[]> {
-  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter(wanted);
-}
-
-async function changedAtMs(path: string): Promise<number> {
-  const status = await stat(path).catch(() => null);
-  return status?.mtimeMs ?? 0;
+  return newestMs([...ofWeb, ...ofSource]);
 }

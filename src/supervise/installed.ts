@@ -16,11 +16,11 @@ export function differences(running: Programs, wanted: Programs): string[] {
   const sentences: string[] = [];
   if (running.node !== wanted.node)
     sentences.push(
-      `Node ${running.node} runs, and this version of Tocsin brings ${wanted.node}: stop, run npm ci, and start with npm start`,
+      `Node ${running.node} runs, and this version of Tocsin brings ${wanted.node}: stop, install again (npm ci in a checkout), and start`,
     );
   if (running.postgres !== null && running.postgres !== wanted.postgres)
     sentences.push(
-      `PostgreSQL ${running.postgres} is installed, and this version of Tocsin brings ${wanted.postgres}: stop, run npm ci, and start again`,
+      `PostgreSQL ${running.postgres} is installed, and this version of Tocsin brings ${wanted.postgres}: stop, install again (npm ci in a checkout), and start`,
     );
   return sentences;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -76,6 +77,13 @@ test('it serves, stops in order on SIGTERM, and goes on with its data; nothing i
     try {
       assert.equal((await fetch(`${server.base}/healthz`)).status, 200);
       assert.match(server.text(), /ready in \d+ ms/);
+      for (const name of ['tocsin-agent.mjs', 'tocsin-probe.mjs']) {
+        const [file, sum] = await Promise.all(
+          [name, `${name}.sha256`].map((path) => fetch(`${server.base}/download/${path}`)),
+        );
+        const sha256 = createHash('sha256').update(new Uint8Array(await file!.arrayBuffer()));
+        assert.equal(await sum!.text(), `${sha256.digest('hex')}  ${name}\n`);
+      }
     } finally {
       server.child.kill('SIGTERM');
     }

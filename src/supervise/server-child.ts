@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
 import { BEAT, killWhenStill, PATIENCE, PROGRESS, type Watch } from './standstill.ts';
 
-const ENTRY = join(import.meta.dirname, 'server-process.ts');
+const ENTRY = join(import.meta.dirname, './server-process.ts');
 
 /** The message that lets the server begin. */
 export type ServeOrder = { config: Config; databaseUrl: string };

@@ -4,16 +4,20 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { backupBeforeMigration } from '../installation-backup/before-migration.ts';
+import { readBuiltFiles } from '../platform/built-files.ts';
 import { diskOf } from '../platform/db/disk-guard.ts';
 import { stopOrphan } from '../platform/db/embedded.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { openPool } from '../platform/db/pool.ts';
+import { findPooler } from '../platform/db/pooler.ts';
 import { endRequestOf } from '../platform/http/current-request.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { openVault } from '../platform/secrets.ts';
 import { StopHooks } from '../platform/stop-hooks.ts';
 import { readVersion } from '../platform/version.ts';
 import { readyDashboard } from './dashboard.ts';
+import { readyDownloads } from './downloads.ts';
 import type { Renewed, ServeOrder, Serving } from './server-child.ts';
 import { listenForSignals } from './signals.ts';
 import { beat, reportProgress } from './standstill.ts';
@@ -75,16 +79,27 @@ async function start(given: {
   const dashboardReady = config.roles.includes('api')
     ? readyDashboard(log, AbortSignal.any([stop, giveUpBuild.signal]))
     : Promise.resolve(null);
-  hooks.add('dashboard build', async () => {
+  const downloadsReady =
+    config.roles.includes('api') || config.roles.includes('ingest')
+      ? readyDownloads(log, AbortSignal.any([stop, giveUpBuild.signal]))
+      : Promise.resolve(null);
+  const buildsReady = Promise.all([dashboardReady, downloadsReady]);
+  hooks.add('builds', async () => {
     giveUpBuild.abort();
-    await dashboardReady;
+    await buildsReady;
   });
-  await migrate(databaseUrl, log, { atWork: reportProgress });
+  const directUrl = config.databaseDirectUrl ?? databaseUrl;
+  const version = await readVersion();
+  const progress = reportProgress;
+  const before = backupBeforeMigration(config, { url: directUrl, log, version, progress, signal: stop });
+  const pooler = await findPooler(databaseUrl, config.databaseDirectUrl);
+  await migrate(directUrl, log, { atWork: reportProgress, before });
   reportProgress();
-  const database = openPool({ url: databaseUrl, log });
+  const database = openPool({ url: databaseUrl, log, pooler });
   hooks.add('database connections', () => database.close());
 
-  const [{ startApp }, dashboardDir, version] = await Promise.all([loading, dashboardReady, readVersion()]);
+  const [{ startApp }, [dashboardDir, downloadsDir]] = await Promise.all([loading, buildsReady]);
+  const builtFiles = await readBuiltFiles(downloadsDir);
   stop.throwIfAborted();
   reportProgress();
   const vault = openVault(config.secretKey, config.earlierSecretKeys);
@@ -92,9 +107,9 @@ async function start(given: {
   const app = await startApp(config, {
     log,
     database,
-    databaseUrl,
     vault,
     dashboardDir,
+    builtFiles,
     version,
     reportProgress,
     ...readDisk,

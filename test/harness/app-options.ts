@@ -1,4 +1,5 @@
 import type { ServerRole } from '#src/domain/names.ts';
+import type { BuiltFiles } from '#src/platform/built-files.ts';
 import type { ReadDisk } from '#src/platform/db/disk-guard.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Clock } from './app.ts';
@@ -16,6 +17,10 @@ export type AppOptions = {
   admin?: boolean;
   /** Where the built dashboard is, for tests with a browser; none is served unless told. */
   dashboardDir?: string;
+  /** Agent and probe as single files; none unless told. */
+  builtFiles?: BuiltFiles;
+  /** The version that the server says it is; 0.0.0 unless told. */
+  version?: string;
   /** What is read of the database's disk; it is on another machine unless told. */
   readDisk?: ReadDisk;
   /** Has the queue look for jobs that become due, by the time of the machine; unless told only where the clock is the machine's. */

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createUser } from '#src/accounts/create-user.ts';
+import { lookAtSilentAgents } from '#src/agents/silence.ts';
 import { startApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ServerRole } from '#src/domain/names.ts';
@@ -11,9 +12,7 @@ import { lookAtDue, watchTurn } from '#src/heartbeats/loop.ts';
 import { taskList } from '#src/jobs.ts';
 import { type DeliveryWorker, makeDeliveryWorker } from '#src/notifications/deliver.ts';
 import { makeSend } from '#src/notifications/delivery/send.ts';
-import type { ReadDisk } from '#src/platform/db/disk-guard.ts';
 import { openPool } from '#src/platform/db/pool.ts';
-import type { Log } from '#src/platform/log.ts';
 import { openVault, type Vault } from '#src/platform/secrets.ts';
 import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { saveProbeToken } from '#src/regions/tokens.ts';
@@ -104,7 +103,7 @@ export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
   const stack = new AsyncDisposableStack();
   try {
     const database = stack.use(await freshDatabase());
-    return await start(stack, database.url, database.db, options);
+    return await startAppOn(stack, database.url, database.db, options);
   } catch (error) {
     await stack.disposeAsync();
     throw error;
@@ -125,18 +124,17 @@ export async function startNode(
   env: Record<string, string>,
   {
     log = silent,
-    dashboardDir = null,
+    dashboardDir,
+    builtFiles = {},
+    version = '0.0.0',
     readDisk,
     roles,
     // Ten workers look for what is due twice a second each: with the clock in the test's hand, in vain.
     pollsJobs = !('now' in time) || time === realClock,
-  }: {
-    log?: Log | undefined;
-    dashboardDir?: string | null;
-    readDisk?: ReadDisk | undefined;
-    pollsJobs?: boolean | undefined;
-    roles?: readonly ServerRole[] | undefined;
-  } = {},
+  }: Pick<
+    AppOptions,
+    'log' | 'dashboardDir' | 'builtFiles' | 'version' | 'readDisk' | 'pollsJobs' | 'roles'
+  > = {},
 ) {
   const config = configOf(url, env, roles);
   const database = openPool({ url, log });
@@ -145,10 +143,10 @@ export async function startNode(
   const app = await startApp(config, {
     log,
     database,
-    databaseUrl: url,
     vault,
-    dashboardDir,
-    version: '0.0.0',
+    dashboardDir: dashboardDir ?? null,
+    builtFiles,
+    version,
     ...(readDisk ? { readDisk } : {}),
     ...('now' in time ? { clock: time.now } : time),
     pollsJobs,
@@ -160,7 +158,8 @@ export async function startNode(
 const configOf = (url: string, env: Record<string, string>, roles?: readonly ServerRole[]) =>
   loadConfig({ DATABASE_URL: url, SECRET_KEY, ...QUIET, ...env }, roles);
 
-async function start(
+/** An application on a migrated, empty database; `stack` stops it. */
+export async function startAppOn(
   stack: AsyncDisposableStack,
   databaseUrl: string,
   db: Database,
@@ -171,13 +170,7 @@ async function start(
   const env = { ...ROOM, ...(hasAdmin ? ADMIN : {}), ...options.env };
   await prepareAdmin(db, clock.now(), configOf(databaseUrl, env));
   const throughUrl = options.throughUrl?.(databaseUrl) ?? databaseUrl;
-  const { app, config, vault } = await startNode(stack, throughUrl, clock, env, {
-    log: options.log,
-    dashboardDir: options.dashboardDir ?? null,
-    readDisk: options.readDisk,
-    pollsJobs: options.pollsJobs,
-    roles: options.roles,
-  });
+  const { app, config, vault } = await startNode(stack, throughUrl, clock, env, options);
   const url = app.address;
   const tokens = new Map([['local', app.localProbeToken ?? '']]);
   const send = makeSend({ allowPrivate: config.allowPrivateWebhooks, operator: operatorAddresses(config) });
@@ -195,8 +188,12 @@ async function start(
     self_monitoring: () => watchOnce(noticeOptions),
     // As if a server had been here all the time, and as one that comes back.
     heartbeats: () => lookAtDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
-    heartbeats_turn: () =>
-      watchTurn({ db, ensureDays: makeEnsureDays(db), clock: clock.now, log: silent, disk: ROOMY }),
+    agents: () => lookAtSilentAgents({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
+    heartbeats_turn: () => {
+      const context = { db, ensureDays: makeEnsureDays(db), log: silent };
+      const alsoLooks = [(now: Date) => lookAtSilentAgents(context, now)];
+      return watchTurn({ ...context, clock: clock.now, disk: ROOMY, alsoLooks });
+    },
   };
   const signedIn = async (email: string): Promise<Person> => {
     const { id } = await db

@@ -20,13 +20,24 @@ export const silent = createLog('silent');
 
 export type TestCluster = {
   url: string;
+  dataDir: string;
   stop(): Promise<void>;
   /** All of its processes. */
   processes(): Promise<number[]>;
 };
 
-/** Starts a cluster in a temporary folder with a migrated template database. Durability off: it dies with the tests. */
-export async function startTestCluster(): Promise<TestCluster> {
+export const UNSAFE = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '200',
+};
+
+/**
+ * Starts a cluster in a temporary folder with a migrated template database. Durability off: it dies with the tests.
+ * `settings` of PostgreSQL, for one that is not as the bundled one is.
+ */
+export async function startTestCluster(settings: Record<string, string> = {}): Promise<TestCluster> {
   const dataDir = await mkdtemp(join(await quickFolder(), 'tocsin-test-'));
   let embedded: EmbeddedDatabase | null = null;
   const stop = async () => {
@@ -37,10 +48,10 @@ export async function startTestCluster(): Promise<TestCluster> {
     embedded = await startEmbedded({
       dataDir,
       log: silent,
-      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' },
+      settings: { ...UNSAFE, ...settings },
     });
     await prepareTemplate(embedded.url);
-    return { url: embedded.url, stop, processes: () => postgresProcesses(dataDir) };
+    return { url: embedded.url, dataDir, stop, processes: () => postgresProcesses(dataDir) };
   } catch (error) {
     await stop();
     throw error;

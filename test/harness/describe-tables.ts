@@ -13,6 +13,7 @@ type Column = {
 const NUMBERS = ['int2', 'int4', 'int8', 'float4', 'float8', 'oid'];
 const TEXTS = [
   'text',
+  'varbit',
   'varchar',
   'bpchar',
   'citext',

@@ -7,6 +7,8 @@ export type StreamEvent = { id: string; event: string; data: Record<string, unkn
 export type EventStream = {
   events: StreamEvent[];
   next: (fits: (event: StreamEvent) => boolean, withinMs?: number) => Promise<StreamEvent>;
+  /** Whether the server has ended it, or its connection broke. */
+  isOver: () => boolean;
   stop: () => void;
 };
 
@@ -54,12 +56,18 @@ export async function openEventStream(
       look();
     }
   }
+  let over = false;
   // Aborting ends the read with an error that says nothing new.
-  pump().catch(() => {});
+  pump()
+    .catch(() => {})
+    .finally(() => {
+      over = true;
+    });
 
   return {
     events,
     next,
+    isOver: () => over,
     stop: () => abort.abort(),
   };
 }

@@ -1,4 +1,5 @@
 // What the database holds, as one text per table: whether a refused request left anything behind.
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
@@ -6,6 +7,7 @@ import type { Database } from '#src/platform/work.ts';
 const VOLATILE = new Set([
   'probes',
   'rollup_state',
+  'packing_state',
   'deliveries',
   'delivery_queue',
   'sessions',
@@ -26,6 +28,46 @@ const LIVING = [
 ];
 
 let tables: string[] | null = null;
+
+/** Sees whether requests left anything behind. */
+export type Witness = {
+  /** Remembers what the database holds. Cheap where nothing was written since the last look. */
+  look: () => Promise<void>;
+  /** Asserts that it still holds what it held at the last look, but for what changes by itself. */
+  assertUnchanged: (message: string) => Promise<void>;
+};
+
+/** Hashes every row only where the transactions that wrote the rows are not those of the last look. */
+export function makeWitness(db: Database): Witness {
+  let writers: Record<string, string> | null = null;
+  let held: Record<string, string> = {};
+  const sameWriters = async () => {
+    const before = JSON.stringify(writers);
+    writers = await latestWriters(db);
+    return JSON.stringify(writers) === before;
+  };
+  return {
+    async look() {
+      if (!(await sameWriters())) held = await fingerprint(db);
+    },
+    async assertUnchanged(message) {
+      if (!(await sameWriters())) assert.deepEqual(await fingerprint(db), held, message);
+    },
+  };
+}
+
+/** Of every table of ours the number of rows and the latest transaction that wrote one. */
+async function latestWriters(db: Database): Promise<Record<string, string>> {
+  tables ??= await tablesOf(db);
+  const each = tables.map(
+    (table) =>
+      sql`SELECT ${table}::text AS name, count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) AS writer FROM ${sql.table(table)}`,
+  );
+  const { rows } = await sql<{ name: string; writer: string }>`${sql.join(each, sql` UNION ALL `)}`.execute(
+    db,
+  );
+  return Object.fromEntries(rows.map(({ name, writer }) => [name, writer]));
+}
 
 /** A hash of every row of every table of ours, but for what changes by itself. */
 export async function fingerprint(db: Database): Promise<Record<string, string>> {

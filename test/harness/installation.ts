@@ -49,12 +49,15 @@ export async function startInstallation(
     openFiles?: number;
     /** Further words of the command line. */
     words?: readonly string[];
+    /** Another checkout than this one. */
+    checkout?: string;
   } = {},
 ): Promise<Installation> {
   const dataDir = options.dataDir ?? (await newDataDir());
   let output = '';
   // As `npm start` does it.
-  const command = [process.execPath, '--max-semi-space-size=4', MAIN, 'serve', ...(options.words ?? [])];
+  const main = options.checkout ? join(options.checkout, 'src/main.ts') : MAIN;
+  const command = [process.execPath, '--max-semi-space-size=4', main, 'serve', ...(options.words ?? [])];
   const limited = ['/bin/sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$@"`, ...command];
   const [program = '', ...words] = options.openFiles === undefined ? command : limited;
   const child = spawn(program, words, {

@@ -1,10 +1,14 @@
 // An organization that has been lived in for days: people, keys, secrets, checks, incidents, webhooks, activity.
+import { rollUpAgents } from '#src/agents/rollup.ts';
 import { capsuleContext } from '#src/capsules/hand-out.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
+import { storeReadings } from './agent-readings.ts';
+import { insertAgent } from './agents.ts';
 import type { Person, Place, TestApp } from './app.ts';
+import { silent } from './cluster.ts';
 import { grantKey } from './scene.ts';
 import { liveInPage } from './status-page.ts';
 
@@ -93,6 +97,7 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
     })
     .execute();
   const { key } = await grantKey(app, place.orgId);
+  await liveOnHost(app, owner, place.orgId);
 
   const onCall = { enabled: true, timezone: 'Europe/Berlin', escalation_stage1_minutes: 7 };
   await owner.ok('PUT', `${organization}/on-call/settings`, {
@@ -134,6 +139,26 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   await owner.ok('PUT', `${incident}/status-pages/${page.id}`);
   await liveInPage(app, owner, page, monitor.id);
   return { ...place, owner, member, key, monitorId: monitor.id, openIncidentId, webhookSecret: hook.secret };
+}
+
+/** A host with a day of readings, and a token that enrols another one. */
+async function liveOnHost({ db, clock }: TestApp, owner: Person, orgId: string): Promise<void> {
+  await owner.ok('POST', `/organizations/${orgId}/agents/enrollment-tokens`, { expires_in_seconds: 604_800 });
+  const since = new Date(clock.ms() - DAY_MS);
+  const { no } = await insertAgent(db, { orgId, hostname: 'shop-1', at: since });
+  const readings = Array.from({ length: 1440 }, (_, i) => ({
+    ...{ at: new Date(since.getTime() + i * 60_000), cpu_pct: i % 100, mem_pct: 40, disks: { '/': 55 } },
+  }));
+  await storeReadings(db, no, readings);
+  await rollUpAgents(db, clock.now(), silent);
+  await db
+    .insertInto('agent_inventories')
+    .values({ agent_no: no, at: clock.now(), processes: ['nginx'], services: '[]' })
+    .execute();
+  await db
+    .insertInto('agent_events')
+    .values({ at: clock.now(), agent_no: no, kind: 'rebooted', detail: 'after 3 days' })
+    .execute();
 }
 
 /** What the region of the probe looked up when the incident opened. */

@@ -35,7 +35,7 @@ export async function naiveSeries(
       ${value === 'latency_ms' ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END` : sql.ref(value)}::float8 AS value,
       EXISTS (SELECT FROM maintenance_monitors w WHERE w.monitor_no = m.no AND w.starts_at <= c.checked_at
         AND c.checked_at < w.ends_at) AS quiet
-    FROM checks c JOIN regions r ON r.no = c.region_no JOIN monitors m ON m.no = c.monitor_no
+    FROM monitors m CROSS JOIN regions r CROSS JOIN LATERAL stored_checks(m.no, r.no, '-infinity', 'infinity') c
     WHERE m.id = ${monitorId} AND c.cause_layer IS DISTINCT FROM 'probe'
     ORDER BY c.checked_at, r.slug`.execute(db);
   const { rows: discarded } = await sql<Window>`

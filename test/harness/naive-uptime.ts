@@ -17,8 +17,8 @@ export async function naiveUptime(
   const mine = sql`(SELECT no FROM monitors WHERE id = ${monitorId})`;
   const checks = (
     await ask(sql<{ at: number }>`
-      SELECT ${ms('checked_at')} AS at FROM checks
-      WHERE monitor_no = ${mine} AND cause_layer IS DISTINCT FROM 'probe' ORDER BY checked_at`)
+      SELECT ${ms('c.checked_at')} AS at FROM regions r CROSS JOIN LATERAL stored_checks(${mine}, r.no, '-infinity', 'infinity') c
+      WHERE c.cause_layer IS DISTINCT FROM 'probe' ORDER BY c.checked_at`)
   ).map(({ at }) => at);
   const rules = await ask(sql<Rule>`
     SELECT ${ms('since')} AS from, ${ms('until')} AS until, window_ms, enabled FROM reporting_rules WHERE monitor_no = ${mine}`);

@@ -1,24 +1,9 @@
 // For every operation: how it is called so that it succeeds, on a scene of its own. The walks over all operations fail
 // when one is missing here.
 import { createECDH, randomBytes } from 'node:crypto';
+import { AGENT_SAMPLES } from './agent-samples.ts';
 import { PASSWORD } from './app.ts';
-import type { Scene } from './scene.ts';
-
-export type Sample = {
-  /** Body of a call that succeeds. */
-  body?: (scene: Scene) => unknown;
-  /** Parameters that differ from the scene's. */
-  params?: (scene: Scene) => Record<string, string>;
-  query?: string;
-  /** What is answered to somebody who was let in, where that cannot be the success itself; with the reason why. */
-  letIn?: { status: number; because: string };
-  /** Succeeds once only on the same things, as every DELETE does. */
-  usesUp?: true;
-  /** It names somebody else, which takes an admin: members may do it for themselves. */
-  forSomebodyElse?: true;
-  /** Writes nothing that belongs into an organization's activity log; with the reason why. */
-  unrecorded?: string;
-};
+import type { Sample } from './sample.ts';
 
 const name = () => `Name ${randomBytes(5).toString('hex')}`;
 const plain: Sample = {};
@@ -102,6 +87,14 @@ export const SAMPLES: Record<string, Sample> = {
   updateMonitor: { body: () => ({ name: name() }) },
   deleteMonitor: plain,
   announceChange: { body: () => ({ origin: 'deployment' }) },
+  listAllMonitors: plain,
+  changeMonitors: {
+    body: ({ ids }) => ({
+      monitor_ids: [ids.monitor_id],
+      action: 'add_tags',
+      tags: [randomBytes(5).toString('hex')],
+    }),
+  },
 
   listAlertProfiles: plain,
   createAlertProfile: { body: () => ({ name: name(), alarm_consecutive: 3 }) },
@@ -274,6 +267,8 @@ export const SAMPLES: Record<string, Sample> = {
   revokeProbeToken: plain,
   updateProbe: { body: () => ({ admission: 'refused' }) },
   removeProbe: plain,
+
+  ...AGENT_SAMPLES,
 
   getProbeAssignments: { query: 'wait=0' },
   leaveProbe: { body: () => ({ probe_id: 'rights' }) },

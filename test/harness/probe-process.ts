@@ -15,16 +15,25 @@ export type ProbeProcess = {
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
+export type ProbeOfTest = {
+  url: string;
+  token: string;
+  /** The command before its options; `tocsin probe` unless told. */
+  program?: readonly string[];
+  env?: Record<string, string>;
+};
+
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 /** Starts one with a data directory of its own; ended and cleaned up with the test. */
 export async function startProbeProcess(
   t: TestContext,
-  { url, token }: { url: string; token: string },
+  { url, token, program = [process.execPath, MAIN, 'probe'], env = {} }: ProbeOfTest,
 ): Promise<ProbeProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'probe-process-'));
-  const child = spawn(process.execPath, [MAIN, 'probe', '--url', url, '--data-dir', dataDir], {
-    env: { PATH: process.env.PATH ?? '', TOCSIN_PROBE_TOKEN: token, CANARIES: 'none' },
+  const [command = '', ...words] = program;
+  const child = spawn(command, [...words, '--url', url, '--data-dir', dataDir], {
+    env: { PATH: process.env.PATH ?? '', TOCSIN_PROBE_TOKEN: token, CANARIES: 'none', ...env },
     // With a channel to its parent it is the probe itself, which a signal ends for good.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -1,4 +1,5 @@
-// Database checks and the edge are tested against real servers; on a Debian machine where we may install them, we do, once.
+// Database checks, the edge and ways to install are tested against real programs; on a Debian machine where we may install them, we
+// do, once.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -12,6 +13,9 @@ const PACKAGES = {
   'redis-server': 'redis-server',
   caddy: 'caddy',
   nginx: 'nginx',
+  haproxy: 'haproxy',
+  pgbouncer: 'pgbouncer',
+  'systemd-analyze': 'systemd',
 } as const;
 
 /** Path of a server's program, in the usual places or on the PATH; null where there is none. */
@@ -20,9 +24,12 @@ export function findServer(program: string): string | null {
   return places.map((place) => join(place, program)).find((path) => existsSync(path)) ?? null;
 }
 
-/** Makes MariaDB, Redis, Caddy and nginx available where that is possible; tests that need a missing one are skipped by name. */
-export async function provideServers(): Promise<void> {
-  const missing = Object.entries(PACKAGES).filter(([program]) => findServer(program) === null);
+/** Makes them available where that is possible; tests that need a missing one are skipped by name. */
+export const provideServers = (): Promise<void> => providePrograms(PACKAGES);
+
+/** Installs the packages (by program) whose programs are missing, where that is possible, and reports what is not there. */
+export async function providePrograms(needed: Readonly<Record<string, string>>): Promise<void> {
+  const missing = Object.entries(needed).filter(([program]) => findServer(program) === null);
   if (missing.length === 0) return;
   const packages = missing.map(([, name]) => name);
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
@@ -37,8 +44,8 @@ export async function provideServers(): Promise<void> {
     const options = { timeout: PATIENCE_MS, env };
     await run('/usr/bin/apt-get', ['update'], options);
     await run('/usr/bin/apt-get', ['install', '-y', '--no-install-recommends', ...packages], options);
-    // Nor at the next start of the machine: both would take ports 80 and 443.
-    const served = packages.filter((name) => name === 'caddy' || name === 'nginx');
+    // Nor at the next start of the machine: they would take ports that others want.
+    const served = packages.filter((name) => ['caddy', 'nginx', 'haproxy', 'pgbouncer'].includes(name));
     if (served.length > 0 && existsSync('/usr/bin/systemctl'))
       await run('/usr/bin/systemctl', ['disable', ...served], options);
   } catch (error) {

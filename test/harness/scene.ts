@@ -7,45 +7,10 @@ import { checkId } from '#src/checks/records.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
+import { insertAgent } from './agents.ts';
 import type { Person, Role, TestApp } from './app.ts';
+import type { Ids } from './scene-ids.ts';
 import { furnishPage, makePublicPage } from './status-page.ts';
-
-/** Values for the parameters of every path, by their names in the contracts. */
-export type Ids = {
-  org_id: string;
-  project_id: string;
-  monitor_id: string;
-  /** One that passed. */
-  check_id: string;
-  incident_id: string;
-  target_id: string;
-  delivery_id: string;
-  invitation_id: string;
-  key_id: string;
-  window_id: string;
-  /** Of a browser that is none of the cast's. */
-  subscription_id: string;
-  /** Of nobody: regions belong to the installation. */
-  region_slug: string;
-  token_id: string;
-  probe_id: string;
-  profile_id: string;
-  /** Of the member `user_id`. */
-  override_id: string;
-  /** A running one of the whole chain. */
-  drill_id: string;
-  status_page_id: string;
-  /** The same: what `/status-pages/{id}` names. */
-  id: string;
-  /** Of the status page, which has a shared password and logos too; the domain is pending. */
-  viewer_id: string;
-  domain_id: string;
-  sub_id: string;
-  /** Of another status page, which is public and has logos. */
-  slug: string;
-  /** A member of role `member` who is nobody of the cast. */
-  user_id: string;
-};
 
 export type Scene = {
   ids: Ids;
@@ -56,6 +21,8 @@ export type Scene = {
   discardedIncidentId: string;
   /** The open incident is on it. */
   linkedPageId: string;
+  /** Enrols hosts. `token_id` is a probe's. */
+  enrollmentTokenId: string;
 };
 
 /** Makes one; `cast` are its further members. The owner is whoever owns it. */
@@ -100,7 +67,16 @@ export async function makeScene(
     override_id: newId('ovr'),
     drill_id: newId('drl'),
     user_id: newId('usr'),
+    agent_id: (await insertAgent(db, { orgId, at: now })).id,
   };
+  await owner.ok('POST', `/projects/${projectId}/monitors`, {
+    ...{ name: 'Host', type: 'agent' },
+    config: { agent_id: ids.agent_id, metric: 'online' },
+  });
+  const enrolment = await owner.ok<{ id: string }>(
+    'POST',
+    `/organizations/${orgId}/agents/enrollment-tokens`,
+  );
   await db
     .insertInto('invitations')
     .values({
@@ -151,6 +127,7 @@ export async function makeScene(
     closedIncidentId: await makeIncident(app, orgId, monitor, { closed: true }),
     discardedIncidentId: await makeIncident(app, orgId, monitor, { closed: true, discarded: true }),
     linkedPageId: linked,
+    enrollmentTokenId: enrolment.id,
   };
 }
 

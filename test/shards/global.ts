@@ -1,6 +1,7 @@
 // Runs once before and after the shards: what every test file needs, and what several processes would otherwise find missing
 // at the same time, and make each for itself: the dashboard, and the database of an installation.
 import { readyDashboard } from '#src/supervise/dashboard.ts';
+import { readyDownloads } from '#src/supervise/downloads.ts';
 import { silent } from '../harness/cluster.ts';
 import { globalTeardown as end, globalSetup as prepare } from '../harness/global.ts';
 import { prepareData } from '../harness/prepared-data.ts';
@@ -12,6 +13,7 @@ export async function globalSetup(): Promise<void> {
     prepareData(),
     prepare(),
     readyDashboard(silent, new AbortController().signal),
+    readyDownloads(silent, new AbortController().signal),
   ]);
   removeData = remove;
 }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { closeShared } from '../harness/database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FILES = ['src/**/*.test.ts', 'probe/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'];
+const FILES = ['src', 'probe', 'agent', 'test', 'web/src'].map((folder) => `${folder}/**/*.test.ts`);
 /** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
 const ALONE = ['probe/types/**'];
 
@@ -17,7 +17,7 @@ const JOURNEYS = 9;
 
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =
-  /\/(harness\/(installation|edge|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
+  /\/(harness\/(installation|edge|agent-process|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
 
 /** What decides where a file runs: the first whose pattern is in its path and its text. Each of them is one process. */
 const BY_TEXT = [

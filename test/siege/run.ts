@@ -4,12 +4,19 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 const words = process.argv.slice(2);
+if (words[0] === 'failover') {
+  // No test: it takes programs that tests do without, and minutes.
+  process.argv.splice(2, 1);
+  await import('./failover/siege.ts');
+  process.exit(process.exitCode);
+}
 const attacks = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
 
 if (words.some((word) => word === '--help' || word === '-h')) {
   process.stdout.write(
     'npm run siege              every attack at full strength, one after the other\n' +
-      'npm run siege -- WORD ...  those whose file names have one of the words\n\n' +
+      'npm run siege -- WORD ...  those whose file names have one of the words\n' +
+      'npm run siege -- failover  the loss of the database, which is none of them (--help)\n\n' +
       `Attacks: ${attacks.map((name) => name.replace('.test.ts', '')).join(', ')}\n`,
   );
   process.exit(0);

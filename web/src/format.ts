@@ -73,6 +73,16 @@ function milliseconds(language: string, ms: number): string {
   return number(language, { style: 'unit', unit: 'second', maximumFractionDigits: 2 }).format(ms / 1_000);
 }
 
+const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** A rate as `980 byte/s`, `1.2 MB/s`: in thousands, as networks are sold. */
+function bytesPerSecond(language: string, value: number): string {
+  const step = Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3);
+  const at = Math.min(BYTES.length - 1, step);
+  const unit = `${BYTES[at]}-per-second`;
+  return number(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value / 1_000 ** at);
+}
+
 /** A value of a curve in its unit: `84 ms`, `37 %`, `1.2 MB/s`, `0.84`. */
 function measured(language: string, value: number, unit: SeriesUnit): string {
   const as = (options: Intl.NumberFormatOptions) =>
@@ -83,7 +93,7 @@ function measured(language: string, value: number, unit: SeriesUnit): string {
     case 'pct':
       return as({ style: 'unit', unit: 'percent' });
     case 'bps':
-      return `${as({ style: 'unit', unit: 'byte', unitDisplay: 'narrow', notation: 'compact' })}/s`;
+      return bytesPerSecond(language, value);
     case 'celsius':
       return as({ style: 'unit', unit: 'celsius' });
     case 'mb':

@@ -16,6 +16,7 @@ import {
   listMonitorIncidents,
 } from '#src/incidents/contract.ts';
 import { listMaintenance } from '#src/maintenance/contract.ts';
+import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import { getDrill, listDrills } from '#src/on-call/drills/contract.ts';
@@ -50,9 +51,13 @@ const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operatio
   linked: [listPageLinks],
 };
 
+/** Monitors of a project whole, of all projects in short: what the stream says of one, both show. */
+const LISTS_OF_MONITORS = [listMonitors, listAllMonitors];
+
 /** What the stream keeps current. */
 const FOLLOWED = [
   listMonitors,
+  listAllMonitors,
   getMonitor,
   listRecentChecks,
   listChecks,
@@ -102,10 +107,10 @@ function gatherer() {
 }
 
 /** A new status does not say since when: that is unknown until the monitor is read again. */
-function withNews(
-  monitor: Monitor,
+function withNews<M extends Monitor | ListedMonitor>(
+  monitor: M,
   { change, last_status, confirming = null, ...event }: MonitorEvent,
-): Monitor {
+): M {
   const { no_data_since_unix = null, cannot_check = null } = event;
   if (change === 'data') return { ...monitor, no_data_since_unix, cannot_check };
   const isSame = monitor.last_status === last_status;
@@ -116,20 +121,19 @@ function withNews(
 
 /** Whether a list shows this monitor without data: a status comes of results, so it may have some now. */
 function isShownWithoutData(monitorId: string): boolean {
-  return queryClient
-    .getQueriesData<Monitor[]>({ queryKey: everyRead(listMonitors) })
-    .some(([, list]) =>
-      list?.some(({ id, no_data_since_unix: since }) => id === monitorId && since !== null),
-    );
+  return LISTS_OF_MONITORS.flatMap((operation) =>
+    queryClient.getQueriesData<ListedMonitor[]>({ queryKey: everyRead(operation) }),
+  ).some(([, list]) => list?.some(({ id, no_data_since_unix: since }) => id === monitorId && since !== null));
 }
 
 function patchMonitor(event: MonitorEvent): void {
   const { monitor_id } = event;
-  patch<Monitor[]>(everyRead(listMonitors), (list) => {
-    if (!list.some((monitor) => monitor.id === monitor_id)) return list;
-    if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
-    return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
-  });
+  for (const operation of LISTS_OF_MONITORS)
+    patch<ListedMonitor[]>(everyRead(operation), (list) => {
+      if (!list.some((monitor) => monitor.id === monitor_id)) return list;
+      if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
+      return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
+    });
   patch<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) => withNews(monitor, event));
 }
 
@@ -157,7 +161,8 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
         const isPatched =
           event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
-        if (!isPatched || isBeingRead(everyRead(listMonitors))) gathered.stale(listMonitors);
+        for (const list of LISTS_OF_MONITORS)
+          if (!isPatched || isBeingRead(everyRead(list))) gathered.stale(list);
         if (event.change !== 'deleted') gathered.stale(getMonitor);
       },
       incident(data) {
@@ -168,7 +173,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         if (isNews(event)) latest.current(event);
       },
       maintenance() {
-        gathered.stale(listMaintenance, listMonitors, getMonitor, getSeries, listChecks);
+        gathered.stale(listMaintenance, ...LISTS_OF_MONITORS, getMonitor, getSeries, listChecks);
       },
       drill() {
         gathered.stale(listDrills, getDrill);

@@ -1,13 +1,14 @@
 // Every address of the dashboard. Pages are loaded when they are first opened.
 
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { CHANNEL_NAMES, type ChannelName, type MonitorType } from '#src/domain/names.ts';
+import { CHANNEL_NAMES, type ChannelName } from '#src/domain/names.ts';
 import { page } from './page-code.ts';
 import { readIncidentSearch } from './pages/incidents/list/search.ts';
 import { readMaintenanceSearch } from './pages/maintenance/search.ts';
-import { isMonitorType } from './pages/monitors/monitor-types.ts';
 import { Home } from './pages/organizations/Home.tsx';
 import { queryClient } from './read.ts';
+import { hostRoutes } from './routes/hosts.ts';
+import { managedMonitorRoutes, monitorRoutes } from './routes/monitors.ts';
 import { onCallRoutes } from './routes/on-call.ts';
 import { backOf, managing, organization, root, signedIn, text } from './routes/parents.ts';
 import { settingsTree } from './routes/settings.ts';
@@ -112,38 +113,6 @@ const organizationHome = createRoute({
   },
 });
 
-const monitors = createRoute({
-  getParentRoute: () => organization,
-  path: '/monitors',
-  validateSearch: (search: Record<string, unknown>): { project?: string } => {
-    const project = text(search.project);
-    return project === undefined ? {} : { project };
-  },
-  component: page(() => import('./pages/monitors/MonitorsPage.tsx')),
-});
-
-const newMonitor = createRoute({
-  getParentRoute: () => managing,
-  path: '/monitors/new',
-  validateSearch: (search: Record<string, unknown>): { type?: MonitorType } => {
-    const type = text(search.type);
-    return type !== undefined && isMonitorType(type) ? { type } : {};
-  },
-  component: page(() => import('./pages/monitors/NewMonitorPage.tsx')),
-});
-
-const monitor = createRoute({
-  getParentRoute: () => organization,
-  path: '/monitors/$monitorId',
-  component: page(() => import('./pages/monitors/MonitorPage.tsx')),
-});
-
-const editMonitor = createRoute({
-  getParentRoute: () => managing,
-  path: '/monitors/$monitorId/edit',
-  component: page(() => import('./pages/monitors/EditMonitorPage.tsx')),
-});
-
 const incidents = createRoute({
   getParentRoute: () => organization,
   path: '/incidents',
@@ -245,21 +214,20 @@ export const router = createRouter({
       doctor,
       organization.addChildren([
         organizationHome,
-        monitors,
-        monitor,
+        ...monitorRoutes,
         incidents,
         newIncident,
         incident,
         postmortem,
         maintenance,
         maintenanceWindow,
+        ...hostRoutes,
         ...onCallRoutes,
         ...statusPageRoutes,
         projects,
         settingsTree,
         managing.addChildren([
-          newMonitor,
-          editMonitor,
+          ...managedMonitorRoutes,
           newMaintenance,
           editMaintenance,
           newStatusPage,

@@ -33,6 +33,8 @@ const TARGETS = [
 ] as const;
 const PAGES = ['listStatusPages', 'getStatusPage'] as const;
 const DOMAINS = ['listStatusPageDomains'] as const;
+const MONITORS = ['listMonitors', 'listAllMonitors'] as const;
+const HOSTS = ['listAgents', 'getAgent'] as const;
 const LOGOS = ['getStatusPage', 'getStatusPageLogo', 'getStatusPageLogoDark'] as const;
 const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
 const PASSKEYS = ['passkeys', 'getMe'] as const;
@@ -86,20 +88,37 @@ export const STALE_AFTER = {
   deleteProject: ['listProjects'],
 
   // Monitors and what decides about their alarms.
-  createMonitor: ['listMonitors'],
-  updateMonitor: ['listMonitors', 'listRegionStatuses', 'getMonitorAlarmPlan'],
-  deleteMonitor: ['listMonitors', ...PAGES],
+  createMonitor: [...MONITORS, ...HOSTS],
+  updateMonitor: [...MONITORS, 'listRegionStatuses', 'getMonitorAlarmPlan', ...HOSTS],
+  deleteMonitor: [...MONITORS, ...PAGES, ...HOSTS],
+  changeMonitors: [
+    ...MONITORS,
+    'getMonitor',
+    'listRegionStatuses',
+    'getMonitorAlarmPlan',
+    ...ALARM,
+    ...PAGES,
+    ...HOSTS,
+  ],
   testMonitor: [],
   announceChange: [],
   createAlertProfile: ['listAlertProfiles'],
   updateAlertProfile: ['listAlertProfiles'],
-  deleteAlertProfile: ['listAlertProfiles', 'listMonitors'],
+  deleteAlertProfile: ['listAlertProfiles', ...MONITORS],
   putAlarmStandard: ['getAlarmStandard'],
   // A window that begins now pauses its monitors at once.
   createMaintenanceWindow: ['listMaintenanceWindows', 'getMonitor', 'getMonitorAlarmPlan'],
   updateMaintenanceWindow: ['listMaintenanceWindows'],
   cancelMaintenanceWindow: ['listMaintenanceWindows'],
   deleteMaintenanceWindow: ['listMaintenanceWindows'],
+
+  // Hosts. The reply to a change is the host as it is now; the monitors of one that was removed are disabled.
+  createEnrollmentToken: ['listEnrollmentTokens'],
+  revokeEnrollmentToken: ['listEnrollmentTokens'],
+  updateAgent: HOSTS,
+  upgradeAgent: HOSTS,
+  // What is gone is not asked for again.
+  removeAgent: ['listAgents', ...MONITORS, 'getMonitor'],
 
   // Incidents. Their replies are the incident as it is now, which the page keeps.
   createIncident: ['listIncidents', 'listMonitorIncidents'],

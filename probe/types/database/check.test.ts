@@ -353,7 +353,7 @@ test('mysql: a server that speaks no more than the protocol is checked as well',
 for (const engine of ENGINES) {
   test(`${engine}: refused, silent, closing and foreign servers are told apart`, async (t) => {
     const at = async (port: number) =>
-      verdictOf(await checkOnce('database', { engine, host: '127.0.0.1', port, timeout_ms: 300 }));
+      verdictOf(await checkOnce('database', { engine, host: '127.0.0.1', port, timeout_ms: 1_500 }));
     assert.deepEqual(await at(await closedPort()), ['down', 'connect_refused', 'target_connect']);
     const silent = await tcpServer(t, () => undefined);
     assert.deepEqual(await at(silent), ['down', 'answer_timeout', 'target_app']);

@@ -215,9 +215,9 @@ test('silence, refusal and a black hole are told apart', async (t) => {
     ],
   ] as const;
   for (const [given, expected] of cases) {
-    const seen = await checkOnce('dns', { ...LOCAL, timeout_ms: 200, ...given });
+    const seen = await checkOnce('dns', { ...LOCAL, timeout_ms: 1_500, ...given });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
-    assert.ok((seen.latency_ms ?? 0) < 500);
+    assert.ok((seen.latency_ms ?? 0) < 3_000);
   }
 });
 

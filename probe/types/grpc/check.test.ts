@@ -116,7 +116,7 @@ test('a server of another protocol is told apart from an outage of gRPC', async 
 
 test('refused, silent, broken off and untrusted are told apart, in time', async (t) => {
   const seenAt = async (port: number, given: Record<string, unknown> = {}) =>
-    verdictOf(await checkOnce('grpc', at(port, { timeout_ms: 200, ...given })));
+    verdictOf(await checkOnce('grpc', at(port, { timeout_ms: 1_500, ...given })));
   assert.deepEqual(await seenAt(await closedPort()), ['down', 'connect_refused', 'target_connect']);
   const silent = await tcpServer(t, () => undefined);
   assert.deepEqual(await seenAt(silent), ['down', 'answer_timeout', 'target_app']);

@@ -223,9 +223,9 @@ test('each way of not answering has its own class, within the time limit and a b
     [{ port: silent, security: 'tls' }, 'down tls_timeout target_tls'],
   ] as const;
   for (const [given, expected] of cases) {
-    const seen = await checkOnce('mail', { protocol: 'smtp', host: HOST, timeout_ms: 300, ...given });
+    const seen = await checkOnce('mail', { protocol: 'smtp', host: HOST, timeout_ms: 1_500, ...given });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
-    assert.ok((seen.latency_ms ?? 0) < 600);
+    assert.ok((seen.latency_ms ?? 0) < 3_000);
   }
   assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were taken`);
 });

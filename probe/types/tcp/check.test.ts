@@ -72,10 +72,10 @@ test('every way of not answering has its own class', async (t) => {
     throw new OutboundFailure('dns_nxdomain', 'target_dns', 'The name does not exist');
   };
   for (const [given, expected] of cases) {
-    const config = { ...HOST, expect: 'ready', timeout_ms: 300, ...given };
+    const config = { ...HOST, expect: 'ready', timeout_ms: 1_500, ...given };
     const seen = await checkOnce('tcp', config, { resolver });
     assert.equal(wordsOf(seen), expected, JSON.stringify(given));
-    assert.ok((seen.latency_ms ?? 0) < 600, 'ends with the deadline');
+    assert.ok((seen.latency_ms ?? 0) < 3_000, 'ends with the deadline');
   }
 });
 

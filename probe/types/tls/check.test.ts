@@ -182,10 +182,10 @@ test('each way of not getting there has its own class, within the time limit', a
     [{ port: plain, starttls: 'smtp' }, /down (answer_timeout|invalid_answer) target_app/],
   ] as const;
   for (const [given, expected] of cases) {
-    const seen = await checkOnce('tls', { host: '127.0.0.1', timeout_ms: 300, ...given });
+    const seen = await checkOnce('tls', { host: '127.0.0.1', timeout_ms: 1_500, ...given });
     if (typeof expected === 'string') assert.equal(wordsOf(seen), expected, JSON.stringify(given));
     else assert.match(wordsOf(seen), expected);
-    assert.ok((seen.latency_ms ?? 0) < 600);
+    assert.ok((seen.latency_ms ?? 0) < 3_000);
   }
 });
 

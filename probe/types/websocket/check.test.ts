@@ -87,7 +87,7 @@ test('other messages are a mismatch, none is a time-out, a closed connection say
   const other = await serve(t, (socket) => socket.send('something else'));
   const mute = await serve(t);
   const closing = await serve(t, (socket) => socket.close(1001));
-  const expecting = (url: string) => checkOnce('websocket', { url, expect: 'pong', timeout_ms: 200 });
+  const expecting = (url: string) => checkOnce('websocket', { url, expect: 'pong', timeout_ms: 1_500 });
   assert.deepEqual(verdictOf(await expecting(other.url)), ['down', 'answer_mismatch', 'target_app']);
   assert.deepEqual(verdictOf(await expecting(mute.url)), ['down', 'answer_timeout', 'target_app']);
   const closed = await expecting(closing.url);
@@ -170,7 +170,7 @@ test('frames that break the protocol are an invalid answer', async (t) => {
 });
 
 test('refused, silent and untrusted are told apart, in time', async (t) => {
-  const at = async (url: string) => verdictOf(await checkOnce('websocket', { url, timeout_ms: 200 }));
+  const at = async (url: string) => verdictOf(await checkOnce('websocket', { url, timeout_ms: 1_500 }));
   const closed = await closedPort();
   assert.deepEqual(await at(`ws://127.0.0.1:${closed}/`), ['down', 'connect_refused', 'target_connect']);
   const silent = await tcpServer(t, () => undefined);

@@ -47,6 +47,10 @@ export function addMoving(program: Command): void {
     )
     .requiredOption('--organization <SLUG>', 'Slug or id of the organization')
     .requiredOption('--to <DIR>', 'Folder to write into; created if it does not exist')
+    .option(
+      '--checks-days <N>',
+      'Single checks of the last N days (UTC) only, 2 to 100; of older ones their roll-ups (default: all)',
+    )
     .option(...FORCE)
     .action(runs(() => import('../run/export.ts')));
   program

@@ -1,4 +1,4 @@
-// The commands that run Tocsin: `serve`, `probe`, `migrate`, `doctor`.
+// The commands that run Tocsin: `serve`, `probe`, `agent`, `migrate`, `doctor`.
 import type { Command } from 'commander';
 import { runs } from '../runs.ts';
 
@@ -39,9 +39,59 @@ export function addRunning(program: Command): void {
         "RDAP_BASE_URL (http or https) replaces the registries' own RDAP servers in checks of domains.",
     )
     .action(runs(() => import('../run/probe.ts')));
+  const agent = program
+    .command('agent')
+
+    .summary('Watch this machine for a server elsewhere')
+    .description(
+      'Sends how this machine is doing (processors, memory, disks, network, load, watched services) to a Tocsin server, once a ' +
+        'minute, until it is stopped. The first start enrols the machine with a token; later ones need none. Needs no root.',
+    )
+    .option('--url <URL>', 'Address of the server, for example https://tocsin.example.com (or TOCSIN_URL)')
+    .option(
+      '--token <TOKEN>',
+      'An enrolment token, which Tocsin shows under Hosts; needed once. Better in TOCSIN_TOKEN: a process list shows this option',
+    )
+    .option(
+      '--data-dir <DIR>',
+      'Where the agent keeps its credential and what it could not send (default: ~/.tocsin-agent)',
+    )
+    .option('--labels <LABELS>', 'For the enrolment: labels separated by commas, key=value or bare')
+    .option('--name <NAME>', 'For the enrolment: the name of this host, instead of its hostname')
+    .option('--once', 'Send one heartbeat, and exit: with 0 if the server accepted it, else with 1')
+    .option('--show', 'Print exactly what would be sent, and send nothing')
+    .action(runs(() => import('../run/agent.ts')));
+  agent
+    .command('install')
+    .summary('Have a service manager run the agent on this machine')
+    .description(
+      'Enrols this machine, and installs the agent as a service of systemd or launchd: as root one of the system, with a user ' +
+        'of its own; as anybody else one of that user. Once more, it takes over this version, and keeps the enrolment.',
+    )
+    .option('--url <URL>', 'Address of the server; needed once')
+    .option('--token <TOKEN>', 'An enrolment token; needed once. Better in TOCSIN_TOKEN')
+    .option('--labels <LABELS>', 'Labels separated by commas, key=value or bare')
+    .option('--name <NAME>', 'The name of the host, instead of its hostname')
+    .option('--print', 'Print every file and command as a script, and change nothing')
+    .action(runs(() => import('../run/agent-install.ts')));
+  agent
+    .command('uninstall')
+    .summary('Remove that service, with its files, its data and its user')
+    .option('--yes', 'Do it; without, only print what would be done')
+    .option('--print', 'Print every command as a script, and change nothing')
+    .action(runs(() => import('../run/agent-uninstall.ts')));
   program
     .command('migrate')
-    .description('Bring the database to the schema of this version (serve does this automatically)')
+    .summary('Bring the database to the schema of this version (serve does this automatically)')
+    .description(
+      'Brings the database to the schema of this version, which serve does automatically. All outstanding migrations are ' +
+        'applied, or none. Before, the bundled database is backed up into DATA_DIR/backups (BACKUP_BEFORE_MIGRATION).',
+    )
+    .option(
+      '--plan',
+      'Only print which migrations are outstanding, what each locks, and for about how long; change nothing',
+    )
+    .option('--json', 'With --plan: print it as JSON')
     .action(runs(() => import('../run/migrate.ts')));
   program
     .command('doctor')

@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { readConfig } from '#src/config/config.ts';
 import { encrypterFor } from '#src/installation-backup/encryption.ts';
 import { writeBackup } from '#src/installation-backup/write.ts';
+import { refuseExisting, writePrivateFile } from '#src/platform/private-file.ts';
 import { readVersion } from '#src/platform/version.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { type EncryptionOptions, encryptionOf } from '../backup-encryption.ts';
 import { withInstallation } from '../open-installation.ts';
-import { refuseExisting, writePrivateFile } from '../private-file.ts';
 import { counted, inBytes, progressLines } from '../progress.ts';
 import { WrongWords } from '../wrong-words.ts';
 

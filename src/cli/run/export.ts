@@ -2,15 +2,22 @@
 import { join, resolve } from 'node:path';
 import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
+import { makePrivateFolder, refuseExisting, writePrivateFile } from '#src/platform/private-file.ts';
 import { readVersion } from '#src/platform/version.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { findOrganization } from '../find-organization.ts';
 import { withInstallation } from '../open-installation.ts';
-import { makePrivateFolder, refuseExisting, writePrivateFile } from '../private-file.ts';
 import { counted, progressLines } from '../progress.ts';
+import { WrongWords } from '../wrong-words.ts';
 
 /** Returns the exit code. */
-export async function run(options: { organization: string; to: string; force?: true }): Promise<number> {
+export async function run(options: {
+  organization: string;
+  to: string;
+  checksDays?: string;
+  force?: true;
+}): Promise<number> {
+  const checksDays = daysIn(options.checksDays);
   const dir = resolve(options.to);
   await refuseExisting(join(dir, LINES_FILE), options.force ?? false);
   return withInstallation(async ({ url, database, vault, now, stop }) => {
@@ -24,6 +31,7 @@ export async function run(options: { organization: string; to: string; force?: t
       vault,
       version: await readVersion(),
       now,
+      checksDays,
       file: (name, write) => writePrivateFile(join(dir, name), write),
       progress: (done) => printProgress(() => `… ${counted(done, 'line')} so far`),
       signal: stop,
@@ -40,4 +48,13 @@ export async function run(options: { organization: string; to: string; force?: t
     );
     return 1;
   });
+}
+
+/** How many days of single checks; undefined: all. */
+function daysIn(words: string | undefined): number | undefined {
+  if (words === undefined) return undefined;
+  const days = Number(words);
+  if (!Number.isInteger(days) || days < 2 || days > 100)
+    throw new WrongWords(`--checks-days ${words} is not a whole number from 2 to 100.`);
+  return days;
 }

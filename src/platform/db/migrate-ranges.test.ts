@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import pg from 'pg';
-import { emptyDatabase } from '#test/harness/database.ts';
+import { emptyDatabase, freshDatabase } from '#test/harness/database.ts';
 import { createLog } from '../log.ts';
 import { MIGRATIONS_DIR, migrate, readMigrations } from './migrate.ts';
 
@@ -83,4 +83,22 @@ test('an upgrade of an installation with nothing to roll up again leaves nothing
   const { url, client } = await databaseAt(t, 34);
   await migrate(url, silent);
   assert.deepEqual(await rangesOf(client), []);
+});
+
+test('noting beside thousands of ranges of a monitor does not copy them once for each', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const rows = async (text: string) => (await database.pool.query(text)).rows;
+  await rows(`INSERT INTO rollup_dirty (monitor_no, since, until)
+    SELECT 1, hour, hour + interval '10 minutes'
+    FROM generate_series(timestamptz '2026-01-01Z', '2026-03-01Z', interval '1 hour') AS hour`);
+  await rows(
+    `SELECT note_changed('{1}', '{2026-01-10Z}'::timestamptz[], '{2026-01-20Z}'::timestamptz[], '2026-03-02Z')`,
+  );
+  const [{ days }] = await rows('SELECT max(extract(day FROM until - since))::int AS days FROM rollup_dirty');
+  assert.equal(days, 10, 'it was noted');
+  await rows('SELECT pg_stat_force_next_flush()');
+  const [{ temp_bytes }] = await rows(
+    'SELECT temp_bytes FROM pg_stat_database WHERE datname = current_database()',
+  );
+  assert.equal(temp_bytes, 0);
 });

@@ -1,4 +1,5 @@
-// Migrations: numbered SQL files, forward only, each in a transaction of its own with its row in the ledger.
+// Migrations: numbered SQL files, forward only, all that are outstanding in one transaction with their rows in the ledger
+// (docs/rules/upgrades.md#together-or-not-at-all).
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,24 +14,46 @@ const OLDEST_SERVER = 150_000;
 /** Any fixed number; servers that start at the same time wait for each other on it. */
 export const LOCK = 7_262_747;
 
-export type Migration = { version: number; name: string; sql: string; checksum: string };
+/** How long others wait behind a lock that a migration waits for; then it lets go of everything, and starts over. */
+const LOCK_WITHIN_MS = 3_000;
+const PAUSE_S = 1;
+const LOCK_NOT_AVAILABLE = '55P03';
+const DEADLOCK = '40P01';
+
+export type Migration = {
+  version: number;
+  name: string;
+  sql: string;
+  checksum: string;
+  /** Code that ends at an older migration must not run beside it; null: it takes nothing away. */
+  needs: number | null;
+};
+export type Outstanding = {
+  /** The last migration that the database has. */
+  from: LedgerRow;
+  /** Of the database. */
+  now: Date;
+};
 export type MigrateOptions = {
   dir?: string;
   atWork?: () => void;
+  /** Runs before anything is changed in a database that is not new, while no other server migrates; if it throws, nothing is. */
+  before?: (outstanding: Outstanding) => Promise<void>;
   lookEveryMs?: number;
   connectWithinMs?: number;
+  lockWithinMs?: number;
 };
 export type LedgerRow = { version: number; name: string; checksum: string };
 
 /**
  * Brings the database to the newest schema and returns the names of the files it applied.
  * Throws a sentence for the operator where the server is older than PostgreSQL 15, where the database is newer than
- * this code, or where an applied file was changed afterwards. `atWork` is called now and then while PostgreSQL works,
- * or waits for another server that starts.
+ * this code, where an applied file was changed afterwards, or where a file fails: nothing is changed then. `atWork` is
+ * called now and then while PostgreSQL works, or waits for another server that starts.
  */
 export async function migrate(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   const { dir = MIGRATIONS_DIR, atWork = () => undefined, lookEveryMs } = options;
-  const { connectWithinMs = CONNECTION_TIMEOUT_MS } = options;
+  const { connectWithinMs = CONNECTION_TIMEOUT_MS, lockWithinMs = LOCK_WITHIN_MS } = options;
   const migrations = await readMigrations(dir);
   const client = new pg.Client({
     connectionString: url,
@@ -45,12 +68,14 @@ export async function migrate(url: string, log: Log, options: MigrateOptions = {
     if (pending(migrations, await ledger(client)).length === 0) return [];
     stopWatching = watchBackend(client, url, { log, atWork, everyMs: lookEveryMs });
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+    const applied = await ledger(client);
+    const todo = pending(migrations, applied);
+    if (todo.length === 0) return [];
+    const from = applied.at(-1);
+    if (from) await options.before?.({ from, now: await readNow(client) });
     await makeLedger(client);
-    const todo = pending(migrations, await ledger(client));
-    for (const migration of todo) {
-      await apply(client, migration);
-      log.debug({ migration: migration.name }, 'migration applied');
-    }
+    while (!(await applyAll(client, todo, { log, lockWithinMs })))
+      await client.query('SELECT pg_sleep($1)', [PAUSE_S]);
     return todo.map(({ name }) => name);
   } finally {
     stopWatching?.();
@@ -71,9 +96,16 @@ export async function readMigrations(dir: string): Promise<Migration[]> {
         );
       }
       const sql = await readFile(join(dir, name), 'utf8');
-      return { version: index + 1, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const checksum = createHash('sha256').update(sql).digest('hex');
+      return { version: index + 1, name, sql, checksum, needs: needsOf(sql) };
     }),
   );
+}
+
+/** The number in `-- contracts: since 0056 …` (docs/rules/upgrades.md#what-a-migration-may-do); null without such a line. */
+export function needsOf(sql: string): number | null {
+  const number = /^-- contracts: since (\d{4}) \S/m.exec(sql)?.[1];
+  return number === undefined ? null : Number(number);
 }
 
 /** The migrations still to apply. Throws where ledger and files disagree. */
@@ -105,33 +137,60 @@ export async function makeLedger(client: pg.Client): Promise<void> {
     checksum text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   )`);
+  // A server of another version may be reading the ledger: it is locked only where something is missing.
+  await client.query(`DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'needs') THEN
+      ALTER TABLE schema_migrations ADD COLUMN needs integer;
+    END IF;
+  END $$`);
 }
 
 /** Applies one migration and writes its row in the ledger, inside the caller's transaction. */
 export async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
   // The row first: if another server has applied the file after all, this insert fails before any harm.
-  await client.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
-    migration.version,
-    migration.name,
-    migration.checksum,
-  ]);
+  await client.query(
+    'INSERT INTO schema_migrations (version, name, checksum, needs) VALUES ($1, $2, $3, $4)',
+    [migration.version, migration.name, migration.checksum, migration.needs],
+  );
   await client.query(migration.sql);
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('BEGIN');
+/** Applies all of them or none; false where a lock was not to be had for now. */
+async function applyAll(
+  client: pg.Client,
+  todo: readonly Migration[],
+  { log, lockWithinMs }: { log: Log; lockWithinMs: number },
+): Promise<boolean> {
+  let current: Migration | undefined;
   try {
-    await applyInside(client, migration);
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockWithinMs}`);
+    for (current of todo) {
+      await applyInside(client, current);
+      log.debug({ migration: current.name }, 'migration applied');
+    }
     await client.query('COMMIT');
+    return true;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
-    throw new Error(
-      `migrations/${migration.name} failed and was rolled back: ${describe(error, migration.sql)}`,
-      {
-        cause: error,
-      },
-    );
+    const { code = '' } = error as { code?: string };
+    if (current && [LOCK_NOT_AVAILABLE, DEADLOCK].includes(code)) {
+      log.info({ migration: current.name }, 'a table is in use; the migrations start over');
+      return false;
+    }
+    throw new Error(failureOf(current ?? todo[0], error), { cause: error });
   }
+}
+
+const failureOf = (migration: Migration | undefined, error: unknown) =>
+  `migrations/${migration?.name} failed and was rolled back: ${describe(error, migration?.sql ?? '')}. Nothing was changed: the ` +
+  'migrations of an upgrade are applied together or not at all. Go on with the version that you had, which runs on this ' +
+  'database as before; or remove the cause, and start this version again. If the reason names nothing that you can ' +
+  'change, report it with this message.';
+
+/** The database's clock. */
+async function readNow(client: pg.Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('SELECT now() AS now');
+  return rows[0]!.now;
 }
 
 /** Message of a database error, with the line of the file where PostgreSQL names a position. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { freshDatabase } from '#test/harness/database.ts';
-import { maintainPartitions, makePartition, type Partitioned } from './partitions.ts';
+import { maintainPartitions, makePartition, type Partitioned, spanOf } from './partitions.ts';
 
 const OUTBOX: Partitioned = { table: 'outbox', span: 'day', keepDays: 30 };
 
@@ -14,7 +14,17 @@ test('servers that drop the same old partitions at once get along', async () => 
   for (let days = 40; days < 50; days++)
     await makePartition(db, OUTBOX, new Date(now.getTime() - days * DAY_MS));
   await Promise.all([1, 2, 3].map(() => maintainPartitions(db, [OUTBOX], now)));
+  const today = spanOf(now, 'day').suffix;
+  // The database may have been made yesterday.
   const { rows } = await sql`
-    SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$'`.execute(db);
+    SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND right(relname, 8) >= ${today}`.execute(
+    db,
+  );
   assert.equal(rows.length, 4, 'today and what is made ahead');
+  const old = spanOf(new Date(now.getTime() - 40 * DAY_MS), 'day').suffix;
+  const left = await sql`
+    SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND right(relname, 8) <= ${old}`.execute(
+    db,
+  );
+  assert.equal(left.rows.length, 0, 'the old ones are gone');
 });

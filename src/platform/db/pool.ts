@@ -4,14 +4,17 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import { FairPool } from './fair-pool.ts';
 import { type Gate, gateOf } from './gate.ts';
+import type { Pooler } from './pooler.ts';
 import { PreparingClient } from './preparing-client.ts';
 import type { DB } from './tables.ts';
 import { transactionsOf } from './transaction.ts';
 
 export type DatabasePool = {
   db: Kysely<DB>;
-  /** The same connections, for libraries that want a pg pool (graphile-worker, better-auth). */
+  /** The same connections, for libraries that want a pg pool (better-auth). */
   pool: pg.Pool;
+  /** Connections that keep their session between transactions, for LISTEN and locks (graphile-worker). */
+  sessions: pg.Pool;
   /** Settings for a separate connection (LISTEN), with the pool's types and time limits. */
   connection: pg.ClientConfig;
   /** Closed while the database is away. */
@@ -21,6 +24,15 @@ export type DatabasePool = {
   /** Waits for connections in use, then closes all. */
   close(): Promise<void>;
 };
+
+/** Of a statement, a wait for a lock, and a transaction that is doing nothing. */
+const LIMITS_MS = {
+  statement_timeout: 10_000,
+  lock_timeout: 5_000,
+  idle_in_transaction_session_timeout: 30_000,
+};
+/** For the job queue, where it cannot use the pool. */
+const SESSIONS = 5;
 
 /** SQLSTATE. */
 const DISK_FULL = '53100';
@@ -49,23 +61,39 @@ function safeInteger(text: string): number {
 /**
  * Opens the pool; connects lazily. Statements that are issued without waiting for each other are pipelined and run in
  * the order they were issued. Limits: 10 s for a statement, 5 s for a lock, 30 s for an idle transaction, and 12 s for a
- * server that does not answer at all.
+ * server that does not answer at all. Through a pooler, which takes no such settings with a connection, the first three
+ * hold in transactions.
  */
-export function openPool(options: { url: string; log: Log; size?: number; name?: string }): DatabasePool {
-  const connection: pg.ClientConfig = {
-    connectionString: options.url,
+export function openPool(options: {
+  url: string;
+  log: Log;
+  size?: number;
+  name?: string;
+  pooler?: Pooler | null;
+  /** How long a statement may take, and how long it may take to connect, in milliseconds. */
+  limits?: { statementMs: number; connectMs: number };
+  /** Asks a new connection, and throws where it is not to be used. */
+  verify?: (ask: <Row>(statement: string) => Promise<Row | undefined>) => Promise<void>;
+}): DatabasePool {
+  const { pooler = null, limits: given, verify } = options;
+  const usual: pg.ClientConfig = {
     application_name: options.name ?? 'tocsin',
     types: columnTypes,
-    statement_timeout: 10_000,
-    lock_timeout: 5_000,
-    idle_in_transaction_session_timeout: 30_000,
-    query_timeout: 12_000,
-    connectionTimeoutMillis: 10_000,
+    query_timeout: (given?.statementMs ?? LIMITS_MS.statement_timeout) + 2_000,
+    connectionTimeoutMillis: given?.connectMs ?? 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
   };
-  // The library's types know neither `pipeline` nor `Client` yet.
-  const settings = { ...connection, pipeline: true, Client: PreparingClient };
+  const limitsMs = { ...LIMITS_MS, ...(given ? { statement_timeout: given.statementMs } : {}) };
+  const connection = { ...usual, ...limitsMs, connectionString: pooler?.directUrl ?? options.url };
+  const pooled = pooler ? { ...usual, connectionString: options.url } : connection;
+  // The library's types know none of `pipeline`, `Client` and `verify` yet.
+  const settings = {
+    ...pooled,
+    pipeline: true,
+    Client: PreparingClient,
+    ...(verify ? { verify: asks(verify) } : {}),
+  };
   const pool = new FairPool({
     ...settings,
     max: options.size ?? 10,
@@ -84,6 +112,7 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
   pool.on('connect', (client) => {
     logged = false;
     client.on('error', () => undefined);
+    (client as unknown as PreparingClient).prepares = pooler?.keepsStatements ?? true;
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === DISK_FULL) for (const act of onDiskFull) act();
@@ -91,17 +120,31 @@ export function openPool(options: { url: string; log: Log; size?: number; name?:
   });
   const gate = gateOf(pool);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  transactionsOf(db, pool);
+  const limits = Object.entries(limitsMs).map(([name, ms]) => `${name} = ${ms}`);
+  transactionsOf(db, pool, pooler ? limits : []);
+  const sessions = pooler ? new pg.Pool({ ...connection, max: SESSIONS }) : pool;
+  if (sessions !== pool) sessions.on('error', () => undefined);
   return {
     db,
     pool,
+    sessions,
     connection,
     gate,
     onDiskFull: (act) => void onDiskFull.push(act),
     close() {
       // Not db.destroy(): the query builder leaves a pool open that it was never asked to use.
-      closed ??= pool.end();
+      closed ??= Promise.all([...new Set([pool, sessions])].map((each) => each.end())).then(() => undefined);
       return closed;
     },
   };
 }
+
+/** As the library wants it. */
+const asks =
+  (verify: NonNullable<Parameters<typeof openPool>[0]['verify']>) =>
+  (client: pg.ClientBase, done: (error?: Error) => void): void => {
+    verify(async <Row>(statement: string) => (await client.query(statement)).rows[0] as Row | undefined).then(
+      () => done(),
+      (error: Error) => done(error),
+    );
+  };

@@ -44,6 +44,8 @@ export const isOutdated = (error: unknown): boolean =>
 
 /** Statements without parameters (begin, commit, schema changes) stay as they are. */
 export class PreparingClient extends pg.Client {
+  /** Whether statements are prepared at all. */
+  prepares = true;
   /** Whether statements are prepared at first sight, rather than once they prove frequent. */
   atFirstSight = false;
   #gathers = false;
@@ -54,7 +56,7 @@ export class PreparingClient extends pg.Client {
     const [text, values, ...rest] = given;
     if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0)
       return super.query(...(given as [string]));
-    const name = nameOf(text, this.atFirstSight ? 1 : OFTEN);
+    const name = this.prepares ? nameOf(text, this.atFirstSight ? 1 : OFTEN) : null;
     if (name === null) return super.query(...(given as [string]));
     const answer = super.query({ name, text, values }, ...rest);
     return rest.length > 0 ? answer : this.#renewed(answer, name, text, values);

@@ -6,21 +6,39 @@ import { MIGRATIONS_DIR, readMigrations } from './migrate.ts';
 const UNDEFINED_TABLE = '42P01';
 let names: Promise<string[]> | null = null;
 
+export type SchemaSeen = {
+  /** How many migrations this version has. */
+  known: number;
+  /** Those of them that the database does not have, in order. */
+  missing: string[];
+  /** A migration of a newer version that took away what this version still reads; null: there is none. */
+  contracted: string | null;
+};
+
 /**
- * The migrations of this version that the database does not have, in order, and how many this version has. Those of a newer
- * version are no trouble: while servers are replaced one by one, the old ones go on with the new schema.
+ * How the schema of the database relates to this version. Migrations of a newer one are no trouble as long as they take
+ * nothing away: while servers are replaced one by one, the old ones go on with the new schema.
  */
-export async function missingMigrations(db: Database): Promise<{ known: number; missing: string[] }> {
+export async function readSchemaSeen(db: Database): Promise<SchemaSeen> {
   names ??= readMigrations(MIGRATIONS_DIR).then((all) => all.map(({ name }) => name));
   const known = await names;
-  const applied = new Set(await appliedVersions(db));
-  return { known: known.length, missing: known.filter((_, index) => !applied.has(index + 1)) };
+  const rows = await appliedRows(db);
+  const applied = new Set(rows.map(({ version }) => version));
+  return {
+    known: known.length,
+    missing: known.filter((_, index) => !applied.has(index + 1)),
+    contracted: rows.find(({ needs }) => needs !== null && needs > known.length)?.name ?? null,
+  };
 }
 
-async function appliedVersions(db: Database): Promise<number[]> {
+type Row = { version: number; name: string; needs: number | null };
+
+async function appliedRows(db: Database): Promise<Row[]> {
   try {
-    const { rows } = await sql<{ version: number }>`SELECT version FROM schema_migrations`.execute(db);
-    return rows.map(({ version }) => version);
+    // As JSON: the ledger of an older version has no such column.
+    const { rows } = await sql<Row>`SELECT version, name, (to_jsonb(m) ->> 'needs')::int AS needs
+      FROM schema_migrations m ORDER BY version`.execute(db);
+    return rows;
   } catch (error) {
     if ((error as { code?: string }).code === UNDEFINED_TABLE) return [];
     throw error;

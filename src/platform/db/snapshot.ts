@@ -17,8 +17,8 @@ export const PLAIN_SESSION =
   "SET bytea_output = 'hex'; SET extra_float_digits = 1; " +
   'SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
-/** Opens a snapshot on two connections. While it is open, migrations wait. */
-export async function openSnapshot(url: string, name: string): Promise<Snapshot> {
+/** Opens a snapshot on two connections. While it is open, migrations wait, unless it is theirs (`isOfMigration`). */
+export async function openSnapshot(url: string, name: string, isOfMigration = false): Promise<Snapshot> {
   const clients = [0, 1].map(
     () => new pg.Client({ connectionString: url, application_name: name, types: columnTypes }),
   );
@@ -32,7 +32,7 @@ export async function openSnapshot(url: string, name: string): Promise<Snapshot>
       await connect(client);
       await client.query(PLAIN_SESSION);
     }
-    await holder.query('SELECT pg_advisory_lock_shared($1)', [LOCK]);
+    if (!isOfMigration) await holder.query('SELECT pg_advisory_lock_shared($1)', [LOCK]);
     await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     const { rows } = await holder.query<{ id: string }>('SELECT pg_export_snapshot() AS id');
     const id = pg.escapeLiteral(rows[0]?.id ?? '');

@@ -60,11 +60,93 @@ export interface Activity {
   subject_digest: Nullable<Buffer>;
 }
 
+export interface AgentBuckets10m {
+  bucket: Instant;
+  agent_no: number;
+  metrics: Json;
+}
+
+export interface AgentBuckets12h {
+  bucket: Instant;
+  agent_no: number;
+  metrics: Json;
+}
+
+export interface AgentEnrollmentTokens {
+  id: string;
+  org_id: string;
+  hash: Buffer;
+  labels: string;
+  uses: number;
+  used: Defaulted<number>;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+export interface AgentEvents {
+  at: Instant;
+  agent_no: number;
+  kind: string;
+  detail: string;
+}
+
+export interface AgentInventories {
+  agent_no: number;
+  at: Instant;
+  processes: string[];
+  services: Json;
+}
+
+export interface AgentReadings {
+  at: Instant;
+  sent_ms: number;
+  agent_no: number;
+  cpu_pct: Nullable<number>;
+  mem_pct: Nullable<number>;
+  disk_pct: Nullable<number>;
+  swap_pct: Nullable<number>;
+  load1: Nullable<number>;
+  load5: Nullable<number>;
+  load15: Nullable<number>;
+  net_rx_bps: Nullable<number>;
+  net_tx_bps: Nullable<number>;
+  temp_c: Nullable<number>;
+  disks: Nullable<Json>;
+}
+
+export interface AgentStates {
+  agent_no: number;
+  agent_version: string;
+  modules: Defaulted<string[]>;
+  last_heartbeat_at: Nullable<Instant>;
+  readings: Defaulted<Json>;
+  measured_at: Nullable<Instant>;
+  services: Defaulted<Json>;
+  booted_at: Nullable<Instant>;
+  silent_since: Nullable<Instant>;
+  look_at: Nullable<Instant>;
+  excused: Defaulted<number>;
+  undecided_from: Nullable<Instant>;
+  rolled_until: Instant;
+  dirty_from: Nullable<Instant>;
+}
+
 export interface Agents {
   id: string;
   org_id: string;
   hostname: string;
   enrolled_at: Instant;
+  no: ReadOnly<number>;
+  platform: string;
+  os: string;
+  arch: string;
+  labels: Defaulted<string>;
+  inventory_enabled: Defaulted<boolean>;
+  expected_offline: Defaulted<boolean>;
+  upgrade_asked_at: Nullable<Instant>;
+  credential_hash: Buffer;
+  enrolled_with: Nullable<string>;
+  enrollment_id: Nullable<string>;
 }
 
 export interface AlarmAudience {
@@ -492,6 +574,24 @@ export interface LastingKeys {
   created_at: Instant;
 }
 
+export interface LateChecks {
+  checked_at: Instant;
+  monitor_no: number;
+  latency_ms: Nullable<number>;
+  dns_ms: Nullable<number>;
+  connect_ms: Nullable<number>;
+  tls_ms: Nullable<number>;
+  first_byte_ms: Nullable<number>;
+  region_no: number;
+  response_code: Nullable<number>;
+  status: number;
+  failure_class: Nullable<string>;
+  cause_layer: Nullable<string>;
+  detail: Nullable<string>;
+  metric_value: Nullable<number>;
+  metric_value_2: Nullable<number>;
+}
+
 export interface LiveEvents {
   org_id: string;
   seq: number;
@@ -583,6 +683,8 @@ export interface Monitors {
   alert_profile_id: ReadOnly<string>;
   depends_on: Defaulted<string[]>;
   severity: Defaulted<string>;
+  disabled_reason: Nullable<string>;
+  tags: Defaulted<string[]>;
 }
 
 export interface Notices {
@@ -666,6 +768,25 @@ export interface Outbox {
   incident_id: Nullable<string>;
   body: string;
   actor_user_id: Nullable<string>;
+}
+
+export interface PackedChecks {
+  day: Instant;
+  monitor_no: number;
+  checks: number;
+  region_no: number;
+  body: string;
+  texts: Nullable<string[]>;
+  numbers: Nullable<number[]>;
+}
+
+export interface PackingState {
+  one: Defaulted<boolean>;
+  begins_at: Defaulted<Instant>;
+  sealed_until: Instant;
+  packed_until: Instant;
+  packed_no: Defaulted<number>;
+  settled_at: Nullable<Instant>;
 }
 
 export interface Passkeys {
@@ -1053,6 +1174,13 @@ export interface DB {
   accounts: Accounts;
   acknowledge_links: AcknowledgeLinks;
   activity: Activity;
+  agent_buckets_10m: AgentBuckets10m;
+  agent_buckets_12h: AgentBuckets12h;
+  agent_enrollment_tokens: AgentEnrollmentTokens;
+  agent_events: AgentEvents;
+  agent_inventories: AgentInventories;
+  agent_readings: AgentReadings;
+  agent_states: AgentStates;
   agents: Agents;
   alarm_audience: AlarmAudience;
   alarm_holds: AlarmHolds;
@@ -1090,6 +1218,7 @@ export interface DB {
   invitations: Invitations;
   known_addresses: KnownAddresses;
   lasting_keys: LastingKeys;
+  late_checks: LateChecks;
   live_events: LiveEvents;
   maintenance_monitors: MaintenanceMonitors;
   maintenance_series: MaintenanceSeries;
@@ -1106,6 +1235,8 @@ export interface DB {
   on_call_settings: OnCallSettings;
   organizations: Organizations;
   outbox: Outbox;
+  packed_checks: PackedChecks;
+  packing_state: PackingState;
   passkeys: Passkeys;
   plans: Plans;
   postmortems: Postmortems;

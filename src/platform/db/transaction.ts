@@ -22,11 +22,11 @@ declare const insideTransaction: unique symbol;
 /** The database inside one transaction. */
 export type Tx = Kysely<DB> & { readonly [insideTransaction]: true };
 
-const pools = new WeakMap<Kysely<DB>, pg.Pool>();
+const sources = new WeakMap<Kysely<DB>, { pool: pg.Pool; settings: readonly string[] }>();
 
-/** Registers the pool that a database's transactions take connections from. */
-export function transactionsOf(db: Kysely<DB>, pool: pg.Pool): void {
-  pools.set(db, pool);
+/** Registers the pool that a database's transactions take connections from, and settings that each begins with. */
+export function transactionsOf(db: Kysely<DB>, pool: pg.Pool, settings: readonly string[] = []): void {
+  sources.set(db, { pool, settings });
 }
 
 export type Manner = {
@@ -46,10 +46,13 @@ const KEPT_PLANS = [
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
 ];
 
-const beginIn = ({ keepPlans = false, durable = true }: Manner) =>
-  ['begin', ...(keepPlans ? KEPT_PLANS : []), ...(durable ? [] : ['synchronous_commit = off'])].join(
-    '; set local ',
-  );
+const beginIn = ({ keepPlans = false, durable = true }: Manner, settings: readonly string[]) =>
+  [
+    'begin',
+    ...settings,
+    ...(keepPlans ? KEPT_PLANS : []),
+    ...(durable ? [] : ['synchronous_commit = off']),
+  ].join('; set local ');
 
 /** Runs `act` in a transaction: committed when it resolves, rolled back when it throws, never half. */
 export async function inTransaction<T>(
@@ -57,15 +60,15 @@ export async function inTransaction<T>(
   act: (tx: Tx) => Promise<T>,
   manner: Manner = {},
 ): Promise<T> {
-  const pool = pools.get(db);
-  if (!pool) throw new Error('this database was not opened by openPool');
-  const client = (await pool.connect()) as pg.PoolClient & Pick<PreparingClient, 'atFirstSight'>;
+  const source = sources.get(db);
+  if (!source) throw new Error('this database was not opened by openPool');
+  const client = (await source.pool.connect()) as pg.PoolClient & Pick<PreparingClient, 'atFirstSight'>;
   client.atFirstSight = manner.keepPlans === true;
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
   try {
     // Not awaited: the statements that follow are sent right behind it and fail with it.
-    void connection.issue(beginIn(manner), []);
+    void connection.issue(beginIn(manner, source.settings), []);
     const tx = await kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));

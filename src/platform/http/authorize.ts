@@ -1,10 +1,10 @@
 // Decides who may call, before the body is read: 401, 404, 403, 402, in this order
 // (docs/rules/errors-and-conventions.md#order-of-refusals).
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
 import type { Operation, Right } from '../contract.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import type { Authorized, Authorizer, Caller, Located, Seen } from './caller.ts';
+import type { Audience, Authorized, Authorizer, Caller, Located, Seen } from './caller.ts';
 
 /** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
 export function isBearer(authorization: string | undefined): boolean {
@@ -76,14 +76,29 @@ async function identified(
   request: FastifyRequest,
   authorizer: Authorizer,
 ): Promise<Caller> {
-  const audience = operation.right === 'probe' ? 'probe' : 'user';
+  const audience = audienceOf(operation);
   if (audience === 'user' && isBearer(request.headers.authorization) && operation.scope === undefined)
     refuse('key_not_accepted', 'This operation needs a signed-in session; API keys are not accepted here.');
   const caller = await authorizer.identify(request, audience);
-  if (!caller || (caller.kind === 'probe') !== (audience === 'probe'))
-    refuse('unauthenticated', UNAUTHENTICATED);
+  if (!caller || audienceOfCaller(caller) !== audience) refuse('unauthenticated', UNAUTHENTICATED);
   return caller;
 }
+
+/** Probes and agents have credentials of their own kind; everything else is for people and their keys. */
+export function audienceOf({ right }: Pick<Operation, 'right'>): Audience {
+  return right === 'probe' || right === 'agent' ? right : 'user';
+}
+
+/** What rate-limits.ts counts about an operation, and the name that refused.ts counts it under. */
+export function limitedBy({ id, right, scope, throttled = false }: Operation): FastifyContextConfig {
+  const audience = audienceOf({ right });
+  const bearer = audience !== 'user' ? audience : scope === undefined ? null : 'key';
+  const session = audience === 'user' && right !== 'public';
+  return { operation: id, throttled, session, ...(bearer ? { bearer } : {}) };
+}
+
+const audienceOfCaller = ({ kind }: Caller): Audience =>
+  kind === 'probe' || kind === 'agent' ? kind : 'user';
 
 /** The caller's role; null where the path names no organization. Throws 403 for non-members and non-operators. */
 async function roleOf(
@@ -131,14 +146,14 @@ function refuseForeignKey(
   return null;
 }
 
-/** A key has no role: its scopes say what it may do, its narrowing says where. Probes have no resource. */
+/** A key has no role: its scopes say what it may do, its narrowing says where. Probes and agents have no resource. */
 async function authorizeKey(
   operation: Operation,
   caller: Exclude<Caller, { kind: 'user' }>,
   resource: Located,
   authorizer: Authorizer,
 ): Promise<void> {
-  if (caller.kind === 'probe') return;
+  if (caller.kind !== 'key') return;
   const { scope } = operation;
   if (!scope || !hasScope(caller.scopes, scope)) refuse('forbidden', `This key lacks the scope ${scope}.`);
   if (caller.within && !(await liesWithin(operation, caller.within, resource, authorizer)))

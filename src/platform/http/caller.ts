@@ -16,13 +16,27 @@ export type User = {
   authenticatedAt: Date;
 };
 
+/**
+ * A host agent. What this process remembers of it: its credential may have been voided since, which the statement that
+ * stores a heartbeat finds out.
+ */
+export type AgentCaller = {
+  kind: 'agent';
+  agentId: string;
+  agentNo: number;
+  hostname: string;
+  orgId: string;
+  credentialHash: Buffer;
+};
+
 /** The caller. A probe token is valid for the probe protocol only. */
 export type Caller =
   | User
   | ({ kind: 'key'; keyId: string; name: string; orgId: string; scopes: readonly string[] } & {
       within: Within;
     })
-  | { kind: 'probe'; regionNo: number; regionSlug: string; tokenId: string };
+  | { kind: 'probe'; regionNo: number; regionSlug: string; tokenId: string }
+  | AgentCaller;
 
 /**
  * The narrowing of a credential: the union of these projects and monitors. null: everything its organization has.
@@ -38,10 +52,13 @@ export type Located = {
   monitorId: string | null;
 };
 
+/** Whose credential an operation takes. */
+export type Audience = 'user' | 'probe' | 'agent';
+
 /** What the mount asks the application, so that the platform knows no business words. */
 export type Authorizer = {
   /** null when there is no valid credential. */
-  identify: (request: FastifyRequest, audience: 'user' | 'probe') => Promise<Caller | null>;
+  identify: (request: FastifyRequest, audience: Audience) => Promise<Caller | null>;
   locate: (resource: Exclude<Resource, 'none'>, params: Record<string, string>) => Promise<Located | null>;
   roleOf: (orgId: string, userId: string) => Promise<Role | null>;
   hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;

@@ -52,5 +52,10 @@ test('values are counted before they are made, and commas inside of texts are no
   assert.throws(() => parseJsonBody(list(20_001)), /holds more than 20000 values/);
   assert.throws(() => parseJsonBody(`{"a":"\\"","b":${list(20_001)}}`), /holds more than 20000 values/);
   assert.doesNotThrow(() => parseJsonBody(JSON.stringify({ text: '\\",'.repeat(30_000) })));
-  assert.doesNotThrow(() => parseJsonBody(list(30_000), Number.POSITIVE_INFINITY));
+  assert.doesNotThrow(() => parseJsonBody(list(30_000), { mostValues: Number.POSITIVE_INFINITY }));
+});
+
+test('readings may be numbers of any size: whoever takes them checks each', () => {
+  assert.throws(() => parseJsonBody('[1e308]'), /too large to be kept exactly/);
+  assert.deepEqual(parseJsonBody('[1e308,9007199254740993]', { measured: true }), [1e308, 9007199254740992]);
 });

@@ -7,9 +7,13 @@ const MOST_VALUES = 20_000;
 /**
  * Parses a JSON body. Refuses with `invalid_request` what the database or the wire could not keep: NUL characters, lone
  * surrogates, integers beyond 2^53 and nesting deeper than 32 levels. Also refuses more than `mostValues` values, since
- * checking each of them would block the event loop.
+ * checking each of them would block the event loop. `measured`: numbers are readings of any size, which whoever takes them
+ * checks one by one.
  */
-export function parseJsonBody(text: string, mostValues = MOST_VALUES): unknown {
+export function parseJsonBody(
+  text: string,
+  { mostValues = MOST_VALUES, measured = false }: { mostValues?: number; measured?: boolean } = {},
+): unknown {
   if (mostValues < text.length) refuseMany(text, mostValues);
   let value: unknown;
   try {
@@ -17,13 +21,14 @@ export function parseJsonBody(text: string, mostValues = MOST_VALUES): unknown {
   } catch {
     throw new Refusal('invalid_request', 'The request body is not valid JSON.');
   }
-  check(value, 0, '');
+  check(value, 0, '', measured);
   return value;
 }
 
-function check(value: unknown, depth: number, path: string): void {
+function check(value: unknown, depth: number, path: string, measured: boolean): void {
   if (typeof value === 'string') checkText(value, path);
   if (typeof value === 'number') {
+    if (measured) return;
     if (Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value))
       refuse(path, 'is a number too large to be kept exactly');
     return;
@@ -31,14 +36,14 @@ function check(value: unknown, depth: number, path: string): void {
   if (typeof value !== 'object' || value === null) return;
   if (depth >= MAX_DEPTH) refuse(path, `is nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) check(value[i], depth + 1, path);
+    for (let i = 0; i < value.length; i++) check(value[i], depth + 1, path, measured);
     return;
   }
   for (const key in value) {
     checkText(key, path);
     // An own `__proto__` key would be lost, or worse, by the first copy of the object.
     if (key === '__proto__') refuse(path, 'must not contain a field named __proto__');
-    check((value as Record<string, unknown>)[key], depth + 1, depth === 0 ? key : path);
+    check((value as Record<string, unknown>)[key], depth + 1, depth === 0 ? key : path, measured);
   }
 }
 

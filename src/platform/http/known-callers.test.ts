@@ -6,6 +6,7 @@ import { silent } from '#test/harness/cluster.ts';
 import { freshDatabase } from '#test/harness/database.ts';
 import type { Operation } from '../contract.ts';
 import { currentAsker, type Tenant } from '../db/asker.ts';
+import { readsOf } from '../db/replica/reads.ts';
 import { Refusal } from '../refusals.ts';
 import type { Authorizer, Caller } from './caller.ts';
 import { followRequests } from './current-request.ts';
@@ -50,6 +51,7 @@ before(async () => {
     known: makeKnownCallers(),
     sessionCookie: 'session',
     log: silent,
+    reads: readsOf(db),
   });
   url = await http.listen({ host: '127.0.0.1', port: 0 });
 });

@@ -1,27 +1,23 @@
 // Turns declared operations into routes: identify (401), find the resource (404) and the role (403), plan (402),
 // validate (400), then the verb inside one unit of work. No operation can forget a step.
-import type {
-  FastifyContextConfig,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RouteOptions,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { IsOptional } from 'typebox';
 import type { Role } from '#src/domain/names.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
 import type { Tenant } from '../db/asker.ts';
+import type { Reads } from '../db/replica/reads.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
 import { type Actor, type Database, type Manner, runWork, type Work } from '../work.ts';
-import { authorize } from './authorize.ts';
+import { actorOf, withinOf } from './actor.ts';
+import { authorize, limitedBy } from './authorize.ts';
 import { addBytesRoute } from './bytes-body.ts';
 import type { Authorized, Authorizer, Caller, Located, Seen, Within } from './caller.ts';
 import { chargeTo, recognize } from './current-request.ts';
 import { credentialOf, type KnownCallers } from './known-callers.ts';
 import { noteRefusals } from './refused.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
-import { coerceQuery, notAField, validate } from './validate.ts';
+import { coerceQuery, refuseContent, validate } from './validate.ts';
 
 export type Call<O> = {
   params: ParamsOf<O>;
@@ -52,12 +48,21 @@ export type Route = {
   handle: (call: Call<Operation>) => Promise<unknown>;
   /** The answer streams or waits, so a HEAD would never end. */
   held?: boolean;
+  /** `call.db` may be the replica. */
+  mayLag?: boolean;
   /**
    * Refusals that come before any of the body's (404 of a child, 403, 402;
    * docs/rules/errors-and-conventions.md#order-of-refusals). The verb throws them too. This runs only when the request is
    * about to be refused for its body or query, so a good request pays nothing.
    */
   beforeBody?: (asked: Asked) => Promise<unknown>;
+  /** Refuses a request that was let in, before its body is read: there is no room for it now. */
+  admit?: (asked: {
+    caller: Caller | null;
+    bodyBytes: number;
+    now: Date;
+    reply: FastifyReply;
+  }) => Promise<void>;
 };
 
 export type Asked = {
@@ -79,6 +84,17 @@ export function read<O extends Operation>(
   return { operation, handle: handle as Route['handle'] };
 }
 
+/**
+ * A route that only reads, and that nobody decides by: it may be answered from the replica, a bounded time behind
+ * (docs/rules/command-line.md#reads-from-a-replica). After a failure there it runs again, on the primary.
+ */
+export function show<O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<ReplyOf<O>>,
+): Route {
+  return { ...read(operation, handle), mayLag: true };
+}
+
 /** A route whose whole handler is one unit of work. */
 export function write<O extends Operation>(
   operation: O,
@@ -97,16 +113,6 @@ export function raw<O extends Operation>(operation: O, handle: (call: Call<O>) =
   return { operation, handle: handle as unknown as Route['handle'], held: true };
 }
 
-function actorOf(caller: Caller | null, address: string): Actor {
-  if (caller?.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.name, address };
-  if (caller?.kind === 'key') return { kind: 'key', id: caller.keyId, name: caller.name, address };
-  if (caller?.kind === 'probe')
-    return { kind: 'agent', id: null, name: `probe ${caller.regionSlug}`, address };
-  return { kind: 'system', id: null, name: 'anonymous', address };
-}
-
-const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);
-
 /** Default limit of a body, in bytes. */
 export const BODY_LIMIT = 256 * 1024;
 
@@ -120,6 +126,7 @@ export type MountOptions = {
   /** Name of the session cookie. */
   sessionCookie: string;
   log: Log;
+  reads: Reads;
 };
 
 /** Mounts every route; `clock` gives each request its one `now`. */
@@ -129,7 +136,7 @@ export function mount(
   authorizer: Authorizer,
   db: Database,
   clock: () => Date,
-  { limits, known, sessionCookie, log }: MountOptions,
+  { limits, known, sessionCookie, log, reads }: MountOptions,
 ): void {
   const granted = new WeakMap<FastifyRequest, Authorized & { tenant: Tenant | null }>();
 
@@ -188,7 +195,7 @@ export function mount(
     }
   }
 
-  for (const { operation, handle, held, beforeBody } of routes) {
+  for (const { operation, handle, held, mayLag, beforeBody, admit } of routes) {
     const add = (route: RouteOptions) =>
       operation.consumes === undefined ? http.route(route) : addBytesRoute(http, route);
     add({
@@ -206,11 +213,14 @@ export function mount(
         const tenant = await authorizer.tenantOf(authorized.caller, authorized.resource.orgId);
         granted.set(request, { ...authorized, tenant });
         if (operation.right !== 'public') chargeTo(tenant);
+        const bodyBytes = bodyBytesOf(request, operation.bodyLimit ?? BODY_LIMIT);
+        await admit?.({ caller: authorized.caller, bodyBytes, now: clock(), reply });
         if (authorized.caller?.kind === 'user') recognize(authorized.caller.email);
-        if (tenant !== null)
+        // An agent has a limit of its own (rate-limits.ts): many hosts must not use up what their people may ask.
+        if (tenant !== null && operation.right !== 'agent')
           await limits?.count(tenant, {
             reply,
-            bodyBytes: bodyBytesOf(request, operation.bodyLimit ?? BODY_LIMIT),
+            bodyBytes,
             held: held === true,
           });
       },
@@ -253,39 +263,27 @@ export function mount(
           demandFresh: () => {
             if (caller?.kind === 'user') authorizer.refuseStale(caller);
           },
-          work: (act, manner) => {
+          work: async (act, manner) => {
             const run = async (work: Work) => {
               // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
               if (operation.fresh && caller?.kind === 'user')
                 await authorizer.holdSession(work, caller.sessionId);
               return act(work);
             };
-            return runWork(db, now, actor, run, manner);
+            const done = await runWork(db, now, actor, run, manner);
+            if (resource.orgId !== '') reads.changed(resource.orgId);
+            return done;
           },
         };
+        const answer = mayLag
+          ? () => reads.read([resource.orgId], (from) => handle({ ...asked, db: from }))
+          : () => handle(asked);
         const takesTurn = tenant !== null && limits !== null && held !== true;
-        const result = takesTurn ? await limits.inTurn(tenant, () => handle(asked)) : await handle(asked);
+        const result = takesTurn ? await limits.inTurn(tenant, answer) : await answer();
         if (reply.sent) return reply;
         reply.status(operation.status);
         return operation.status === 204 ? null : result;
       },
     });
   }
-}
-
-/** What rate-limits.ts counts about an operation, and the name that refused.ts counts it under. */
-function limitedBy({ id, right, scope, throttled = false }: Operation): FastifyContextConfig {
-  const bearer = right === 'probe' ? 'probe' : scope === undefined ? null : 'key';
-  const session = right !== 'probe' && right !== 'public';
-  return { operation: id, throttled, session, ...(bearer ? { bearer } : {}) };
-}
-
-/** An operation without a body accepts `{}` and no body; any field is refused by name. */
-function refuseContent(body: unknown): void {
-  if (body === undefined || body === null) return;
-  const [field] = typeof body === 'object' ? Object.keys(body) : [];
-  if (typeof body === 'object' && !Array.isArray(body) && field === undefined) return;
-  if (field === undefined || Array.isArray(body))
-    throw new Refusal('invalid_request', 'This request takes no body.');
-  throw notAField(field);
 }

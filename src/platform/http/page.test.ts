@@ -7,7 +7,7 @@ import { PAGE_BYTES, type Page, paged } from './page.ts';
 type Row = { id: string; text: string };
 
 /** A list of rows of so many bytes each, of which some are gone once they were read. */
-function shelf(sizes: readonly number[], vanishing: readonly string[] = []) {
+function shelf(sizes: readonly number[], vanishing: readonly string[] = [], options = {}) {
   let rows: Row[] = sizes.map((bytes, i) => ({ id: `row_${i}`, text: 'x'.repeat(bytes) }));
   const reads: Page[] = [];
   const ask = async (query: { limit?: number; before?: string }) => {
@@ -25,6 +25,7 @@ function shelf(sizes: readonly number[], vanishing: readonly string[] = []) {
         return part;
       },
       ({ id }) => id,
+      options,
     );
     const next = /before=(\w+)/.exec(headers.get('link') ?? '')?.[1] ?? null;
     return { ids: answered.map(({ id }) => id), next };
@@ -81,4 +82,13 @@ test('a row that is deleted while its page is read does not end the page', async
 test('what never was is still 404', async () => {
   const { ask } = shelf([10]);
   await assert.rejects(ask({ before: 'row_7' }), { code: 'not_found' });
+});
+
+test('a list that knows of large rows reads few first', async () => {
+  const { ask, reads } = shelf(Array(100).fill(PAGE_BYTES), [], { readFirst: 5 });
+  assert.deepEqual((await ask({})).ids, ['row_0']);
+  assert.deepEqual(
+    reads.map(({ limit }) => limit),
+    [5],
+  );
 });

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusals.ts';
 
 const DEFAULT_LIMIT = 100;
-/** Rows read first; each further time twice as many, as far as they probably fit. */
+/** Rows read first, unless the list knows of larger ones; each further time twice as many, as far as they probably fit. */
 const READ_FIRST = 100;
 /** A page ends with the row that reaches this size. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
@@ -26,12 +26,13 @@ export async function paged<Row>(
   { query, request, reply }: Asked,
   list: (page: Page) => Promise<Row[]>,
   cursorOf: (row: Row) => string,
+  { readFirst = READ_FIRST }: { readFirst?: number } = {},
 ): Promise<Row[]> {
   const limit = query.limit ?? DEFAULT_LIMIT;
   const rows: Row[] = [];
   let bytes = 0;
   let isAll = false;
-  for (let most = READ_FIRST; !isAll && rows.length < limit && bytes < PAGE_BYTES; most *= 2) {
+  for (let most = readFirst; !isAll && rows.length < limit && bytes < PAGE_BYTES; most *= 2) {
     const fitting = rows.length === 0 ? most : Math.ceil((PAGE_BYTES - bytes) / (bytes / rows.length));
     const asked = Math.min(most, fitting, limit - rows.length);
     const part = await next(list, { rows, cursorOf, limit: asked, before: query.before ?? null });

@@ -1,9 +1,11 @@
 // What the journeys cannot show: a minute that passes, and memory under very many addresses.
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import fastify, { type FastifyInstance } from 'fastify';
 import { makeKnownCallers } from './known-callers.ts';
 import { limitRates, REQUESTS_PER_ADDRESS } from './rate-limits.ts';
+import { ownLimiters } from './shared-limiters.ts';
 
 let http: FastifyInstance;
 let url: string;
@@ -14,6 +16,8 @@ before(async () => {
     isThrottled: (_method, route) => route === '/try',
     sessionCookie: 'session',
     known: makeKnownCallers(),
+    limiters: ownLimiters,
+    key: randomBytes(32),
   });
   http.get('/try', () => ({}));
   url = await http.listen({ host: '127.0.0.1', port: 0 });

@@ -1,21 +1,21 @@
-// Request limits (docs/rules/limits.md#requests-a-minute), counted in this process's memory before any look-up. Each server
-// process counts for itself, so N processes allow up to N times as much. That is enough to keep one caller from using up a
-// process, and no request waits for a shared store.
-import { createHmac, randomBytes } from 'node:crypto';
+// Request limits (docs/rules/limits.md#requests-a-minute), counted in this process's memory before any look-up, and together
+// with the other servers of the installation.
+import { createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { clientBlock } from '#src/domain/client-block.ts';
 import { refuse } from '../refusals.ts';
 import { isBearer } from './authorize.ts';
 import { bearerHash, sessionHashes } from './credential-hash.ts';
 import type { KnownCallers } from './known-callers.ts';
+import type { Limiters } from './shared-limiters.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counted per client address. */
     throttled?: boolean;
-    /** Looks a Bearer credential up in the database: an API key, counted per key, or a probe token. */
-    bearer?: 'key' | 'probe';
+    /** Looks a Bearer credential up in the database: an API key or an agent's, counted for each, or a probe token. */
+    bearer?: 'key' | 'probe' | 'agent';
     /** Looks a session cookie up; counted per session, unless a Bearer credential comes with it. */
     session?: boolean;
   }
@@ -28,10 +28,15 @@ export type RateLimitOptions = {
   sessionCookie: string;
   /** Credentials that a neighbour's failures behind the same address do not lock out. */
   known: Pick<KnownCallers, 'of'>;
+  limiters: Limiters;
+  /** Of the installation: decides which addresses share a counter. */
+  key: Buffer;
 };
 
 const MINUTE_SECONDS = 60;
 export const REQUESTS_PER_KEY = 600;
+/** Once a minute is the rule; an agent that was cut off posts what it kept. */
+export const REQUESTS_PER_AGENT = 60;
 export const REQUESTS_PER_SESSION = 1_200;
 export const REQUESTS_PER_ADDRESS = 60;
 /** Invalid Bearer credentials from one address; each costs a look-up. */
@@ -46,13 +51,14 @@ const SLOTS = 65_536;
  */
 export function limitRates(
   http: FastifyInstance,
-  { isThrottled, sessionCookie, known }: RateLimitOptions,
+  { isThrottled, sessionCookie, known, limiters, key }: RateLimitOptions,
 ): void {
-  const perKey = limiter(REQUESTS_PER_KEY);
-  const perSession = limiter(REQUESTS_PER_SESSION);
-  const perAddress = limiter(REQUESTS_PER_ADDRESS);
-  const failedLookUps = limiter(FAILED_LOOK_UPS_PER_ADDRESS);
-  const slotOf = makeSlots();
+  const perKey = limiters('key', REQUESTS_PER_KEY, MINUTE_SECONDS);
+  const perAgent = limiters('agent', REQUESTS_PER_AGENT, MINUTE_SECONDS);
+  const perSession = limiters('session', REQUESTS_PER_SESSION, MINUTE_SECONDS);
+  const perAddress = limiters('address', REQUESTS_PER_ADDRESS, MINUTE_SECONDS);
+  const failedLookUps = limiters('failed look-ups', FAILED_LOOK_UPS_PER_ADDRESS, MINUTE_SECONDS);
+  const slotOf = makeSlots(key);
   const sessions = new WeakMap<FastifyRequest, string>();
   const lookedUp = new WeakMap<FastifyRequest, { credential: string; slot: string }>();
 
@@ -93,6 +99,13 @@ export function limitRates(
         reply,
         `An API key may make ${REQUESTS_PER_KEY} requests a minute; wait for the next one.`,
       );
+    if (config.bearer === 'agent')
+      await count(
+        perAgent,
+        credential,
+        reply,
+        `An agent may post ${REQUESTS_PER_AGENT} times a minute; wait for the next one.`,
+      );
     lookedUp.set(request, { credential, slot });
   });
 
@@ -106,13 +119,11 @@ export function limitRates(
     if (reply.statusCode === 401) {
       // Unknown credentials leave no counter behind: the caller could invent any number of them.
       await perKey.delete(credential);
+      await perAgent.delete(credential);
       await failedLookUps.penalty(slot);
     }
   });
 }
-
-const limiter = (points: number) =>
-  new RateLimiterMemory({ points, duration: MINUTE_SECONDS, keyPrefix: '' });
 
 async function count(
   limit: RateLimiterMemory,
@@ -164,12 +175,13 @@ function hashOfSession({ authorization, cookie }: FastifyRequest['headers'], nam
 
 /**
  * Client addresses, folded into a fixed number of counters, so that memory is bounded and nobody is forgotten. A secret of
- * the process keeps attackers from choosing whose counter they use up.
+ * the installation keeps attackers from choosing whose counter they use up.
  */
-function makeSlots(): (address: string) => string {
-  const secret = randomBytes(32);
+function makeSlots(key: Buffer): (address: string) => string {
   return (address) => {
-    const hash = createHmac('sha256', secret).update(clientBlock(address)).digest();
+    const hash = createHmac('sha256', key)
+      .update(`client ${clientBlock(address)}`)
+      .digest();
     return String(hash.readUInt32BE(0) % SLOTS);
   };
 }

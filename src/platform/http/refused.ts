@@ -69,5 +69,6 @@ function isNoted({ status }: Refusal, { headers }: FastifyRequest): boolean {
 function idOf(caller: Caller | null): string | null {
   if (caller === null) return null;
   if (caller.kind === 'user') return caller.userId;
+  if (caller.kind === 'agent') return caller.agentId;
   return caller.kind === 'key' ? caller.keyId : caller.tokenId;
 }

@@ -31,6 +31,13 @@ export type HttpOptions = {
   places?: Places;
 };
 
+/** Bodies of programs of our own are lists of readings; their size in bytes bounds them. */
+const BODY_OF = {
+  key: {},
+  probe: { mostValues: Number.POSITIVE_INFINITY },
+  agent: { mostValues: Number.POSITIVE_INFINITY, measured: true },
+} as const;
+
 /** Makes the server with everything common to all routes; the caller mounts the routes. */
 export function makeHttpServer(options: HttpOptions): FastifyInstance {
   const { log, baseUrl, trustProxy, elsewhere = () => null, behindEdge = false, places } = options;
@@ -73,9 +80,8 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
       if (encoding !== 'identity')
         throw new Refusal('unsupported_media_type', 'Send the request body without a content-encoding.');
       // An empty body with a JSON content type is what many clients send for "nothing".
-      const isProbes = request.routeOptions.config.bearer === 'probe';
-      const most = isProbes ? Number.POSITIVE_INFINITY : undefined;
-      done(null, body === '' ? undefined : parseJsonBody(body as string, most));
+      const { bearer } = request.routeOptions.config;
+      done(null, body === '' ? undefined : parseJsonBody(body as string, BODY_OF[bearer ?? 'key']));
     } catch (error) {
       done(error as Error);
     }

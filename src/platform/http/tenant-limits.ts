@@ -1,10 +1,10 @@
 // Limits on one organization's requests, at a time and a minute, however many keys and sessions it has. Counted once the
-// tenant of a request is known; in this process's memory, like the limits of rate-limits.ts.
+// tenant of a request is known, like the limits of rate-limits.ts.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { FairQueue } from '#src/domain/fair-queue.ts';
 import type { Tenant } from '../db/asker.ts';
 import { refuse } from '../refusals.ts';
+import { type Limiters, ownLimiters } from './shared-limiters.ts';
 import { consume } from './spent.ts';
 
 export const REQUESTS_PER_TENANT = 6_000;
@@ -36,9 +36,9 @@ export type TenantLimits = {
   inTurn<T>(tenant: Tenant, act: () => Promise<T>): Promise<T>;
 };
 
-export function makeTenantLimits(): TenantLimits {
-  const ofOne = makeBudgets(1, 'Your organization');
-  const ofOwner = makeBudgets(TENANTS_OF_AN_OWNER, 'Your organizations together');
+export function makeTenantLimits(limiters: Limiters = ownLimiters): TenantLimits {
+  const ofOne = makeBudgets('tenant', 1, 'Your organization', limiters);
+  const ofOwner = makeBudgets('owner', TENANTS_OF_AN_OWNER, 'Your organizations together', limiters);
   const turns = new FairQueue<() => void>({ places: WORKED_AT_A_TIME, lent: 1 });
 
   function callNext(): void {
@@ -75,12 +75,12 @@ type Budgets = {
 };
 
 /** The limits of one tenant, multiplied by `times`; `whose` begins a sentence about them. */
-function makeBudgets(times: number, whose: string): Budgets {
+function makeBudgets(name: string, times: number, whose: string, limiters: Limiters): Budgets {
   const most = { requests: times * REQUESTS_PER_TENANT, bodyKiB: times * BODY_KIB_PER_TENANT };
-  const requests = new RateLimiterMemory({ points: most.requests, duration: MINUTE_SECONDS });
-  const bodies = new RateLimiterMemory({ points: most.bodyKiB, duration: MINUTE_SECONDS });
+  const requests = limiters(`${name} requests`, most.requests, MINUTE_SECONDS);
+  const bodies = limiters(`${name} bodies`, most.bodyKiB, MINUTE_SECONDS);
   const aDay = times * BODY_KIB_A_DAY_PER_TENANT;
-  const bodiesADay = new RateLimiterMemory({ points: aDay, duration: DAY_SECONDS });
+  const bodiesADay = limiters(`${name} bodies a day`, aDay, DAY_SECONDS);
   const underWay = new Map<string, number>();
   return {
     begin(of, reply) {

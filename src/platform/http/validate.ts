@@ -134,3 +134,13 @@ export function coerceQuery(schema: TSchema, query: Record<string, unknown>): Re
   }
   return coerced;
 }
+
+/** An operation without a body accepts `{}` and no body; any field is refused by name. */
+export function refuseContent(body: unknown): void {
+  if (body === undefined || body === null) return;
+  const [field] = typeof body === 'object' ? Object.keys(body) : [];
+  if (typeof body === 'object' && !Array.isArray(body) && field === undefined) return;
+  if (field === undefined || Array.isArray(body))
+    throw new Refusal('invalid_request', 'This request takes no body.');
+  throw notAField(field);
+}

@@ -20,7 +20,7 @@ export type JobsOptions = {
   tasks: Record<string, (payload: never) => Promise<void>>;
   /** Recurring tasks: name → cron pattern in UTC. */
   recurring: Record<string, string>;
-  /** Whether to poll for due jobs; without it only jobs run that are due when they are added. */
+  /** Whether to poll for due jobs; without it only jobs run that are due when they are added, and nothing recurs. */
   polls: boolean;
 };
 
@@ -50,7 +50,11 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
   let runner: Runner | null = null;
   let restart: NodeJS.Timeout | null = null;
   const cron = parseCronItems(
-    Object.entries(recurring).map(([task, match]) => ({ task, match, options: { backfillPeriod: 0 } })),
+    Object.entries(polls ? recurring : {}).map(([task, match]) => ({
+      task,
+      match,
+      options: { backfillPeriod: 0 },
+    })),
   );
 
   async function begin(): Promise<void> {

@@ -29,12 +29,18 @@ const oldest = new Gauge({
   labelNames: ['queue'],
   registers: [registry],
 });
-const GAUGES = [pendingDeliveries, pendingNotices, due, oldest];
+const packedUntil = new Gauge({
+  name: 'tocsin_checks_packed_until_timestamp_seconds',
+  help: 'The time before which single checks are packed; the year 2000 while none are',
+  registers: [registry],
+});
+const GAUGES = [pendingDeliveries, pendingNotices, due, oldest, packedUntil];
 
 /** Reads how much waits, and for how long. */
 export async function readQueues(db: Database, now: Date): Promise<void> {
-  const { rows } = await sql<{ deliveries: number; notices: number }>`
+  const { rows } = await sql<{ deliveries: number; notices: number; packed: number }>`
     SELECT (SELECT count(*) FROM delivery_queue)::int AS deliveries,
+      (SELECT extract(epoch FROM packed_until)::bigint FROM packing_state) AS packed,
       (SELECT count(*) FROM notices WHERE state = 'pending')::int AS notices`.execute(db);
   const queues = {
     deliveries: await dueDeliveries(db, now),
@@ -43,6 +49,7 @@ export async function readQueues(db: Database, now: Date): Promise<void> {
   };
   pendingDeliveries.set(rows[0]?.deliveries ?? 0);
   pendingNotices.set(rows[0]?.notices ?? 0);
+  packedUntil.set(rows[0]?.packed ?? 0);
   for (const [queue, { count, oldestSeconds }] of Object.entries(queues)) {
     due.set({ queue }, count);
     oldest.set({ queue }, oldestSeconds);
@@ -53,4 +60,5 @@ export function clearQueues(): void {
   for (const gauge of GAUGES) gauge.reset();
   pendingDeliveries.remove();
   pendingNotices.remove();
+  packedUntil.remove();
 }

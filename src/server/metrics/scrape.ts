@@ -2,11 +2,13 @@
 import { Gauge } from 'prom-client';
 import type { DiskGuard } from '#src/platform/db/disk-guard.ts';
 import type { DatabasePool } from '#src/platform/db/pool.ts';
+import type { Replica } from '#src/platform/db/replica/replica.ts';
 import { registry, withProcessMetrics } from '#src/platform/metrics.ts';
 import { clearDatabase, readDatabase, readPool } from './database.ts';
 import { clearInstallation, readInstallation } from './installation.ts';
 import { clearQueues, readQueues } from './queues.ts';
 import { clearRegions, readRegions } from './regions.ts';
+import { readReplica } from './replica.ts';
 
 const build = new Gauge({
   name: 'tocsin_build_info',
@@ -33,19 +35,21 @@ const resultsPaused = new Gauge({
 export type Scrape = {
   database: DatabasePool;
   disk: Pick<DiskGuard, 'resultsPaused' | 'freeBytes'>;
+  replica: Pick<Replica, 'state' | 'lagSeconds'> | null;
   now: Date;
   version: string;
 };
 
 /** The metrics as Prometheus reads them, whether the database answers or not. */
 export async function metricsText(scrape: Scrape): Promise<{ text: string; contentType: string }> {
-  const { database, disk, now, version } = scrape;
+  const { database, disk, replica, now, version } = scrape;
   build.set({ version }, 1);
   const freeBytes = disk.freeBytes();
   if (freeBytes === null) diskFree.remove();
   else diskFree.set(freeBytes);
   resultsPaused.set(disk.resultsPaused() ? 1 : 0);
   readPool(database.pool);
+  readReplica(replica);
   const { db } = database;
   const reads = [readInstallation(db), readRegions(db, now), readQueues(db, now), readDatabase(db)];
   const read = await Promise.allSettled(reads);

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { SlowDown } from '#src/accounts/slow-down.ts';
 import type { FirstOwnerOf } from '#src/organizations/first-owner.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
+import type { Reads } from '#src/platform/db/replica/reads.ts';
 import { answerFirst } from '#src/platform/http/answer-first.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Mail } from '#src/platform/mail/mail.ts';
@@ -22,6 +23,7 @@ import { makeViews } from './views.ts';
 
 export type StatusPagesOptions = {
   db: Database;
+  reads: Reads;
   listener: Listener;
   directory: Directory;
   clock: () => Date;
@@ -43,10 +45,10 @@ export async function serveStatusPages(
   http: FastifyInstance,
   options: StatusPagesOptions,
 ): Promise<{ stop: () => void }> {
-  const { db, listener, directory, clock, elapsedMs, log, firstOwnerOf, mail } = options;
+  const { db, reads, listener, directory, clock, elapsedMs, log, firstOwnerOf, mail } = options;
   const { slowDown, key, baseUrl, edgePort } = options;
   const canMail = mail !== null;
-  const views = makeViews({ db, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail });
+  const views = makeViews({ reads, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail });
   const gate = makeGate({ db, key });
   directory.onChange(gate.forget);
   const site: Site = { db, directory, views, gate, clock, baseUrl, edgePort, canMail };

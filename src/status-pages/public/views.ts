@@ -6,6 +6,7 @@ import { LIVE_CHANNEL, onPublished } from '#src/events/publish.ts';
 import type { FirstOwnerOf } from '#src/organizations/first-owner.ts';
 import { askingFor } from '#src/platform/db/asker.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
+import type { Reads } from '#src/platform/db/replica/reads.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Database } from '#src/platform/work.ts';
 import { onPagesChanged, PAGES_CHANNEL } from '../changed.ts';
@@ -27,7 +28,7 @@ export type View = {
 };
 
 export type ViewsOptions = {
-  db: Database;
+  reads: Reads;
   listener: Pick<Listener, 'listen'>;
   directory: Directory;
   clock: () => Date;
@@ -81,7 +82,7 @@ export type Views = {
 };
 
 export function makeViews(options: ViewsOptions): Views {
-  const { db, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail } = options;
+  const { reads, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail } = options;
   const { mostBytes = MOST_BYTES } = options;
   /** In the order of the last look. */
   const entries = new Map<string, Entry>();
@@ -131,7 +132,7 @@ export function makeViews(options: ViewsOptions): Views {
     Object.assign(entry, { dirty: false, outdated: false, figuresDirty: false, readAtMs: elapsedMs() });
     try {
       const owner = await firstOwnerOf(entry.orgId, now);
-      await askingFor({ tenant: { id: entry.orgId, owner } }, async () => {
+      const readAnew = async (db: Database) => {
         const [page, monitors] = await Promise.all([
           readShownPage(db, pageId),
           readShownMonitors(db, pageId),
@@ -151,7 +152,10 @@ export function makeViews(options: ViewsOptions): Views {
         entry.filesOutdated = false;
         entry.view = { snapshot, named, documents, ready: new Map(), isLast: false };
         forgetOldest();
-      });
+      };
+      await askingFor({ tenant: { id: entry.orgId, owner } }, () =>
+        reads.read([entry.orgId, pageId], readAnew),
+      );
     } catch (error) {
       entry.dirty = true;
       entry.figuresDirty ||= was.figuresDirty;
@@ -238,7 +242,8 @@ export function makeViews(options: ViewsOptions): Views {
     async monthsOf(page, { named }) {
       const entry = entryOf(page);
       if (entry.months === null || elapsedMs() - entry.months.atMs >= MONTHS_AT_MOST_EVERY_MS) {
-        const read = readMonths(db, named, clock())
+        const read = reads
+          .read([page.orgId, page.id], (db) => readMonths(db, named, clock()))
           .then((months) => {
             entry.lastMonths = months;
             return months;

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { makeKey } from '#src/api-keys/format.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
-import type { Answer } from '#test/harness/client.ts';
+import { type Answer, makeClient } from '#test/harness/client.ts';
 import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
 
 const ON = { RATE_LIMITS: 'on' };
 let app: TestApp;
@@ -200,4 +201,18 @@ test('two session cookies in one request are refused: one of them would not be c
   const cookie = `${app.alice.cookie()}; ${app.alice.cookie()}`;
   const answer = await app.visitor().send('GET', '/me', undefined, { cookie });
   assertRefused(answer, { status: 400, error: 'invalid_request' });
+});
+
+test('what a key has spent at one server it has spent at the others', async () => {
+  const { key } = await keyOf();
+  await using second = await app.another();
+  const path = `/projects/${app.home.projectId}/monitors`;
+  await times(600, () => app.visitor().send('GET', path, undefined, bearer(key)));
+  const other = makeClient(second.url);
+  let asked = 0;
+  await until(async () => {
+    asked += 1;
+    return (await other.send('GET', path, undefined, bearer(key))).status === 429;
+  }, 'the second refuses it');
+  assert.ok(asked < 400, `after ${asked} requests`);
 });

@@ -366,6 +366,7 @@ test('the server answers outside the interface too', async () => {
     reason: null,
     results: true,
     results_paused_since_unix: null,
+    replica: null,
   });
   assert.match(await visitor.ok<string>('GET', '/metrics'), /^tocsin_open_incidents \d+$/m);
   const document = await visitor.ok<{ openapi: string; info: { version: string }; paths: object }>(

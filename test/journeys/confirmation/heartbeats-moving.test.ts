@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { OPERATOR } from '#src/cli/open-installation.ts';
-import { writePrivateFile } from '#src/cli/private-file.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { heartbeatContext } from '#src/monitors/heartbeats.ts';
 import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
+import { writePrivateFile } from '#src/platform/private-file.ts';
 import { startTestApp, type TestApp } from '#test/harness/app.ts';
 import { every, jump, makeHeartbeat } from '#test/harness/heartbeat.ts';
 

@@ -76,8 +76,8 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     const third = await opened(context, `${url}/app/account`);
     await bar(third).getByText('Payments fail').waitFor();
     await third.close();
-    // The first tab goes elsewhere in the meantime, which ends its page.
-    await page.goto('about:blank');
+    // The first tab goes elsewhere in the meantime, which ends its page. Where its icon may still be loading, it may be seen.
+    await page.goto(`${url}/healthz`);
     await state(second, 'sounding');
     await untilAudible(second, 'the bell in the other tab');
     await second.close();

@@ -73,12 +73,12 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, `New monitor: ${type}`).waitFor();
   }
 
-  await step('every available type has its line, and needs no agent', async () => {
+  await step('every type has its line', async () => {
     await page.goto(`${base}/monitors/new`);
     await page.getByText('For backups and cron jobs').waitFor();
     const offered = await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents();
-    assert.equal(offered.length, MONITOR_TYPES.length - 2, 'all but agent and service');
-    assert.ok(!offered.includes('Host reading'));
+    assert.equal(offered.length, MONITOR_TYPES.length);
+    assert.ok(offered.includes('Host reading'));
   });
 
   await step('an invalid TCP monitor is refused at its fields during typing, and then created', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { LIVE_CHANNEL } from '#src/events/publish.ts';
+import { STREAMS_EACH } from '#src/events/seats.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import {
@@ -13,6 +14,7 @@ import {
   openEventStream,
 } from '#test/harness/event-stream.ts';
 import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 before(async () => {
@@ -232,4 +234,23 @@ test('the stream of a session that signed out is closed at the next check, one e
     () => dora.ok('POST', '/auth/sign-out', {}),
   );
   assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
+});
+
+test('streams that a person has at one server count at the others, from its next check on', async (t) => {
+  const place = await app.place();
+  await using second = await app.another();
+  const atSecond = `${second.url}/organizations/${place.orgId}/events`;
+  for (let i = 0; i < STREAMS_EACH; i++) {
+    const stream = await openEventStream(urlOf(place), app.alice.cookie());
+    t.after(() => stream.stop());
+  }
+  await until(async () => {
+    const abort = new AbortController();
+    const { status } = await fetch(atSecond, {
+      headers: { cookie: app.alice.cookie() },
+      signal: abort.signal,
+    });
+    abort.abort();
+    return status === 429;
+  }, 'the second server refuses one more');
 });

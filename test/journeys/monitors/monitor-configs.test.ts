@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
+import { insertAgent } from '#test/harness/agents.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { type MonitorSample, monitorSamples } from '#test/harness/monitor-samples.ts';
 import { assertRefused } from '#test/harness/refused.ts';
@@ -18,8 +19,7 @@ before(async () => {
   app = await startAppOfFile();
   place = await app.place();
   path = `/projects/${place.projectId}/monitors`;
-  const agent = { id: newId('agt'), org_id: place.orgId, hostname: 'web-1', enrolled_at: app.clock.now() };
-  await app.db.insertInto('agents').values(agent).execute();
+  const agent = await insertAgent(app.db, { orgId: place.orgId, at: app.clock.now() });
   const member = { name: 'Member', type: 'http', config: { url: 'https://shop.example.com' } };
   const { id } = await app.alice.ok<Monitor>('POST', path, member);
   samples = monitorSamples({ agentId: agent.id, memberId: id });
@@ -284,13 +284,7 @@ test('a service name has no characters with a meaning in a path or a shell', asy
 test('an agent must belong to the same organization', async () => {
   const refused = { status: 400, error: 'foreign_agent', field: 'config.agent_id' };
   const elsewhere = await app.place();
-  const foreign = {
-    id: newId('agt'),
-    org_id: elsewhere.orgId,
-    hostname: 'web-2',
-    enrolled_at: app.clock.now(),
-  };
-  await app.db.insertInto('agents').values(foreign).execute();
+  const foreign = await insertAgent(app.db, { orgId: elsewhere.orgId, at: app.clock.now() });
   for (const type of ['agent', 'service'] as const) {
     const monitor = await app.alice.ok<Monitor>('POST', path, body(type));
     for (const agent_id of [foreign.id, newId('agt'), 'nonsense', '']) {

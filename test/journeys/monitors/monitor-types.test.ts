@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { newId } from '#src/platform/ids.ts';
+import { insertAgent } from '#test/harness/agents.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { type MonitorSample, monitorSamples } from '#test/harness/monitor-samples.ts';
 
@@ -16,8 +16,7 @@ before(async () => {
   app = await startAppOfFile();
   place = await app.place();
   path = `/projects/${place.projectId}/monitors`;
-  const agent = { id: newId('agt'), org_id: place.orgId, hostname: 'web-1', enrolled_at: app.clock.now() };
-  await app.db.insertInto('agents').values(agent).execute();
+  const agent = await insertAgent(app.db, { orgId: place.orgId, at: app.clock.now() });
   const body = { name: 'Member', type: 'http', config: { url: 'https://shop.example.com' } };
   const member = await app.alice.ok<Monitor>('POST', path, body);
   samples = monitorSamples({ agentId: agent.id, memberId: member.id });

@@ -55,7 +55,9 @@ test('a minimal monitor has every default of the rules', async () => {
     in_maintenance_until_unix: null,
     alarm_gate: null,
     depends_on: [],
+    disabled_reason: null,
     severity: 'critical',
+    tags: [],
   });
   assert.deepEqual(config, {
     url: URL_OF,

@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { OPERATOR } from '#src/cli/open-installation.ts';
-import { writePrivateFile } from '#src/cli/private-file.ts';
 import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
 import { newId } from '#src/platform/ids.ts';
+import { writePrivateFile } from '#src/platform/private-file.ts';
+import { insertAgent } from '#test/harness/agents.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { monitorSamples } from '#test/harness/monitor-samples.ts';
 
@@ -35,15 +36,16 @@ let place: Place;
 let lines: Line[];
 const monitors = new Map<string, Monitor>();
 
+const newAgent = () => insertAgent(source.db, { orgId: place.orgId, at: source.clock.now() });
+
 before(async () => {
   source = await startAppOfFile();
   place = await source.place();
   const path = `/projects/${place.projectId}/monitors`;
-  const agent = { id: newId('agt'), org_id: place.orgId, hostname: 'web-1', enrolled_at: source.clock.now() };
-  await source.db.insertInto('agents').values(agent).execute();
+  const [agent, removed] = [await newAgent(), await newAgent()];
   let memberId = '';
   for (const type of MONITOR_TYPES) {
-    const samples = monitorSamples({ agentId: agent.id, memberId });
+    const samples = monitorSamples({ agentId: (type === 'service' ? removed : agent).id, memberId });
     const secret = type === 'database' ? { password: 'top secret' } : {};
     const body = {
       name: type,
@@ -55,6 +57,8 @@ before(async () => {
     memberId = monitor.id;
     monitors.set(type, monitor);
   }
+  await source.alice.ok('DELETE', `/organizations/${place.orgId}/agents/${removed.id}`);
+  monitors.set('service', await source.alice.ok<Monitor>('GET', `/monitors/${idOf('service')}`));
   await exportOrganization({
     url: source.databaseUrl,
     organizationId: place.orgId,
@@ -140,13 +144,7 @@ for (const [what, [edit, sentence]] of Object.entries(REFUSED))
 
 test('an import refuses an agent that is another organization’s here', async () => {
   const elsewhere = await target.place();
-  const foreign = {
-    id: newId('agt'),
-    org_id: elsewhere.orgId,
-    hostname: 'db-1',
-    enrolled_at: target.clock.now(),
-  };
-  await target.db.insertInto('agents').values(foreign).execute();
+  const foreign = await insertAgent(target.db, { orgId: elsewhere.orgId, at: target.clock.now() });
   const edit = ({ type, config }: MonitorData) =>
     type === 'agent' ? { config: { ...config, agent_id: foreign.id } } : {};
   await assert.rejects(importInto(target, edit), /is an agent of another organization/);
@@ -155,6 +153,7 @@ test('an import refuses an agent that is another organization’s here', async (
 test('monitors of every type are imported as they were, and those that watch an agent are named', async () => {
   const imported = await importInto(target);
   assert.deepEqual(imported.withoutAgent.sort(), ['agent', 'service']);
+  assert.equal(monitors.get('service')?.disabled_reason, 'Its agent web-1 was removed.');
   for (const type of MONITOR_TYPES) {
     const before = monitors.get(type)!;
     const monitor = await target.alice.ok<Monitor>('GET', `/monitors/${before.id}`);

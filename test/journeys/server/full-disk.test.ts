@@ -98,6 +98,7 @@ test('with little space left results are refused until there is enough again; al
     migrations: true,
     jobs: true,
     reason: null,
+    replica: null,
     results: false,
   });
   const ageSeconds = app.clock.ms() / 1000 - Number(since);

@@ -9,7 +9,7 @@ import type { Operation } from '#src/platform/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { fitting as fittingOf } from '#test/harness/arbitrary.ts';
 import type { Answer } from '#test/harness/client.ts';
-import { fingerprint } from '#test/harness/fingerprint.ts';
+import { makeWitness, type Witness } from '#test/harness/fingerprint.ts';
 import { assertErrorBody } from '#test/harness/refused.ts';
 import { makeScene, type Scene } from '#test/harness/scene.ts';
 
@@ -18,11 +18,12 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? 12);
 
 let app: TestApp;
 let scene: Scene;
-/** What the database held after the last request, where that wrote nothing. */
-let held: Awaited<ReturnType<typeof fingerprint>> | null = null;
+let witness: Witness;
 before(async () => {
-  app = await startAppOfFile();
+  // No jobs: what they write of their own accord, a while after the request that asked for them, is not of a refused one.
+  app = await startAppOfFile({ roles: ['api', 'ingest', 'pages'] });
   scene = await makeScene(app, app.alice);
+  witness = makeWitness(app.db);
 });
 
 /** What is gone after a success: the next request gets a scene of its own. */
@@ -114,7 +115,7 @@ async function oneRequest(
   const hasBody = operation.method !== 'GET' && (operation.method !== 'DELETE' || operation.body);
   const sent = hasBody && given !== undefined ? JSON.stringify(given) : undefined;
   const changes = operation.method !== 'GET';
-  if (changes) held ??= await fingerprint(app.db);
+  if (changes) await witness.look();
   const answer = await send(operation, path, sent);
   const what = `${operation.method} ${path} ${sent} answered ${answer.status} ${JSON.stringify(answer.body)}`;
   assert.ok(answer.status < 500, what);
@@ -122,10 +123,9 @@ async function oneRequest(
     // What is shown in a frame refuses with a page.
     if (operation.produces === 'text/html') assert.match(String(answer.body), /^<!doctype html>/, what);
     else assertErrorBody(answer.body);
-    if (changes) assert.deepEqual(await fingerprint(app.db), held, `${what}, and something was written`);
+    if (changes) await witness.assertUnchanged(`${what}, and something was written`);
     return;
   }
-  held = null;
   if (REMOVES.has(operation.id)) scene = await makeScene(app, app.alice);
 }
 

@@ -26,6 +26,7 @@ test('a server whose database has its schema is ready', async () => {
     reason: null,
     results: true,
     results_paused_since_unix: null,
+    replica: null,
   });
 });
 
@@ -57,6 +58,11 @@ test('migrations of a newer version are no trouble: servers are replaced one by 
   t.after(() => sql`DELETE FROM schema_migrations WHERE version = ${version}`.execute(app.db));
   aSecondLater();
   assert.equal((await app.visitor().send('GET', '/readyz')).status, 200);
+  await sql`UPDATE schema_migrations SET needs = ${version - 1} WHERE version = ${version}`.execute(app.db);
+  aSecondLater();
+  const { status, body } = await app.visitor().send<{ reason: string }>('GET', '/readyz');
+  assert.equal(status, 503, 'unless they take away what this one reads');
+  assert.match(body.reason, /9999_later\.sql takes away what this version reads\. Replace/);
 });
 
 test('a database that goes away is told of within a second, and so is its return', async () => {

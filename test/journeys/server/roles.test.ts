@@ -102,6 +102,8 @@ test('a server refuses what it has no role for, and names the role', async () =>
   const cases: [Installation, string, string, ServerRole][] = [
     [work, 'POST', '/probe/results', 'ingest'],
     [work, 'GET', '/heartbeat/anything', 'ingest'],
+    [work, 'POST', '/agent/heartbeat', 'ingest'],
+    [pages, 'POST', '/agent/enroll', 'ingest'],
     [work, 'GET', '/status/how-we-are', 'pages'],
     [work, 'GET', '/public/status-pages/how-we-are/badge.svg', 'pages'],
     [work, 'GET', '/subscriptions/anything', 'pages'],

@@ -35,7 +35,8 @@ async function livedMonitor(): Promise<Monitor> {
   const from = dayStart() - 2 * DAY_MS;
   await sql`UPDATE reporting_rules SET since = ${new Date(from)}
     WHERE monitor_no = (SELECT no FROM monitors WHERE id = ${monitor.id})`.execute(app.db);
-  const count = Math.floor((app.clock.ms() - from) / (10 * MINUTE_MS));
+  // Up to now: in the first minutes of a day, too, the day has a result.
+  const count = Math.floor((app.clock.ms() - from) / (10 * MINUTE_MS)) + 1;
   const results = Array.from({ length: count }, (_, i) =>
     resultOf(monitor.id, from + i * 10 * MINUTE_MS, 'up'),
   );

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { LIVE_CHANNEL } from '#src/events/publish.ts';
 import { openPool } from '#src/platform/db/pool.ts';
+import { readsOf } from '#src/platform/db/replica/reads.ts';
 import { makeDirectory } from '#src/status-pages/public/directory.ts';
 import { makeGate } from '#src/status-pages/public/gate.ts';
 import { startReadingAhead } from '#src/status-pages/public/read-ahead.ts';
@@ -57,7 +58,7 @@ function countedViews(database = app.db, mostBytes?: number) {
   const directory = makeDirectory({ db: counted.db, listener, log: silent });
   const time = { ms: 0 };
   const views = makeViews({
-    ...{ db: counted.db, listener, directory, log: silent, canMail: false },
+    ...{ reads: readsOf(counted.db), listener, directory, log: silent, canMail: false },
     ...(mostBytes === undefined ? {} : { mostBytes }),
     clock: () => new Date(app.clock.ms() + time.ms),
     elapsedMs: () => time.ms,

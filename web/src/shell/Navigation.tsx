@@ -7,6 +7,7 @@ import {
   IconDots,
   IconPhoneCall,
   IconSend,
+  IconServer,
   IconSettings,
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
@@ -20,6 +21,7 @@ type Place = (typeof PLACES)[number];
 /** `seldom`: under the thumb there is no room for all of them; these are behind "More" there. */
 const PLACES = [
   { to: '/o/$orgId/monitors', text: 'shell.nav.monitors', icon: IconActivity },
+  { to: '/o/$orgId/hosts', text: 'hosts.title', icon: IconServer, seldom: true },
   { to: '/o/$orgId/incidents', text: 'shell.nav.incidents', icon: IconAlertSquare },
   { to: '/o/$orgId/maintenance', text: 'maintenance.title', icon: IconCalendarEvent, seldom: true },
   { to: '/o/$orgId/on-call', text: 'shell.nav.onCall', icon: IconPhoneCall },

@@ -1,6 +1,6 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconCheck, IconPlus, IconSelector, IconSettings } from '@tabler/icons-react';
+import { IconCheck, IconList, IconPlus, IconSelector, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -78,6 +78,14 @@ export function Switcher() {
                 <span className={styles.item}>{each.name}</span>
               </Menu.Item>
             ))}
+            {wanted === '' && projects.length > 1 ? (
+              <Menu.Item
+                leftSection={<IconList size={15} />}
+                onClick={() => void navigate({ to: '/o/$orgId/monitors/all', params: { orgId } })}
+              >
+                {t('allMonitors.open')}
+              </Menu.Item>
+            ) : null}
             {wanted === '' ? (
               <Menu.Item
                 leftSection={<IconSettings size={15} />}

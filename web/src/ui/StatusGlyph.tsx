@@ -1,41 +1,15 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { monitorState, type Shown } from '#src/domain/monitor-state.ts';
+import type { MonitorState } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import styles from './StatusGlyph.module.css';
 
-/** What a monitor shows: its confirmed status, or why it has none. */
-export type DisplayState =
-  | 'passed'
-  | 'degraded'
-  | 'failed'
-  | 'paused'
-  | 'pending'
-  | 'no_data'
-  | 'cannot_check';
+export type DisplayState = MonitorState;
 
-type Shown = Pick<
-  Monitor,
-  'enabled' | 'last_status' | 'no_data_since_unix' | 'cannot_check' | 'interval_seconds'
->;
-
-/** A monitor that was just made waits for its first result; one that goes on waiting has no data. */
-const FIRST_RESULT_SECONDS = 15;
-
-/**
- * The state of a monitor as people see it: switched off comes before any status, and so does that nobody knows
- * (docs/rules/confirmation.md#no-data). What was known last is not shown then.
- */
-export function displayState(monitor: Shown, nowUnix = Date.now() / 1_000): DisplayState {
-  if (!monitor.enabled) return 'paused';
-  if (monitor.cannot_check !== null) return 'cannot_check';
-  const since = monitor.no_data_since_unix;
-  if (since !== null) {
-    const waitsUntil = since + 3 * monitor.interval_seconds + FIRST_RESULT_SECONDS;
-    return monitor.last_status === null && nowUnix < waitsUntil ? 'pending' : 'no_data';
-  }
-  const status = monitor.last_status;
-  return status === 'passed' || status === 'degraded' || status === 'failed' ? status : 'pending';
-}
+/** The state of a monitor at a time; now, unless told otherwise. */
+export const displayState = (monitor: Shown, nowUnix = Date.now() / 1_000): DisplayState =>
+  monitorState(monitor, nowUnix);
 
 /** The word for it; while failing results are no alarm yet, how far they are. */
 export function stateWord(

@@ -1,13 +1,9 @@
 // The rules of type `agent` that its schema cannot state (docs/rules/monitor-types.md#agent). references.ts looks its
 // agent up.
+import { isMount, OF_MOUNT } from '#src/domain/agent.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';
 import { AGENT_METRICS, AgentConfig } from './config.ts';
-
-/** `/`, `/var/lib`, `C:`, `C:\data`; no control characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a mount point has none.
-const MOUNT = /^(\/|[A-Za-z]:(\\|$))[^\u0000-\u001f\u007f]*$/;
-const OF_MOUNT = 'disk_pct:';
 
 export const agent: TypeRules<AgentConfig> = {
   type: 'agent',
@@ -34,4 +30,4 @@ export const agent: TypeRules<AgentConfig> = {
 
 const isMetric = (metric: string) =>
   (AGENT_METRICS as readonly string[]).includes(metric) ||
-  (metric.startsWith(OF_MOUNT) && MOUNT.test(metric.slice(OF_MOUNT.length)));
+  (metric.startsWith(OF_MOUNT) && isMount(metric.slice(OF_MOUNT.length)));

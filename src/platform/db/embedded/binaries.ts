@@ -22,7 +22,7 @@ export async function findBinaries(): Promise<Binaries> {
   } catch {
     throw new Error(
       `There is no bundled PostgreSQL for ${process.platform} on ${process.arch} (the npm package ${name} is not ` +
-        'installed). Run npm ci again with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
+        'installed). Install Tocsin again with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.',
     );
   }
   const root = join(dirname(entry), '..');

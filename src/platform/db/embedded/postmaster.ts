@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Log } from '#src/platform/log.ts';
 import { CHILD_ENVIRONMENT, type RunAs } from './run-as.ts';
 
-const READY = 'database system is ready to accept connections';
+/** A replica says that it takes read-only connections. */
+const READY = /database system is ready to accept (?:read-only )?connections/;
 
 export type Postmaster = {
   pid: number;
@@ -75,7 +76,7 @@ function untilReady(child: ChildProcess, ended: Promise<string>, log: Log): Prom
       for (const line of lines) {
         level = levelOf(line) ?? level;
         if (line) log[starting ? 'debug' : level]({ line }, 'postgres');
-        if (line.includes(READY)) {
+        if (READY.test(line)) {
           starting = false;
           resolve();
         }

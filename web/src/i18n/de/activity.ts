@@ -69,8 +69,17 @@ export const activity = {
       member: 'Mitglieder',
       invitation: 'Einladungen',
       api_key: 'API-Schlüssel',
+      agent: 'Hosts',
     },
     actions: {
+      agent: {
+        create_token: 'Anmeldetoken erstellt',
+        revoke_token: 'Anmeldetoken widerrufen',
+        enroll: 'Host angemeldet',
+        update: 'Host geändert',
+        upgrade: 'Aktualisierung des Agenten angefordert',
+        remove: 'Host entfernt',
+      },
       organization: {
         create: 'Organisation angelegt',
         rename: 'Organisation umbenannt',

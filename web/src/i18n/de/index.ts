@@ -7,6 +7,7 @@ import { apiKeys } from './api-keys.ts';
 import { checks } from './checks.ts';
 import { drills } from './drills.ts';
 import { errors } from './errors.ts';
+import { hosts } from './hosts.ts';
 import { incidents } from './incidents.ts';
 import { capsule } from './incidents-capsule.ts';
 import { incidentCommand } from './incidents-command.ts';
@@ -14,6 +15,7 @@ import { postmortem } from './incidents-postmortem.ts';
 import { maintenance } from './maintenance.ts';
 import { members } from './members.ts';
 import { monitors } from './monitors.ts';
+import { monitorsAll } from './monitors-all.ts';
 import { monitorsDetail } from './monitors-detail.ts';
 import { monitorsFields } from './monitors-fields.ts';
 import { monitorsForm } from './monitors-form.ts';
@@ -34,6 +36,7 @@ export const de: Texts = {
   ...accounts,
   ...account,
   ...monitors,
+  ...monitorsAll,
   ...monitorsTypes,
   ...monitorsFields,
   ...monitorsDetail,
@@ -42,6 +45,7 @@ export const de: Texts = {
   ...maintenance,
   ...statusPages,
   ...statusPageDomains,
+  ...hosts,
   ...incidents,
   ...incidentCommand,
   ...capsule,

@@ -2,6 +2,8 @@ export const monitorsForm = {
   form: {
     url: 'URL',
     name: 'Name',
+    tags: 'Tags',
+    tagsHint: 'Zum Finden und Gruppieren über Projekte hinweg. Enter oder Komma beendet ein Tag.',
     namePlaceholder: 'Leer: nach dem Überwachten benannt',
     interval: 'Prüfen alle',
     regions: 'Prüfen aus',

@@ -95,6 +95,7 @@ export const monitors = {
     coverage: 'Abdeckung',
     coverageHint: 'Anteil der erwarteten Prüfungen, die überhaupt gemeldet haben.',
     chartSummary: 'Antwortzeit: Mittel {{average}}, p95 {{p95}}, fehlgeschlagene Prüfungen {{failures}}',
+    measuredSummary: 'Gemessen: Mittel {{average}}, p95 {{p95}}, schlechte Ergebnisse {{failures}}',
     noPoints: 'Keine Prüfungen in diesem Zeitraum',
     noPointsText: 'Die ersten erscheinen innerhalb eines Intervalls.',
     pausedText: 'Dieser Monitor ist pausiert: Geprüft wird erst wieder, wenn er fortgesetzt wird.',

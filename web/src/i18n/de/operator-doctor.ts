@@ -46,6 +46,17 @@ export const operatorDoctor = {
         said: '{{reason}}',
         todo: 'Ohne sie geht nichts. Das Protokoll der mitgelieferten liegt in DATA_DIR; prüfen Sie sonst DATABASE_URL.',
       },
+      replica_near: { said: 'Das Replikat hat binnen {{seconds}} s, was der Primärserver hat.' },
+      replica_behind: {
+        said: 'Das Replikat ist über {{seconds}} s alt.',
+        todo: 'Siehe pg_stat_replication.',
+      },
+      replica_away: { said: 'Das Replikat schweigt: {{reason}}', todo: 'Prüfen Sie DATABASE_READ_URL.' },
+      replica_other_database: { said: 'DATABASE_READ_URL ist fremd.', todo: 'Nennen Sie ein Replikat.' },
+      replica_not_a_replica: {
+        said: 'DATABASE_READ_URL ist kein Replikat.',
+        todo: 'Nennen Sie ein Replikat.',
+      },
       migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
         said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version, die erste ist {{first}}.',

@@ -69,8 +69,17 @@ export const activity = {
       member: 'Members',
       invitation: 'Invitations',
       api_key: 'API keys',
+      agent: 'Hosts',
     },
     actions: {
+      agent: {
+        create_token: 'Enrolment token created',
+        revoke_token: 'Enrolment token revoked',
+        enroll: 'Host enrolled',
+        update: 'Host changed',
+        upgrade: 'Upgrade of the agent asked for',
+        remove: 'Host removed',
+      },
       organization: {
         create: 'Organization created',
         rename: 'Organization renamed',

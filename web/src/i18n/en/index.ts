@@ -6,6 +6,7 @@ import { apiKeys } from './api-keys.ts';
 import { checks } from './checks.ts';
 import { drills } from './drills.ts';
 import { errors } from './errors.ts';
+import { hosts } from './hosts.ts';
 import { incidents } from './incidents.ts';
 import { capsule } from './incidents-capsule.ts';
 import { incidentCommand } from './incidents-command.ts';
@@ -13,6 +14,7 @@ import { postmortem } from './incidents-postmortem.ts';
 import { maintenance } from './maintenance.ts';
 import { members } from './members.ts';
 import { monitors } from './monitors.ts';
+import { monitorsAll } from './monitors-all.ts';
 import { monitorsDetail } from './monitors-detail.ts';
 import { monitorsFields } from './monitors-fields.ts';
 import { monitorsForm } from './monitors-form.ts';
@@ -33,6 +35,7 @@ export const en = {
   ...accounts,
   ...account,
   ...monitors,
+  ...monitorsAll,
   ...monitorsTypes,
   ...monitorsFields,
   ...monitorsDetail,
@@ -41,6 +44,7 @@ export const en = {
   ...maintenance,
   ...statusPages,
   ...statusPageDomains,
+  ...hosts,
   ...incidents,
   ...incidentCommand,
   ...capsule,

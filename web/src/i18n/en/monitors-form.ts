@@ -2,6 +2,8 @@ export const monitorsForm = {
   form: {
     url: 'URL',
     name: 'Name',
+    tags: 'Tags',
+    tagsHint: 'To find and group monitors across projects. Enter or a comma ends a tag.',
     namePlaceholder: 'Named after what it watches if empty',
     interval: 'Check every',
     regions: 'Check from',

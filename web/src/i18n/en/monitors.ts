@@ -80,6 +80,7 @@ export const monitors = {
     coverage: 'Coverage',
     coverageHint: 'Share of the expected checks that reported.',
     chartSummary: 'Response time: average {{average}}, p95 {{p95}}, failed checks {{failures}}',
+    measuredSummary: 'Measured: average {{average}}, p95 {{p95}}, failing results {{failures}}',
     noPoints: 'No checks in this range',
     noPointsText: 'The first ones appear within one interval.',
     pausedText: 'This monitor is paused: nothing is checked until it is resumed.',

@@ -55,6 +55,7 @@ export const ACTIONS = {
   member: ['update', 'remove', 'leave'],
   invitation: ['create', 'accept', 'revoke'],
   api_key: ['create', 'revoke'],
+  agent: ['create_token', 'revoke_token', 'enroll', 'update', 'upgrade', 'remove'],
   organization: ['create', 'rename', 'set_plan'],
 } as const;
 export type Noun = keyof typeof ACTIONS;

@@ -12,6 +12,7 @@ import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { DisabledNotice } from './DisabledNotice.tsx';
 import { AlarmPanel } from './detail/AlarmPanel.tsx';
 import { AlarmPlanAtFirst, AlarmPlanPanel } from './detail/AlarmPlanPanel.tsx';
 import { ChangePanel } from './detail/ChangePanel.tsx';
@@ -20,6 +21,7 @@ import { GroupPanel } from './detail/GroupPanel.tsx';
 import { HeartbeatPanel } from './detail/HeartbeatPanel.tsx';
 import { MonitorHead } from './detail/MonitorHead.tsx';
 import { MonitorIncidents } from './detail/MonitorIncidents.tsx';
+import { measuredMetric } from './detail/measured-metric.ts';
 import { PhasesPanel } from './detail/PhasesPanel.tsx';
 import { RecentChecks } from './detail/RecentChecks.tsx';
 import { RegionLines } from './detail/RegionLines.tsx';
@@ -28,6 +30,7 @@ import styles from './MonitorPage.module.css';
 import { isRegionless } from './monitor-types.ts';
 import { NoDataNotice } from './NoData.tsx';
 import { pollEvery } from './poll-every.ts';
+import { metricName } from './types/agent/metric-words.ts';
 
 export default function MonitorPage() {
   const { monitorId } = useParams({ from: '/signed-in/o/$orgId/monitors/$monitorId' });
@@ -59,18 +62,26 @@ function curveOf(monitor: Monitor, series: Series | undefined) {
 function Loaded({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const [range, setRange] = useState(initialRange);
+  const [serviceMetric, setServiceMetric] = useState<'cpu' | 'mem'>('cpu');
+  const isService = monitor.type === 'service';
   const isMade = useRouterState({ select: ({ location }) => location.state.made === monitor.id });
   const regionless = isRegionless(monitor.type);
   const series = useQuery({
-    ...read(getSeries, { params: { monitor_id: monitor.id }, query: { range } }),
+    ...read(getSeries, {
+      params: { monitor_id: monitor.id },
+      query: { range, ...(isService ? { series_metric: serviceMetric } : {}) },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: Math.max(10_000, pollEvery(monitor.interval_seconds)),
   });
 
   const curve = curveOf(monitor, series.data);
+  const metric = isService ? `${serviceMetric}_pct` : (measuredMetric(monitor)?.metric ?? null);
+  const measuredTitle = metric === null ? t('monitor.measured') : metricName(t, metric);
   return (
     <>
       <MonitorHead monitor={monitor} />
+      <DisabledNotice monitor={monitor} />
       <NoDataNotice monitor={monitor} />
       {isMade ? <AlarmPlanAtFirst monitorId={monitor.id} /> : null}
       <div className={styles.grid}>
@@ -91,9 +102,21 @@ function Loaded({ monitor }: { monitor: Monitor }) {
         ) : null}
         <div className={styles.whole}>
           <Panel
-            title={t(`monitor.${curve}`)}
+            title={curve === 'measured' ? measuredTitle : t(`monitor.${curve}`)}
             aside={
               <div className={styles.ranges}>
+                {isService && curve === 'measured' ? (
+                  <SegmentedControl
+                    size="xs"
+                    aria-label={t('monitor.measured')}
+                    value={serviceMetric}
+                    onChange={(value) => setServiceMetric(value as 'cpu' | 'mem')}
+                    data={(['cpu', 'mem'] as const).map((value) => ({
+                      value,
+                      label: metricName(t, `${value}_pct`),
+                    }))}
+                  />
+                ) : null}
                 <SegmentedControl
                   size="xs"
                   aria-label={t('monitor.range')}

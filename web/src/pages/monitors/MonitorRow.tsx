@@ -6,6 +6,7 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { CheckStrip } from '#web/ui/CheckStrip.tsx';
 import { type DisplayState, StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
+import { Tags } from './all/Tags.tsx';
 import { InMaintenance } from './InMaintenance.tsx';
 import styles from './MonitorRow.module.css';
 import { isMonitorType, isRegionless } from './monitor-types.ts';
@@ -49,13 +50,16 @@ export const MonitorRow = memo(function MonitorRow({
         </span>
       </span>
       <span className={styles.what}>
-        <Link
-          className={styles.name}
-          to="/o/$orgId/monitors/$monitorId"
-          params={{ orgId, monitorId: monitor.id }}
-        >
-          {monitor.name}
-        </Link>
+        <span className={styles.title}>
+          <Link
+            className={styles.name}
+            to="/o/$orgId/monitors/$monitorId"
+            params={{ orgId, monitorId: monitor.id }}
+          >
+            {monitor.name}
+          </Link>
+          <Tags tags={monitor.tags} />
+        </span>
         <InMaintenance monitor={monitor} brief />
         <span className={`mono ${styles.target}`}>{targetOf(monitor, t, formats)}</span>
       </span>

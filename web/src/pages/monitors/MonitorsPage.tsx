@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { IconList, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listRecentChecks } from '#src/checks/contract.ts';
+import { MONITOR_STATES } from '#src/domain/names.ts';
 import { listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
@@ -23,21 +24,14 @@ import { pollEvery } from './poll-every.ts';
 import { targetOf } from './types.ts';
 
 const NO_CHECKS: RecentChecks = [];
-const ORDER: readonly DisplayState[] = [
-  'failed',
-  'cannot_check',
-  'no_data',
-  'degraded',
-  'pending',
-  'passed',
-  'paused',
-];
-
 type Line = { monitor: Monitor; state: DisplayState };
 
 /** Trouble first, then by name. */
 function byUrgency(a: Line, b: Line): number {
-  return ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || a.monitor.name.localeCompare(b.monitor.name);
+  return (
+    MONITOR_STATES.indexOf(a.state) - MONITOR_STATES.indexOf(b.state) ||
+    a.monitor.name.localeCompare(b.monitor.name)
+  );
 }
 
 function matches(monitor: Monitor, target: string, search: string): boolean {
@@ -83,6 +77,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mayManage = useMayManage();
+  const { projects } = useChosenProject();
   const formats = useFormats();
   const now = useNow();
   const [search, setSearch] = useState('');
@@ -113,7 +108,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
 
   const choices = [
     { value: 'all', label: `${t('monitors.all')} ${all.length}` },
-    ...ORDER.filter((state) => counts.has(state)).map((state) => ({
+    ...MONITOR_STATES.filter((state) => counts.has(state)).map((state) => ({
       value: state as string,
       label: `${t(`status.${state}`)} ${counts.get(state)}`,
     })),
@@ -122,6 +117,15 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   return (
     <>
       <PageHead title={t('monitors.title')}>
+        {projects.length < 2 ? null : (
+          <Button
+            variant="default"
+            leftSection={<IconList size={16} />}
+            renderRoot={(props) => <Link to="/o/$orgId/monitors/all" params={{ orgId }} {...props} />}
+          >
+            {t('allMonitors.title')}
+          </Button>
+        )}
         {all.length === 0 || !mayManage ? null : (
           <Button
             leftSection={<IconPlus size={16} />}

@@ -23,17 +23,19 @@ export function ChartLegend({ data, unit, at, bucketSeconds }: Props) {
         const bucket = at === null ? undefined : data.buckets[n]?.[at];
         return (
           <span key={region} className={styles.entry}>
-            <svg width="22" height="8" aria-hidden="true">
-              <line
-                x1="0"
-                x2="22"
-                y1="4"
-                y2="4"
-                stroke={`var(--series-${(n % 6) + 1})`}
-                strokeWidth="2"
-                strokeDasharray={DASHES[n % DASHES.length]?.join(' ')}
-              />
-            </svg>
+            {region === '' ? null : (
+              <svg width="22" height="8" aria-hidden="true">
+                <line
+                  x1="0"
+                  x2="22"
+                  y1="4"
+                  y2="4"
+                  stroke={`var(--series-${(n % 6) + 1})`}
+                  strokeWidth="2"
+                  strokeDasharray={DASHES[n % DASHES.length]?.join(' ')}
+                />
+              </svg>
+            )}
             {region === '' ? null : <span>{region}</span>}
             {bucket === undefined ? null : (
               <span className={styles.values}>

@@ -12,10 +12,12 @@ import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { type DisplayState, displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
 import { Lasted } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { Tags } from '../all/Tags.tsx';
 import { InMaintenance } from '../InMaintenance.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
 import { SinceNoData } from '../NoData.tsx';
 import { linkOf, targetOf } from '../types.ts';
+import { HostLink } from './HostLink.tsx';
 import { MonitorActions } from './MonitorActions.tsx';
 import styles from './MonitorHead.module.css';
 
@@ -45,6 +47,8 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
             {state === 'no_data' || state === 'cannot_check' ? null : <Since monitor={monitor} />}
           </span>
           <InMaintenance monitor={monitor} />
+          <HostLink monitor={monitor} />
+          <Tags tags={monitor.tags} />
           {url === null ? (
             <span className={`mono ${styles.url}`}>{target}</span>
           ) : (

@@ -15,6 +15,8 @@ import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
 import { Moment } from '#web/ui/Times.tsx';
 import { pollEvery } from '../poll-every.ts';
+import { metricName } from '../types/agent/metric-words.ts';
+import { type MeasuredMetric, measuredMetric } from './measured-metric.ts';
 import styles from './RecentChecks.module.css';
 
 const PAGE = 30;
@@ -58,7 +60,9 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
           {t(!monitor.enabled ? 'monitor.pausedText' : regional ? 'monitor.noChecks' : 'monitor.noResults')}
         </p>
       ) : null}
-      {some ? <CheckTable checks={checks.data ?? []} regional={regional} /> : null}
+      {some ? (
+        <CheckTable checks={checks.data ?? []} regional={regional} measured={measuredMetric(monitor)} />
+      ) : null}
       {(checks.data?.length ?? 0) >= limit && limit < MOST ? (
         <div className={styles.more}>
           <Button
@@ -75,10 +79,16 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
   );
 }
 
-function CheckTable({ checks, regional }: { checks: CheckRecord[]; regional: boolean }) {
+type TableProps = { checks: CheckRecord[]; regional: boolean; measured: MeasuredMetric | null };
+
+function CheckTable({ checks, regional, measured }: TableProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
+  const figureOf = ({ latency_ms: latency, metric_value: value }: CheckRecord) => {
+    if (measured !== null) return value == null ? '–' : formats.measured(value, measured.unit);
+    return latency == null ? '–' : formats.milliseconds(latency);
+  };
   return (
     <table className={table.table}>
       <thead>
@@ -91,7 +101,7 @@ function CheckTable({ checks, regional }: { checks: CheckRecord[]; regional: boo
             </th>
           ) : null}
           <th scope="col" className={table.figure}>
-            {t('check.latency')}
+            {measured === null ? t('check.latency') : metricName(t, measured.metric)}
           </th>
           <th scope="col" className={styles.wide}>
             {t('check.what')}
@@ -123,9 +133,7 @@ function CheckTable({ checks, regional }: { checks: CheckRecord[]; regional: boo
                 {why === null ? null : <span className={styles.narrow}>{why}</span>}
               </td>
               {regional ? <td className={styles.wide}>{check.region}</td> : null}
-              <td className={table.figure}>
-                {check.latency_ms == null ? '–' : formats.milliseconds(check.latency_ms)}
-              </td>
+              <td className={table.figure}>{figureOf(check)}</td>
               <td className={`${styles.wide} ${table.quiet}`}>
                 {why ?? (check.response_code == null ? '' : `HTTP ${check.response_code}`)}
               </td>

@@ -15,11 +15,14 @@ export type ChartData = {
   down: number[];
 };
 
+/** Of a series, what its chart is made of. */
+type Laid = Pick<Series, 'from_unix' | 'to_unix' | 'bucket_seconds' | 'points'>;
+
 /** However young a monitor is, its chart is at least this many buckets wide. */
 const FEWEST = 30;
 
 /** Where the chart begins: with the range, or with the first check of a monitor younger than the range. */
-function beginning(series: Series): number {
+function beginning(series: Laid): number {
   const step = series.bucket_seconds;
   const first = Math.floor(series.from_unix / step) * step;
   const last = Math.floor(series.to_unix / step) * step;
@@ -28,7 +31,7 @@ function beginning(series: Series): number {
 }
 
 /** Lays a series out over its range. A silence longer than three intervals is a gap; less is the monitor's rhythm. */
-export function chartData(series: Series, intervalSeconds: number): ChartData {
+export function chartData(series: Laid, intervalSeconds: number): ChartData {
   const step = series.bucket_seconds;
   const first = beginning(series);
   const count = Math.max(1, Math.floor((series.to_unix - first) / step) + 1);

@@ -4,6 +4,9 @@ import type { SeriesUnit } from '#src/domain/names.ts';
 import type { Formats } from '#web/format.ts';
 import { lonely } from './chart-data.ts';
 
+/** A line across the chart: what the values are compared with. */
+export type Level = { value: number; status: 'failed' | 'degraded' };
+
 type Wanted = {
   regions: readonly string[];
   unit: SeriesUnit;
@@ -13,6 +16,11 @@ type Wanted = {
   bucketSeconds: number;
   failuresAt: (at: number) => number;
   onPoint: (at: number | null) => void;
+  levels: readonly Level[];
+  /** The value that the axis reaches at least; 0: what the unit asks for. */
+  ceiling: number;
+  /** Charts of one name share their crosshair; null: with none. */
+  sync: string | null;
 };
 
 /** Dashes beside colours, so that regions differ without colour vision. */
@@ -51,6 +59,34 @@ function drawFailures(plot: uPlot, failuresAt: Wanted['failuresAt'], bucketSecon
   ctx.restore();
 }
 
+function drawLevels(plot: uPlot, levels: Wanted['levels']): void {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
+  for (const { value, status } of levels) {
+    const y = Math.round(plot.valToPos(value, 'y', true));
+    if (y < bbox.top || y > bbox.top + bbox.height) continue;
+    ctx.strokeStyle = colour(`--${status}-bar`);
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** A level so many times above the highest value would press the curve to the floor, and is not shown. */
+const FAR = 4;
+
+/** Where the axis ends: above the highest value and the levels near it, and no percentage beyond what there can be. */
+function topOf({ unit, levels, ceiling }: Wanted, most: number): number {
+  const near = levels.map(({ value }) => value).filter((value) => unit === 'pct' || value <= most * FAR);
+  const highest = Math.max(most, ...near) * 1.12;
+  const least = Math.max(unit === 'ms' ? 10 : 1, ceiling);
+  return highest > least && most <= ceiling && ceiling > 0 ? ceiling : Math.max(least, highest);
+}
+
 /** Options of a chart with `regions.length` lines. */
 export function chartOptions(wanted: Wanted): uPlot.Options {
   const { regions, formats, bucketSeconds } = wanted;
@@ -67,10 +103,11 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
     cursor: {
       y: false,
       drag: { x: false, y: false, setScale: false },
+      ...(wanted.sync === null ? {} : { sync: { key: wanted.sync, setSeries: false } }),
       points: { size: 7, fill: (u, at) => String((u.series[at]!.stroke as unknown as () => string)()) },
     },
     scales: {
-      y: { range: (_, __, most) => [0, Math.max(wanted.unit === 'ms' ? 10 : 1, (most ?? 1) * 1.12)] },
+      y: { range: (_, least, most) => [Math.min(0, least ?? 0), topOf(wanted, most ?? 1)] },
     },
     axes: [
       {
@@ -106,7 +143,10 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
       })),
     ],
     hooks: {
-      drawAxes: [(plot) => drawFailures(plot, wanted.failuresAt, bucketSeconds)],
+      drawAxes: [
+        (plot) => drawFailures(plot, wanted.failuresAt, bucketSeconds),
+        (plot) => drawLevels(plot, wanted.levels),
+      ],
       setCursor: [(plot) => wanted.onPoint(plot.cursor.idx ?? null)],
     },
   };

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, TagsInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { getOrganizationPlan } from '#src/plans/contract.ts';
@@ -31,6 +31,12 @@ export function BasicsSection({ of, suggestedName }: { of: OpenedForm; suggested
         {isRegionless(type) ? null : <IntervalField of={of} />}
       </div>
       {isRegionless(type) ? null : <RegionsField />}
+      <TagsInput
+        label={t('form.tags')}
+        description={t('form.tagsHint')}
+        acceptValueOnBlur
+        {...form.getInputProps('tags')}
+      />
     </div>
   );
 }

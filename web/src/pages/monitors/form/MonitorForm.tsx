@@ -8,7 +8,6 @@ import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
-import { targetOf } from '../types.ts';
 import type { OpenedForm } from '../use-type-form.ts';
 import { AlarmSection } from './AlarmSection.tsx';
 import { alarmSentences } from './alarm-words.ts';
@@ -20,6 +19,7 @@ import own from './MonitorForm.module.css';
 import { policyInForce } from './policy-levels.ts';
 import { useInherited } from './use-inherited.ts';
 import { useJudgedForm } from './use-judged-form.ts';
+import { useSuggestedName } from './use-suggested-name.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
 type Props = {
@@ -55,7 +55,7 @@ export function MonitorForm({
   const { values } = form;
   const { inherited } = useInherited(values.policy.alert_profile_id);
   const config = configOf(of, values);
-  const suggestedName = targetOf({ type: values.type, config }, t, formats).slice(0, 200);
+  const suggestedName = useSuggestedName(values.type, config);
   const places = isRegionless(values.type) ? 0 : Math.max(1, values.regions.length);
   const alarm = alarmSentences(
     t,

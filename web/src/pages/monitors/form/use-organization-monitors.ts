@@ -1,16 +1,28 @@
 // Every monitor of the organization, project by project: what another monitor may be tied to.
-import { useQueries } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
 import { listMonitors, type Monitor } from '#src/monitors/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { type ApiError, call } from '#web/call.ts';
+import { everyPage } from '#web/every-page.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
 
 export type ProjectMonitors = { project: string; monitors: Monitor[] };
+
+/** Every monitor of a project; the live stream finds it by the first of its key, as it does every list of monitors. */
+const monitorsOf = (projectId: string) =>
+  queryOptions<Monitor[], ApiError>({
+    queryKey: [listMonitors.id, { project_id: projectId }, 'all'],
+    queryFn: () =>
+      everyPage(
+        (query) => call(listMonitors, { params: { project_id: projectId }, query }),
+        ({ id }) => id,
+      ),
+  });
 
 /** The monitors of every project, by name; `isPending` until all of them are known. */
 export function useOrganizationMonitors(): { projects: ProjectMonitors[]; isPending: boolean } {
   const { projects, query } = useChosenProject();
   const lists = useQueries({
-    queries: projects.map(({ id }) => read(listMonitors, { params: { project_id: id }, query: WHOLE })),
+    queries: projects.map(({ id }) => monitorsOf(id)),
   });
   return {
     isPending: query.isPending || lists.some((list) => list.isPending),

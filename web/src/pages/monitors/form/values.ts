@@ -17,6 +17,7 @@ export type MonitorValues = {
   alarm_gate: { grace_seconds: Amount; origins: string[] };
   depends_on: string[];
   severity: string;
+  tags: string[];
 };
 
 /** A form of a type that has not been touched; the server's defaults, written out. */
@@ -31,6 +32,7 @@ export function newMonitor({ type, interval, initial }: AnyForm): MonitorValues 
     alarm_gate: { grace_seconds: '', origins: [] },
     depends_on: [],
     severity: 'critical',
+    tags: [],
   };
 }
 
@@ -49,6 +51,7 @@ export function valuesOf(form: AnyForm, monitor: Monitor): MonitorValues {
     },
     depends_on: monitor.depends_on ?? [],
     severity: monitor.severity,
+    tags: monitor.tags,
   };
 }
 
@@ -74,6 +77,7 @@ export function creationOf(form: AnyForm, values: MonitorValues, fallbackName: s
     ...(gate.origins.length === 0 && gate.grace_seconds === null ? {} : { alarm_gate: gate }),
     ...(values.depends_on.length === 0 ? {} : { depends_on: values.depends_on }),
     severity: values.severity as IncidentSeverity,
+    ...(values.tags.length === 0 ? {} : { tags: values.tags }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { AnyForm, TypeFields } from './type-form.ts';
 export const TYPE_GROUPS = ['web', 'network', 'names', 'servers', 'reporting', 'combined'] as const;
 
 export type MonitorTypeParts<Config> = {
-  /** How it is offered for a new monitor. Types that need an agent are offered once agents can be enrolled. */
+  /** How it is offered for a new monitor. */
   offered?: {
     group: (typeof TYPE_GROUPS)[number];
     icon: ComponentType<{ size: number; stroke: number; className?: string | undefined }>;

@@ -1,6 +1,6 @@
-/** Whether the server's address in a probe's command is one that only the server's own machine can reach. */
+/** Whether the server's address in a command for another machine is one that only the server's own machine can reach. */
 export function isLocalOnly(command: string): boolean {
-  const url = / --url (\S+)/.exec(command)?.[1];
+  const url = /https?:\/\/[^\s'"|]+/.exec(command)?.[0];
   if (url === undefined || !URL.canParse(url)) return false;
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

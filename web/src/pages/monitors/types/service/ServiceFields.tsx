@@ -1,23 +1,30 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Agent } from '#src/agents/contract.ts';
+import { isServiceName } from '#src/domain/service-name.ts';
+import { AgentSelect, useChosenHost } from '#web/pages/monitors/form/AgentSelect.tsx';
 import { Choice } from '#web/pages/monitors/form/Choice.tsx';
-import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
+import { useConfigValues, useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
 import type { TypeFields } from '../type-form.ts';
+import type { ServiceValues } from './form.ts';
+
+/** The names of a kind that the host says it has. */
+function namesOn(host: Agent | undefined, kind: ServiceValues['kind']): string[] {
+  const { service_inventory: services = [], process_inventory: processes = [] } = host ?? {};
+  const names = services.filter((each) => each.kind === kind).map(({ name }) => name);
+  return [...new Set(kind === 'process' ? [...names, ...processes] : names)].filter(isServiceName).sort();
+}
 
 function Open() {
   const { t } = useTranslation();
   const form = useMonitorForm();
+  const { kind } = useConfigValues<ServiceValues>();
+  const host = useChosenHost();
   return (
     <>
-      <TextInput
-        label={t('fields.service.name')}
-        placeholder="nginx"
-        spellCheck={false}
-        classNames={{ input: own.mono }}
-        {...form.getInputProps('config.service')}
-      />
+      <AgentSelect />
       <div className={own.choices}>
         <Choice
           label={t('fields.service.kind')}
@@ -37,6 +44,19 @@ function Open() {
           ]}
         />
       </div>
+      <Autocomplete
+        label={t('fields.service.name')}
+        description={
+          host !== undefined && !host.inventory_enabled ? t('fields.service.noInventory') : undefined
+        }
+        placeholder="nginx"
+        spellCheck={false}
+        limit={100}
+        maxDropdownHeight={280}
+        data={namesOn(host, kind)}
+        classNames={{ input: own.mono }}
+        {...form.getInputProps('config.service')}
+      />
       <div className={styles.row}>
         <NumberInput
           label={t('fields.service.maxCpu')}

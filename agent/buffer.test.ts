@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { agentFolder } from '#test/harness/agent-folder.ts';
+import { type Buffer, openBuffer } from './buffer.ts';
+import type { Entry } from './heartbeat.ts';
+
+const entry = (atMs: number): Entry => ({
+  moment: { boot: 'b', steadyMs: atMs, wallMs: atMs },
+  atMs,
+  beat: { agent_version: '1', modules: ['cpu'], readings: { cpu_pct: atMs } },
+});
+
+function bufferAt(dir: string, options: Partial<Parameters<typeof openBuffer>[0]> = {}) {
+  const said: string[] = [];
+  const log = (_: string, message: string) => void said.push(message);
+  const buffer = openBuffer({ dir, log, ...options });
+  return {
+    ...{ buffer, said },
+    keep: (...times: number[]) => {
+      for (const ms of times) {
+        buffer.add(entry(ms));
+        buffer.save();
+      }
+    },
+    times: (most = 100_000) => [...buffer.oldest()].slice(0, most).map((kept) => kept.entry.atMs),
+  };
+}
+const noOf = (buffer: Buffer, most: number) => [...buffer.oldest()].slice(0, most).at(-1)!.no;
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+test('a day of heartbeats is kept across a restart, oldest first, and leaves the disk as it is sent', async (t) => {
+  const dir = await agentFolder(t);
+  bufferAt(dir).keep(...range(1, 1_440));
+  const { buffer, times, keep } = bufferAt(dir);
+  assert.equal(buffer.size, 1_440);
+  keep(1_441);
+  assert.deepEqual(times(3), [1, 2, 3]);
+  buffer.dropThrough(noOf(buffer, 500));
+  assert.deepEqual(times(), range(501, 1_441));
+  assert.deepEqual(bufferAt(dir).times(), range(501, 1_441));
+  buffer.dropThrough(noOf(buffer, 9_999));
+  assert.equal(buffer.size, 0);
+  assert.deepEqual(readdirSync(dir), []);
+});
+
+test('a kill at any byte costs at most the heartbeat that was being written', async (t) => {
+  const dir = await agentFolder(t);
+  bufferAt(dir).keep(1, 2, 3);
+  const [name = ''] = readdirSync(dir);
+  const whole = readFileSync(join(dir, name));
+  const ends = [...whole.entries()].filter(([, byte]) => byte === 10).map(([at]) => at);
+  for (let bytes = 0; bytes <= whole.length; bytes++) {
+    rmSync(dir, { recursive: true });
+    mkdirSync(dir);
+    writeFileSync(join(dir, name), whole.subarray(0, bytes));
+    const { times, keep } = bufferAt(dir);
+    // A line is whole before its end is written.
+    const known = range(1, 3).slice(0, ends.filter((end) => end <= bytes).length);
+    assert.deepEqual(times(), known, `after ${bytes} bytes`);
+    keep(4);
+    assert.deepEqual(bufferAt(dir).times(), [...known, 4]);
+  }
+});
+
+test('beyond its bounds the oldest are dropped first, and it says so', async (t) => {
+  const dir = await agentFolder(t);
+  const { buffer, keep, times, said } = bufferAt(dir, { mostEntries: 25, segmentEntries: 10 });
+  keep(...range(1, 40));
+  assert.deepEqual(times(), range(21, 40));
+  assert.equal(buffer.size, 20);
+  assert.ok(said.includes('The buffer is full: the oldest heartbeats were dropped'));
+  const small = bufferAt(await agentFolder(t), { mostBytes: 1_000, segmentEntries: 2 });
+  small.keep(...range(1, 40));
+  assert.ok(small.buffer.size > 0 && small.buffer.size < 10);
+  assert.equal(small.times().at(-1), 40);
+});
+
+test('what was dropped while it was being sent is not confused with what came meanwhile', async (t) => {
+  const dir = await agentFolder(t);
+  const { buffer, keep, times } = bufferAt(dir, { mostEntries: 20, segmentEntries: 10 });
+  keep(...range(1, 20));
+  const sent = noOf(buffer, 15);
+  keep(...range(21, 30));
+  buffer.dropThrough(sent);
+  assert.deepEqual(times(), range(16, 30));
+});
+
+test('without a disk the newest are kept in memory, said once, and written when it is back', async (t) => {
+  const dir = join(await agentFolder(t), 'buffer');
+  writeFileSync(dir, 'a file, and no folder');
+  const { buffer, keep, times, said } = bufferAt(dir, { mostUnwritten: 5 });
+  for (const ms of range(1, 9)) keep(ms);
+  assert.deepEqual(times(), range(5, 9));
+  assert.equal(said.length, 1);
+  buffer.dropThrough(noOf(buffer, 2));
+  rmSync(dir);
+  keep(10);
+  assert.deepEqual(bufferAt(dir).times(), range(7, 10));
+  assert.equal(said.at(-1), 'Heartbeats can be kept on disk again');
+});
+
+test('a file that is removed or cut while it runs costs its own heartbeats only', async (t) => {
+  const dir = await agentFolder(t);
+  const { buffer, keep, times, said } = bufferAt(dir, { segmentEntries: 10 });
+  keep(...range(1, 25));
+  const [first = '', second = '', third = ''] = readdirSync(dir);
+  rmSync(join(dir, first));
+  const lines = readFileSync(join(dir, second), 'utf8').split('\n');
+  writeFileSync(join(dir, second), lines.slice(0, 4).join('\n'));
+  assert.deepEqual(times(), [...range(11, 14), ...range(21, 25)]);
+  assert.equal(buffer.size, 9);
+  buffer.dropThrough(noOf(buffer, 6));
+  rmSync(join(dir, third));
+  keep(26);
+  assert.deepEqual([times(), buffer.size], [[26], 1]);
+  rmSync(dir, { recursive: true });
+  assert.deepEqual([times(), buffer.size], [[], 0]);
+  keep(27);
+  assert.deepEqual(times(), [27]);
+  assert.equal(said.filter((sentence) => sentence.endsWith('on disk are gone')).length, 4);
+});
+
+test('only its user may read what is kept', async (t) => {
+  const dir = join(await agentFolder(t), 'buffer');
+  bufferAt(dir).keep(1);
+  assert.equal(statSync(dir).mode & 0o777, 0o700);
+  assert.equal(statSync(join(dir, readdirSync(dir)[0]!)).mode & 0o777, 0o600);
+});

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Log } from '../probe/log.ts';
+import type { Entry } from './heartbeat.ts';
+import { appendEntries, readEntries } from './segment.ts';
+
+export type BufferOptions = {
+  dir: string;
+  log: Log;
+  /** Bytes on disk; beyond that the oldest are dropped. */
+  mostBytes?: number | undefined;
+  /** Heartbeats on disk: a day and more, also where they come every ten seconds. */
+  mostEntries?: number | undefined;
+  /** Heartbeats in memory where the disk accepts nothing. */
+  mostUnwritten?: number | undefined;
+  segmentEntries?: number | undefined;
+};
+
+/** An entry and its place in the order in which they were added. */
+export type Kept = { no: number; entry: Entry };
+
+/** Heartbeats that were not delivered, oldest first, across restarts (docs/rules/agents.md#buffering). */
+export type Buffer = {
+  readonly size: number;
+  /** Keeps an entry in memory. */
+  add(entry: Entry): void;
+  /** Writes to disk what is in memory only: from then on it outlives a kill. */
+  save(): void;
+  /** All entries, oldest first, read as they are asked for. What is no longer on disk is skipped, and counts no longer. */
+  oldest(): Generator<Kept>;
+  /** Drops everything up to and with an entry: the server has it, or will never accept it. */
+  dropThrough(no: number): void;
+};
+
+type Segment = { path: string; bytes: number /** Of its lines. */; nos: number[] };
+
+const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_ENTRIES = 10_000;
+const MOST_UNWRITTEN = 500;
+const SEGMENT_ENTRIES = 100;
+const SEGMENT = /^(\d{12})\.jsonl$/;
+
+/** Opens the buffer in a folder, with the entries of an earlier process. A folder that cannot be used costs only the disk. */
+export function openBuffer(options: BufferOptions): Buffer {
+  const { dir, log, mostBytes = MOST_BYTES, mostEntries = MOST_ENTRIES } = options;
+  const { mostUnwritten = MOST_UNWRITTEN, segmentEntries = SEGMENT_ENTRIES } = options;
+  let nextNo = 1;
+  const segments: Segment[] = segmentsIn(dir).map(({ path, bytes, entries }) => ({
+    ...{ path, bytes },
+    nos: Array.from({ length: entries }, () => nextNo++),
+  }));
+  let sequence = Number(SEGMENT.exec(basename(segments.at(-1)?.path ?? ''))?.[1] ?? 0);
+  // A segment of an earlier process may end in a torn line: it is read, never added to.
+  let open: Segment | undefined;
+  let droppedThrough = 0;
+  let unwritten: Kept[] = [];
+  let trouble = false;
+
+  const waiting = ({ nos }: Segment) => nos.filter((no) => no > droppedThrough).length;
+  const stored = () => segments.reduce((sum, segment) => sum + waiting(segment), 0);
+
+  const removeFirst = (): void => {
+    const [first] = segments.splice(0, 1) as [Segment];
+    if (first === open) open = undefined;
+    remove(first.path);
+  };
+
+  /** Somebody removed or cut a file: its entries, from one on, are gone. */
+  const lose = (segment: Segment, from: number): void => {
+    const lost = segment.nos.splice(from).filter((no) => no > droppedThrough).length;
+    if (lost > 0) log('warn', 'Heartbeats that were kept on disk are gone', { lost, file: segment.path });
+    // What comes next begins a segment of its own.
+    if (segment === open) open = undefined;
+    if (segment.nos.length === 0) segments.splice(segments.indexOf(segment), 1);
+  };
+
+  const write = (): void => {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    if (open !== undefined && !existsSync(open.path)) lose(open, 0);
+    while (unwritten.length > 0) {
+      if (open === undefined || open.nos.length >= segmentEntries) {
+        sequence += 1;
+        open = { path: join(dir, `${String(sequence).padStart(12, '0')}.jsonl`), nos: [], bytes: 0 };
+      }
+      const part = unwritten.slice(0, segmentEntries - open.nos.length);
+      open.bytes += appendEntries(
+        open.path,
+        part.map(({ entry }) => entry),
+      );
+      open.nos.push(...part.map(({ no }) => no));
+      if (segments.at(-1) !== open) segments.push(open);
+      unwritten = unwritten.slice(part.length);
+    }
+  };
+
+  const makeRoom = (): void => {
+    let dropped = 0;
+    const bytes = () => segments.reduce((sum, segment) => sum + segment.bytes, 0);
+    while (segments.length > 1 && (stored() > mostEntries || bytes() > mostBytes)) {
+      dropped += waiting(segments[0]!);
+      removeFirst();
+    }
+    if (dropped > 0) log('warn', 'The buffer is full: the oldest heartbeats were dropped', { dropped });
+  };
+
+  return {
+    get size() {
+      return stored() + unwritten.length;
+    },
+    add(entry) {
+      unwritten.push({ no: nextNo++, entry });
+      if (unwritten.length > mostUnwritten) unwritten = unwritten.slice(-mostUnwritten);
+    },
+    save() {
+      if (unwritten.length === 0) return;
+      try {
+        write();
+        makeRoom();
+        if (trouble) log('info', 'Heartbeats can be kept on disk again', { dir });
+        trouble = false;
+      } catch (error) {
+        // A part of a line may be on disk: what comes next begins a segment of its own.
+        if (open && !segments.includes(open)) remove(open.path);
+        open = undefined;
+        if (!trouble)
+          log('error', `Heartbeats cannot be kept on disk; the newest ${mostUnwritten} are kept in memory`, {
+            dir,
+            reason: error instanceof Error ? error.message : 'unknown reason',
+          });
+        trouble = true;
+      }
+    },
+    *oldest() {
+      for (const segment of [...segments]) {
+        const nos = [...segment.nos];
+        let line = 0;
+        for (const entry of readEntries(segment.path)) {
+          const no = nos[line++];
+          if (no !== undefined && no > droppedThrough) yield { no, entry };
+        }
+        if (line < nos.length && segments.includes(segment)) lose(segment, line);
+      }
+      yield* unwritten;
+    },
+    dropThrough(no) {
+      droppedThrough = Math.max(droppedThrough, no);
+      while (segments[0] && waiting(segments[0]) === 0) removeFirst();
+      unwritten = unwritten.filter((kept) => kept.no > no);
+    },
+  };
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // A disk that became read-only: a later process sends it again, and the server knows it by its time.
+  }
+}
+
+function segmentsIn(dir: string): { path: string; entries: number; bytes: number }[] {
+  let names: string[] = [];
+  try {
+    names = readdirSync(dir).filter((name) => SEGMENT.test(name));
+  } catch {
+    return [];
+  }
+  return names.sort().flatMap((name) => {
+    const path = join(dir, name);
+    try {
+      return [{ path, entries: [...readEntries(path)].length, bytes: statSync(path).size }];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,198 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Log, stderrLog } from '../probe/log.ts';
+import { pause } from '../probe/retry.ts';
+import { VERSION } from '../probe/version.ts';
+import { agentClock } from './clock.ts';
+import { openMeasure } from './collect/measure.ts';
+import { enrol } from './enrol.ts';
+import { type Link, openLink } from './link.ts';
+import { DEFAULTS, runLoop } from './loop.ts';
+import { machineName } from './machine-name.ts';
+import { postOf } from './post.ts';
+import { type Identity, openStore, type Store } from './store.ts';
+import { timeOfMachine } from './time.ts';
+import type { Programs } from './upgrade/programs.ts';
+import { openUpgrading, RESTART_CODE } from './upgrade/upgrading.ts';
+
+/** The options of `tocsin agent`. */
+export type AgentOptions = {
+  url?: string | undefined;
+  token?: string | undefined;
+  dataDir?: string | undefined;
+  labels?: string | undefined;
+  /** Instead of the hostname. */
+  name?: string | undefined;
+  once?: boolean | undefined;
+  show?: boolean | undefined;
+  /** Whatever the server asks for. */
+  noUpgrade?: boolean | undefined;
+};
+
+export const defaultDataDir = (): string => join(homedir(), '.tocsin-agent');
+
+/** Heartbeats have averages: this long after the first look. */
+const FIRST_SPAN_MS = 1_000;
+
+/**
+ * The command `tocsin agent`: enrols this machine where it is not enrolled yet, and sends heartbeats until SIGTERM or SIGINT. Resolves
+ * to the exit code: 0 after a stop, 1 when refused or where it cannot start, 2 for options that do not fit, 75 to be started again as
+ * the newer version that is in `programs` (null: it is no program that can be replaced).
+ */
+export async function runAgent(
+  options: AgentOptions,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  programs: Programs | null = null,
+): Promise<number> {
+  const url = options.url ?? env.TOCSIN_URL;
+  const token = options.token ?? env.TOCSIN_TOKEN;
+  if (url !== undefined && !isHttp(url))
+    return refuse(2, `--url ${JSON.stringify(url)} is not an http or https address`);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stop = (name: NodeJS.Signals) => {
+    stderrLog('info', 'Agent stopping', { signal: name });
+    stopping.abort();
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  // A log that nobody reads any longer is no reason to end.
+  process.stderr.on('error', () => undefined);
+  try {
+    const store = openStore(options.dataDir ?? defaultDataDir());
+    if (options.show) return await show(store, options);
+    const known = store.readIdentity();
+    if (known && url !== undefined && !isSame(known.url, url)) return refuse(2, elsewhere(store, known, url));
+    const target = known?.url ?? url;
+    if (target === undefined || (known === null && token === undefined))
+      return refuse(
+        2,
+        'this machine is not enrolled yet: give --url, and --token with an enrolment token, which Tocsin shows under Hosts. ' +
+          'If it is enrolled, give the --data-dir of then',
+      );
+    const log: Log = stderrLog;
+    if (isInTheClear(target))
+      log('warn', 'The credential travels unencrypted: the address of the server is http', { url: target });
+    const { steadyNowMs } = timeOfMachine();
+    const link = openLink({ url: target, log, steadyNowMs, signal });
+    try {
+      const identity =
+        known ??
+        (await enrol({
+          ...{ url: target, token: token ?? '', labels: options.labels, machine: machineName(options.name) },
+          ...{ agentVersion: VERSION, store, link, log, once: options.once === true, signal },
+        }));
+      if (identity === null) return 0;
+      if (options.once) return await sendOne(identity, store, link);
+      const refused = options.noUpgrade ? 'it was started with --no-upgrade' : undefined;
+      return await serve({ identity, store, link, stopping, programs, refused });
+    } finally {
+      link.close();
+    }
+  } catch (error) {
+    return refuse(1, error instanceof Error ? error.message : String(error));
+  }
+}
+
+type Serving = {
+  identity: Identity;
+  store: Store;
+  link: Link;
+  stopping: AbortController;
+  programs: Programs | null;
+  /** Why it stays this version. */
+  refused: string | undefined;
+};
+
+async function serve({ identity, store, link, stopping, programs, refused }: Serving): Promise<number> {
+  const time = timeOfMachine();
+  const { steadyNowMs } = time;
+  const agentVersion = VERSION;
+  stderrLog('info', 'Agent started', { agent_id: identity.agentId, url: new URL(identity.url).origin });
+  const measure = openMeasure({ agentVersion, log: stderrLog, time });
+  const upgrading = openUpgrading({
+    ...{
+      url: identity.url,
+      version: VERSION,
+      log: stderrLog,
+      stop: stopping,
+      programs,
+      refused,
+      steadyNowMs,
+    },
+  });
+  await runLoop({
+    ...{ identity, store, link: upgrading.watched(link), measure, time, log: stderrLog },
+    ...{ signal: stopping.signal, onUpgrade: upgrading.asked },
+  });
+  return (await upgrading.ended()) ? RESTART_CODE : 0;
+}
+
+/** One heartbeat; what could not be delivered before stays with the service that keeps it. */
+async function sendOne(identity: Identity, store: Store, link: Link): Promise<number> {
+  const outcome = await link.heartbeat(identity.credential, await oneBody(store));
+  if (outcome.kind === 'ok') return 0;
+  if (outcome.kind === 'unknown')
+    return refuse(
+      1,
+      `the server does not know this agent any longer: it was removed there (${outcome.message}). ` +
+        `To enrol this machine again, remove ${store.credentialPath} and give --url and --token`,
+    );
+  return refuse(1, `the heartbeat was not accepted: ${outcome.message}`);
+}
+
+/** Prints what would be sent, and sends nothing. */
+async function show(store: Store, { labels, name }: AgentOptions): Promise<number> {
+  const heartbeat: unknown = JSON.parse(await oneBody(store));
+  const enrollment = {
+    ...{ token: '(the enrolment token)', ...machineName(name), agent_version: VERSION },
+    ...{ enrollment_id: '(a random word)', ...(labels === undefined ? {} : { labels }) },
+  };
+  const sent =
+    store.readIdentity() === null
+      ? { 'POST /agent/enroll': enrollment, 'POST /agent/heartbeat': heartbeat }
+      : { 'POST /agent/heartbeat': heartbeat };
+  process.stdout.write(`${JSON.stringify(sent, null, 2)}\n`);
+  return 0;
+}
+
+async function oneBody(store: Store): Promise<string> {
+  const time = timeOfMachine();
+  const { watched, inventoryEnabled, bearings } = store.readSettings() ?? DEFAULTS;
+  const measure = openMeasure({ agentVersion: VERSION, log: stderrLog, time });
+  const clock = agentClock(time, bearings);
+  await measure.look(watched);
+  await pause(FIRST_SPAN_MS, new AbortController().signal);
+  const beat = await measure.look(watched);
+  const moment = clock.now();
+  const entry = { moment, atMs: clock.stamp(moment), beat };
+  const inventory = inventoryEnabled ? await measure.inventory() : null;
+  return postOf([{ no: 1, entry }], { clock, most: 1, size: 1, inventory }).body;
+}
+
+function elsewhere(store: Store, known: Identity, url: string): string {
+  return (
+    `this machine is enrolled at ${known.url}, and --url says ${url}. Leave --url out to go on there. To enrol at ${url} as well, ` +
+    `give another --data-dir and a --token; to move there, remove ${store.credentialPath} first`
+  );
+}
+
+function refuse(code: number, sentence: string): number {
+  process.stderr.write(
+    `tocsin agent: ${sentence}\n${code === 2 ? 'Add --help to see how it is used.\n' : ''}`,
+  );
+  return code;
+}
+
+const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+
+/** http to another machine. */
+function isInTheClear(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+}
+
+const isSame = (one: string, other: string) => plainUrl(one) === plainUrl(other);
+const plainUrl = (text: string) => {
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname.replace(/\/$/, '')}`;
+};

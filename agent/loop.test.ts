@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Heartbeat, HeartbeatPost } from '#src/agents/protocol-contract.ts';
+import { agentFolder } from '#test/harness/agent-folder.ts';
+import { heartbeatsIn } from '#test/harness/agent-server.ts';
+import { until } from '#test/harness/until.ts';
+import type { Beat } from './heartbeat.ts';
+import type { Link, Outcome } from './link.ts';
+import { runLoop } from './loop.ts';
+import type { Reply } from './reply.ts';
+import { openStore } from './store.ts';
+
+const BEAT: Beat = { agent_version: '1', modules: [], readings: { cpu_pct: 1 } };
+const NAMES = { processes: ['init'], service_inventory: [] };
+const REPLY: Reply = {
+  ...{ intervalSeconds: 60, serverTimeMs: 1_800_000_000_000, watched: [] },
+  ...{ inventoryEnabled: false, dropped: [], upgrade: null },
+};
+
+/** A loop with a server of the test, and a clock that stands where the test puts it. */
+async function looping(t: TestContext, reply: Partial<Reply> = {}, look = async (): Promise<Beat> => BEAT) {
+  const time = { boot: 'b', steadyNowMs: () => state.steadyMs, wallNowMs: () => 5 };
+  const state = {
+    steadyMs: 1_000_000,
+    posts: [] as Heartbeat[][],
+    inventories: 0,
+    reply: { ...REPLY, ...reply },
+  };
+  const link: Link = {
+    enrol: () => Promise.reject(new Error('not asked for')),
+    async heartbeat(_, body): Promise<Outcome<Reply>> {
+      state.posts.push(heartbeatsIn(JSON.parse(body) as HeartbeatPost));
+      return { kind: 'ok', value: state.reply, sentAtMs: state.steadyMs, receivedAtMs: state.steadyMs };
+    },
+    close: () => undefined,
+  };
+  const stopping = new AbortController();
+  const store = openStore(await agentFolder(t));
+  const inventory = async () => {
+    state.inventories += 1;
+    return NAMES;
+  };
+  const ended = runLoop({
+    identity: { url: 'http://a', agentId: 'agt_1', credential: 'c' },
+    ...{ store, link, time, measure: { look, inventory } },
+    ...{ log: () => undefined, signal: stopping.signal },
+  });
+  t.after(async () => {
+    stopping.abort();
+    await ended;
+  });
+  const stop = () => {
+    stopping.abort();
+    return ended;
+  };
+  return { state, store, stop };
+}
+
+test('a stop does not wait for a reading that hangs', async (t) => {
+  const { stop } = await looping(t, {}, () => new Promise<never>(() => undefined));
+  await stop();
+});
+
+test('what the server asks for is kept for a start while it is away', async (t) => {
+  const watched = [{ kind: 'systemd', name: 'nginx' } as const];
+  const { state, store } = await looping(t, { intervalSeconds: 3_600, watched, inventoryEnabled: true });
+  await until(() => store.readSettings() !== null, 'kept settings');
+  const bearings = { boot: 'b', offsetMs: 1_800_000_000_000 - state.steadyMs };
+  assert.deepEqual(store.readSettings(), {
+    intervalSeconds: 3_600,
+    watched,
+    inventoryEnabled: true,
+    bearings,
+  });
+});
+
+test('names are sent with the opt-in, with the next heartbeat, and then not with each', async (t) => {
+  const { state } = await looping(t, { intervalSeconds: 1, inventoryEnabled: true });
+  await until(() => state.posts.length > 3, 'four heartbeats');
+  assert.deepEqual(
+    state.posts.slice(0, 4).map(([heartbeat]) => heartbeat?.processes),
+    [undefined, ['init'], undefined, undefined],
+  );
+  state.steadyMs += 16 * 60_000;
+  await until(() => state.inventories > 1, 'a second look');
+  state.reply.inventoryEnabled = false;
+  const then = state.posts.length + 1;
+  await until(() => state.posts.length > then, 'an answer without the opt-in');
+  state.steadyMs += 16 * 60_000;
+  const after = state.posts.length;
+  await until(() => state.posts.length > after + 1, 'more heartbeats');
+  assert.equal(state.inventories, 2);
+});

@@ -1,0 +1,112 @@
+import type { Log } from '../probe/log.ts';
+import { openBuffer } from './buffer.ts';
+import { agentClock, type Bearings } from './clock.ts';
+import type { Measure } from './collect/measure.ts';
+import type { Inventory } from './heartbeat.ts';
+import type { Link } from './link.ts';
+import { nextDueMs } from './phase.ts';
+import type { Reply } from './reply.ts';
+import { openSender } from './sender.ts';
+import { sleeper } from './sleeper.ts';
+import type { Identity, Settings, Store } from './store.ts';
+import type { Time } from './time.ts';
+
+export type LoopOptions = {
+  identity: Identity;
+  store: Store;
+  link: Link;
+  measure: Measure;
+  time: Time;
+  log: Log;
+  /** Ends the loop: what was measured is kept. */
+  signal: AbortSignal;
+  random?: (() => number) | undefined;
+  /** The server asks for another version of this program; with each answer, until it runs. */
+  onUpgrade?: ((upgrade: NonNullable<Reply['upgrade']>) => void) | undefined;
+};
+
+export const DEFAULTS: Settings = {
+  intervalSeconds: 60,
+  watched: [],
+  inventoryEnabled: false,
+  bearings: null,
+};
+
+/** Before the first heartbeat, so that it has averages, too. */
+const FIRST_SPAN_MS = 1_000;
+/** Names change slowly, and are many. */
+const INVENTORY_MS = 15 * 60_000;
+/** An agent that was removed asks this seldom whether that still holds. */
+const REMOVED_MS = 10 * 60_000;
+
+/** What is kept of the server's time is written again only where it went wrong by this: not with each answer. */
+const CLOSE_MS = 1_000;
+
+const isClose = (kept: Bearings | null, known: Bearings | null): boolean =>
+  kept?.boot === known?.boot && Math.abs((kept?.offsetMs ?? 0) - (known?.offsetMs ?? 0)) < CLOSE_MS;
+
+/** Measures and sends until the signal: one heartbeat at once, then one in each interval. */
+export async function runLoop(options: LoopOptions): Promise<void> {
+  const { identity, store, link, measure, time, log, signal, random = Math.random, onUpgrade } = options;
+  let settings = store.readSettings() ?? DEFAULTS;
+  const clock = agentClock(time, settings.bearings);
+  const buffer = openBuffer({ dir: store.bufferDir, log });
+  const sleep = sleeper(signal);
+  let inventoryAtMs: number | null = null;
+
+  const onReply = ({ intervalSeconds, watched, inventoryEnabled, upgrade }: Reply) => {
+    const bearings = isClose(settings.bearings, clock.bearings) ? settings.bearings : clock.bearings;
+    const next: Settings = { intervalSeconds, watched, inventoryEnabled, bearings };
+    if (JSON.stringify(next) !== JSON.stringify(settings)) store.writeSettings(next);
+    const sooner = intervalSeconds !== settings.intervalSeconds;
+    settings = next;
+    if (sooner) sleep.wake();
+    if (upgrade) onUpgrade?.(upgrade);
+  };
+  const { agentId, credential } = identity;
+  const onRemoved = sleep.wake;
+  const sender = openSender({ credential, link, buffer, clock, log, onReply, onRemoved, signal, random });
+
+  /** With the opt-in, now and then; without it never, and nothing of it is kept. */
+  const inventory = async (): Promise<Inventory | null> => {
+    if (!settings.inventoryEnabled) {
+      inventoryAtMs = null;
+      return null;
+    }
+    const nowMs = time.steadyNowMs();
+    if (inventoryAtMs !== null && nowMs - inventoryAtMs < INVENTORY_MS) return null;
+    inventoryAtMs = nowMs;
+    return measure.inventory();
+  };
+
+  // A stop does not wait for a reading that hangs.
+  const stopped = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
+  const look = () => Promise.race([measure.look(settings.watched), stopped]);
+
+  await look();
+  await sleep.forMs(FIRST_SPAN_MS);
+  while (!signal.aborted) {
+    const beat = await look();
+    if (beat === null) break;
+    const names = await Promise.race([inventory(), stopped]);
+    const moment = clock.now();
+    sender.offer({ moment, atMs: clock.stamp(moment), beat }, names);
+    await untilNext();
+  }
+  await sender.settled();
+
+  /** A new interval, which an answer may bring, counts from the heartbeat before. */
+  async function untilNext(): Promise<void> {
+    const fromMs = clock.nowMs();
+    const steadyMs = time.steadyNowMs();
+    do {
+      const dueMs = sender.removed
+        ? REMOVED_MS * (1 + random() / 2)
+        : nextDueMs(fromMs, settings.intervalSeconds * 1000, agentId) - fromMs;
+      await sleep.forMs(steadyMs + dueMs - time.steadyNowMs());
+    } while (sleep.woken && !signal.aborted);
+  }
+}

@@ -1,0 +1,32 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { type Entry, isEntry } from './heartbeat.ts';
+
+/** Adds one line for each entry; returns the bytes. Throws where the disk accepts nothing. */
+export function appendEntries(path: string, entries: readonly Entry[]): number {
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  appendFileSync(path, text, { mode: 0o600 });
+  return Buffer.byteLength(text);
+}
+
+/** The whole lines of a segment; what was torn by a crash or damaged on disk is skipped. A missing file is empty. */
+export function* readEntries(path: string): Generator<Entry> {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return;
+  }
+  for (const line of text.split('\n')) {
+    const entry = entryIn(line);
+    if (entry !== null) yield entry;
+  }
+}
+
+function entryIn(line: string): Entry | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isEntry(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Log } from '../probe/log.ts';
+import { pause } from '../probe/retry.ts';
+import { retryDelayMs } from './backoff.ts';
+import type { Buffer } from './buffer.ts';
+import type { Clock } from './clock.ts';
+import type { Entry, Inventory } from './heartbeat.ts';
+import { MOST_HEARTBEATS } from './limits.ts';
+import type { Link, Outcome } from './link.ts';
+import { postOf } from './post.ts';
+import type { Reply } from './reply.ts';
+
+export type SenderOptions = {
+  credential: string;
+  link: Link;
+  buffer: Buffer;
+  clock: Clock;
+  log: Log;
+  onReply: (reply: Reply) => void;
+  onRemoved: () => void;
+  signal: AbortSignal;
+  random?: (() => number) | undefined;
+};
+
+export type Sender = {
+  /** The server does not know the credential any longer: the agent was removed there. */
+  readonly removed: boolean;
+  /** Takes over a heartbeat. The newest inventory travels with the last one of a post. */
+  offer(entry: Entry, inventory: Inventory | null): void;
+  /** Resolves once nothing is being sent; after an abort everything undelivered is on disk. */
+  settled(): Promise<void>;
+};
+
+/** A post that failed is made no smaller than this. */
+const LEAST_AFTER_FAILURE = 20;
+
+/**
+ * Delivers heartbeats, oldest first (docs/rules/agents.md#buffering): one at a time while the server answers; after an outage in posts of
+ * many. What the server will never accept is found by halves and dropped, so that it holds up nothing.
+ */
+export function openSender(options: SenderOptions): Sender {
+  const { credential, link, buffer, clock, log, onReply, onRemoved, signal, random = Math.random } = options;
+  let inventory: Inventory | null = null;
+  let sending: Promise<void> | undefined;
+  let most = MOST_HEARTBEATS;
+  let failures = 0;
+  let removed = false;
+
+  /** One post; false: not now. */
+  async function post(): Promise<boolean> {
+    // Until the server's time is known, one alone: its answer is what the others get their times by.
+    const {
+      body,
+      count,
+      lastNo,
+      inventory: sent,
+    } = postOf(buffer.oldest(), {
+      ...{ clock, most: clock.known ? most : 1 },
+      ...{ size: buffer.size, inventory },
+    });
+    // What was kept is gone from the disk.
+    if (count === 0) return true;
+    const outcome = await link.heartbeat(credential, body);
+    if (outcome.kind === 'ok') {
+      buffer.dropThrough(lastNo);
+      if (sent === inventory) inventory = null;
+      most = Math.min(MOST_HEARTBEATS, most * 2);
+      arrived(outcome);
+      return true;
+    }
+    if (outcome.kind === 'refused') {
+      refused(outcome, count, lastNo, sent);
+      return true;
+    }
+    if (outcome.kind === 'unknown') {
+      if (!removed)
+        log('error', 'The server does not know this agent any longer: it was removed there', {
+          reason: outcome.message,
+          remedy: 'Stop this service; or remove the data folder, and enrol again with a new token',
+        });
+      removed = true;
+      onRemoved();
+      return false;
+    }
+    // So many may be more than the server, or the line to it, manages in time.
+    if (count > 1) most = Math.min(most, Math.max(LEAST_AFTER_FAILURE, Math.ceil(count / 2)));
+    await later(outcome.retryAfterMs);
+    return !signal.aborted;
+  }
+
+  function arrived({ value, sentAtMs, receivedAtMs }: Outcome<Reply> & { kind: 'ok' }): void {
+    if (value.serverTimeMs !== null) clock.observe(sentAtMs, value.serverTimeMs, receivedAtMs);
+    if (removed) log('info', 'The server knows this agent again');
+    if (value.dropped.length > 0)
+      log('warn', 'The server dropped readings that are out of range', { dropped: value.dropped });
+    removed = false;
+    failures = 0;
+    onReply(value);
+  }
+
+  function refused(
+    { status, message }: Outcome<Reply> & { kind: 'refused' },
+    posted: number,
+    lastNo: number,
+    sent: Inventory | null,
+  ): void {
+    if (posted > 1) {
+      most = Math.ceil(posted / 2);
+      return;
+    }
+    if (sent !== null) inventory = null;
+    else buffer.dropThrough(lastNo);
+    log(
+      'error',
+      `The server refuses ${sent ? 'an inventory' : 'a heartbeat'}, which is dropped: ${message}`,
+      {
+        status,
+      },
+    );
+  }
+
+  async function later(retryAfterMs: number): Promise<void> {
+    buffer.save();
+    await pause(retryDelayMs(failures++, retryAfterMs, random()), signal);
+  }
+
+  async function sendAll(): Promise<void> {
+    while (!signal.aborted && buffer.size > 0 && (await post()));
+  }
+
+  function wake(): void {
+    sending = sendAll().finally(() => {
+      sending = undefined;
+      // Offered between the last look and now.
+      if (buffer.size > 0 && !removed && !signal.aborted) wake();
+    });
+  }
+
+  return {
+    get removed() {
+      return removed;
+    },
+    offer(entry, found) {
+      buffer.add(entry);
+      inventory = found ?? inventory;
+      // Nothing that a kill could take while the server is asked, or waited for.
+      if (sending !== undefined) {
+        buffer.save();
+        return;
+      }
+      wake();
+    },
+    async settled() {
+      while (sending !== undefined) await sending;
+      if (signal.aborted) buffer.save();
+    },
+  };
+}

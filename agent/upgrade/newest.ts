@@ -1,0 +1,27 @@
+// Which version runs: the newest that was fetched and has not failed, or this one.
+import { pathToFileURL } from 'node:url';
+import type { Log } from '#probe/log.ts';
+import type { Programs } from './programs.ts';
+
+/**
+ * Runs a newer version in this process, which does not return; returns where there is none, or it cannot be loaded. `counts`: the
+ * start is one of those that must come as far as an answered heartbeat.
+ */
+export async function runNewest(
+  programs: Programs,
+  { version, counts, log }: { version: string; counts: boolean; log: Log },
+): Promise<void> {
+  const newest = programs.newest(version);
+  if (newest === null) return;
+  try {
+    if (counts) programs.starting(newest);
+    await import(pathToFileURL(programs.pathOf(newest)).href);
+  } catch (error) {
+    programs.failed(newest);
+    log('error', 'A version that was fetched cannot be started; going on with the one before', {
+      version: newest.version,
+      reason: error instanceof Error ? error.message : String(error),
+    });
+    await runNewest(programs, { version, counts, log });
+  }
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { MOST_STARTS, openPrograms, sumOf } from './programs.ts';
+
+async function folder(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'tocsin-programs-'));
+  t.after(() => rm(dir, { recursive: true, force: true }));
+  return join(dir, 'programs');
+}
+const bytesOf = (version: string) => Buffer.from(`// version ${version}`);
+
+test('the newest that was fetched runs, if it is newer than what was installed', async (t) => {
+  const programs = openPrograms(await folder(t));
+  assert.equal(programs.newest('1.0.0'), null);
+  programs.keep('1.1.0', bytesOf('1.1.0'));
+  programs.proven('1.1.0');
+  programs.keep('1.2.0', bytesOf('1.2.0'));
+  assert.equal(programs.newest('1.0.0')?.version, '1.2.0');
+  assert.equal(programs.newest('1.2.0'), null, 'what was installed is as new');
+  assert.equal(programs.newest('2.0.0'), null);
+});
+
+test('one that is started in vain is left alone, and the one before it runs again', async (t) => {
+  const programs = openPrograms(await folder(t));
+  programs.keep('1.1.0', bytesOf('1.1.0'));
+  programs.proven('1.1.0');
+  const bad = programs.keep('1.2.0', bytesOf('1.2.0'));
+  for (let i = 0; i < MOST_STARTS; i++) {
+    assert.equal(programs.newest('1.0.0')?.version, '1.2.0', `start ${i}`);
+    programs.starting(bad);
+  }
+  assert.equal(programs.newest('1.0.0')?.version, '1.1.0');
+  assert.ok(programs.hasFailed(bad.sha256));
+  // Another build of that version is another chance.
+  programs.keep('1.2.0', Buffer.from('// version 1.2.0, mended'));
+  assert.equal(programs.newest('1.0.0')?.version, '1.2.0');
+  assert.ok(programs.hasFailed(bad.sha256));
+});
+
+test('a heartbeat that was answered, or an orderly stop, clears what its starts counted', async (t) => {
+  const programs = openPrograms(await folder(t));
+  const fetched = programs.keep('1.1.0', bytesOf('1.1.0'));
+  for (let i = 0; i < 5 * MOST_STARTS; i++) {
+    programs.starting(fetched);
+    if (i % 2) programs.proven('1.1.0');
+    else programs.stopped('1.1.0');
+  }
+  assert.equal(programs.newest('1.0.0')?.version, '1.1.0');
+});
+
+test('a file that is no longer whole does not run, and neither does a list that is damaged', async (t) => {
+  const dir = await folder(t);
+  const programs = openPrograms(dir);
+  const fetched = programs.keep('1.1.0', bytesOf('1.1.0'));
+  await truncate(programs.pathOf(fetched), 3);
+  assert.equal(programs.newest('1.0.0'), null);
+  programs.keep('1.1.0', bytesOf('1.1.0'));
+  assert.equal(programs.newest('1.0.0')?.version, '1.1.0');
+  for (const list of [
+    '',
+    '{',
+    '{}',
+    '[null, 1, {"version": 1}]',
+    '[{"version":"9.9.9","sha256":"../x","starts":0,"proven":true}]',
+  ]) {
+    await writeFile(join(dir, 'fetched.json'), list);
+    assert.equal(programs.newest('1.0.0'), null, list);
+  }
+});
+
+test('the newest and the last proven one are kept on disk, however many come', async (t) => {
+  const dir = await folder(t);
+  const programs = openPrograms(dir);
+  for (let i = 1; i < 20; i++) {
+    programs.keep(`1.${i}.0`, bytesOf(`1.${i}.0`));
+    if (i === 3 || i === 7) programs.proven(`1.${i}.0`);
+  }
+  const files = (await readdir(dir)).filter((name) => name.endsWith('.mjs')).sort();
+  const expected = ['1.7.0', '1.19.0'].map((each) => `tocsin-agent-${sumOf(bytesOf(each)).slice(0, 16)}.mjs`);
+  assert.deepEqual(files, expected.sort());
+});
+
+test('a folder that cannot be written is an error in words', async (t) => {
+  const dir = await folder(t);
+  await writeFile(dir, 'a file');
+  assert.throws(
+    () => openPrograms(dir).keep('1.1.0', bytesOf('1.1.0')),
+    /programs cannot be written \((EEXIST|ENOTDIR)\)/,
+  );
+});

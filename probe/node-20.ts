@@ -1,0 +1,65 @@
+// What Node 20 lacks of what the agent and the probe use: as single files they run on the Node of the machine, where the server
+// brings its own. Imported first, and only by the entries of those files. Where Node has a thing, Node's is used.
+import { readFileSync } from 'node:fs';
+import tls from 'node:tls';
+import { Worker } from 'node:worker_threads';
+
+type Bag = Record<string, unknown>;
+
+function provide(on: object, name: string, made: unknown): void {
+  if (!(name in on)) Object.defineProperty(on, name, { value: made, writable: true, configurable: true });
+}
+
+provide(Promise, 'withResolvers', () => {
+  const made: Bag = {};
+  made.promise = new Promise((resolve, reject) => Object.assign(made, { resolve, reject }));
+  return made;
+});
+
+provide(Map, 'groupBy', <T, K>(items: Iterable<T>, keyOf: (item: T, index: number) => K) => {
+  const groups = new Map<K, T[]>();
+  let index = 0;
+  for (const item of items) {
+    const key = keyOf(item, index++);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+});
+
+provide(Uint8Array, 'fromHex', (text: string) => {
+  if (!/^(?:[0-9a-f]{2})*$/i.test(text)) throw new SyntaxError('pairs of hexadecimal digits are expected');
+  return Uint8Array.from(Buffer.from(text, 'hex'));
+});
+
+// As with { lastChunkHandling: 'strict' }: with padding, and without bits that no byte has. White space is skipped.
+provide(Uint8Array, 'fromBase64', (text: string) => {
+  const dense = text.replace(/[\t\n\f\r ]+/g, '');
+  const bytes = Buffer.from(dense, 'base64');
+  if (bytes.toString('base64') !== dense) throw new SyntaxError('base64 with padding is expected');
+  return Uint8Array.from(bytes);
+});
+
+// Before Node 22.15, those that Node brings and those of NODE_EXTRA_CA_CERTS. A file that cannot be read, Node has warned of.
+provide(tls, 'getCACertificates', () => [...tls.rootCertificates, ...extraCertificates()]);
+
+function extraCertificates(): string[] {
+  const path = process.env.NODE_EXTRA_CA_CERTS;
+  if (!path) return [];
+  try {
+    return (
+      readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+    );
+  } catch {
+    return [];
+  }
+}
+
+// Before Node 24, a thread's processor time is not known from outside, and the time counts in which it was at work: on a busy
+// machine more, never less.
+const atWorkMicroseconds = ({ active }: { active: number }) => ({ user: active * 1000, system: 0 });
+provide(process, 'threadCpuUsage', () => atWorkMicroseconds(performance.eventLoopUtilization()));
+provide(Worker.prototype, 'cpuUsage', function (this: Worker) {
+  return Promise.resolve(atWorkMicroseconds(this.performance.eventLoopUtilization()));
+});

@@ -1,0 +1,45 @@
+// Credentials of agents: made at the enrolment, kept as a hash.
+import type { AgentCaller } from '../platform/http/caller.ts';
+import { hashToken, randomToken } from '../platform/secrets.ts';
+import type { Database } from '../platform/work.ts';
+
+const CREDENTIAL = /^Bearer (tca_[A-Za-z0-9_-]{43})$/;
+/** When all are forgotten, each agent merely costs one look-up more. */
+const MOST_KNOWN = 20_000;
+
+export const newCredential = (): string => `tca_${randomToken(32)}`;
+
+/** The agent behind a Bearer credential; null when it is not one of ours. */
+export type IdentifyAgent = (db: Database, authorization: string | undefined) => Promise<AgentCaller | null>;
+
+export type KnownAgents = { identify: IdentifyAgent; forget: (agent: AgentCaller) => void };
+
+/**
+ * Identifies agents, and remembers them in this process, so that a heartbeat is one exchange with the database. What is remembered is no
+ * proof: the statement that stores a heartbeat looks the credential up once more, and drops one that is void (`forget`).
+ */
+export function makeKnownAgents(): KnownAgents {
+  const known = new Map<string, AgentCaller>();
+  const keyOf = (hash: Buffer) => hash.toString('base64url');
+  return {
+    async identify(db, authorization) {
+      const credential = CREDENTIAL.exec(authorization ?? '')?.[1];
+      if (!credential) return null;
+      const hash = hashToken(credential);
+      const seen = known.get(keyOf(hash));
+      if (seen) return seen;
+      const row = await db
+        .selectFrom('agents')
+        .select(['id', 'no', 'hostname', 'org_id'])
+        .where('credential_hash', '=', hash)
+        .executeTakeFirst();
+      if (!row) return null;
+      const { id: agentId, no: agentNo, hostname, org_id: orgId } = row;
+      const agent: AgentCaller = { kind: 'agent', agentId, agentNo, hostname, orgId, credentialHash: hash };
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(keyOf(hash), agent);
+      return agent;
+    },
+    forget: ({ credentialHash }) => void known.delete(keyOf(credentialHash)),
+  };
+}

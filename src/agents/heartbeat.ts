@@ -1,0 +1,156 @@
+// `POST /agent/heartbeat`: what an agent measured is cleaned, placed on the server's clock, stored with the checks that its
+// monitors make of it, and decided where that is needed (docs/rules/agents.md#protocol). While all is well that is one
+// exchange with the database.
+import type { Static } from 'typebox';
+import { AGENT_MODULES, HEARTBEAT_SECONDS, OF_MOUNT } from '../domain/agent.ts';
+import { isPlainName, namedDropped, type Sifted, siftReadings } from '../domain/agent-readings.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { placeHeartbeats } from '../domain/heartbeat-times.ts';
+import { SERVICE_KINDS } from '../domain/names.ts';
+import type { AgentCaller } from '../platform/http/caller.ts';
+import { validate } from '../platform/http/validate.ts';
+import type { Log } from '../platform/log.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { AGENT_READINGS } from '../retention.ts';
+import type { EnsureDays } from '../series/days.ts';
+import { decideAgent } from './decide.ts';
+import { type Measured, type Post, type StoredPost, storePost } from './heartbeat-statement.ts';
+import { Heartbeat, type HeartbeatPost, MOST_DISKS, MOST_NAMES, MOST_SERVICES } from './protocol-contract.ts';
+
+/** The days of readings are made before the statement, which cannot make them. */
+export type HeartbeatContext = {
+  db: Database;
+  log: Log;
+  version: string;
+  ensureReadingDays: EnsureDays;
+  ensureCheckDays: EnsureDays;
+};
+
+export type Accepted = { stored: StoredPost; dropped: string[]; intervalSeconds: number };
+
+/** Kept heartbeats of one statement. */
+const TOGETHER = 30;
+const MOST = { disks: MOST_DISKS, services: MOST_SERVICES };
+
+/** Takes a post; null: the credential is void. A heartbeat counts, whatever of it is dropped. */
+export async function takeHeartbeats(
+  context: HeartbeatContext,
+  agent: AgentCaller,
+  body: HeartbeatPost,
+  now: Date,
+): Promise<Accepted | null> {
+  const { heartbeats, postedMs } = heartbeatsOf(body);
+  const { post, dropped } = postOf(heartbeats, postedMs, now);
+  const days = [now.getTime(), ...post.heartbeats.map(({ at_ms }) => at_ms)];
+  await context.ensureReadingDays(days);
+  await context.ensureCheckDays(days);
+  const stored = await storeInParts(context, agent, post, now);
+  if (!stored) return null;
+  // What is stored and not decided is decided with the next heartbeat: `undecided_from` says so.
+  const intervalSeconds = await decideAgent(context.db, agent, stored, now).catch((err: unknown) => {
+    context.log.warn(
+      { err, agent_id: agent.agentId },
+      'heartbeats of an agent were stored but not decided yet',
+    );
+    return HEARTBEAT_SECONDS;
+  });
+  return { stored, dropped: namedDropped(dropped), intervalSeconds };
+}
+
+/**
+ * Kept heartbeats are stored some at a time, each with its checks: what one costs grows with those beside it. A part that is
+ * stored stays so, and is left out when the post is repeated.
+ */
+async function storeInParts(
+  { db, version }: HeartbeatContext,
+  agent: AgentCaller,
+  post: Post,
+  now: Date,
+): Promise<StoredPost | null> {
+  let from = 0;
+  for (;;) {
+    const heartbeats = post.heartbeats.slice(from, from + TOGETHER);
+    const stored = await storePost(db, agent, { ...post, heartbeats, version }, now);
+    from += TOGETHER;
+    // The last part says what is undecided of all of them.
+    if (!stored || from >= post.heartbeats.length) return stored;
+  }
+}
+
+type Heartbeats = readonly Static<typeof Heartbeat>[];
+
+/** One heartbeat is sent as it is, kept ones as a list. */
+function heartbeatsOf({ heartbeats, ...one }: HeartbeatPost): { heartbeats: Heartbeats; postedMs: number } {
+  if (heartbeats === undefined) {
+    validate(Heartbeat, one);
+    const heartbeat = one as Static<typeof Heartbeat>;
+    return { heartbeats: [heartbeat], postedMs: heartbeat.sent_at_ms };
+  }
+  const { sent_at_ms: postedMs, ...beside } = one;
+  const [field] = Object.keys(beside);
+  if (field !== undefined) refuse('invalid_request', `${field} belongs into each of heartbeats.`, { field });
+  return { heartbeats, postedMs: postedMs ?? heartbeats.at(-1)?.sent_at_ms ?? 0 };
+}
+
+function postOf(heartbeats: Heartbeats, postedMs: number, now: Date): { post: Post; dropped: string[] } {
+  const placed = placeHeartbeats(
+    heartbeats.map(({ sent_at_ms }) => sent_at_ms),
+    postedMs,
+    now.getTime(),
+  );
+  const oldestMs = now.getTime() - AGENT_READINGS.keepDays * DAY_MS;
+  const dropped: string[] = [];
+  const measured: Measured[] = [];
+  const seen = new Set<number>();
+  let newest: Sifted | null = null;
+  for (const [i, heartbeat] of heartbeats.entries()) {
+    const path = heartbeats.length === 1 ? '' : `heartbeats[${i}].`;
+    const at_ms = placed[i] ?? 0;
+    newest = siftReadings(heartbeat, MOST);
+    dropped.push(...newest.dropped.map((name) => path + name));
+    const { values, disks, services } = newest;
+    if (seen.has(heartbeat.sent_at_ms)) dropped.push(`heartbeats[${i}]`);
+    else if (at_ms > oldestMs)
+      measured.push({ ...values, at_ms, sent_ms: heartbeat.sent_at_ms, disks, services });
+    else dropped.push(path === '' ? 'sent_at_ms' : path.slice(0, -1));
+    seen.add(heartbeat.sent_at_ms);
+  }
+  const last = heartbeats.at(-1);
+  if ((last?.processes?.length ?? 0) > MOST_NAMES) dropped.push(`processes[${MOST_NAMES}…]`);
+  if ((last?.service_inventory?.length ?? 0) > MOST_NAMES) dropped.push(`service_inventory[${MOST_NAMES}…]`);
+  return {
+    dropped,
+    post: {
+      heartbeats: measured,
+      agentVersion: last?.agent_version ?? '',
+      modules: AGENT_MODULES.filter((name) => last?.modules.includes(name)),
+      readings: { ...newest?.values, ...ofMounts(newest?.disks ?? {}) },
+      bootedAt: bootedAt(placed.at(-1) ?? 0, newest?.uptimeSeconds ?? null),
+      inventory: inventoryOf(last),
+    },
+  };
+}
+
+/** null: unknown, or before there was time to count from. */
+function bootedAt(atMs: number, uptimeSeconds: number | null): Date | null {
+  if (uptimeSeconds === null) return null;
+  const ms = atMs - Math.round(uptimeSeconds * 1000);
+  return ms > 0 ? new Date(ms) : null;
+}
+
+const ofMounts = (disks: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(disks).map(([mount, pct]) => [OF_MOUNT + mount, pct]));
+
+/** Names that can be shown, once each. Whether they are kept is for the organization to say. */
+function inventoryOf(heartbeat: Heartbeats[number] | undefined): Post['inventory'] {
+  const { processes, service_inventory: services } = heartbeat ?? {};
+  if (!processes && !services) return null;
+  const known = (services ?? []).filter(
+    ({ kind, name }) => (SERVICE_KINDS as readonly string[]).includes(kind) && isPlainName(name),
+  );
+  return {
+    processes: [...new Set(processes ?? [])].filter(isPlainName).slice(0, MOST_NAMES),
+    services: known.slice(0, MOST_NAMES).map(({ kind, name }) => ({ kind, name })),
+  };
+}

@@ -1,0 +1,23 @@
+// The labels of a request (docs/rules/agents.md#labels).
+import { layLabels, MOST_LABEL_CHARACTERS, readLabels, writeLabels } from '#src/domain/agent-labels.ts';
+import { refuse } from '../platform/refusals.ts';
+
+/** The labels as they are stored: trimmed, none twice, none empty. 400 with the field `labels`. */
+export const checkedLabels = (text: string | null | undefined): string => writeLabels(parsed(text));
+
+/** The labels of a machine laid over those of its token, by their keys. */
+export function labelsOver(stored: string, given: string | null | undefined): string {
+  const labels = writeLabels(layLabels(parsed(stored), parsed(given)));
+  // Together they must still be what could be written in one text.
+  parsed(labels);
+  if (labels.length > MOST_LABEL_CHARACTERS)
+    no(`has more than ${MOST_LABEL_CHARACTERS} characters together with the labels of the token`);
+  return labels;
+}
+
+function parsed(text: string | null | undefined): Map<string, string | null> {
+  const read = readLabels(text ?? '');
+  return read.ok ? read.labels : no(read.problem);
+}
+
+const no = (problem: string): never => refuse('invalid_request', `labels ${problem}.`, { field: 'labels' });

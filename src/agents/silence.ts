@@ -1,0 +1,146 @@
+// Looks for agents that fell silent, and while they are, once a minute again: their `online` monitors fail
+// (docs/rules/agents.md#silence). The time of the next look is in the row, so that a crash loses nothing and any server can
+// make it. Other monitors of a silent agent have no result: one dead host is one alarm.
+import { sql } from 'kysely';
+import { decideSince, WITHOUT_REGION } from '../checks/decide.ts';
+import { lockStates } from '../checks/monitored.ts';
+import { type Numbered, storeResults } from '../checks/store.ts';
+import { HEARTBEAT_SECONDS, SILENT_AFTER_SECONDS } from '../domain/agent.ts';
+import { utcSecond } from '../domain/utc.ts';
+import type { Log } from '../platform/log.ts';
+import { noteSetAside, workApart } from '../platform/set-aside.ts';
+import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
+import type { EnsureDays } from '../series/days.ts';
+
+export type SilenceContext = { db: Database; ensureDays: EnsureDays; log: Log };
+
+/** Agents per unit of work. */
+const TOGETHER = 200;
+/** Rounds a turn; the rest waits for the next. */
+const MOST_ROUNDS = 10;
+/** A look that is overdue by more than this is made as of now: nobody watched in between. */
+const AS_OF_NOW_MS = 15_000;
+const AGAIN_MS = HEARTBEAT_SECONDS * 1000;
+const SILENT_AFTER_MS = SILENT_AFTER_SECONDS * 1000;
+/** An agent that cannot be looked at must not come first again every second. */
+const REST_MS = 60_000;
+/** Most silences in a row that are excused: servers that keep restarting must not hide a dead host. */
+const MOST_EXCUSES = 3;
+
+/** Looks at all agents that are due. */
+export async function lookAtSilentAgents(context: SilenceContext, now: Date): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookOnce(context, now)) === 0) return;
+}
+
+async function lookOnce({ db, ensureDays, log }: SilenceContext, now: Date): Promise<number> {
+  const due = await db
+    .selectFrom('agent_states')
+    .select('agent_no')
+    .where('look_at', '<=', now)
+    .orderBy('look_at')
+    .limit(TOGETHER)
+    .execute();
+  if (due.length === 0) return 0;
+  await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
+  const nos = due.map(({ agent_no }) => agent_no);
+  const failed = await workApart(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  for (const { item, error } of failed) noteSetAside(log, 'agent', { agent_no: item }, error);
+  const aside = failed.map(({ item }) => item);
+  if (aside.length > 0)
+    await db
+      .updateTable('agent_states')
+      .set({ look_at: new Date(now.getTime() + REST_MS) })
+      .where('agent_no', 'in', aside)
+      .execute();
+  return due.length;
+}
+
+type Silent = {
+  agent_no: number;
+  last_at: Date;
+  look_at: Date;
+  silent_since: Date | null;
+  /** Enabled `online` monitors on it; none of an agent that may be offline. */
+  monitors: number[];
+};
+
+async function look(work: Work, nos: readonly number[]): Promise<void> {
+  // The order in which every monitor write locks: states first.
+  const { rows: watching } = await sql<{ no: number }>`
+    SELECT m.no FROM agents a JOIN monitors m ON m.config ->> 'agent_id' = a.id AND m.type IN ('agent', 'service')
+    WHERE a.no = ANY(${nos}::int[]) AND m.enabled AND m.org_id = a.org_id AND m.config ->> 'metric' = 'online'
+      AND NOT a.expected_offline`.execute(work.tx);
+  const locked = await lockStates(
+    work,
+    watching.map(({ no }) => no),
+  );
+  const { rows } = await sql<Silent>`
+    SELECT s.agent_no, coalesce(s.last_heartbeat_at, a.enrolled_at) AS last_at, s.look_at, s.silent_since,
+      ARRAY(SELECT m.no FROM monitors m WHERE m.config ->> 'agent_id' = a.id AND m.type IN ('agent', 'service')
+        AND m.no = ANY(${locked.map(({ no }) => no)}::int[])) AS monitors
+    FROM agent_states s JOIN agents a ON a.no = s.agent_no
+    WHERE s.agent_no = ANY(${nos}::int[]) AND s.look_at <= ${work.now}
+    ORDER BY s.agent_no FOR NO KEY UPDATE OF s`.execute(work.tx);
+  if (rows.length === 0) return;
+  const looks = rows.map((row) => ({ row, atMs: instantOf(row, work.now.getTime()) }));
+  const results = looks.flatMap(({ row, atMs }) => row.monitors.map((no) => silentResult(no, row, atMs)));
+  if (results.length > 0) {
+    await storeResults(work.tx, WITHOUT_REGION.no, results);
+    await decideSince(work, locked, new Map(results.map(({ no, result }) => [no, result.checked_at_ms])));
+  }
+  await saveLooks(work, looks);
+}
+
+/** The instant of the result: that of the silence, unless the look comes late. */
+function instantOf({ look_at }: Silent, nowMs: number): number {
+  const dueMs = look_at.getTime();
+  return nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs;
+}
+
+const silentResult = (no: number, { last_at }: Silent, atMs: number): Numbered => ({
+  no,
+  result: {
+    checked_at_ms: atMs,
+    status: 'down',
+    failure_class: 'agent_silent',
+    cause_layer: 'agent',
+    detail: `no heartbeat since ${utcSecond(last_at.getTime())}`,
+  },
+});
+
+async function saveLooks(work: Work, looks: readonly { row: Silent; atMs: number }[]): Promise<void> {
+  const saved = looks.map(({ row, atMs }) => ({
+    no: row.agent_no,
+    at: new Date(atMs).toISOString(),
+    since: row.last_at.toISOString(),
+    begins: row.silent_since === null,
+    look_at: new Date(atMs + AGAIN_MS).toISOString(),
+  }));
+  await sql`
+    WITH saved AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(saved)}::jsonb)
+        AS n (no int, at timestamptz, since timestamptz, begins boolean, look_at timestamptz)
+    ), happened AS (
+      INSERT INTO agent_events (at, agent_no, kind, detail)
+      SELECT at, no, 'silent', to_char(since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') FROM saved WHERE begins
+      ON CONFLICT DO NOTHING
+    )
+    UPDATE agent_states s SET silent_since = coalesce(s.silent_since, n.since), look_at = n.look_at
+    FROM saved n WHERE s.agent_no = n.no`.execute(work.tx);
+}
+
+/** No server could receive heartbeats from `fromMs` to `untilMs`: nobody was silent meanwhile. */
+export async function excuseAgents(
+  { tx }: Work,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Promise<void> {
+  const anew = new Date(untilMs + SILENT_AFTER_MS);
+  // Whoever was silent before is looked at again, once there was time to come back.
+  const again = new Date(untilMs + AGAIN_MS);
+  await sql`
+    UPDATE agent_states SET look_at = greatest(look_at, CASE WHEN silent_since IS NULL THEN ${anew}::timestamptz ELSE ${again}::timestamptz END),
+      excused = CASE WHEN silent_since IS NULL THEN excused + 1 ELSE excused END
+    WHERE look_at > ${new Date(fromMs)}::timestamptz AND (silent_since IS NOT NULL OR excused < ${MOST_EXCUSES})`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,22 @@
+// When the heartbeats of a post were measured, by the server's clock (docs/rules/agents.md#clocks). Pure; milliseconds.
+
+/** An agent whose clock is this close to the server's keeps it by the server's: its times are taken as they are. */
+const IN_STEP_MS = 5_000;
+
+/**
+ * The instants of heartbeats that an agent sent at `postedMs` of its own clock, in their order, oldest first. An agent in
+ * step with the server keeps its own times, so that what it sends twice falls on the same instant. Of any other the
+ * distances count: the post was sent now. Times that go back (the clock was set) are pressed together, so that each is
+ * later than the one before, and none is in the future.
+ */
+export function placeHeartbeats(sentMs: readonly number[], postedMs: number, nowMs: number): number[] {
+  const offsetMs = Math.abs(nowMs - postedMs) <= IN_STEP_MS ? 0 : nowMs - postedMs;
+  const placed: number[] = [];
+  let latest = nowMs + (offsetMs === 0 ? IN_STEP_MS : 0);
+  for (const sent of sentMs.toReversed()) {
+    const at = Math.min(sent + offsetMs, latest);
+    placed.push(at);
+    latest = at - 1;
+  }
+  return placed.toReversed();
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import semver from 'semver';
+import { isBehind } from './version-order.ts';
+
+/** Each comes before the next. */
+const IN_ORDER = [
+  '0.1.0',
+  '0.9.12',
+  '0.10.0',
+  '1.0.0-alpha',
+  '1.0.0-alpha.1',
+  '1.0.0-alpha.beta',
+  '1.0.0-beta.2',
+  '1.0.0-beta.11',
+  '1.0.0-rc.1',
+  '1.0.0',
+  '1.0.1',
+  '2.0.0-x-y.z',
+  '10.0.0',
+];
+
+for (const left of IN_ORDER)
+  test(`${left} is behind what comes after it, and nothing else`, () => {
+    for (const right of IN_ORDER) {
+      assert.equal(isBehind(left, right), IN_ORDER.indexOf(left) < IN_ORDER.indexOf(right), right);
+      assert.equal(isBehind(left, right), semver.lt(left, right), right);
+    }
+  });
+
+test('what is no version is behind nothing, and nothing is behind it', () => {
+  for (const text of ['', 'dev', '1.0', '1.0.0.0', '1.0.0 x']) {
+    assert.equal(isBehind(text, '1.0.0'), false);
+    assert.equal(isBehind('1.0.0', text), false);
+  }
+});
+
+test('the build of a version does not count', () => {
+  assert.equal(isBehind('1.0.0+a', '1.0.0+b'), false);
+});

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { recordActivity } from '#src/activity/record.ts';
+import { publishMonitor } from '#src/events/publish.ts';
+import type { Within } from '#src/platform/http/caller.ts';
+import { Refusal, refuse } from '#src/platform/refusals.ts';
+import type { Work } from '#src/platform/work.ts';
+import { freeSlug } from '../free-slug.ts';
+import { loggedMonitor, type ShownAt, selectMonitors, showMonitor } from '../row.ts';
+import { lockMonitor } from '../update.ts';
+
+const WRITER = { mayWrite: true };
+
+/**
+ * Locks a project that monitors move to, so that it is not deleted, and none is made in it meanwhile. 400 where it is not
+ * one of the organization's, 403 where a narrowed key does not see it.
+ */
+export async function lockDestination(
+  { tx }: Work,
+  orgId: string,
+  projectId: string,
+  within: Within,
+): Promise<void> {
+  const { rows } = await sql`
+    SELECT FROM projects WHERE id = ${projectId} AND org_id = ${orgId} FOR UPDATE`.execute(tx);
+  if (rows.length === 0)
+    refuse('invalid_request', 'project_id is no project of this organization; choose one of its list.', {
+      field: 'project_id',
+    });
+  if (within !== null && !within.projectIds.includes(projectId))
+    refuse('forbidden', 'This key is narrowed, and project_id is not one of its projects.', {
+      field: 'project_id',
+    });
+}
+
+/**
+ * Moves a monitor to a project that is locked by `lockDestination`: its incidents and figures go with it, its slug gets a
+ * number where another has it there. Refuses a name that is taken there.
+ */
+export async function moveMonitor(
+  work: Work,
+  monitorId: string,
+  projectId: string,
+  shownAt: ShownAt,
+): Promise<void> {
+  const { tx, now } = work;
+  const before = await lockMonitor(work, monitorId);
+  if (before.project_id === projectId) return;
+  const { no, name, org_id: orgId } = before;
+  const namesake = await sql`SELECT FROM monitors WHERE project_id = ${projectId} AND name = ${name}`.execute(
+    tx,
+  );
+  if (namesake.rows.length > 0)
+    throw new Refusal('name_taken', `The project has a monitor named ${JSON.stringify(name)} already.`, {
+      field: 'name',
+    });
+  const slug = await freeSlug(tx, projectId, before.slug);
+  await sql`UPDATE monitors SET project_id = ${projectId}, slug = ${slug} WHERE no = ${no}`.execute(tx);
+  await sql`UPDATE incidents SET project_id = ${projectId} WHERE monitor_no = ${no}`.execute(tx);
+  publishMonitor(work, orgId, {
+    monitor_id: monitorId,
+    project_id: projectId,
+    change: 'updated',
+    last_status: before.last_status,
+  });
+  const row = await selectMonitors(tx, now).where('monitors.no', '=', no).executeTakeFirstOrThrow();
+  await recordActivity(work, {
+    orgId,
+    action: 'monitor.update',
+    resource: { kind: 'monitor', id: monitorId, name },
+    before: loggedMonitor(showMonitor(before, shownAt, WRITER)),
+    after: loggedMonitor(showMonitor(row, shownAt, WRITER)),
+  });
+}

@@ -1,0 +1,66 @@
+// Which database a server has, and whether it is a replica: asked of both sides in one small statement each.
+import { sql } from 'kysely';
+import type { Database } from '#src/platform/work.ts';
+
+export type PrimarySeen = { cluster: string; database: number; lsn: number; timeline: string };
+export type ReplicaSeen = {
+  cluster: string;
+  database: number;
+  /** When its PostgreSQL was started, in seconds: another server, or another run of it, has another one. */
+  started: number;
+  /** It only reads: it follows a primary. */
+  standby: boolean;
+  /** How far it has replayed the log, in bytes; null: it follows nobody yet. */
+  lsn: number | null;
+};
+
+/** As text, it goes through a connection of `pg` as well as through the query builder. */
+const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) AS cluster,
+  (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database`;
+export const REPLICA_SEEN = `SELECT ${IDENTITY}, pg_is_in_recovery() AS standby,
+  extract(epoch FROM pg_postmaster_start_time())::float8 AS started,
+  (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint AS lsn`;
+/**
+ * Where the log ends as it is inserted, not as it is written: commits that do not wait for the disk are seen before that. Where a
+ * record ends with its page, this is behind the header of the next page (24 bytes, 40 in the first page of a file), and what is
+ * replayed ends before it.
+ */
+const PRIMARY_SEEN = `SELECT ${IDENTITY},
+  inserted - CASE WHEN inserted % 8192 IN (24, 40) THEN inserted % 8192 ELSE 0 END AS lsn, timeline
+  FROM (SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint AS inserted,
+    left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline) AS log`;
+
+/** Throws where the server follows another one: it is no primary. */
+export async function seePrimary(db: Database): Promise<PrimarySeen> {
+  const { rows } = await sql.raw<PrimarySeen>(PRIMARY_SEEN).execute(db);
+  const [seen] = rows;
+  if (!seen) throw new Error('the primary said nothing about itself');
+  return seen;
+}
+
+export async function seeReplica(db: Database): Promise<ReplicaSeen> {
+  const { rows } = await sql.raw<ReplicaSeen>(REPLICA_SEEN).execute(db);
+  const [seen] = rows;
+  if (!seen) throw new Error('the replica said nothing about itself');
+  return seen;
+}
+
+export type Unfit = 'other_database' | 'not_a_replica';
+
+/** Why a server may not be read from in place of the primary; null: it may. */
+export function unfitness(
+  replica: Pick<ReplicaSeen, 'cluster' | 'database' | 'standby'>,
+  primary: Pick<PrimarySeen, 'cluster' | 'database'> | null,
+): Unfit | null {
+  if (primary && (primary.cluster !== replica.cluster || primary.database !== replica.database))
+    return 'other_database';
+  return replica.standby ? null : 'not_a_replica';
+}
+
+/** What is wrong, and what to do. */
+export const UNFIT_SENTENCES: Record<Unfit, string> = {
+  other_database:
+    'DATABASE_READ_URL leads to another database than DATABASE_URL. Let it lead to a streaming replica of that one, or leave it out; nothing was changed.',
+  not_a_replica:
+    'DATABASE_READ_URL leads to a server that takes writes, not to a replica. Reads go to DATABASE_URL until it leads to a replica.',
+};

@@ -1,0 +1,17 @@
+// Whoever calls, as units of work and handlers know them.
+import type { Actor } from '../work.ts';
+import type { Caller, Within } from './caller.ts';
+
+/** As the activity log names them. */
+export function actorOf(caller: Caller | null, address: string): Actor {
+  if (caller?.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.name, address };
+  if (caller?.kind === 'key') return { kind: 'key', id: caller.keyId, name: caller.name, address };
+  if (caller?.kind === 'probe')
+    return { kind: 'agent', id: null, name: `probe ${caller.regionSlug}`, address };
+  if (caller?.kind === 'agent')
+    return { kind: 'agent', id: caller.agentId, name: `agent ${caller.hostname}`, address };
+  return { kind: 'system', id: null, name: 'anonymous', address };
+}
+
+/** What a key is narrowed to. */
+export const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);

@@ -1,0 +1,118 @@
+// Rate limits that the servers of an installation count together (docs/rules/limits.md#several-servers). No request waits for it:
+// every server announces what it has counted, once a second at most, and adds what the others announce.
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { askingAsSystem } from '../db/asker.ts';
+import type { Listener } from '../db/listener.ts';
+import type { Log } from '../log.ts';
+import type { Database } from '../work.ts';
+
+/** Makes the limiter of a name: so many points in so many seconds, by key. */
+export type Limiters = (name: string, points: number, seconds: number) => RateLimiterMemory;
+
+/** Of a server that counts for itself. */
+export const ownLimiters: Limiters = (_name, points, duration) =>
+  new RateLimiterMemory({ points, duration, keyPrefix: '' });
+
+export const CHANNEL = 'request_counts';
+const EVERY_MS = 1_000;
+/** Whoever is below this part of a limit is not announced: hardly any caller ever comes near one. */
+export const ANNOUNCED_FROM = 0.1;
+/** PostgreSQL takes 8,000 bytes. */
+const ENTRIES_A_PAYLOAD = 80;
+/** More keys in a second than this are limited by each server for itself. */
+const MOST_ENTRIES = 2_000;
+
+/** Name of the limiter, key, points. */
+type Entry = [string, string, number];
+
+export type SharedLimiters = {
+  limiters: Limiters;
+  /** Announces what was counted since the last time; by default once a second. */
+  announce: () => Promise<void>;
+  stop: () => void;
+};
+
+export function shareLimiters(options: { db: Database; listener: Listener; log: Log }): SharedLimiters {
+  const { db, listener, log } = options;
+  const self = randomUUID();
+  const byName = new Map<string, SharedLimiter>();
+  let counted = new Map<string, Entry>();
+  let timer: NodeJS.Timeout | null = null;
+
+  function note(name: string, key: string, points: number): void {
+    const id = `${name} ${key}`;
+    const entry = counted.get(id);
+    if (entry) entry[2] += points;
+    else if (counted.size < MOST_ENTRIES) counted.set(id, [name, key, points]);
+    timer ??= setTimeout(() => void announce(), EVERY_MS).unref();
+  }
+
+  async function announce(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const entries = [...counted.values()];
+    counted = new Map();
+    const payloads = Array.from({ length: Math.ceil(entries.length / ENTRIES_A_PAYLOAD) }, (_, i) =>
+      JSON.stringify([self, entries.slice(i * ENTRIES_A_PAYLOAD, (i + 1) * ENTRIES_A_PAYLOAD)]),
+    );
+    if (payloads.length === 0) return;
+    // The timer may have been set by a request, in whose turn this is not.
+    await askingAsSystem(() =>
+      sql`SELECT pg_notify(${CHANNEL}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(db),
+    ).catch((err: unknown) => log.debug({ err }, 'counts of requests are not announced'));
+  }
+
+  listener.listen(CHANNEL, (payload) => {
+    if (payload === null) return;
+    const [from, entries] = JSON.parse(payload) as [string, Entry[]];
+    if (from === self) return;
+    for (const [name, key, points] of entries) byName.get(name)?.learn(key, points);
+  });
+
+  return {
+    limiters(name, points, seconds) {
+      const limiter = new SharedLimiter(points, seconds, (key, spent) => note(name, key, spent));
+      byName.set(name, limiter);
+      return limiter;
+    },
+    announce,
+    stop() {
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
+
+/** Says what is spent from it, from a tenth of the limit up to the limit: further refusals change nothing elsewhere. */
+class SharedLimiter extends RateLimiterMemory {
+  readonly #note: (key: string, points: number) => void;
+
+  constructor(points: number, duration: number, note: (key: string, points: number) => void) {
+    super({ points, duration, keyPrefix: '' });
+    this.#note = note;
+  }
+
+  override consume(key: string, points = 1): Promise<RateLimiterRes> {
+    const spent = super.consume(key, points);
+    const noted = (result: RateLimiterRes) => this.#noteSpent(key, points, result);
+    spent.then(noted, noted);
+    return spent;
+  }
+
+  override penalty(key: string, points = 1): Promise<RateLimiterRes> {
+    const spent = super.penalty(key, points);
+    void spent.then((result) => this.#noteSpent(key, points, result));
+    return spent;
+  }
+
+  /** Adds what another server has counted. */
+  learn(key: string, points: number): void {
+    void super.penalty(key, points);
+  }
+
+  #noteSpent(key: string, points: number, { consumedPoints }: RateLimiterRes): void {
+    const before = consumedPoints - points;
+    if (consumedPoints >= this.points * ANNOUNCED_FROM && before < this.points) this.#note(key, points);
+  }
+}

@@ -1,0 +1,187 @@
+// An organization moves from one installation to another while its target fails: nobody is notified twice, and nothing is
+// missed (docs/scaling.md#moving-an-organization).
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { OPERATOR } from '#src/cli/open-installation.ts';
+import { HOUR_MS } from '#src/domain/durations.ts';
+import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { LINES_FILE } from '#src/organization-export/format.ts';
+import { importOrganization } from '#src/organization-export/import.ts';
+import { writePrivateFile } from '#src/platform/private-file.ts';
+import type { Series } from '#src/series/contract.ts';
+import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { startReceiver } from '#test/harness/receiver.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-move-'));
+after(() => rmSync(dir, { recursive: true }));
+
+let from: TestApp;
+let to: TestApp;
+before(async () => {
+  from = await startAppOfFile();
+  to = await startAppOfFile({
+    clock: from.clock,
+    env: { SECRET_KEY: 'quite another key, long enough as well' },
+  });
+});
+
+async function exportFrom(app: TestApp, { orgId }: Place, name: string, checksDays?: number): Promise<void> {
+  await exportOrganization({
+    url: app.databaseUrl,
+    organizationId: orgId,
+    vault: app.vault,
+    version: '0.0.0',
+    now: app.clock.now(),
+    checksDays,
+    file: (file, write) => writePrivateFile(join(dir, `${name}-${file}`), write),
+  });
+}
+
+const importInto = (app: TestApp, name: string) =>
+  importOrganization({
+    db: app.db,
+    vault: app.vault,
+    path: join(dir, `${name}-${LINES_FILE}`),
+    slug: null,
+    plan: 'unlimited',
+    now: app.clock.now(),
+    actor: OPERATOR,
+  });
+
+const makeMonitor = (app: TestApp, { projectId }: Place) =>
+  app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, {
+    name: 'Shop',
+    type: 'http',
+    config: { url: 'https://shop.example.com/' },
+  });
+
+/** A turn takes some spans: as many turns as there is something left. */
+async function rollUpAll(app: TestApp): Promise<void> {
+  await app.runTask('partitions');
+  for (let turns = 0, done = false; !done; turns++) {
+    assert.ok(turns < 100, 'it ends');
+    await app.runTask('roll_up');
+    const { rows } = await sql<{ done: boolean }>`
+      SELECT rolled_until = closed_until AND NOT EXISTS (SELECT FROM rollup_dirty) AS done FROM rollup_state`.execute(
+      app.db,
+    );
+    done = rows[0]?.done ?? false;
+  }
+}
+
+test('an outage during a move inside a maintenance window is announced once, by the new installation', async (t) => {
+  const place = await from.place();
+  const receiver = await startReceiver();
+  t.after(() => receiver.stop());
+  const { secret } = await from.alice.ok<{ secret: string }>(
+    'POST',
+    `/organizations/${place.orgId}/webhooks`,
+    {
+      name: 'Hook',
+      kind: 'webhook',
+      url: receiver.url,
+      events: ['opened', 'resolved'],
+    },
+  );
+  receiver.trust(secret);
+  const { id } = await makeMonitor(from, place);
+  const says = async (app: TestApp, status: 'up' | 'down') => {
+    from.clock.advance(10_000);
+    await app.probe().says(id, status);
+    for (const each of [from, to]) await each.runTask('deliver');
+  };
+  const windows = `/organizations/${place.orgId}/maintenance-windows`;
+  await says(from, 'up');
+
+  const nowUnix = Math.floor(from.clock.ms() / 1000);
+  const window = await from.alice.ok<MaintenanceWindow>('POST', windows, {
+    title: 'Move',
+    scheduled_start: nowUnix,
+    scheduled_end: nowUnix + 6 * 3600,
+    public_visible: false,
+    monitors: [id],
+  });
+  await says(from, 'up');
+  await exportFrom(from, place, 'move');
+  await says(from, 'down');
+  await says(from, 'down');
+  await importInto(to, 'move');
+  await says(from, 'down');
+  await says(to, 'down');
+  await says(to, 'down');
+  assert.equal(receiver.received.length, 0, 'the window holds in both');
+
+  await to.alice.ok('POST', `${windows}/${window.id}/cancel`);
+  await from.alice.ok('DELETE', `/organizations/${place.orgId}`);
+  await to.runTask('maintenance', { window_id: window.id });
+  await says(to, 'down');
+  await says(to, 'up');
+  await says(to, 'up');
+  assert.deepEqual(
+    receiver.received.map(({ event, genuine }) => [event, genuine]),
+    [
+      ['opened', true],
+      ['resolved', true],
+    ],
+  );
+  assert.equal(receiver.received[0]?.body.incident?.id, receiver.received[1]?.body.incident?.id);
+});
+
+test('with the single checks of two days alone every longer range and all uptime are the same', async () => {
+  const place = await from.place();
+  const { id } = await makeMonitor(from, place);
+  for (let day = 0; day < 3; day++) {
+    await from.runTask('partitions');
+    for (const status of ['up', 'up', 'down', 'up'] as const) {
+      from.clock.advance(6 * HOUR_MS);
+      await from.probe().says(id, status);
+    }
+  }
+  await rollUpAll(from);
+  await exportFrom(from, place, 'all');
+  await exportFrom(from, place, 'days', 2);
+
+  const text = (name: string) => readFileSync(join(dir, name), 'utf8');
+  const checksIn = (name: string) =>
+    text(`${name}-${LINES_FILE}`)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string; data: { checked_at: string } })
+      .filter(({ kind }) => kind === 'check')
+      .map(({ data }) => Date.parse(data.checked_at));
+  const since = Math.floor(from.clock.ms() / 86_400_000) * 86_400_000 - 86_400_000;
+  assert.equal(checksIn('all').length, 12);
+  assert.deepEqual(
+    checksIn('days'),
+    checksIn('all').filter((ms) => ms >= since),
+  );
+  assert.equal(text('days-uptime.csv'), text('all-uptime.csv'));
+
+  await importInto(to, 'days');
+  await rollUpAll(to);
+  for (const range of ['1d', '7d', '14d', '30d', '90d']) {
+    const [before, afterwards] = await Promise.all(
+      [from, to].map((app) => app.alice.ok<Series>('GET', `/monitors/${id}/series?range=${range}`)),
+    );
+    assert.deepEqual(afterwards, before, range);
+  }
+});
+
+test('what is not rolled up yet is exported check by check, however old it is', async () => {
+  const place = await from.place();
+  const { id } = await makeMonitor(from, place);
+  for (let day = 0; day < 4; day++) {
+    await from.runTask('partitions');
+    await from.probe().says(id, 'up');
+    from.clock.advance(24 * HOUR_MS);
+  }
+  await exportFrom(from, place, 'behind', 2);
+  const lines = readFileSync(join(dir, `behind-${LINES_FILE}`), 'utf8').split('\n');
+  assert.equal(lines.filter((line) => line.startsWith('{"kind":"check"')).length, 4);
+});

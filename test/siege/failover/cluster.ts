@@ -1,0 +1,200 @@
+// PostgreSQL under Patroni with etcd, three nodes on loopback addresses of their own, and HAProxy in front, as docs/high-availability
+// describes them.
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { unprivilegedUser } from '#src/platform/db/embedded/run-as.ts';
+import { quickFolder } from '#test/harness/cluster.ts';
+import { closedPort } from '#test/harness/listeners.ts';
+import { until } from '#test/harness/until.ts';
+import {
+  addressOf,
+  etcdConfig,
+  haproxyConfig,
+  NODES,
+  type Node,
+  PASSWORD,
+  type Ports,
+  patroniConfig,
+} from './configuration.ts';
+import { providePrograms } from './packages.ts';
+import { type Program, postgresOf, signalPostgres, startProgram } from './processes.ts';
+
+/** What befalls the primary. */
+export const FAULTS = {
+  kill: 'kill -9 of its postmaster',
+  lose: 'kill -9 of everything on its node, as when the machine loses power',
+  cut: 'Patroni on its node stands still: cut off from the others, and PostgreSQL goes on',
+  freeze: 'everything on its node stands still: nothing answers, and no connection ends',
+} as const;
+export type Fault = keyof typeof FAULTS;
+
+export type HighlyAvailable = {
+  /** The database, and one of its replicas, as HAProxy has them. */
+  url: string;
+  readUrl: string;
+  folder: string;
+  /** Where the primary is; null: nowhere that anybody knows. */
+  primary: () => Promise<Node | null>;
+  strike: (node: Node, fault: Fault) => void;
+  /** Undoes it, and resolves when all three nodes are there, one of them as the synchronous replica. */
+  heal: (node: Node, fault: Fault) => Promise<void>;
+};
+
+const PATIENCE_MS = 180_000;
+const ROLE_PASSWORD = 'of-the-siege';
+
+/** Starts all of it in a folder of its own; `stack` ends it, however far it has come. */
+export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise<HighlyAvailable> {
+  const folder = await mkdtemp(join(await quickFolder(), 'tocsin-failover-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  await chmod(folder, 0o755);
+  const programs = await providePrograms(folder);
+  const user = await unprivilegedUser(folder);
+  if (user) await chown(folder, user.uid, user.gid);
+  const ports: Ports = {
+    postgres: await closedPort(),
+    rest: await closedPort(),
+    client: await closedPort(),
+    peer: await closedPort(),
+    replica: await closedPort(),
+  };
+  const made = async (name: string, text: string) => {
+    const path = join(folder, name);
+    await writeFile(path, text, { mode: 0o600 });
+    if (user) await chown(path, user.uid, user.gid);
+    return path;
+  };
+  const ownFolder = async (name: string) => {
+    await mkdir(join(folder, name), { mode: 0o700 });
+    if (user) await chown(join(folder, name), user.uid, user.gid);
+  };
+  const run = (name: string, file: string, words: string[]) => {
+    if (stack.disposed) throw new Error('the siege is over');
+    const env = { ...programs.env, HOME: folder };
+    return startProgram(file, words, { env, log: join(folder, `${name}.log`), user });
+  };
+
+  const nodes = new Map<Node, { etcd: Program; patroni: Program }>();
+  const dataOf = (node: Node) => join(folder, `postgres${node}`);
+  const startNode = async (node: Node) => {
+    const etcd = await run(`etcd${node}`, programs.etcd, ['--config-file', join(folder, `etcd${node}.yml`)]);
+    const words = ['-m', 'patroni', join(folder, `patroni${node}.yml`)];
+    nodes.set(node, { etcd, patroni: await run(`patroni${node}`, programs.python, words) });
+  };
+  stack.defer(async () => {
+    for (const { patroni, etcd } of nodes.values()) await Promise.all([patroni.end(), etcd.end()]);
+    for (const node of NODES) signalPostgres(dataOf(node), 'SIGKILL');
+    await until(() => NODES.every((node) => postgresOf(dataOf(node)).length === 0), 'PostgreSQL has ended');
+  });
+  for (const node of NODES) {
+    await ownFolder(`etcd${node}`);
+    await ownFolder(`postgres${node}`);
+    await ownFolder(`sockets${node}`);
+    await made(`etcd${node}.yml`, etcdConfig(node, ports, folder));
+    await made(`patroni${node}.yml`, patroniConfig(node, ports, folder, programs.postgresBin));
+    await startNode(node);
+  }
+  const proxyConfig = await made('haproxy.cfg', haproxyConfig(ports));
+  const proxy = await run('haproxy', programs.haproxy, ['-db', '-f', proxyConfig]);
+  stack.defer(() => proxy.end());
+  await until(
+    () => isWhole(ports),
+    'three nodes, one of them the primary, one synchronous',
+    PATIENCE_MS,
+  ).catch(async (error: Error) => {
+    const logs = ['etcd1', 'patroni1', 'patroni2', 'patroni3', 'haproxy'].map((name) =>
+      endOf(join(folder, `${name}.log`)),
+    );
+    throw new Error(`${error.message}\n${(await Promise.all(logs)).join('\n')}`);
+  });
+
+  const at = (port: number, role: string, database: string) =>
+    `postgres://${role}@${addressOf(10)}:${port}/${database}`;
+  await until(
+    () =>
+      ask(at(ports.postgres, `postgres:${PASSWORD}`, 'postgres'), 'SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    'HAProxy knows the primary',
+  );
+  const admin = at(ports.postgres, `postgres:${PASSWORD}`, 'postgres');
+  await ask(admin, `CREATE ROLE tocsin LOGIN PASSWORD '${ROLE_PASSWORD}'`);
+  await ask(admin, 'CREATE DATABASE tocsin OWNER tocsin');
+  return {
+    url: at(ports.postgres, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
+    readUrl: at(ports.replica, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
+    folder,
+    primary: () => primaryOf(ports),
+    strike(node, fault) {
+      const { etcd, patroni } = nodes.get(node) ?? fail(node);
+      const [postmaster] = postgresOf(dataOf(node));
+      const signal = fault === 'kill' || fault === 'lose' ? 'SIGKILL' : 'SIGSTOP';
+      if (fault !== 'kill') patroni.signal(signal);
+      if (fault === 'lose' || fault === 'freeze') etcd.signal(signal);
+      if (fault === 'kill' && postmaster !== undefined) process.kill(postmaster, signal);
+      if (fault === 'lose' || fault === 'freeze') signalPostgres(dataOf(node), signal);
+    },
+    async heal(node, fault) {
+      const { etcd, patroni } = nodes.get(node) ?? fail(node);
+      if (fault === 'cut') patroni.signal('SIGCONT');
+      if (fault === 'lose' || fault === 'freeze') {
+        // A machine that stood still is reset.
+        await Promise.all([etcd.end(), patroni.end()]);
+        signalPostgres(dataOf(node), 'SIGKILL');
+        await until(() => postgresOf(dataOf(node)).length === 0, 'PostgreSQL has ended');
+        await startNode(node);
+      }
+      await until(() => isWhole(ports), `node ${node} is back`, PATIENCE_MS);
+    },
+  };
+}
+
+/** The failures in a log, and its last lines. */
+async function endOf(path: string): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const failures = lines.filter((line) => /FATAL|ERROR|Error/.test(line)).slice(-12);
+  return [path, ...failures, '…', ...lines.slice(-8)].join('\n');
+}
+
+type Member = { name: string; role: string; state: string };
+
+/** What the first node that answers says of all. */
+async function membersOf(ports: Ports): Promise<Member[]> {
+  for (const node of NODES) {
+    const answer = await fetch(`http://${addressOf(node)}:${ports.rest}/cluster`, {
+      signal: AbortSignal.timeout(1_000),
+    }).catch(() => null);
+    if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+  }
+  return [];
+}
+
+async function isWhole(ports: Ports): Promise<boolean> {
+  const members = await membersOf(ports);
+  const running = members.filter(({ state }) => state === 'running' || state === 'streaming');
+  const roles = running.map(({ role }) => role);
+  return running.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby');
+}
+
+async function primaryOf(ports: Ports): Promise<Node | null> {
+  const leader = (await membersOf(ports)).find(({ role }) => role === 'leader');
+  return NODES.find((node) => leader?.name === `node${node}`) ?? null;
+}
+
+const fail = (node: Node): never => {
+  throw new Error(`node ${node} was never started`);
+};
+
+/** One statement over a connection of its own. */
+export async function ask<Row>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows as Row[];
+  } finally {
+    await client.end();
+  }
+}

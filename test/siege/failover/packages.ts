@@ -1,0 +1,80 @@
+// Patroni, etcd, HAProxy and PostgreSQL: of this machine where it has them, else of Debian's packages, which are unpacked into a folder of
+// the siege. Nothing is installed.
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const PACKAGES = ['patroni', 'python3-etcd', 'python3-psycopg2', 'etcd-server', 'haproxy', 'postgresql'];
+const PATIENCE_MS = 5 * 60_000;
+
+export type Programs = {
+  etcd: string;
+  haproxy: string;
+  /** Folder of the programs of PostgreSQL. */
+  postgresBin: string;
+  /** Started as `python3 -m patroni`. */
+  python: string;
+  /** For all of them. */
+  env: Record<string, string>;
+};
+
+/** Finds or unpacks them; throws a sentence where neither is possible. */
+export async function providePrograms(folder: string): Promise<Programs> {
+  const root = join(folder, 'packages');
+  await mkdir(root);
+  await unpackMissing(root);
+  const lib = join(root, 'usr/lib');
+  return {
+    etcd: find(root, ['usr/bin/etcd']),
+    haproxy: find(root, ['usr/sbin/haproxy']),
+    postgresBin: postgresBin(root),
+    python: '/usr/bin/python3',
+    env: {
+      PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+      LC_ALL: 'C',
+      PYTHONPATH: join(lib, 'python3/dist-packages'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      LD_LIBRARY_PATH: join(lib, 'x86_64-linux-gnu'),
+    },
+  };
+}
+
+async function unpackMissing(root: string): Promise<void> {
+  if (!existsSync('/usr/bin/apt-get'))
+    throw new Error(
+      'This siege runs on Debian: it takes Patroni, etcd, HAProxy and PostgreSQL from its packages.',
+    );
+  const options = { timeout: PATIENCE_MS, cwd: root };
+  const simulate = ['install', '--simulate', '--no-install-recommends', ...PACKAGES];
+  const { stdout } = await run('/usr/bin/apt-get', simulate, options).catch((error: Error) => {
+    throw new Error(`apt-get does not know the packages; run apt-get update. ${error.message}`);
+  });
+  const missing = [...stdout.matchAll(/^Inst (\S+) \(/gm)].map(([, name = '']) => name);
+  if (missing.length === 0) return;
+  await run('/usr/bin/apt-get', ['download', ...missing], options);
+  for (const name of (await readdir(root)).filter((each) => each.endsWith('.deb')))
+    await run('/usr/bin/dpkg', ['--extract', name, '.'], options);
+}
+
+function find(root: string, paths: readonly string[]): string {
+  const found = paths.flatMap((path) => [join(root, path), join('/', path)]).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`There is no ${paths.join(' and no ')} on this machine.`);
+  return found;
+}
+
+/** Of the newest version that is there. */
+function postgresBin(root: string): string {
+  const bins = [root, '/'].flatMap((base) => {
+    const versions = join(base, 'usr/lib/postgresql');
+    return existsSync(versions) ? readdirSync(versions).map((each) => join(versions, each, 'bin')) : [];
+  });
+  const found = bins
+    .filter((bin) => existsSync(join(bin, 'pg_rewind')))
+    .sort()
+    .at(-1);
+  if (found === undefined) throw new Error('There is no PostgreSQL with pg_rewind on this machine.');
+  return found;
+}

@@ -1,0 +1,19 @@
+// Lists that come in pages, read whole.
+import { WHOLE } from './read.ts';
+
+/**
+ * Reads page after page until one is not full. `pageBefore` gets the cursor of the last row, as the list takes it;
+ * undefined for the first page.
+ */
+export async function everyPage<Row>(
+  pageBefore: (query: { limit: number; before?: string }) => Promise<Row[]>,
+  cursorOf: (row: Row) => string,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const last = rows.at(-1);
+    const page = await pageBefore(last === undefined ? WHOLE : { ...WHOLE, before: cursorOf(last) });
+    rows.push(...page);
+    if (page.length < WHOLE.limit) return rows;
+  }
+}

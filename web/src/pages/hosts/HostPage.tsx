@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { type Agent, getAgent } from '#src/agents/contract.ts';
+import { ApiError } from '#web/call.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayManage } from '#web/shell/my-role.ts';
+import { Empty } from '#web/ui/Empty.tsx';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { PageHead } from '#web/ui/PageHead.tsx';
+import { HostCharts } from './detail/HostCharts.tsx';
+import { HostEvents } from './detail/HostEvents.tsx';
+import { HostHead } from './detail/HostHead.tsx';
+import { HostMonitors } from './detail/HostMonitors.tsx';
+import { HostServices } from './detail/HostServices.tsx';
+import { HostSettings } from './detail/HostSettings.tsx';
+import styles from './HostPage.module.css';
+import { LOOK_EVERY_MS } from './hosts.ts';
+
+export default function HostPage() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const { agentId } = useParams({ from: '/signed-in/o/$orgId/hosts/$agentId' });
+  const host = useQuery({
+    ...read(getAgent, { params: { org_id: orgId, agent_id: agentId } }),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+  if (host.error instanceof ApiError && host.error.status === 404)
+    return (
+      <>
+        <PageHead title={t('hosts.title')} />
+        <Empty title={t('hosts.gone')}>
+          <Link to="/o/$orgId/hosts" params={{ orgId }}>
+            {t('hosts.all')}
+          </Link>
+        </Empty>
+      </>
+    );
+  if (host.isPending) return <LoadingRows count={4} height={110} />;
+  if (host.isLoadingError) return <Failure error={host.error} retry={host.refetch} />;
+  return <Host key={agentId} agent={host.data} />;
+}
+
+function Host({ agent }: { agent: Agent }) {
+  const mayManage = useMayManage();
+  return (
+    <>
+      <HostHead agent={agent} />
+      <div className={styles.parts}>
+        <HostMonitors agent={agent} />
+        <HostCharts agent={agent} />
+        <HostServices agent={agent} />
+        {mayManage ? <HostSettings agent={agent} /> : null}
+        <HostEvents agentId={agent.id} />
+      </div>
+    </>
+  );
+}

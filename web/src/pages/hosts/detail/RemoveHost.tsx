@@ -1,0 +1,36 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { type Agent, removeAgent } from '#src/agents/contract.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { Confirm } from '#web/ui/Confirm.tsx';
+import { CopyBlock } from '#web/ui/CopyBlock.tsx';
+import { send } from '#web/write.ts';
+
+type Props = { agent: Agent; opened: boolean; onClose: () => void };
+
+/** Asks before a host is removed: how many monitors go with it, and how the agent leaves the machine. */
+export function RemoveHost({ agent, opened, onClose }: Props) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const navigate = useNavigate();
+  const remove = () =>
+    send(removeAgent, { params: { org_id: orgId, agent_id: agent.id } }, () =>
+      navigate({ to: '/o/$orgId/hosts', params: { orgId } }),
+    );
+  return (
+    <Confirm
+      opened={opened}
+      title={t('hosts.removeTitle', { name: agent.hostname })}
+      text={`${t('hosts.removeMonitors', { count: agent.monitor_count })} ${t('hosts.removeText')}`}
+      confirm={t('hosts.removeConfirm')}
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{t('hosts.uninstall')}</p>
+      <CopyBlock
+        label={t('hosts.uninstallCommand')}
+        text="sudo node /usr/local/lib/tocsin-agent/tocsin-agent.mjs uninstall --yes"
+      />
+    </Confirm>
+  );
+}

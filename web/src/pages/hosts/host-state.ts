@@ -1,0 +1,61 @@
+// How a host is, as people see it: whether it reports, and what of it is nearly full.
+import type { Agent } from '#src/agents/contract.ts';
+import { OF_MOUNT } from '#src/domain/agent.ts';
+import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
+
+/** `away`: silent, and expected to be at times. `waiting`: enrolled, and has never reported. */
+export type HostState = 'online' | 'silent' | 'away' | 'waiting';
+
+type Reporting = Pick<Agent, 'online' | 'expected_offline' | 'last_heartbeat_at_unix'>;
+
+export function hostState(agent: Reporting): HostState {
+  if (agent.online) return 'online';
+  if (agent.last_heartbeat_at_unix === null) return 'waiting';
+  return agent.expected_offline ? 'away' : 'silent';
+}
+
+/** The shape that goes with it. */
+export const GLYPHS = {
+  online: 'passed',
+  silent: 'failed',
+  away: 'paused',
+  waiting: 'pending',
+} as const satisfies Record<HostState, DisplayState>;
+
+/** Percent from which a reading is nearly at its end, and from which it is worth a thought. */
+export const HOT = 90;
+export const WARM = 80;
+
+export type Heat = 'hot' | 'warm' | 'calm';
+
+export function heatOf(percent: number | null): Heat {
+  if (percent === null || percent < WARM) return 'calm';
+  return percent >= HOT ? 'hot' : 'warm';
+}
+
+export type MountReading = { mount: string; percent: number };
+
+/** The mounts that a host reports, fullest first. */
+export function mountsOf({ readings }: Pick<Agent, 'readings'>): MountReading[] {
+  return Object.entries(readings)
+    .filter(([metric]) => metric.startsWith(OF_MOUNT))
+    .map(([metric, percent]) => ({ mount: metric.slice(OF_MOUNT.length), percent }))
+    .sort((a, b) => b.percent - a.percent || a.mount.localeCompare(b.mount));
+}
+
+/** How full the fullest disk is, and which that is, as far as the host says. */
+export function fullestDisk(agent: Pick<Agent, 'readings' | 'last_disk_pct'>): {
+  percent: number | null;
+  mount: string | undefined;
+} {
+  const [fullest] = mountsOf(agent);
+  return { percent: agent.last_disk_pct ?? fullest?.percent ?? null, mount: fullest?.mount };
+}
+
+/** Labels as they are written: `env=prod, db` is two of them. */
+export function labelsOf({ labels }: Pick<Agent, 'labels'>): string[] {
+  return labels
+    .split(',')
+    .map((label) => label.trim())
+    .filter((label) => label !== '');
+}

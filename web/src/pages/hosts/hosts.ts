@@ -1,0 +1,30 @@
+// The hosts of an organization, all of them: the list comes in pages, and what needs a look may stand on the last one.
+import { queryOptions } from '@tanstack/react-query';
+import { type Agent, type AgentCurve, listAgentCurves, listAgents } from '#src/agents/contract.ts';
+import { type ApiError, call } from '#web/call.ts';
+import { everyPage } from '#web/every-page.ts';
+
+/** Milliseconds between two looks at the hosts: they report once a minute, more often while something fails. */
+export const LOOK_EVERY_MS = 15_000;
+
+/** Every host of the organization. */
+export const hostsOf = (orgId: string) =>
+  queryOptions<Agent[], ApiError>({
+    queryKey: [listAgents.id, { org_id: orgId }, 'all'],
+    queryFn: () =>
+      everyPage(
+        (query) => call(listAgents, { params: { org_id: orgId }, query }),
+        ({ id }) => id,
+      ),
+  });
+
+/** The last three hours of every host of the organization. */
+export const curvesOf = (orgId: string) =>
+  queryOptions<AgentCurve[], ApiError>({
+    queryKey: [listAgentCurves.id, { org_id: orgId }, 'all'],
+    queryFn: () =>
+      everyPage(
+        (query) => call(listAgentCurves, { params: { org_id: orgId }, query }),
+        ({ agent_id }) => agent_id,
+      ),
+  });

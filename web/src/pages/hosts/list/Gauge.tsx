@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '#web/format.ts';
+import { heatOf } from '../host-state.ts';
+import styles from './Gauge.module.css';
+import { MiniCurve } from './MiniCurve.tsx';
+
+type Props = {
+  label: string;
+  percent: number | null;
+  /** Nobody knows whether it is still so. */
+  old: boolean;
+  /** The last hours, oldest first; without them a bar shows how full it is now. */
+  curve?: readonly (number | null)[] | undefined;
+  /** What it is the percentage of, where that is not plain: a mount. */
+  of?: string | undefined;
+};
+
+/** A share that must not reach its end: the value in words and, small, as a curve or a bar. */
+export function Gauge({ label, percent, old, curve, of }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const heat = old ? 'calm' : heatOf(percent);
+  return (
+    <span className={styles.gauge} data-heat={heat} data-old={old || undefined}>
+      <span className={styles.words}>
+        <span className={styles.label}>{label}</span>
+        <span className={styles.value}>
+          {percent === null ? '–' : formats.measured(Math.round(percent), 'pct')}
+          {heat === 'calm' ? null : <span className="visually-hidden"> {t(`hosts.heat.${heat}`)}</span>}
+        </span>
+        {of === undefined ? null : (
+          <span className={styles.of} title={of}>
+            {of}
+          </span>
+        )}
+      </span>
+      {curve === undefined ? <Bar percent={percent} /> : <MiniCurve values={curve} />}
+    </span>
+  );
+}
+
+function Bar({ percent }: { percent: number | null }) {
+  return (
+    <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={styles.track} width="100" height="6" />
+      <rect className={styles.fill} width={Math.max(0, Math.min(100, percent ?? 0))} height="6" />
+    </svg>
+  );
+}

@@ -1,0 +1,40 @@
+// The order of the list of hosts: what needs a look comes first.
+import type { Agent } from '#src/agents/contract.ts';
+import { fullestDisk, HOT, hostState } from './host-state.ts';
+
+export type ListedHost = {
+  agent: Agent;
+  /** Its monitors that are down now. */
+  failing: number;
+};
+
+/** The highest of its processor, memory and fullest disk; 0 while nothing is known. */
+export function hottest(agent: Agent): number {
+  return Math.max(agent.last_cpu_pct ?? 0, agent.last_mem_pct ?? 0, fullestDisk(agent).percent ?? 0);
+}
+
+/** Silent, then with failing monitors, then nearly at an end, then outdated, then all others. */
+function rank({ agent, failing }: ListedHost): number {
+  if (hostState(agent) === 'silent') return 0;
+  if (failing > 0) return 1;
+  if (agent.online && hottest(agent) >= HOT) return 2;
+  return agent.outdated ? 3 : 4;
+}
+
+/** For `sort`; among equals by name. */
+export function byUrgency(a: ListedHost, b: ListedHost): number {
+  const first = rank(a);
+  const between = first - rank(b);
+  if (between !== 0) return between;
+  const worse = first === 1 ? b.failing - a.failing : first === 2 ? hottest(b.agent) - hottest(a.agent) : 0;
+  return worse || a.agent.hostname.localeCompare(b.agent.hostname);
+}
+
+/** Whether a host has all the words of a search in its name, its labels or its system. */
+export function matches({ hostname, labels, os, arch }: Agent, search: string): boolean {
+  const text = `${hostname} ${labels} ${os} ${arch}`.toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}

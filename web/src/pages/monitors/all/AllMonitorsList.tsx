@@ -1,0 +1,119 @@
+import { Checkbox } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  type Dispatch,
+  type SetStateAction,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
+import styles from './AllMonitorsList.module.css';
+import { AllMonitorsRow } from './AllMonitorsRow.tsx';
+import type { Item } from './search.ts';
+
+type Props = {
+  items: readonly Item[];
+  /** Monitors among the items, each counted once. */
+  count: number;
+  /** Names of the projects, by id. */
+  projects: ReadonlyMap<string, string>;
+  /** Ids of those that are picked; null: nothing can be picked. */
+  picked: ReadonlySet<string> | null;
+  onPick: Dispatch<SetStateAction<ReadonlySet<string>>>;
+};
+
+const ROW_PX = 48;
+/** Drawn above and below what is seen, so that fast scrolling shows no gap. */
+const OVERSCAN = 12;
+
+/** The list; only the rows near the screen exist, however many there are. */
+export function AllMonitorsList({ items, count, projects, picked, onPick }: Props) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLUListElement>(null);
+  const [top, setTop] = useState(0);
+  // What stands above the list may change its height at any time: a banner, the tools in two lines.
+  useLayoutEffect(() => {
+    const place = list.current === null ? 0 : list.current.getBoundingClientRect().top + window.scrollY;
+    if (Math.abs(place - top) >= 1) setTop(place);
+  });
+  const rows = useWindowVirtualizer({
+    count: items.length,
+    estimateSize: () => ROW_PX,
+    getItemKey: (at) => items[at]?.key ?? at,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+  });
+
+  const ids = useMemo(
+    () => items.flatMap((item) => (item.kind === 'monitor' ? [item.line.monitor.id] : [])),
+    [items],
+  );
+  const on = picked === null ? 0 : new Set(ids.filter((id) => picked.has(id))).size;
+  const pick = useCallback(
+    (id: string, isOn: boolean) =>
+      onPick((before) => {
+        const next = new Set(before);
+        if (isOn) next.add(id);
+        else next.delete(id);
+        return next;
+      }),
+    [onPick],
+  );
+
+  return (
+    <div className={styles.frame}>
+      {picked === null ? null : (
+        <div className={styles.head}>
+          <Checkbox
+            size="xs"
+            label={t('allMonitors.pickAll', { count })}
+            checked={on === count}
+            indeterminate={on > 0 && on < count}
+            onChange={(event) => onPick(new Set(event.currentTarget.checked ? ids : []))}
+          />
+        </div>
+      )}
+      <ul
+        ref={list}
+        className={styles.list}
+        aria-label={t('allMonitors.title')}
+        style={{ height: rows.getTotalSize() }}
+      >
+        {rows.getVirtualItems().map(({ key, index, start }) => {
+          const item = items[index];
+          if (item === undefined) return null;
+          return (
+            <li
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              className={styles.item}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${start - top}px)` }}
+            >
+              {item.kind === 'group' ? (
+                <h2 className={styles.group}>
+                  <StatusGlyph state={item.worst} size={11} />
+                  {item.name}
+                  <span className={styles.count}>{item.count}</span>
+                </h2>
+              ) : (
+                <AllMonitorsRow
+                  line={item.line}
+                  project={projects.get(item.line.monitor.project_id) ?? ''}
+                  isPicked={picked === null ? null : picked.has(item.line.monitor.id)}
+                  onPick={pick}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link } from '@tanstack/react-router';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '#web/format.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
+import { isMonitorType, isRegionless } from '../monitor-types.ts';
+import styles from './AllMonitorsRow.module.css';
+import type { Line } from './search.ts';
+import { Tags } from './Tags.tsx';
+
+type Props = {
+  line: Line;
+  project: string;
+  /** null: nothing can be picked. */
+  isPicked: boolean | null;
+  onPick: (id: string, isOn: boolean) => void;
+};
+
+/** One monitor in one line: state, name, tags, target, project, type. */
+export const AllMonitorsRow = memo(function AllMonitorsRow({
+  line: { monitor, state },
+  project,
+  isPicked,
+  onPick,
+}: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const orgId = useOrgId();
+  const type = isMonitorType(monitor.type) ? t(`types.${monitor.type}.short`) : monitor.type;
+  return (
+    <div className={styles.row} data-state={state} data-picked={isPicked || undefined}>
+      {isPicked === null ? null : (
+        <input
+          type="checkbox"
+          className={styles.box}
+          aria-label={t('allMonitors.pick', { name: monitor.name })}
+          checked={isPicked}
+          onChange={(event) => onPick(monitor.id, event.currentTarget.checked)}
+        />
+      )}
+      <span className={styles.state} data-state={state}>
+        <StatusGlyph state={state} size={12} />
+        <span>{stateWord(t, monitor, state)}</span>
+      </span>
+      <span className={styles.what}>
+        <Link
+          className={styles.name}
+          to="/o/$orgId/monitors/$monitorId"
+          params={{ orgId, monitorId: monitor.id }}
+        >
+          {monitor.name}
+        </Link>
+        <Tags tags={monitor.tags} />
+        <span className={`mono ${styles.target}`}>{monitor.target}</span>
+      </span>
+      <span className={styles.project}>{project}</span>
+      <span className={styles.type}>
+        {isRegionless(monitor.type) ? type : `${type} · ${formats.duration(monitor.interval_seconds)}`}
+      </span>
+    </div>
+  );
+});

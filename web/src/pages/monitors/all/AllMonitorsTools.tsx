@@ -1,0 +1,111 @@
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { MONITOR_STATES, type MonitorState } from '#src/domain/names.ts';
+import { useChosenProject } from '#web/shell/chosen-project.ts';
+import { isMonitorType } from '../monitor-types.ts';
+import styles from './AllMonitorsTools.module.css';
+import { type AllSearch, GROUPINGS, type Line, readAllSearch } from './search.ts';
+
+type Props = {
+  search: AllSearch;
+  lines: readonly Line[];
+  /** Those that every filter but the state leaves. */
+  passing: readonly Line[];
+  shown: number;
+  onChoose: (search: AllSearch) => void;
+};
+
+const ALL = 'all';
+
+/** What of the list is shown: by text, project, type, tag and state; and how it is grouped. */
+export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Props) {
+  const { t } = useTranslation();
+  const { projects } = useChosenProject();
+  const change = (changed: Record<string, unknown>) => onChoose(readAllSearch({ ...search, ...changed }));
+  const types = distinct(lines.map(({ monitor }) => monitor.type));
+  const tags = distinct(lines.flatMap(({ monitor }) => monitor.tags));
+  const counts = new Map<MonitorState, number>();
+  for (const { state } of passing) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const states = MONITOR_STATES.filter((state) => counts.has(state) || state === search.state);
+  return (
+    <search className={styles.tools}>
+      <TextInput
+        className={styles.text}
+        type="search"
+        aria-label={t('allMonitors.search')}
+        placeholder={t('allMonitors.search')}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={search.text ?? ''}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      {projects.length < 2 && search.project === undefined ? null : (
+        <Select
+          className={styles.choice}
+          aria-label={t('allMonitors.project')}
+          placeholder={t('allMonitors.anyProject')}
+          clearable
+          searchable
+          value={search.project ?? null}
+          data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={(value) => change({ project: value })}
+        />
+      )}
+      {types.length < 2 && search.type === undefined ? null : (
+        <Select
+          className={styles.choice}
+          aria-label={t('allMonitors.type')}
+          placeholder={t('allMonitors.anyType')}
+          clearable
+          value={search.type ?? null}
+          data={types.map((type) => ({
+            value: type,
+            label: isMonitorType(type) ? t(`types.${type}.name`) : type,
+          }))}
+          onChange={(value) => change({ type: value })}
+        />
+      )}
+      {tags.length === 0 && search.tag === undefined ? null : (
+        <Select
+          className={styles.choice}
+          aria-label={t('allMonitors.tag')}
+          placeholder={t('allMonitors.anyTag')}
+          clearable
+          searchable
+          value={search.tag ?? null}
+          data={tags}
+          onChange={(value) => change({ tag: value })}
+        />
+      )}
+      <Select
+        className={styles.choice}
+        aria-label={t('allMonitors.group')}
+        placeholder={t('allMonitors.noGroups')}
+        clearable
+        value={search.group ?? null}
+        data={GROUPINGS.map((value) => ({ value, label: t(`allMonitors.groups.${value}`) }))}
+        onChange={(value) => change({ group: value })}
+      />
+      <div className={styles.states}>
+        <SegmentedControl
+          aria-label={t('monitors.filter')}
+          value={search.state ?? ALL}
+          onChange={(value) => change({ state: value })}
+          data={[
+            { value: ALL, label: `${t('monitors.all')} ${passing.length}` },
+            ...states.map((state) => ({
+              value: state as string,
+              label: `${t(`status.${state}`)} ${counts.get(state) ?? 0}`,
+            })),
+          ]}
+        />
+      </div>
+      <p className="visually-hidden" aria-live="polite">
+        {t('allMonitors.shown', { shown, count: lines.length })}
+      </p>
+    </search>
+  );
+}
+
+const distinct = (words: readonly string[]): string[] =>
+  [...new Set(words)].sort((a, b) => a.localeCompare(b));

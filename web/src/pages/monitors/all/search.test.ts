@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MonitorState } from '#src/domain/names.ts';
+import type { ListedMonitor } from '#src/monitors/all/contract.ts';
+import { type AllSearch, arranged, type Headings, type Line, passes, readAllSearch } from './search.ts';
+
+const line = (name: string, state: MonitorState, fields: Partial<ListedMonitor> = {}): Line => ({
+  state,
+  monitor: {
+    ...{ id: `mon_${name}`, name, project_id: 'prj_1', type: 'http', target: `https://${name}.example.com/` },
+    ...{ tags: [], regions: ['local'], ...fields },
+  } as unknown as ListedMonitor,
+});
+const HEADINGS: Headings = {
+  project: (id) => ({ prj_1: 'Shop', prj_2: 'Back office' })[id] ?? id,
+  type: (type) => type.toUpperCase(),
+  untagged: 'No tag',
+};
+const shown = (lines: readonly Line[], group?: AllSearch['group']) =>
+  arranged(lines, group, HEADINGS).map((item) =>
+    item.kind === 'group' ? `${item.name} ${item.count} ${item.worst}` : item.line.monitor.name,
+  );
+
+test('trouble comes first, then names', () => {
+  const lines = [line('b', 'passed'), line('a', 'passed'), line('z', 'failed'), line('p', 'paused')];
+  assert.deepEqual(shown(lines), ['z', 'a', 'b', 'p']);
+});
+
+test('groups stand by their names, each with its count and its worst state', () => {
+  const lines = [
+    line('a', 'passed'),
+    line('b', 'failed', { project_id: 'prj_2', type: 'tcp' }),
+    line('c', 'passed', { project_id: 'prj_2' }),
+  ];
+  assert.deepEqual(shown(lines, 'project'), ['Back office 2 failed', 'b', 'c', 'Shop 1 passed', 'a']);
+  assert.deepEqual(shown(lines, 'type'), ['HTTP 2 passed', 'a', 'c', 'TCP 1 failed', 'b']);
+});
+
+test('a monitor stands under each of its tags, and what has none comes last', () => {
+  const lines = [line('a', 'passed'), line('b', 'passed', { tags: ['prod', 'core'] })];
+  assert.deepEqual(shown(lines, 'tag'), ['core 1 passed', 'b', 'prod 1 passed', 'b', 'No tag 1 passed', 'a']);
+  const keys = arranged(lines, 'tag', HEADINGS).map(({ key }) => key);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+const tagged = line('mail', 'passed', { tags: ['prod'], type: 'mail', target: 'MX.example.com:25' });
+for (const [search, expected] of [
+  [{}, true],
+  [{ text: ' mx.EXAMPLE' }, true],
+  [{ text: 'prod' }, true],
+  [{ text: 'nothing' }, false],
+  [{ tag: 'prod' }, true],
+  [{ tag: 'pro' }, false],
+  [{ type: 'mail', project: 'prj_1' }, true],
+  [{ project: 'prj_2' }, false],
+] as const)
+  test(`the filter ${JSON.stringify(search)} ${expected ? 'passes' : 'hides'} a monitor of mail`, () => {
+    assert.equal(passes(tagged, search), expected);
+  });
+
+test('an address is read as far as it is understood', () => {
+  assert.deepEqual(readAllSearch({ state: 'failed', type: 'nonsense', tag: 7, group: 'tag', other: 'x' }), {
+    state: 'failed',
+    tag: '7',
+    group: 'tag',
+  });
+});

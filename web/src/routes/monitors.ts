@@ -1,0 +1,51 @@
+// The addresses of monitors.
+
+import { createRoute } from '@tanstack/react-router';
+import type { MonitorType } from '#src/domain/names.ts';
+import { page } from '../page-code.ts';
+import { readAllSearch } from '../pages/monitors/all/search.ts';
+import { isMonitorType } from '../pages/monitors/monitor-types.ts';
+import { managing, organization, text } from './parents.ts';
+
+const monitors = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors',
+  validateSearch: (search: Record<string, unknown>): { project?: string } => {
+    const project = text(search.project);
+    return project === undefined ? {} : { project };
+  },
+  component: page(() => import('../pages/monitors/MonitorsPage.tsx')),
+});
+
+const allMonitors = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors/all',
+  validateSearch: readAllSearch,
+  component: page(() => import('../pages/monitors/all/AllMonitorsPage.tsx')),
+});
+
+const newMonitor = createRoute({
+  getParentRoute: () => managing,
+  path: '/monitors/new',
+  validateSearch: (search: Record<string, unknown>): { type?: MonitorType } => {
+    const type = text(search.type);
+    return type !== undefined && isMonitorType(type) ? { type } : {};
+  },
+  component: page(() => import('../pages/monitors/NewMonitorPage.tsx')),
+});
+
+const monitor = createRoute({
+  getParentRoute: () => organization,
+  path: '/monitors/$monitorId',
+  component: page(() => import('../pages/monitors/MonitorPage.tsx')),
+});
+
+const editMonitor = createRoute({
+  getParentRoute: () => managing,
+  path: '/monitors/$monitorId/edit',
+  component: page(() => import('../pages/monitors/EditMonitorPage.tsx')),
+});
+
+export const monitorRoutes = [monitors, allMonitors, monitor];
+/** For those who manage the project. */
+export const managedMonitorRoutes = [newMonitor, editMonitor];
