@@ -2,6 +2,9 @@
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
+/** Monitors of one statement. */
+const AT_ONCE = 5;
+
 /**
  * Inserts days of checks for monitors 1 to `monitors`, which need not exist, and returns how many there are. What the instants, numbers, texts and metrics
  * look like depends on the number of the monitor: 8 × 6 × 5 × 7 ways meet as numbers grow. The partition must exist.
@@ -10,6 +13,21 @@ export async function fillShapes(
   db: Database,
   day: Date,
   monitors: { from: number; to: number },
+): Promise<number> {
+  const regions = 1 + (monitors.to % 2);
+  let checks = 0;
+  // A few at a time: a statement has 10 s, on a machine that is busy with other tests too.
+  for (let from = monitors.from; from <= monitors.to; from += AT_ONCE) {
+    checks += await fill(db, day, { from, to: Math.min(monitors.to, from + AT_ONCE - 1) }, regions);
+  }
+  return checks;
+}
+
+async function fill(
+  db: Database,
+  day: Date,
+  monitors: { from: number; to: number },
+  regions: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     INSERT INTO checks (checked_at, monitor_no, region_no, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_code,
@@ -44,7 +62,7 @@ export async function fillShapes(
           WHEN 5 THEN i / 2 * 120000000 + i % 2
           WHEN 6 THEN i * 60037000
           ELSE i / 60 * 3600000000::bigint END))::bigint AS apart
-      FROM generate_series(${monitors.from}::bigint, ${monitors.to}::bigint) AS no, generate_series(1, 1 + (${monitors.to}::int % 2)) AS region,
+      FROM generate_series(${monitors.from}::bigint, ${monitors.to}::bigint) AS no, generate_series(1, ${regions}::int) AS region,
         generate_series(0::bigint, 1439) AS i
       WHERE no % 11 <> 0 OR i = 77
     ) made
