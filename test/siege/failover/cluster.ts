@@ -1,22 +1,22 @@
-// PostgreSQL under Patroni with etcd, three nodes on loopback addresses of their own, and HAProxy in front, as docs/high-availability
+// PostgreSQL under Patroni with etcd, three nodes on machines of their own, and HAProxy in front, as docs/high-availability
 // describes them.
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { unprivilegedUser } from '#src/platform/db/embedded/run-as.ts';
 import { quickFolder } from '#test/harness/cluster.ts';
-import { closedPort } from '#test/harness/listeners.ts';
 import { until } from '#test/harness/until.ts';
 import {
-  addressOf,
   etcdConfig,
   haproxyConfig,
+  type Machine,
   NODES,
   type Node,
   PASSWORD,
-  type Ports,
+  PORTS,
   patroniConfig,
 } from './configuration.ts';
+import { startNet } from './net.ts';
 import { providePrograms } from './packages.ts';
 import { type Program, postgresOf, signalPostgres, startProgram } from './processes.ts';
 
@@ -24,7 +24,7 @@ import { type Program, postgresOf, signalPostgres, startProgram } from './proces
 export const FAULTS = {
   kill: 'kill -9 of its postmaster',
   lose: 'kill -9 of everything on its node, as when the machine loses power',
-  cut: 'Patroni on its node stands still: cut off from the others, and PostgreSQL goes on',
+  cut: 'its node is cut off from the other two, and is alive: servers still reach it',
   freeze: 'everything on its node stands still: nothing answers, and no connection ends',
 } as const;
 export type Fault = keyof typeof FAULTS;
@@ -36,7 +36,7 @@ export type HighlyAvailable = {
   folder: string;
   /** Where the primary is; null: nowhere that anybody knows. */
   primary: () => Promise<Node | null>;
-  strike: (node: Node, fault: Fault) => void;
+  strike: (node: Node, fault: Fault) => Promise<void>;
   /** Undoes it, and resolves when all three nodes are there, one of them as the synchronous replica. */
   heal: (node: Node, fault: Fault) => Promise<void>;
 };
@@ -46,19 +46,14 @@ const ROLE_PASSWORD = 'of-the-siege';
 
 /** Starts all of it in a folder of its own; `stack` ends it, however far it has come. */
 export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise<HighlyAvailable> {
+  const net = await startNet(stack);
+  const { prefix } = net;
   const folder = await mkdtemp(join(await quickFolder(), 'tocsin-failover-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
   const programs = await providePrograms(folder);
   const user = await unprivilegedUser(folder);
   if (user) await chown(folder, user.uid, user.gid);
-  const ports: Ports = {
-    postgres: await closedPort(),
-    rest: await closedPort(),
-    client: await closedPort(),
-    peer: await closedPort(),
-    replica: await closedPort(),
-  };
   const made = async (name: string, text: string) => {
     const path = join(folder, name);
     await writeFile(path, text, { mode: 0o600 });
@@ -69,18 +64,19 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
     await mkdir(join(folder, name), { mode: 0o700 });
     if (user) await chown(join(folder, name), user.uid, user.gid);
   };
-  const run = (name: string, file: string, words: string[]) => {
+  const run = (name: string, machine: Machine, command: string[]) => {
     if (stack.disposed) throw new Error('the siege is over');
     const env = { ...programs.env, HOME: folder };
-    return startProgram(file, words, { env, log: join(folder, `${name}.log`), user });
+    return startProgram(net.on(machine, user, command), { env, log: join(folder, `${name}.log`) });
   };
 
   const nodes = new Map<Node, { etcd: Program; patroni: Program }>();
   const dataOf = (node: Node) => join(folder, `postgres${node}`);
   const startNode = async (node: Node) => {
-    const etcd = await run(`etcd${node}`, programs.etcd, ['--config-file', join(folder, `etcd${node}.yml`)]);
-    const words = ['-m', 'patroni', join(folder, `patroni${node}.yml`)];
-    nodes.set(node, { etcd, patroni: await run(`patroni${node}`, programs.python, words) });
+    const keep = [programs.etcd, '--config-file', join(folder, `etcd${node}.yml`)];
+    const lead = [programs.python, '-m', 'patroni', join(folder, `patroni${node}.yml`)];
+    const etcd = await run(`etcd${node}`, node, keep);
+    nodes.set(node, { etcd, patroni: await run(`patroni${node}`, node, lead) });
   };
   stack.defer(async () => {
     for (const { patroni, etcd } of nodes.values()) await Promise.all([patroni.end(), etcd.end()]);
@@ -91,15 +87,15 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
     await ownFolder(`etcd${node}`);
     await ownFolder(`postgres${node}`);
     await ownFolder(`sockets${node}`);
-    await made(`etcd${node}.yml`, etcdConfig(node, ports, folder));
-    await made(`patroni${node}.yml`, patroniConfig(node, ports, folder, programs.postgresBin));
+    await made(`etcd${node}.yml`, etcdConfig(node, prefix, folder));
+    await made(`patroni${node}.yml`, patroniConfig(node, prefix, folder, programs.postgresBin));
     await startNode(node);
   }
-  const proxyConfig = await made('haproxy.cfg', haproxyConfig(ports));
-  const proxy = await run('haproxy', programs.haproxy, ['-db', '-f', proxyConfig]);
+  const proxyConfig = await made('haproxy.cfg', haproxyConfig(prefix));
+  const proxy = await run('haproxy', 10, [programs.haproxy, '-db', '-f', proxyConfig]);
   stack.defer(() => proxy.end());
   await until(
-    () => isWhole(ports),
+    () => isWhole(prefix),
     'three nodes, one of them the primary, one synchronous',
     PATIENCE_MS,
   ).catch(async (error: Error) => {
@@ -110,27 +106,28 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
   });
 
   const at = (port: number, role: string, database: string) =>
-    `postgres://${role}@${addressOf(10)}:${port}/${database}`;
+    `postgres://${role}@${prefix}.10:${port}/${database}`;
   await until(
     () =>
-      ask(at(ports.postgres, `postgres:${PASSWORD}`, 'postgres'), 'SELECT 1').then(
+      ask(at(PORTS.primary, `postgres:${PASSWORD}`, 'postgres'), 'SELECT 1').then(
         () => true,
         () => false,
       ),
     'HAProxy knows the primary',
   );
-  const admin = at(ports.postgres, `postgres:${PASSWORD}`, 'postgres');
+  const admin = at(PORTS.primary, `postgres:${PASSWORD}`, 'postgres');
   await ask(admin, `CREATE ROLE tocsin LOGIN PASSWORD '${ROLE_PASSWORD}'`);
   await ask(admin, 'CREATE DATABASE tocsin OWNER tocsin');
   return {
-    url: at(ports.postgres, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
-    readUrl: at(ports.replica, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
+    url: at(PORTS.primary, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
+    readUrl: at(PORTS.replica, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
     folder,
-    primary: () => primaryOf(ports),
-    strike(node, fault) {
+    primary: () => primaryOf(prefix),
+    async strike(node, fault) {
+      if (fault === 'cut') return net.cut(node);
       const { etcd, patroni } = nodes.get(node) ?? fail(node);
       const [postmaster] = postgresOf(dataOf(node));
-      const signal = fault === 'kill' || fault === 'lose' ? 'SIGKILL' : 'SIGSTOP';
+      const signal = fault === 'freeze' ? 'SIGSTOP' : 'SIGKILL';
       if (fault !== 'kill') patroni.signal(signal);
       if (fault === 'lose' || fault === 'freeze') etcd.signal(signal);
       if (fault === 'kill' && postmaster !== undefined) process.kill(postmaster, signal);
@@ -138,7 +135,7 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
     },
     async heal(node, fault) {
       const { etcd, patroni } = nodes.get(node) ?? fail(node);
-      if (fault === 'cut') patroni.signal('SIGCONT');
+      if (fault === 'cut') await net.mend(node);
       if (fault === 'lose' || fault === 'freeze') {
         // A machine that stood still is reset.
         await Promise.all([etcd.end(), patroni.end()]);
@@ -146,7 +143,7 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
         await until(() => postgresOf(dataOf(node)).length === 0, 'PostgreSQL has ended');
         await startNode(node);
       }
-      await until(() => isWhole(ports), `node ${node} is back`, PATIENCE_MS);
+      await until(() => isWhole(prefix), `node ${node} is back`, PATIENCE_MS);
     },
   };
 }
@@ -160,26 +157,31 @@ async function endOf(path: string): Promise<string> {
 
 type Member = { name: string; role: string; state: string };
 
-/** What the first node that answers says of all. */
-async function membersOf(ports: Ports): Promise<Member[]> {
-  for (const node of NODES) {
-    const answer = await fetch(`http://${addressOf(node)}:${ports.rest}/cluster`, {
-      signal: AbortSignal.timeout(1_000),
-    }).catch(() => null);
-    if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
-  }
-  return [];
+/** What most nodes say of all; nothing where they differ. */
+async function membersOf(prefix: string): Promise<Member[]> {
+  const answers = await Promise.all(
+    NODES.map((node) =>
+      fetch(`http://${prefix}.${node}:${PORTS.patroni}/cluster`, { signal: AbortSignal.timeout(1_000) })
+        .then(async (answer) => (answer.ok ? ((await answer.json()) as { members: Member[] }).members : []))
+        .catch((): Member[] => []),
+    ),
+  );
+  const leaderOf = (members: Member[]) => members.find(({ role }) => role === 'leader')?.name;
+  const agree = (members: Member[]) => answers.filter((each) => leaderOf(each) === leaderOf(members)).length;
+  return (
+    answers.find((members) => leaderOf(members) !== undefined && agree(members) > NODES.length / 2) ?? []
+  );
 }
 
-async function isWhole(ports: Ports): Promise<boolean> {
-  const members = await membersOf(ports);
+async function isWhole(prefix: string): Promise<boolean> {
+  const members = await membersOf(prefix);
   const running = members.filter(({ state }) => state === 'running' || state === 'streaming');
   const roles = running.map(({ role }) => role);
   return running.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby');
 }
 
-async function primaryOf(ports: Ports): Promise<Node | null> {
-  const leader = (await membersOf(ports)).find(({ role }) => role === 'leader');
+async function primaryOf(prefix: string): Promise<Node | null> {
+  const leader = (await membersOf(prefix)).find(({ role }) => role === 'leader');
   return NODES.find((node) => leader?.name === `node${node}`) ?? null;
 }
 

@@ -10,16 +10,15 @@ export type Program = { pid: number; signal: (signal: NodeJS.Signals) => void; e
 
 /** Starts one whose output goes to a file. */
 export async function startProgram(
-  file: string,
-  words: readonly string[],
-  options: { env: Record<string, string>; log: string; user: { uid: number; gid: number } | null },
+  command: readonly string[],
+  options: { env: Record<string, string>; log: string },
 ): Promise<Program> {
   const log = await open(options.log, 'a');
+  const [file = '', ...words] = command;
   const child: ChildProcess = spawn(file, words, {
     cwd: '/',
     env: options.env,
     stdio: ['ignore', log.fd, log.fd],
-    ...(options.user ?? {}),
   });
   await once(child, 'spawn');
   await log.close();

@@ -22,10 +22,10 @@ const PATIENCE_MS = 180_000;
 /** The load goes on for so long before a fault. */
 const CALM_MS = 5_000;
 
-const HELP = `npm run siege -- failover [--rounds 20] [--rate 5000] [--faults kill,lose]
+const HELP = `npm run siege -- failover [--rounds 20] [--rate 5000] [--faults kill,lose,cut,freeze]
 
-PostgreSQL under Patroni with etcd and HAProxy, from Debian's packages, which are unpacked and not installed. In each round one
-fault befalls the primary and one monitor begins to fail.
+PostgreSQL under Patroni with etcd and HAProxy, from Debian's packages, which are unpacked and not installed; each node in a network
+namespace of its own, so it needs root. In each round one fault befalls the primary and one monitor begins to fail.
 
 ${Object.entries(FAULTS)
   .map(([name, what]) => `  ${name.padEnd(8)}${what}`)
@@ -129,7 +129,7 @@ async function besiege({ round, fault, monitorId, cluster, load, receiver }: Rou
   const calm = [...load.acknowledged.values()].slice(calmFrom).reduce((sum, count) => sum + count, 0);
   const node = (await cluster.primary()) ?? assert.fail('no node is the primary');
   const sinceMs = Date.now();
-  if (fault) cluster.strike(node, fault);
+  if (fault) await cluster.strike(node, fault);
   load.say(monitorId, 'down');
   const delivered = (event: string) =>
     receiver.next(({ body }) => body.event === event && isOf(body, monitorId), PATIENCE_MS);
@@ -240,7 +240,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '20' },
     rate: { type: 'string', default: '5000' },
-    faults: { type: 'string', default: 'kill,lose' },
+    faults: { type: 'string', default: 'kill,lose,cut,freeze' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
