@@ -1,5 +1,8 @@
 // Tells errors of the database itself from errors of a statement.
 
+/** What a server answers to a write when it does not take any: it was the primary, and is a replica now. */
+export const READ_ONLY = '25006';
+
 // Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.
 const AWAY = new Set([
   'ECONNREFUSED',
@@ -17,6 +20,8 @@ const AWAY = new Set([
   '08006',
   '08003',
   '08001',
+  // A primary that became a replica.
+  READ_ONLY,
 ]);
 
 /** Whether an error means that the database is unreachable, rather than that a statement was wrong. */

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { emptyDatabase } from '#test/harness/database.ts';
 import { createLog } from '../log.ts';
+import { isDatabaseAway } from './away.ts';
 import { openPool } from './pool.ts';
+import { inTransaction } from './transaction.ts';
 
 async function opened() {
   const database = await emptyDatabase();
@@ -72,4 +75,19 @@ test('every connection carries its name and time limits', async () => {
       "current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('application_name') AS name",
   );
   assert.deepEqual(rows[0], { statement: '10s', lock: '5s', idle: '30s', name: 'tocsin' });
+});
+
+test('a server that takes no writes any more is away, and what it refused is asked over another connection next', async () => {
+  await using database = await opened();
+  const other = await database.pool.connect();
+  const { rows } = await other.query('SELECT current_database() AS name');
+  const write = () => inTransaction(database.db, (tx) => sql`CREATE TABLE written ()`.execute(tx));
+  try {
+    await other.query(`ALTER DATABASE "${rows[0].name}" SET default_transaction_read_only = on`);
+    await assert.rejects(write(), isDatabaseAway);
+    await other.query(`ALTER DATABASE "${rows[0].name}" RESET default_transaction_read_only`);
+  } finally {
+    other.release(true);
+  }
+  await write();
 });

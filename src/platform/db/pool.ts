@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
+import { READ_ONLY } from './away.ts';
 import { FairPool } from './fair-pool.ts';
 import { type Gate, gateOf } from './gate.ts';
 import type { Pooler } from './pooler.ts';
@@ -116,6 +117,8 @@ export function openPool(options: {
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === DISK_FULL) for (const act of onDiskFull) act();
+      // The next connection finds the new primary; this one would be refused for as long as it lives.
+      if (code === READ_ONLY) (client as unknown as pg.Client).end().catch(() => undefined);
     });
   });
   const gate = gateOf(pool);
