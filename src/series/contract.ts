@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { SERIES_RANGES, SERIES_UNITS } from '../domain/names.ts';
 import { MonitorParams } from '../monitors/contract.ts';
+import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /** In the unit of the series. */
@@ -65,4 +66,47 @@ export const getSeries = operation({
   ),
   status: 200,
   reply: Series,
+});
+
+/** Most monitors of one request for figures: more than a screen shows. */
+export const MOST_IN_A_LIST = 100;
+
+export const MonitorFigures = Type.Object({
+  monitor_id: Type.String(),
+  uptime_1d_pct: Nullable(Type.Number({ description: 'stats.uptime_time_pct of the series with range=1d' })),
+  uptime_30d_pct: Nullable(
+    Type.Number({ description: 'stats.uptime_time_pct of the series with range=30d' }),
+  ),
+  days_left: Nullable(
+    Type.Number({
+      description:
+        'tls and domain monitors: until the certificate or the registration ends; negative after it; null if no check of the last 7 days measured it',
+    }),
+  ),
+});
+export type MonitorFigures = Static<typeof MonitorFigures>;
+
+export const listMonitorFigures = operation({
+  id: 'listMonitorFigures',
+  method: 'GET',
+  path: '/organizations/{org_id}/monitor-figures',
+  summary: 'Uptime of a day and of 30 days, and days left, of the monitors that a list shows',
+  tag: 'Checks',
+  right: 'member',
+  resource: 'organization',
+  scope: 'monitors:read',
+  narrowed: 'filtered',
+  params: OrganizationParams,
+  query: Type.Object(
+    {
+      monitor_ids: Type.String({
+        minLength: 1,
+        maxLength: 6000,
+        description: `ids separated by commas, ${MOST_IN_A_LIST} at most; those that are not there are left out`,
+      }),
+    },
+    closed,
+  ),
+  status: 200,
+  reply: Type.Array(MonitorFigures),
 });

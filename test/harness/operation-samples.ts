@@ -105,6 +105,7 @@ export const SAMPLES: Record<string, Sample> = {
   listChecks: plain,
   getCheck: plain,
   getMonitorSeries: plain,
+  listMonitorFigures: { query: 'monitor_ids=mon_none' },
   listRecentChecks: plain,
   getHeartbeat: { letIn: { status: 404, because: 'the monitor of the scene is of another type' } },
   listRegionStatuses: plain,

@@ -10,7 +10,7 @@ const INCIDENT = [
   'listIncidentNotes',
 ] as const;
 const ALARM = [...INCIDENT, 'listRingingAlarms'] as const;
-const FIGURES = [...INCIDENT, 'getMonitorSeries'] as const;
+const FIGURES = [...INCIDENT, 'getMonitorSeries', 'listMonitorFigures'] as const;
 const PEOPLE = ['listMembers', 'listInvitations', 'listApiKeys', 'getOrganizationPlan'] as const;
 const ON_CALL = [
   'getOnCallDuty',

@@ -16,6 +16,7 @@ import { until } from '#test/harness/until.ts';
 /** What is shown and decides nothing. */
 const SHOWN = [
   'getMonitorSeries',
+  'listMonitorFigures',
   'listChecks',
   'getCheck',
   'listRecentChecks',

@@ -12,8 +12,10 @@ import {
 import { useTranslation } from 'react-i18next';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './AllMonitorsList.module.css';
+import row from './AllMonitorsRow.module.css';
 import { AllMonitorsRow } from './AllMonitorsRow.tsx';
 import type { Item } from './search.ts';
+import { useFigures } from './use-figures.ts';
 
 type Props = {
   items: readonly Item[];
@@ -48,6 +50,10 @@ export function AllMonitorsList({ items, count, projects, picked, onPick }: Prop
     scrollMargin: top,
   });
 
+  const drawn = rows.getVirtualItems();
+  const seen = { first: drawn[0]?.index ?? 0, last: drawn.at(-1)?.index ?? 0 };
+  const figures = useFigures(items, seen, rows.isScrolling);
+
   const ids = useMemo(
     () => items.flatMap((item) => (item.kind === 'monitor' ? [item.line.monitor.id] : [])),
     [items],
@@ -66,24 +72,30 @@ export function AllMonitorsList({ items, count, projects, picked, onPick }: Prop
 
   return (
     <div className={styles.frame}>
-      {picked === null ? null : (
-        <div className={styles.head}>
-          <Checkbox
-            size="xs"
-            label={t('allMonitors.pickAll', { count })}
-            checked={on === count}
-            indeterminate={on > 0 && on < count}
-            onChange={(event) => onPick(new Set(event.currentTarget.checked ? ids : []))}
-          />
-        </div>
-      )}
+      <div className={`${row.row} ${styles.head}`} data-bare={picked === null || undefined}>
+        <span className={styles.all}>
+          {picked === null ? null : (
+            <Checkbox
+              size="xs"
+              label={t('allMonitors.pickAll', { count })}
+              checked={on === count}
+              indeterminate={on > 0 && on < count}
+              onChange={(event) => onPick(new Set(event.currentTarget.checked ? ids : []))}
+            />
+          )}
+        </span>
+        <span className={row.project}>{t('allMonitors.project')}</span>
+        <span className={row.type}>{t('allMonitors.type')}</span>
+        <span className={row.uptime}>{t('allMonitors.day')}</span>
+        <span className={row.uptime}>{t('allMonitors.month')}</span>
+      </div>
       <ul
         ref={list}
         className={styles.list}
         aria-label={t('allMonitors.title')}
         style={{ height: rows.getTotalSize() }}
       >
-        {rows.getVirtualItems().map(({ key, index, start }) => {
+        {drawn.map(({ key, index, start }) => {
           const item = items[index];
           if (item === undefined) return null;
           return (
@@ -105,6 +117,7 @@ export function AllMonitorsList({ items, count, projects, picked, onPick }: Prop
               ) : (
                 <AllMonitorsRow
                   line={item.line}
+                  figures={figures.get(item.line.monitor.id)}
                   project={projects.get(item.line.monitor.project_id) ?? ''}
                   isPicked={picked === null ? null : picked.has(item.line.monitor.id)}
                   onPick={pick}

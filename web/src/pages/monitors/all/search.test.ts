@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MonitorState } from '#src/domain/names.ts';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
-import { type AllSearch, arranged, type Headings, type Line, passes, readAllSearch } from './search.ts';
+import {
+  type AllSearch,
+  arranged,
+  type Headings,
+  idsByBlock,
+  type Line,
+  passes,
+  readAllSearch,
+} from './search.ts';
 
 const line = (name: string, state: MonitorState, fields: Partial<ListedMonitor> = {}): Line => ({
   state,
@@ -64,4 +72,18 @@ test('an address is read as far as it is understood', () => {
     tag: '7',
     group: 'tag',
   });
+});
+
+test('figures are asked for in whole blocks of what is seen, each monitor once', () => {
+  const items = Array.from({ length: 120 }, (_, i) => ({
+    kind: 'monitor' as const,
+    key: String(i),
+    line: line(`m${i % 60}`, 'passed'),
+  }));
+  const sizes = (first: number, last: number) =>
+    idsByBlock(items, { first, last }).map((ids) => ids.split(',').length);
+  assert.deepEqual(sizes(0, 20), [50]);
+  assert.deepEqual(sizes(40, 60), [50, 50]);
+  assert.deepEqual(sizes(110, 119), [20]);
+  assert.deepEqual(idsByBlock([], { first: 0, last: 0 }), []);
 });

@@ -93,3 +93,21 @@ function nameOf(key: string, group: Grouping, headings: Headings): string {
   if (group === 'type') return headings.type(key);
   return key === '' ? headings.untagged : key;
 }
+
+/** Items of a block: about what a screen shows. */
+const BLOCK = 50;
+
+/** The ids of the monitors in each block of the list that reaches into [first, last], each with commas between. */
+export function idsByBlock(
+  items: readonly Item[],
+  { first, last }: { first: number; last: number },
+): string[] {
+  const blocks: string[] = [];
+  for (let at = Math.floor(first / BLOCK) * BLOCK; at <= last && at < items.length; at += BLOCK) {
+    const ids = items
+      .slice(at, at + BLOCK)
+      .flatMap((item) => (item.kind === 'monitor' ? [item.line.monitor.id] : []));
+    if (ids.length > 0) blocks.push([...new Set(ids)].join(','));
+  }
+  return blocks;
+}
