@@ -14,6 +14,7 @@ import * as incidents from './incidents/contract.ts';
 import * as maintenance from './maintenance/contract.ts';
 import * as members from './members/contract.ts';
 import * as allMonitors from './monitors/all/contract.ts';
+import * as clone from './monitors/clone/contract.ts';
 import * as monitors from './monitors/contract.ts';
 import * as webhooks from './notifications/contract.ts';
 import * as alarmPlan from './on-call/alarm-plan-contract.ts';
@@ -52,6 +53,7 @@ export const OPERATIONS: readonly Operation[] = [
   projects,
   monitors,
   allMonitors,
+  clone,
   alarmPolicy,
   checks,
   series,

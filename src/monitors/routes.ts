@@ -6,6 +6,8 @@ import { announceChange } from './alarm-holds.ts';
 import { changeMonitors } from './all/change.ts';
 import * as all from './all/contract.ts';
 import { listAllMonitors } from './all/list.ts';
+import { cloneMonitor } from './clone/clone.ts';
+import * as clone from './clone/contract.ts';
 import * as contract from './contract.ts';
 import { createMonitor } from './create.ts';
 import { deleteMonitor } from './delete.ts';
@@ -69,6 +71,9 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
     write(all.changeMonitors, ({ resource, body, within }, work) =>
       // A monitor of the destination may be given the same name at the same moment.
       changeMonitors(work, resource.orgId, body, options, within).catch(refuseDuplicateName),
+    ),
+    write(clone.cloneMonitor, ({ params, body, within }, work) =>
+      cloneMonitor(work, params.monitor_id, body, options, within),
     ),
     write(contract.announceChange, ({ params, body }, work) => announceChange(work, params.monitor_id, body)),
     write(contract.deleteMonitor, async ({ params }, work) => {

@@ -85,6 +85,7 @@ export const SAMPLES: Record<string, Sample> = {
   },
   getMonitor: plain,
   updateMonitor: { body: () => ({ name: name() }) },
+  cloneMonitor: { body: () => ({ name: name() }) },
   deleteMonitor: plain,
   announceChange: { body: () => ({ origin: 'deployment' }) },
   listAllMonitors: plain,

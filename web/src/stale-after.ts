@@ -89,6 +89,7 @@ export const STALE_AFTER = {
 
   // Monitors and what decides about their alarms.
   createMonitor: [...MONITORS, ...HOSTS],
+  cloneMonitor: [...MONITORS, ...HOSTS],
   updateMonitor: [...MONITORS, 'listRegionStatuses', 'getMonitorAlarmPlan', ...HOSTS],
   deleteMonitor: [...MONITORS, ...PAGES, ...HOSTS],
   changeMonitors: [

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { publishMonitor } from '#src/events/publish.ts';
 import type { Within } from '#src/platform/http/caller.ts';
-import { Refusal, refuse } from '#src/platform/refusals.ts';
+import { Refusal } from '#src/platform/refusals.ts';
 import type { Work } from '#src/platform/work.ts';
+import { refuseDestination } from '../destination-project.ts';
 import { freeSlug } from '../free-slug.ts';
 import { loggedMonitor, type ShownAt, selectMonitors, showMonitor } from '../row.ts';
 import { lockMonitor } from '../update.ts';
@@ -22,14 +23,7 @@ export async function lockDestination(
 ): Promise<void> {
   const { rows } = await sql`
     SELECT FROM projects WHERE id = ${projectId} AND org_id = ${orgId} FOR UPDATE`.execute(tx);
-  if (rows.length === 0)
-    refuse('invalid_request', 'project_id is no project of this organization; choose one of its list.', {
-      field: 'project_id',
-    });
-  if (within !== null && !within.projectIds.includes(projectId))
-    refuse('forbidden', 'This key is narrowed, and project_id is not one of its projects.', {
-      field: 'project_id',
-    });
+  refuseDestination(projectId, rows.length > 0, within);
 }
 
 /**

@@ -148,6 +148,7 @@ const IN_BODIES: Record<string, Ref> = {
   'renameProject organization_id': scalar('org_id', 'organization_id'),
   'updateMonitor id': scalar('monitor_id', 'id'),
   'updateMonitor project_id': scalar('project_id', 'project_id'),
+  'cloneMonitor project_id': scalar('project_id', 'project_id'),
   'createIncident monitor_id': scalar('monitor_id', 'monitor_id'),
   'testMonitor monitor_id': scalar('monitor_id', 'monitor_id'),
   'putOnCallSettings manual_duty_user_id': scalar('user_id', 'manual_duty_user_id'),

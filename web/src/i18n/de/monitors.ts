@@ -74,6 +74,12 @@ export const monitors = {
     pauseForHint: 'Wartung ab jetzt: Geprüft wird weiter, geweckt wird niemand.',
     pauseForTitle: '{{name}} pausiert',
     more: 'Weitere Aktionen',
+    clone: 'Duplizieren',
+    cloneOf: '{{name}} duplizieren',
+    cloneText: 'Das Duplikat hat alle Einstellungen, auch die Geheimnisse, und einen eigenen Verlauf.',
+    cloneName: 'Kopie von {{name}}',
+    cloneAs: 'Name des Duplikats',
+    cloneEnabled: 'Sofort prüfen',
     delete: 'Monitor löschen',
     deleteText:
       'Der Monitor, seine Prüfungen und seine Störungen sind endgültig weg. Das kann nicht rückgängig gemacht werden.',

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import {
   IconActivity,
+  IconCopy,
   IconDots,
   IconPencil,
   IconPlayerPause,
@@ -18,9 +19,10 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
+import { CloneMonitor } from './CloneMonitor.tsx';
 import { PauseFor } from './PauseFor.tsx';
 
-/** Test, pause, edit, delete: for those who manage the project. */
+/** Test, pause, edit, clone, delete: for those who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
@@ -28,6 +30,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const navigate = useNavigate();
   const [deleting, deletion] = useDisclosure(false);
   const [testing, test] = useDisclosure(false);
+  const [cloning, clone] = useDisclosure(false);
 
   const params = { monitor_id: monitor.id };
 
@@ -76,6 +79,9 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconCopy size={16} />} onClick={clone.open}>
+            {t('monitor.clone')}
+          </Menu.Item>
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deletion.open}>
             {t('monitor.delete')}
           </Menu.Item>
@@ -93,6 +99,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
           onClose={test.close}
         />
       ) : null}
+      {cloning ? <CloneMonitor monitor={monitor} onClose={clone.close} /> : null}
       <ConfirmByName
         opened={deleting}
         title={t('monitor.delete')}
