@@ -61,6 +61,11 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'what identifying and authorizing a request costs, by session and by key',
     load: async () => (await import('./access.ts')).access,
   },
+  dashboard: {
+    about:
+      'the list of 5,000 monitors in a browser: first rows, scrolling, scrolling while 1,000 a second change',
+    load: async () => (await import('./dashboard.ts')).dashboard,
+  },
   list: {
     about: 'lists of 1,000 monitors a second',
     load: async () => (await import('./list.ts')).list,
