@@ -125,3 +125,29 @@ test('tags are given, a monitor is moved, and one that cannot be says why', { sk
   await page.getByText('The project has a monitor named "Shop front" already.').waitFor();
   assert.equal((await read('Checkout')).project_id, otherId);
 });
+
+test('a monitor is cloned by keyboard, and the clone has a line with its uptime', { skip }, async (t) => {
+  const page = await opened(t);
+  const shop = monitors.get('Shop front') ?? assert.fail();
+  await dashboard.app.probe().says(shop.id, 'up');
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/${shop.id}`);
+  await page.getByRole('button', { name: 'More actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Clone' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Clone Shop front' });
+  await dialog.getByRole('textbox', { name: 'Name of the clone' }).fill('Shop in Rome');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Shop in Rome' }).waitFor();
+  const made = await dashboard.admin.ok<Monitor[]>(
+    'GET',
+    `/projects/${dashboard.app.home.projectId}/monitors`,
+  );
+  const clone = made.find(({ name }) => name === 'Shop in Rome') ?? assert.fail();
+  await dashboard.app.probe().says(clone.id, 'up');
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/all`);
+  await page
+    .getByRole('list', { name: 'All monitors' })
+    .getByRole('listitem')
+    .filter({ hasText: 'Shop in Rome' })
+    .getByText(/^Uptime of the last 30 days/)
+    .waitFor();
+});

@@ -78,6 +78,7 @@ test('the days left are those of the newest check that measured them, less the t
   const [ofTls, ofHttp] = await figures(orgId, tls.id, http.id);
   assert.deepEqual([ofTls?.days_left, ofHttp?.days_left], [12, null]);
   app.clock.advance(8 * 24 * HOUR_MS);
+  await app.runTask('partitions');
   assert.equal((await figures(orgId, tls.id))[0]?.days_left, null, 'what is a week old says nothing');
 });
 

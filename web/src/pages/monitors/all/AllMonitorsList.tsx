@@ -86,8 +86,12 @@ export function AllMonitorsList({ items, count, projects, picked, onPick }: Prop
         </span>
         <span className={row.project}>{t('allMonitors.project')}</span>
         <span className={row.type}>{t('allMonitors.type')}</span>
-        <span className={row.uptime}>{t('allMonitors.day')}</span>
-        <span className={row.uptime}>{t('allMonitors.month')}</span>
+        <span className={row.uptime} title={t('allMonitors.uptimeDay')}>
+          {t('allMonitors.day')}
+        </span>
+        <span className={row.uptime} title={t('allMonitors.uptimeMonth')}>
+          {t('allMonitors.month')}
+        </span>
       </div>
       <ul
         ref={list}
