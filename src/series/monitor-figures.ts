@@ -14,8 +14,8 @@ type Monitor = { no: number; id: string; type: string };
 
 /** Types whose metric is days left. */
 const EXPIRING = ['tls', 'domain'];
-/** How far back a check may tell the days left: longer than any interval. */
-const TOLD_WITHIN_DAYS = 7;
+/** How far back a check may have measured the days left: longer than any interval. */
+const MEASURED_WITHIN_DAYS = 7;
 /** Checks of a region that are looked at for one that measured it; those that failed before did not. */
 const LOOKED_AT = 10;
 
@@ -79,7 +79,7 @@ export async function monitorFigures(
 /** The days left at `now`, of the newest check of any region that measured them. */
 async function daysLeft(db: Database, nos: readonly number[], now: Date): Promise<Map<number, number>> {
   if (nos.length === 0) return new Map();
-  const since = sql`${now}::timestamptz - make_interval(days => ${TOLD_WITHIN_DAYS}::int)`;
+  const since = sql`${now}::timestamptz - make_interval(days => ${MEASURED_WITHIN_DAYS}::int)`;
   const { rows } = await sql<{ no: number; days: number }>`
     SELECT DISTINCT ON (m.no) m.no, c.metric_value - extract(epoch FROM ${now}::timestamptz - c.checked_at)::float8 / 86400 AS days
     FROM unnest(${nos}::int[]) AS m(no) CROSS JOIN regions r CROSS JOIN LATERAL (
