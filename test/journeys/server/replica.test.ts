@@ -1,9 +1,12 @@
 // A server that reads charts, lists and pages from a real streaming replica (docs/self-hosting.md#reads-from-a-replica).
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
 import { lookAtReplica } from '#src/doctor/replica.ts';
 import { OPERATIONS } from '#src/operations.ts';
 import { openPool } from '#src/platform/db/pool.ts';
+import { makeReads } from '#src/platform/db/replica/reads.ts';
+import type { Database } from '#src/platform/work.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { startAppOn, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
@@ -137,4 +140,39 @@ test('the doctor names a replica that is near, behind, away, writable or of some
   assert.deepEqual(await found(servers.url), ['replica_not_a_replica']);
   const beside = servers.replicaUrl.replace(/\/[^/]*$/, '/postgres');
   assert.deepEqual(await found(beside), ['replica_other_database']);
+});
+
+test('a read that the replica breaks off, because the primary changed what it was reading, is answered by the primary', async () => {
+  await using pools = new AsyncDisposableStack();
+  const [primary, replica] = [servers.url, servers.replicaUrl].map((url) => {
+    const pool = openPool({ url, log: silent, size: 1 });
+    pools.defer(() => pool.close());
+    return pool.db;
+  }) as [Database, Database];
+  const lost: Error[] = [];
+  const reads = makeReads(
+    primary,
+    { db: replica, state: () => 'in_use', asOfMs: () => 1, lost: (error) => void lost.push(error) },
+    () => 0,
+  );
+  await servers.onReplica('ALTER SYSTEM SET max_standby_streaming_delay = 0');
+  await servers.onReplica('SELECT pg_reload_conf()');
+  const failures: unknown[] = [];
+  const read = reads.read([], async (db) => {
+    const { rows } = await sql<{ isReplica: boolean }>`
+      SELECT pg_is_in_recovery() AS "isReplica", CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text END
+      FROM packing_state`.execute(db).catch((error: unknown) => {
+      failures.push((error as { code: unknown }).code);
+      throw error;
+    });
+    return rows;
+  });
+  const reading = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%packing_state%'";
+  await until(async () => (await servers.onReplica(reading)).length > 0, 'it reads');
+  await servers.onPrimary('BEGIN; LOCK TABLE packing_state IN ACCESS EXCLUSIVE MODE; COMMIT');
+  assert.deepEqual((await read).map(({ isReplica }) => isReplica), [false]);
+  assert.deepEqual(failures, ['40001']);
+  assert.deepEqual(lost, [], 'the replica is still there');
+  await servers.onReplica('ALTER SYSTEM RESET max_standby_streaming_delay');
+  await servers.onReplica('SELECT pg_reload_conf()');
 });
