@@ -161,16 +161,22 @@ test('a read that the replica breaks off, because the primary changed what it wa
   const read = reads.read([], async (db) => {
     const { rows } = await sql<{ isReplica: boolean }>`
       SELECT pg_is_in_recovery() AS "isReplica", CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text END
-      FROM packing_state`.execute(db).catch((error: unknown) => {
-      failures.push((error as { code: unknown }).code);
-      throw error;
-    });
+      FROM packing_state`
+      .execute(db)
+      .catch((error: unknown) => {
+        failures.push((error as { code: unknown }).code);
+        throw error;
+      });
     return rows;
   });
-  const reading = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%packing_state%'";
+  const reading =
+    "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND query LIKE '%packing_state%'";
   await until(async () => (await servers.onReplica(reading)).length > 0, 'it reads');
   await servers.onPrimary('BEGIN; LOCK TABLE packing_state IN ACCESS EXCLUSIVE MODE; COMMIT');
-  assert.deepEqual((await read).map(({ isReplica }) => isReplica), [false]);
+  assert.deepEqual(
+    (await read).map(({ isReplica }) => isReplica),
+    [false],
+  );
   assert.deepEqual(failures, ['40001']);
   assert.deepEqual(lost, [], 'the replica is still there');
   await servers.onReplica('ALTER SYSTEM RESET max_standby_streaming_delay');

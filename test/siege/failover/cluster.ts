@@ -33,7 +33,8 @@ export type HighlyAvailable = {
   /** The database, and one of its replicas, as HAProxy has them. */
   url: string;
   readUrl: string;
-  folder: string;
+  /** What the programs of the nodes wrote last. */
+  logs: () => Promise<string>;
   /** Where the primary is; null: nowhere that anybody knows. */
   primary: () => Promise<Node | null>;
   strike: (node: Node, fault: Fault) => Promise<void>;
@@ -94,15 +95,16 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
   const proxyConfig = await made('haproxy.cfg', haproxyConfig(prefix));
   const proxy = await run('haproxy', 10, [programs.haproxy, '-db', '-f', proxyConfig]);
   stack.defer(() => proxy.end());
+  const logs = async () => {
+    const names = ['etcd1', 'patroni1', 'patroni2', 'patroni3', 'haproxy'];
+    return (await Promise.all(names.map((name) => endOf(join(folder, `${name}.log`))))).join('\n');
+  };
   await until(
     () => isWhole(prefix),
     'three nodes, one of them the primary, one synchronous',
     PATIENCE_MS,
   ).catch(async (error: Error) => {
-    const logs = ['etcd1', 'patroni1', 'patroni2', 'patroni3', 'haproxy'].map((name) =>
-      endOf(join(folder, `${name}.log`)),
-    );
-    throw new Error(`${error.message}\n${(await Promise.all(logs)).join('\n')}`);
+    throw new Error(`${error.message}\n${await logs()}`);
   });
 
   const at = (port: number, role: string, database: string) =>
@@ -121,7 +123,7 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
   return {
     url: at(PORTS.primary, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
     readUrl: at(PORTS.replica, `tocsin:${ROLE_PASSWORD}`, 'tocsin'),
-    folder,
+    logs,
     primary: () => primaryOf(prefix),
     async strike(node, fault) {
       if (fault === 'cut') return net.cut(node);

@@ -31,5 +31,6 @@ export async function standOf(
       `server ${i + 1}: ${readies[i]}`,
       ...output().trimEnd().split('\n').slice(-LINES),
     ]),
+    await cluster.logs(),
   ].join('\n');
 }
