@@ -27,6 +27,7 @@ import * as doctor from './operator/doctor-contract.ts';
 import * as organizations from './organizations/contract.ts';
 import * as plans from './plans/contract.ts';
 import type { Operation } from './platform/contract.ts';
+import * as policyReplay from './policy-replay/contract.ts';
 import * as probe from './probe-protocol/contract.ts';
 import * as projects from './projects/contract.ts';
 import * as regions from './regions/contract.ts';
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   checks,
   series,
   checkNow,
+  policyReplay,
   heartbeats,
   incidents,
   command,

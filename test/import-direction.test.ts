@@ -32,6 +32,7 @@ const RANKS: Record<string, number> = {
   'src/probe-protocol': 7, // what probes ask for and hand in
   'src/check-now': 8,
   'src/checks': 8, // the way of a result: stored, decided, applied
+  'src/policy-replay': 9, // stored checks once more, with another policy
   'src/heartbeats': 9,
   'src/agents': 9, // host agents: what they report, and what becomes of it
   'src/self-monitoring': 9, // what the installation itself cannot see
@@ -140,6 +141,7 @@ const CLOCKS = [
   'probe/answer-room.ts', // what answers may add to the posts of a second
   'src/capsules/ask.ts', // asks when the alarm has gone out
   'src/checks/responses.ts', // lets other work of the process go on between answers
+  'src/policy-replay/replay.ts', // lets other work of the process go on between checks
   'probe/lag.ts', // measures how late timers come
   'probe/link.ts', // deadline of a request to the server
   'probe/log.ts', // time of a line

@@ -6,7 +6,7 @@ import { groupEvidence } from '../domain/group.ts';
 import type { Findings } from '../incidents/open.ts';
 import { maskConfig } from '../monitors/sealing.ts';
 import { rulesOf } from '../monitors/types.ts';
-import type { Work } from '../platform/work.ts';
+import type { Database, Tx, Work } from '../platform/work.ts';
 import { membersOf, ruleOf } from './group-members.ts';
 import type { LockedMonitor } from './monitored.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
@@ -31,7 +31,11 @@ export async function evidenceOf(work: Work, opening: readonly ToOpen[]): Promis
   return found;
 }
 
-async function latestChecks(work: Work, opening: readonly ToOpen[]): Promise<Map<number, LatestCheck[]>> {
+/** The newest checks of each monitor, of every region, when its verdict was reached. */
+export async function latestChecks(
+  work: { tx: Tx | Database; now: Date },
+  opening: readonly { monitor: Pick<LockedMonitor, 'no' | 'rules'>; verdict: Opened }[],
+): Promise<Map<number, LatestCheck[]>> {
   const asked = opening.map(({ monitor, verdict }) => ({
     no: monitor.no,
     regions: monitor.rules.regions,

@@ -8,12 +8,13 @@ import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
 import { resultsEverySeconds } from '../domain/reporting.ts';
 import { maintenanceSince } from '../incidents/in-maintenance.ts';
-import { INHERITED, inheritedFrom, type Levels, policyInForce } from '../monitors/policy-levels.ts';
+import { INHERITED, inheritedFrom, type Levels } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
+import { confirmationRules } from './confirmation-rules.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
 
 export type LockedMonitor = {
@@ -67,27 +68,8 @@ export type LockedState = Levels & {
   maintenance: Span[];
 };
 
-const DEFAULT_TIMEOUT_MS = 10_000;
 /** No check takes longer. */
 const LONGEST_TIMEOUT_SECONDS = 300;
-/** The status of a group is derived and always up to date: a group never falls silent. */
-const NEVER_SILENT_MS = 1e15;
-
-/** The members of a group are confirmed already: their group is not confirmed a second time. */
-const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
-  ...policy,
-  alarm_consecutive: 1,
-  recovery_consecutive: 1,
-});
-
-/** One silence is enough: it lasted for three heartbeats already (docs/rules/agents.md#silence). */
-const ofSilence = (policy: EffectivePolicy): EffectivePolicy => ({ ...policy, alarm_consecutive: 1 });
-
-function policyOf(row: LockedState): EffectivePolicy {
-  const policy = policyInForce(row);
-  if (row.type === 'group') return ofGroup(policy);
-  return row.type === 'agent' && row.config.metric === 'online' ? ofSilence(policy) : policy;
-}
 
 /** How far back a monitor's windows matter: to its outage, and to the oldest result that may still count. */
 const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,sinceMs}')::float8 / 1000),
@@ -133,8 +115,7 @@ export async function describeMonitors(
   online.add(sender);
   return rows.map((row) => {
     const config = completeConfig(rulesOf(row.type), row.config, row.interval_seconds);
-    const isGroup = row.type === 'group';
-    const policy = policyOf(row);
+    const rules = confirmationRules({ ...row, config });
     return {
       no: row.no,
       id: row.id,
@@ -145,17 +126,8 @@ export async function describeMonitors(
       projectName: row.project_name,
       config,
       severity: row.severity,
-      policy,
-      rules: {
-        policy,
-        intervalSeconds: resultsEverySeconds(row.type, row.interval_seconds),
-        timeoutMs: isGroup
-          ? NEVER_SILENT_MS
-          : typeof config.timeout_ms === 'number'
-            ? config.timeout_ms
-            : DEFAULT_TIMEOUT_MS,
-        regions: row.regions,
-      },
+      policy: rules.policy,
+      rules,
       state: row.state,
       calm: row.calm,
       lastStatus: row.last_status,

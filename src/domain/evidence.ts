@@ -96,7 +96,7 @@ export function buildEvidence(input: EvidenceInput): Evidence {
 }
 
 /** `cause` (one line: the failure) and `summary` (with the expected answer) of an automatic incident. */
-export function incidentWords(input: EvidenceInput): { cause: string; summary: string } {
+export function incidentWords(input: Omit<EvidenceInput, 'project'>): { cause: string; summary: string } {
   const { verdict, monitor } = input;
   const groups = groupsOf(input);
   const [first] = groups;

@@ -225,6 +225,16 @@ export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
 export type SeriesRange = (typeof SERIES_RANGES)[number];
 
+/** What a replay of a policy cannot know (docs/rules/confirmation.md#replay-of-a-policy). */
+export const REPLAY_CAVEATS = [
+  'arrival_unknown',
+  'online_unknown',
+  'maintenance_as_planned_now',
+  'settings_of_now',
+  'rhythm_unchanged',
+] as const;
+export type ReplayCaveat = (typeof REPLAY_CAVEATS)[number];
+
 /** Units of a series; `none` is a metric without a unit. */
 export const SERIES_UNITS = ['ms', 'pct', 'load', 'bps', 'celsius', 'mb', 'none'] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];

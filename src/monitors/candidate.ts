@@ -82,7 +82,8 @@ export function mergeConfig(rules: TypeRules | undefined, stored: Config, given:
   return merged;
 }
 
-function mergePolicy(stored: MonitorPolicy, given: PolicyWrite | null): MonitorPolicy {
+/** The fields that are given, laid over the stored ones; null inherits. */
+export function mergePolicy(stored: MonitorPolicy, given: PolicyWrite | null): MonitorPolicy {
   if (!given) return stored;
   const { effective_alarm: _readOnly, ...fields } = given;
   return { ...stored, ...fields } as MonitorPolicy;

@@ -91,7 +91,7 @@ export const Monitor = Type.Object({
 export type Monitor = Static<typeof Monitor>;
 
 // validate.ts checks ranges and names, with the interface's codes; the schema fixes the shape only.
-const PolicyWrite = Type.Object(
+export const PolicyWrite = Type.Object(
   {
     alarm_consecutive: Type.Optional(Nullable(Int32())),
     alarm_min_duration_seconds: Type.Optional(Nullable(Int32())),

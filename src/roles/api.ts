@@ -28,6 +28,7 @@ import { operatorRoutes } from '../operator/routes.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { makeCnameLookUp } from '../platform/outbound/cname.ts';
+import { policyReplayRoutes } from '../policy-replay/routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { regionRoutes } from '../regions/routes.ts';
 import { selfMonitoringRoutes } from '../self-monitoring/routes.ts';
@@ -96,6 +97,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...alarmPolicyRoutes,
     ...checkRoutes({ vault }),
     ...seriesRoutes,
+    ...policyReplayRoutes(),
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
     ...onCallRoutes({ mail: mail !== null, baseUrl }),

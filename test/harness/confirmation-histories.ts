@@ -108,8 +108,19 @@ function toggled({ maintenance, nowMs }: Surroundings, active: boolean): Surroun
   return maintenance.map((window) => ({ ...window, untilMs: Math.min(window.untilMs, nowMs) }));
 }
 
-/** Lives through a history as a server would, jobs included; every call of the function is a moment. */
-export function live(rules: MonitorRules, history: History): Moment[] {
+const resultOf = (
+  { region, status, lateMs, probeFault }: Extract<Happening, { kind: 'result' }>,
+  nowMs: number,
+): RegionResult => ({ region, atMs: nowMs - lateMs, status, probeFault });
+
+/** Which regions are online at an instant, by what was delivered up to then. */
+export type OnlineAt = (nowMs: number, delivered: readonly RegionResult[]) => readonly string[];
+
+/**
+ * Lives through a history as a server would, jobs included; every call of the function is a moment. `onlineAt`: in place of
+ * what the history says of it.
+ */
+export function live(rules: MonitorRules, history: History, onlineAt?: OnlineAt): Moment[] {
   const moments: Moment[] = [];
   let state = healthy;
   let surroundings: Surroundings = {
@@ -119,6 +130,12 @@ export function live(rules: MonitorRules, history: History): Moment[] {
     maintenance: [],
   };
   let jobAtMs: number | null = null;
+  const delivered: RegionResult[] = [];
+  const at = (nowMs: number): Surroundings => ({
+    ...surroundings,
+    nowMs,
+    onlineRegions: onlineAt?.(nowMs, delivered) ?? surroundings.onlineRegions,
+  });
   const keep = (result: RegionResult | null, at: Surroundings, decision: ReturnType<typeof takeResult>) => {
     moments.push({
       surroundings: at,
@@ -132,13 +149,15 @@ export function live(rules: MonitorRules, history: History): Moment[] {
   };
   const runJob = () => {
     if (jobAtMs === null || jobAtMs > surroundings.nowMs) return;
-    const at = { ...surroundings, nowMs: jobAtMs };
+    const due = at(jobAtMs);
     jobAtMs = null;
-    keep(null, at, passTime(rules, state, at));
+    keep(null, due, passTime(rules, state, due));
   };
   for (const { waitMs, happening } of history) {
     surroundings = { ...surroundings, nowMs: surroundings.nowMs + waitMs };
     runJob();
+    if (happening.kind === 'result') delivered.push(resultOf(happening, surroundings.nowMs));
+    surroundings = at(surroundings.nowMs);
     if (happening.kind === 'online')
       surroundings = { ...surroundings, onlineRegions: chosen(happening.mask) };
     if (happening.kind === 'maintenance') {
@@ -150,8 +169,7 @@ export function live(rules: MonitorRules, history: History): Moment[] {
       state = closeByHand(state);
     }
     if (happening.kind === 'result') {
-      const { region, status, lateMs, probeFault } = happening;
-      const result = { region, atMs: surroundings.nowMs - lateMs, status, probeFault };
+      const result = resultOf(happening, surroundings.nowMs);
       keep(result, surroundings, takeResult(rules, state, result, surroundings));
     }
     runJob();

@@ -110,6 +110,10 @@ export const SAMPLES: Record<string, Sample> = {
   listRecentChecks: plain,
   getHeartbeat: { letIn: { status: 404, because: 'the monitor of the scene is of another type' } },
   listRegionStatuses: plain,
+  replayPolicy: {
+    body: () => ({ policy: { alarm_consecutive: 3 } }),
+    unrecorded: 'it changes nothing: stored checks are read once more',
+  },
   testMonitor: {
     body: () => ({ type: 'http', config: { url: 'https://shop.example.com/' } }),
     letIn: { status: 400, because: 'no probe is online in the scene: whoever is let in is told so' },

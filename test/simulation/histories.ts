@@ -19,8 +19,8 @@ export type History = { name: string; subject: Subject; arrivals: Arrival[] };
 
 export const LENGTH_MS = STEPS * STEP_MS;
 
-/** Writes the history of this number. */
-export function makeHistory(seed: number): History {
+/** Writes the history of this number. `inTime`: every result arrives in the moment it is made. */
+export function makeHistory(seed: number, { inTime = false } = {}): History {
   const random = chance(seed * 7919 + 1);
   const regions = REGIONS.slice(0, random.one([1, 2, 3, 3, 3, 4]));
   const quorum = (): Quorum => {
@@ -40,7 +40,7 @@ export function makeHistory(seed: number): History {
     recovery: quorum(),
     windows: random.happens(0.3) ? windowsOf(random) : [],
   };
-  return { name: `history ${seed}`, subject, arrivals: arrivalsOf(random, regions) };
+  return { name: `history ${seed}`, subject, arrivals: arrivalsOf(random, regions, inTime) };
 }
 
 /** A few, in whole seconds, which may overlap: what matters happens at their beginnings and ends. */
@@ -51,7 +51,7 @@ function windowsOf(random: Chance): Subject['windows'] {
   });
 }
 
-function arrivalsOf(random: Chance, regions: readonly string[]): Arrival[] {
+function arrivalsOf(random: Chance, regions: readonly string[], inTime: boolean): Arrival[] {
   const arrivals: Arrival[] = [];
   const said: Result[] = [];
   // A calm beginning in every other history: what arrives while nothing fails is only stored.
@@ -71,9 +71,9 @@ function arrivalsOf(random: Chance, regions: readonly string[]): Arrival[] {
       if (kind < 0.06 && own.length > 0) return { ...random.one(own), region };
       if (kind < 0.12) return { region, checkedMs: nowMs, saw: 'probe_fault' };
       const saw = kind < 0.2 ? 'degraded' : usual();
-      if (kind > 0.97) return { region, checkedMs: nowMs - SPEAKS_FOR_MS - random.whole(1, 60_000), saw };
+      if (kind > 0.97 && !inTime) return { region, checkedMs: nowMs - SPEAKS_FOR_MS - random.whole(1, 60_000), saw };
       // Old results are failing ones more often than not: those do the harm.
-      const lateMs = random.happens(0.2) ? random.whole(1, 4000) : 0;
+      const lateMs = !inTime && random.happens(0.2) ? random.whole(1, 4000) : 0;
       return { region, checkedMs: nowMs - lateMs, saw: lateMs > 0 && random.happens(0.7) ? 'down' : saw };
     };
     const results = Array.from({ length: random.happens(0.15) ? random.whole(2, 4) : 1 }, result);

@@ -25,7 +25,7 @@ const SAID: Record<Saw, Said> = {
 /** Requests under way at a time while monitors are made. */
 const AT_ONCE = 8;
 
-export type Outcome = { results: number; incidents: number; wrong: string[] };
+export type Outcome = { results: number; incidents: number; wrong: string[]; monitors: Monitor[] };
 
 /** Reports the histories, each of a monitor of its own; the regions of `REGIONS` must exist. */
 export async function reportAll(app: TestApp, histories: readonly History[]): Promise<Outcome> {
@@ -63,7 +63,7 @@ export async function reportAll(app: TestApp, histories: readonly History[]): Pr
         `${describe(history)}\n    must be ${JSON.stringify(must)}\n    is      ${JSON.stringify(is)}`,
       );
   }
-  return { results, incidents, wrong };
+  return { results, incidents, wrong, monitors };
 }
 
 async function post(app: TestApp, region: string, batch: readonly unknown[]): Promise<void> {

@@ -5,6 +5,7 @@ import { startTestApp } from '../harness/app.ts';
 import { startTestCluster } from '../harness/cluster.ts';
 import { CLUSTER_VARIABLE } from '../harness/database.ts';
 import { makeHistory, REGIONS } from './histories.ts';
+import { replayAll } from './replays.ts';
 import { reportAll } from './report.ts';
 import { play } from './run.ts';
 import { script } from './world.ts';
@@ -17,6 +18,7 @@ const HELP = `Usage: npm run simulate -- [--monitors N] [--days D] [--worlds W] 
 Plays scripted worlds (outages, flapping, lost packets, regions cut off, late batches, skewed clocks, faulty probes)
 through the real ingest on a clock of their own and compares every incident with the script. Then tells random
 histories, with results that come late, twice or from a probe at fault, and compares each with a recount of it.
+Then as many in which nothing comes late, and replays each: it has to come to the incidents that there were.
 
   --monitors N   monitors of a world (default 2000)
   --days D       simulated days, also parts of one (default 1)
@@ -67,6 +69,8 @@ export async function simulateWorlds(words: string[]): Promise<number> {
     for (let world = seed; world < seed + worlds; world++) code = Math.max(code, await run(world, size));
     for (let first = 0; first < histories; first += TOGETHER)
       code = Math.max(code, await reportSome(seed + first, Math.min(TOGETHER, histories - first)));
+    for (let first = 0; first < histories; first += TOGETHER)
+      code = Math.max(code, await replaySome(seed + first, Math.min(TOGETHER, histories - first)));
     return code;
   } finally {
     await cluster.stop();
@@ -103,4 +107,20 @@ async function reportSome(first: number, count: number): Promise<number> {
   );
   for (const sentence of wrong) process.stdout.write(`  ${sentence}\n`);
   return wrong.length > 0 ? 1 : 0;
+}
+
+async function replaySome(first: number, count: number): Promise<number> {
+  const startedAt = performance.now();
+  await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
+  for (const region of REGIONS) await app.region(region);
+  const some = Array.from({ length: count }, (_, i) => makeHistory(first + i, { inTime: true }));
+  const { monitors, wrong: recounted } = await reportAll(app, some);
+  const { alarms, wrong } = await replayAll(app, monitors);
+  const all = [...recounted, ...wrong];
+  const seconds = (performance.now() - startedAt) / 1000;
+  process.stdout.write(
+    `replays of histories ${first} to ${first + count - 1}: ${alarms} incidents, ${all.length} wrong (${seconds.toFixed(0)} s)\n`,
+  );
+  for (const sentence of all) process.stdout.write(`  ${sentence}\n`);
+  return all.length > 0 ? 1 : 0;
 }

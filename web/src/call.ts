@@ -59,18 +59,28 @@ export function letProveAgain(ask: AskAgain | null): void {
  * its person has proven themselves, and is repeated. Throws ApiError: also when nothing has come of a read for 15 s.
  * Whether a write happened cannot be told without its answer, so that one is waited for.
  */
-export async function fetchJson(method: string, path: string, body?: unknown): Promise<unknown> {
+export async function fetchJson(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<unknown> {
   try {
-    return await fetchOnce(method, path, body);
+    return await fetchOnce(method, path, body, signal);
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'fresh_sign_in_required';
     if (!isStale || askAgain === null || !(await askAgain())) throw error;
-    return fetchOnce(method, path, body);
+    return fetchOnce(method, path, body, signal);
   }
 }
 
-async function fetchOnce(method: string, path: string, body?: unknown): Promise<unknown> {
-  const { response, bytes } = await answerTo(method, path, body);
+async function fetchOnce(
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const { response, bytes } = await answerTo(method, path, body, signal);
   if (!response.ok) throw await refusalOf(response, bytes);
   return jsonOf(bytes);
 }
@@ -98,6 +108,7 @@ async function answerTo(
   method: string,
   path: string,
   body: unknown,
+  signal?: AbortSignal,
 ): Promise<{ response: Response; bytes: Blob }> {
   const lost = new AbortController();
   const timer = method === 'GET' ? setTimeout(() => lost.abort(), READ_PATIENCE_MS) : undefined;
@@ -111,10 +122,11 @@ async function answerTo(
           ? {}
           : { 'content-type': isFile ? body.type || 'application/octet-stream' : 'application/json' },
       body: body === undefined ? null : isFile ? body : JSON.stringify(body),
-      signal: lost.signal,
+      signal: signal ? AbortSignal.any([lost.signal, signal]) : lost.signal,
     });
     return { response, bytes: await response.blob() };
   } catch {
+    signal?.throwIfAborted();
     throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
   } finally {
     clearTimeout(timer);
@@ -139,9 +151,14 @@ function pathOf(
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** Calls one operation of the interface. Throws ApiError. */
-export async function call<O extends Operation>(operation: O, request: RequestOf<O>): Promise<ReplyOf<O>> {
-  return (await fetchJson(operation.method, pathOfRequest(operation, request), request.body)) as ReplyOf<O>;
+/** Calls one operation of the interface. Throws ApiError, and what an aborted `signal` says. */
+export async function call<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  signal?: AbortSignal,
+): Promise<ReplyOf<O>> {
+  const path = pathOfRequest(operation, request);
+  return (await fetchJson(operation.method, path, request.body, signal)) as ReplyOf<O>;
 }
 
 /** Calls an operation whose body is a file. Throws ApiError. */

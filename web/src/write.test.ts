@@ -26,7 +26,7 @@ for (const path of globSync('**/*contract.ts', { cwd: SERVER })) {
     if (OPERATIONS.includes(value as Operation)) exported.set(name, value as Operation);
 }
 /** POSTs that only read: a token would stand in the address, and a draft is too long for it. */
-const READS_BY_POST = ['lookUpInvitation', 'previewStatusPage'];
+const READS_BY_POST = ['lookUpInvitation', 'previewStatusPage', 'replayPolicy'];
 
 /** The operations that are handed to a function, with the file that does it. */
 const handedTo = (name: string) =>

@@ -182,6 +182,7 @@ const IN_BODIES: Record<string, Ref> = {
   'updateAgent id': scalar('agent_id', 'id'),
   'createMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
   'updateMonitor policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
+  'replayPolicy policy.alert_profile_id': scalar('profile_id', 'policy.alert_profile_id'),
 };
 
 /** Ids that mean nothing outside their own sender. */

@@ -109,6 +109,8 @@ async function everything(): Promise<Record<string, string>> {
     await see(`${list}&region=far&before=${last.checked_at_unix}`);
   }
   for (const range of SERIES_RANGES) await see(`/monitors/${monitor.id}/series?range=${range}`);
+  const replay = `/monitors/${monitor.id}/policy-replay`;
+  seen[replay] = JSON.stringify(await app.alice.ok('POST', replay, { policy: { alarm_consecutive: 5 } }));
   await see(`/monitors/${monitor.id}/regions`);
   await see(`/monitors/${monitor.id}`);
   const incidents = await see<{ id: string }[]>(`/organizations/${app.home.orgId}/incidents?status=all`);

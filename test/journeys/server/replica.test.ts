@@ -24,6 +24,7 @@ const SHOWN = [
   'getCheck',
   'listRecentChecks',
   'listRegionStatuses',
+  'replayPolicy',
   'listActivity',
   'listIncidents',
   'listMonitorIncidents',
@@ -82,7 +83,10 @@ async function whileItLags(act: () => Promise<void>): Promise<void> {
 }
 
 test('everything that may come from the replica does, and reads the same there', async () => {
-  for (const id of SHOWN) await readsTheReplica(() => app.alice.ok('GET', pathOf(id)));
+  for (const id of SHOWN) {
+    const { method } = OPERATIONS.find((operation) => operation.id === id) ?? assert.fail(id);
+    await readsTheReplica(() => app.alice.ok(method, pathOf(id), SAMPLES[id]?.body?.(scene)));
+  }
   const was = await counts();
   for (const id of ['getMonitor', 'listMonitors', 'listMyOrganizations', 'listApiKeys', 'getIncident'])
     await app.alice.ok('GET', pathOf(id));

@@ -1,7 +1,7 @@
 // The addresses of monitors.
 
 import { createRoute } from '@tanstack/react-router';
-import type { MonitorType } from '#src/domain/names.ts';
+import { type MonitorType, SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 import { page } from '../page-code.ts';
 import { readAllSearch } from '../pages/monitors/all/search.ts';
 import { isMonitorType } from '../pages/monitors/monitor-types.ts';
@@ -37,6 +37,10 @@ const newMonitor = createRoute({
 const monitor = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/$monitorId',
+  validateSearch: (search: Record<string, unknown>): { range?: SeriesRange } => {
+    const range = SERIES_RANGES.find((each) => each === search.range);
+    return range === undefined ? {} : { range };
+  },
   component: page(() => import('../pages/monitors/MonitorPage.tsx')),
 });
 

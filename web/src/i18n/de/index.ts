@@ -27,6 +27,7 @@ import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
+import { policyReplay } from './policy-replay.ts';
 import { shell } from './shell.ts';
 import { statusPages } from './status-pages.ts';
 import { statusPageDomains } from './status-pages-domains.ts';
@@ -41,6 +42,7 @@ export const de: Texts = {
   ...monitorsFields,
   ...monitorsDetail,
   ...monitorsForm,
+  ...policyReplay,
   ...checks,
   ...maintenance,
   ...statusPages,

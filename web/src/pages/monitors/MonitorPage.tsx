@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useParams, useRouterState } from '@tanstack/react-router';
+import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
@@ -46,8 +46,9 @@ export default function MonitorPage() {
   return <Loaded key={monitorId} monitor={monitor.data} />;
 }
 
-function initialRange(): SeriesRange {
-  const last = remembered('range');
+/** As a link to a time of the chart names it, else as it was chosen last. */
+function initialRange(linked: SeriesRange | undefined): SeriesRange {
+  const last = linked ?? remembered('range');
   return SERIES_RANGES.find((range) => range === last) ?? '3h';
 }
 
@@ -61,7 +62,8 @@ function curveOf(monitor: Monitor, series: Series | undefined) {
 
 function Loaded({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
-  const [range, setRange] = useState(initialRange);
+  const { range: linked } = useSearch({ from: '/signed-in/o/$orgId/monitors/$monitorId' });
+  const [range, setRange] = useState(() => initialRange(linked));
   const [serviceMetric, setServiceMetric] = useState<'cpu' | 'mem'>('cpu');
   const isService = monitor.type === 'service';
   const isMade = useRouterState({ select: ({ location }) => location.state.made === monitor.id });

@@ -4,7 +4,9 @@ import { INCIDENT_SEVERITIES, type IncidentSeverity } from '#src/domain/names.ts
 import { useFormats } from '#web/format.ts';
 import styles from '#web/ui/Form.module.css';
 import { isRegionless } from '../monitor-types.ts';
+import { PolicyReplay } from '../replay/PolicyReplay.tsx';
 import { alarmSentences, sourceWords, valueWords } from './alarm-words.ts';
+import { useEditedMonitor } from './edited-monitor.ts';
 import { useMonitorForm } from './form-context.ts';
 import { GateFields } from './GateFields.tsx';
 import { MonitorsSelect } from './MonitorsSelect.tsx';
@@ -14,12 +16,13 @@ import own from './Section.module.css';
 import { useInherited } from './use-inherited.ts';
 
 /** When to alarm: fields left empty are inherited, and the sentences above say what is in force. */
-export function AlarmSection({ gateOpened }: { gateOpened: boolean }) {
+export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpened: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const form = useMonitorForm();
   const { policy, regions, interval_seconds, type } = form.values;
-  const { inherited, profiles, error } = useInherited(policy.alert_profile_id);
+  const edited = useEditedMonitor();
+  const { inherited, profiles, isPending, error } = useInherited(policy.alert_profile_id);
   const below = inheritedPolicy(inherited);
   const inForce = policyInForce(policy, inherited);
   const places = isRegionless(type) ? 0 : Math.max(1, regions.length);
@@ -44,6 +47,9 @@ export function AlarmSection({ gateOpened }: { gateOpened: boolean }) {
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
+      {edited === null || type === 'group' ? null : (
+        <PolicyReplay monitor={edited} policy={policy} inherited={inherited} isShown={opened && !isPending} />
+      )}
       <Select
         className={own.profile}
         label={t('alarm.profile')}

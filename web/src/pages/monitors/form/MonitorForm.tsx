@@ -106,7 +106,7 @@ export function MonitorForm({
             opened={isOpened('alarm')}
             onToggle={() => toggle('alarm')}
           >
-            <AlarmSection gateOpened={gateOpened ?? false} />
+            <AlarmSection opened={isOpened('alarm')} gateOpened={gateOpened ?? false} />
           </Fold>
           <div className={own.end}>
             {places === 0 ? (

@@ -1,0 +1,48 @@
+// The rules that confirmation judges a monitor by, made of its row: for results as they arrive, and for a replay of them.
+import type { MonitorRules } from '../domain/confirmation.ts';
+import type { EffectivePolicy } from '../domain/policy.ts';
+import { resultsEverySeconds } from '../domain/reporting.ts';
+import { type Levels, policyInForce } from '../monitors/policy-levels.ts';
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** The status of a group is derived and always up to date: a group never falls silent. */
+const NEVER_SILENT_MS = 1e15;
+
+/** The parts of a monitor that decide. `config` is complete; `regions` are those that confirmation counts. */
+type Part = Levels & {
+  type: string;
+  config: Readonly<Record<string, unknown>>;
+  interval_seconds: number;
+  regions: readonly string[];
+};
+
+export function confirmationRules(monitor: Part): MonitorRules {
+  const { type, config, interval_seconds, regions } = monitor;
+  return {
+    policy: policyOf(monitor),
+    intervalSeconds: resultsEverySeconds(type, interval_seconds),
+    timeoutMs: timeoutMsOf(type, config.timeout_ms),
+    regions,
+  };
+}
+
+function timeoutMsOf(type: string, given: unknown): number {
+  if (type === 'group') return NEVER_SILENT_MS;
+  return typeof given === 'number' ? given : DEFAULT_TIMEOUT_MS;
+}
+
+function policyOf(monitor: Part): EffectivePolicy {
+  const policy = policyInForce(monitor);
+  if (monitor.type === 'group') return ofGroup(policy);
+  return monitor.type === 'agent' && monitor.config.metric === 'online' ? ofSilence(policy) : policy;
+}
+
+/** The members of a group are confirmed already: their group is not confirmed a second time. */
+const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
+  ...policy,
+  alarm_consecutive: 1,
+  recovery_consecutive: 1,
+});
+
+/** One silence is enough: it lasted for three heartbeats already (docs/rules/agents.md#silence). */
+const ofSilence = (policy: EffectivePolicy): EffectivePolicy => ({ ...policy, alarm_consecutive: 1 });

@@ -1,0 +1,116 @@
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
+import { SERIES } from '#src/domain/series.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import type { PolicyReplay, ReplayedOutage } from '#src/policy-replay/contract.ts';
+import { type Formats, useFormats } from '#web/format.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import table from '#web/ui/Table.module.css';
+import { Moment } from '#web/ui/Times.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import styles from './PolicyReplay.module.css';
+
+type Props = { monitor: Monitor; replay: PolicyReplay; isChanged: boolean };
+
+/** Every outage with what becomes of its alarm; each opens on the chart, in a tab of its own: the form is not done. */
+export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const now = useNow();
+  const params = { orgId: useOrgId(), monitorId: monitor.id };
+  const { outages, differences, caveats, complete } = replay;
+  const all = Object.values(differences).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={styles.details}>
+      {outages.length === 0 ? <p>{t('replay.nothing')}</p> : null}
+      {outages.length === 0 ? null : (
+        <div className={styles.scroll}>
+          <table className={table.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('replay.outage')}</th>
+                <th scope="col">{t('replay.what')}</th>
+                <th scope="col" className={table.figure}>
+                  {t('replay.lasted')}
+                </th>
+                {isChanged ? <th scope="col">{t('replay.difference')}</th> : null}
+              </tr>
+            </thead>
+            <tbody>
+              {outages.map((outage) => {
+                const alarm = outage.now ?? outage.draft;
+                if (alarm === null) return null;
+                const { started_at_unix: started, ended_at_unix: ended, down_regions: regions } = alarm;
+                return (
+                  <tr key={`${started} ${outage.now === null}`} data-kind={kindOf(outage)}>
+                    <td className={table.nowrap}>
+                      <Link
+                        to="/o/$orgId/monitors/$monitorId"
+                        params={params}
+                        search={{ range: rangeSince(now - started) }}
+                        target="_blank"
+                        aria-label={t('replay.onChart', { moment: formats.moment(started) })}
+                      >
+                        <Moment unix={started} />
+                      </Link>
+                    </td>
+                    <td>
+                      {outage.incident_id === null ? (
+                        (outage.cause ?? (regions.join(', ') || '–'))
+                      ) : (
+                        <Link
+                          to="/o/$orgId/incidents/$incidentId"
+                          params={{ orgId: params.orgId, incidentId: outage.incident_id }}
+                          target="_blank"
+                        >
+                          {outage.cause}
+                        </Link>
+                      )}
+                    </td>
+                    <td className={table.figure}>
+                      {ended === null ? t('replay.lasts') : formats.duration(ended - started)}
+                    </td>
+                    {isChanged ? (
+                      <td className={styles.difference}>{differenceWords(t, formats, outage)}</td>
+                    ) : null}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {all > outages.length ? (
+        <p className={styles.note}>{t('replay.more', { count: all - outages.length })}</p>
+      ) : null}
+      {complete ? null : <p className={styles.note}>{t('replay.incomplete')}</p>}
+      {caveats.map((caveat) => (
+        <p key={caveat} className={styles.note}>
+          {t(`replay.caveats.${caveat}`)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function kindOf({ now, draft, later_seconds }: ReplayedOutage): string {
+  if (now === null) return 'only_draft';
+  if (draft === null) return 'only_now';
+  return later_seconds === 0 ? 'unchanged' : 'moved';
+}
+
+function differenceWords(t: TFunction, formats: Formats, outage: ReplayedOutage): string {
+  const { now, draft, later_seconds } = outage;
+  if (now === null) return t('replay.onlyDraft');
+  if (draft === null) return t('replay.onlyNow');
+  if (later_seconds === null || later_seconds === 0) return t('replay.unchanged');
+  const duration = formats.duration(Math.abs(later_seconds));
+  return t(later_seconds > 0 ? 'replay.laterBy' : 'replay.earlierBy', { duration });
+}
+
+/** The shortest range of the chart that reaches so far back. */
+function rangeSince(seconds: number): SeriesRange {
+  return SERIES_RANGES.find((range) => SERIES[range].seconds >= seconds) ?? '90d';
+}

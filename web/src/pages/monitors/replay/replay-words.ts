@@ -1,0 +1,48 @@
+// A replay in one or two sentences: how many alarms, and what of the others comes at another time.
+import type { TFunction } from 'i18next';
+import type { PolicyReplay } from '#src/policy-replay/contract.ts';
+import type { Formats } from '#web/format.ts';
+
+const MOST_DAYS = 30;
+const DAY = 86_400;
+
+/** How many alarms there are, beside how many there were. `isChanged`: the settings are not the saved ones. */
+export function countSentence(
+  t: TFunction,
+  formats: Formats,
+  { now, draft, differences, ...replay }: PolicyReplay,
+  isChanged: boolean,
+): string {
+  const period = periodOf(t, formats, replay);
+  const count = draft.alarm_count;
+  if (!isChanged) return t('replay.inForce', { count, period });
+  const isSame = differences.unchanged === now.alarm_count && differences.unchanged === count;
+  if (isSame) return t('replay.same', { count, period });
+  return t('replay.instead', { count, before: formats.integer(now.alarm_count), period });
+}
+
+/** "in the last 30 days", or since when there are checks that were looked at. */
+function periodOf(
+  t: TFunction,
+  formats: Formats,
+  { from_unix, until_unix, complete }: Pick<PolicyReplay, 'from_unix' | 'until_unix' | 'complete'>,
+): string {
+  if (until_unix - from_unix > (MOST_DAYS - 1) * DAY && complete) return t('replay.lastDays');
+  return t('replay.since', { day: formats.day(from_unix) });
+}
+
+/** What of the same outages would have been an alarm later, or earlier. */
+export function timeSentences(t: TFunction, formats: Formats, replay: PolicyReplay): string[] {
+  const { differences, outages } = replay;
+  const moved = (sign: 1 | -1) =>
+    outages.filter(({ later_seconds }) => Math.sign(later_seconds ?? 0) === sign);
+  return (['later', 'earlier'] as const).flatMap((key) => {
+    const count = differences[key];
+    const own = moved(key === 'later' ? 1 : -1);
+    const [first] = own;
+    if (count === 0 || first === undefined) return [];
+    const seconds = Math.max(...own.map(({ later_seconds }) => Math.abs(later_seconds ?? 0)));
+    const day = formats.day(first.now?.started_at_unix ?? 0);
+    return [t(`replay.${key}`, { count, day, duration: formats.durationInWords(seconds) })];
+  });
+}
