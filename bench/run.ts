@@ -87,6 +87,10 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
     about: 'bytes on disk per packed check, what packing costs, and reading packed checks beside rows',
     load: async () => (await import('./packed.ts')).packed,
   },
+  replay: {
+    about: 'a changed policy with 30 days of checks: time, memory, and what other requests feel meanwhile',
+    load: async () => (await import('./replay.ts')).replay,
+  },
   agents: {
     about:
       '2,000 host agents: CPU per heartbeat, a day of all of them coming back, and what checks feel of it',

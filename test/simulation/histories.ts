@@ -71,7 +71,8 @@ function arrivalsOf(random: Chance, regions: readonly string[], inTime: boolean)
       if (kind < 0.06 && own.length > 0) return { ...random.one(own), region };
       if (kind < 0.12) return { region, checkedMs: nowMs, saw: 'probe_fault' };
       const saw = kind < 0.2 ? 'degraded' : usual();
-      if (kind > 0.97 && !inTime) return { region, checkedMs: nowMs - SPEAKS_FOR_MS - random.whole(1, 60_000), saw };
+      if (kind > 0.97 && !inTime)
+        return { region, checkedMs: nowMs - SPEAKS_FOR_MS - random.whole(1, 60_000), saw };
       // Old results are failing ones more often than not: those do the harm.
       const lateMs = !inTime && random.happens(0.2) ? random.whole(1, 4000) : 0;
       return { region, checkedMs: nowMs - lateMs, saw: lateMs > 0 && random.happens(0.7) ? 'down' : saw };

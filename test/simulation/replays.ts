@@ -38,7 +38,9 @@ export async function replayAll(
     alarms += must.length;
     const isSame = replay.outages.every(({ later_seconds }) => later_seconds === 0);
     if (JSON.stringify(is) !== JSON.stringify(must) || !isSame)
-      wrong.push(`${name} (${id}):\n    was      ${JSON.stringify(must)}\n    replayed ${JSON.stringify(is)}`);
+      wrong.push(
+        `${name} (${id}):\n    was      ${JSON.stringify(must)}\n    replayed ${JSON.stringify(is)}`,
+      );
   }
   return { alarms, wrong };
 }

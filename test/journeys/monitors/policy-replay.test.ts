@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
-import type { Incident } from '#src/incidents/contract.ts';
+import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
@@ -140,7 +140,7 @@ test('maintenance, a pause and a closing by hand count as they did, and incident
     app.clock.advance(MINUTE_MS);
     for (const probe of probes) await probe.says(lived.id, status);
   };
-  const incidents = () => app.alice.ok<Incident[]>('GET', `/monitors/${lived.id}/incidents`);
+  const incidents = () => app.alice.ok<IncidentSummary[]>('GET', `/monitors/${lived.id}/incidents`);
   await round('up');
   await round('down');
   const [first] = await incidents();
