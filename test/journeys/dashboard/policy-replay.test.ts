@@ -76,7 +76,7 @@ test('the replay in the form of a monitor', { skip: noBrowser() }, async (t) => 
     assert.deepEqual(await violations(page), []);
     const other = await page.context().newPage();
     await other.goto(url + address);
-    await other.getByRole('radio', { name: '7 days', checked: true }).waitFor();
+    await other.getByRole('radio', { name: '7 d', checked: true }).waitFor();
     await other.close();
   });
 
