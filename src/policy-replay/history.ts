@@ -54,7 +54,7 @@ async function readIncidents(db: Database, no: number, from: Date, until: Date) 
   const { rows } = await sql<PastIncident & { byHand: boolean }>`
     SELECT id, cause, (extract(epoch FROM started_at) * 1000)::bigint AS "startedMs",
       (extract(epoch FROM resolved_at) * 1000)::bigint AS "endedMs", status = 'closed' AND NOT auto_resolved AS "byHand"
-    FROM incidents WHERE monitor_no = ${no} AND origin = 'automatic' AND started_at < ${until}
+    FROM incidents WHERE monitor_no = ${no} AND origin = 'automatic' AND started_at <= ${until}
       AND (resolved_at IS NULL OR resolved_at >= ${from})
     ORDER BY started_at DESC LIMIT ${MOST_INCIDENTS}`.execute(db);
   return rows.reverse();
@@ -70,7 +70,7 @@ async function readChanges(
   const { rows } = await sql<{ atMs: number; stopped: boolean }>`
     SELECT (extract(epoch FROM at) * 1000)::bigint AS "atMs",
       before ->> 'enabled' = 'true' AND after ->> 'enabled' = 'false' AS stopped
-    FROM activity WHERE org_id = ${orgId} AND action = 'monitor.update' AND resource_id = ${id} AND at >= ${from} AND at < ${until}
+    FROM activity WHERE org_id = ${orgId} AND action = 'monitor.update' AND resource_id = ${id} AND at >= ${from} AND at <= ${until}
       AND (before -> 'enabled', before -> 'type', before -> 'config', before -> 'regions')
         IS DISTINCT FROM (after -> 'enabled', after -> 'type', after -> 'config', after -> 'regions')
     ORDER BY at`.execute(db);

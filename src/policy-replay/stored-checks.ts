@@ -17,6 +17,7 @@ export type Of = { no: number; regionNos: readonly number[] };
 
 export type Span = {
   fromMs: number;
+  /** Included. */
   untilMs: number;
   /** Days (their first ms) that have checks, oldest first. */
   days: readonly number[];
@@ -35,7 +36,7 @@ export async function spanWithin(db: Database, of: Of, wanted: Wanted): Promise<
   const { packedUntilMs, byDay } = await packedDays(db, of, wanted);
   const days: number[] = [];
   let left = most;
-  for (let day = dayOf(untilMs - 1); day + DAY_MS > fromMs; day -= DAY_MS) {
+  for (let day = dayOf(untilMs); day + DAY_MS > fromMs; day -= DAY_MS) {
     const n = day < packedUntilMs ? (byDay.get(day) ?? 0) : await countRows(db, of, day, left);
     if (n > left && days.length > 0) return { fromMs: days[0] ?? fromMs, untilMs, days, complete: false };
     if (n > 0) days.unshift(day);
@@ -56,7 +57,7 @@ async function packedDays(
     SELECT (extract(epoch FROM s.packed_until) * 1000)::bigint AS until_ms,
       (extract(epoch FROM b.day) * 1000)::bigint AS day_ms, coalesce(sum(b.checks), 0)::bigint AS n
     FROM packing_state s LEFT JOIN packed_checks b ON b.monitor_no = ${no} AND b.region_no = ANY(${pgArray(regionNos)}::smallint[])
-      AND b.day < s.packed_until AND b.day >= ${instant(dayOf(fromMs))} AND b.day < ${instant(untilMs)}
+      AND b.day < s.packed_until AND b.day >= ${instant(dayOf(fromMs))} AND b.day <= ${instant(untilMs)}
     GROUP BY s.packed_until, b.day`.execute(db);
   return {
     packedUntilMs: rows[0]?.until_ms ?? 0,
@@ -87,7 +88,7 @@ export async function readChecks(
 ): Promise<boolean> {
   for (const day of days) {
     signal.throwIfAborted();
-    const part = { fromMs: Math.max(day, fromMs), untilMs: Math.min(day + DAY_MS, untilMs) };
+    const part = { fromMs: Math.max(day, fromMs), untilMs: Math.min(day + DAY_MS, untilMs + 1) };
     try {
       if (!(await readPart(db, of, part, signal, take))) return false;
     } catch (error) {

@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
+import { overlap } from '#src/domain/replay-comparison.ts';
 import { SERIES } from '#src/domain/series.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import type { PolicyReplay, ReplayedOutage } from '#src/policy-replay/contract.ts';
+import type { PolicyReplay, ReplayedAlarm, ReplayedOutage } from '#src/policy-replay/contract.ts';
 import { type Formats, useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import table from '#web/ui/Table.module.css';
@@ -73,7 +74,7 @@ export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
                       {ended === null ? t('replay.lasts') : formats.duration(ended - started)}
                     </td>
                     {isChanged ? (
-                      <td className={styles.difference}>{differenceWords(t, formats, outage)}</td>
+                      <td className={styles.difference}>{differenceWords(t, formats, outage, outages)}</td>
                     ) : null}
                   </tr>
                 );
@@ -101,14 +102,44 @@ function kindOf({ now, draft, later_seconds }: ReplayedOutage): string {
   return later_seconds === 0 ? 'unchanged' : 'moved';
 }
 
-function differenceWords(t: TFunction, formats: Formats, outage: ReplayedOutage): string {
-  const { now, draft, later_seconds } = outage;
-  if (now === null) return t('replay.onlyDraft');
-  if (draft === null) return t('replay.onlyNow');
+function differenceWords(
+  t: TFunction,
+  formats: Formats,
+  { now, draft, later_seconds }: ReplayedOutage,
+  all: readonly ReplayedOutage[],
+): string {
+  if (draft === null)
+    return t(
+      isPartOf(
+        now,
+        all.map(({ draft: other }) => other),
+      )
+        ? 'replay.partOfOther'
+        : 'replay.onlyNow',
+    );
+  if (now === null)
+    return t(
+      isPartOf(
+        draft,
+        all.map(({ now: other }) => other),
+      )
+        ? 'replay.apart'
+        : 'replay.onlyDraft',
+    );
   if (later_seconds === null || later_seconds === 0) return t('replay.unchanged');
   const duration = formats.duration(Math.abs(later_seconds));
   return t(later_seconds > 0 ? 'replay.laterBy' : 'replay.earlierBy', { duration });
 }
+
+/** Another alarm of the other side lasts through it: what is one alarm there is several on this side. */
+function isPartOf(alarm: ReplayedAlarm | null, others: readonly (ReplayedAlarm | null)[]): boolean {
+  return alarm !== null && others.some((other) => other !== null && overlap(lasting(alarm), lasting(other)));
+}
+
+const lasting = ({ started_at_unix: startedMs, ended_at_unix: endedMs }: ReplayedAlarm) => ({
+  startedMs,
+  endedMs,
+});
 
 /** The shortest range of the chart that reaches so far back. */
 function rangeSince(seconds: number): SeriesRange {

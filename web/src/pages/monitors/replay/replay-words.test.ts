@@ -9,6 +9,7 @@ const t = ((key: string, values: object = {}) => `${key} ${JSON.stringify(values
 const formats = {
   integer: String,
   day: (unix: number) => `day ${Math.floor(unix / 86_400)}`,
+  minute: (unix: number) => `minute ${unix / 60}`,
   durationInWords: (seconds: number) => `${seconds} s`,
 } as unknown as Formats;
 
@@ -76,7 +77,7 @@ test('checks of fewer days are dated', () => {
 test('one outage that comes later is named by its day', () => {
   const replay = replayed({ differences: { ...none, later: 1 }, outages: [outage(12, 40)] });
   assert.deepEqual(timeSentences(t, formats, replay), [
-    'replay.later {"count":1,"day":"day 12","duration":"40 s"}',
+    'replay.later {"count":1,"moment":"minute 17280","duration":"40 s"}',
   ]);
 });
 
@@ -86,7 +87,7 @@ test('of several the longest delay is named, and those that come earlier apart',
     outages: [outage(12, 40), outage(13, 90), outage(14, -15)],
   });
   assert.deepEqual(timeSentences(t, formats, replay), [
-    'replay.later {"count":2,"day":"day 12","duration":"90 s"}',
-    'replay.earlier {"count":1,"day":"day 14","duration":"15 s"}',
+    'replay.later {"count":2,"moment":"minute 17280","duration":"90 s"}',
+    'replay.earlier {"count":1,"moment":"minute 20160","duration":"15 s"}',
   ]);
 });

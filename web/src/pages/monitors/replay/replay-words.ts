@@ -42,7 +42,7 @@ export function timeSentences(t: TFunction, formats: Formats, replay: PolicyRepl
     const [first] = own;
     if (count === 0 || first === undefined) return [];
     const seconds = Math.max(...own.map(({ later_seconds }) => Math.abs(later_seconds ?? 0)));
-    const day = formats.day(first.now?.started_at_unix ?? 0);
-    return [t(`replay.${key}`, { count, day, duration: formats.durationInWords(seconds) })];
+    const moment = formats.minute(first.now?.started_at_unix ?? 0);
+    return [t(`replay.${key}`, { count, moment, duration: formats.durationInWords(seconds) })];
   });
 }
