@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
+import type { AlertProfile } from '#src/alarm-policy/contract.ts';
 import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
-import type { AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
+import type { Call } from '#src/platform/http/mount.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { PolicyReplay, replayPolicy } from '#src/policy-replay/contract.ts';
 import { draftOf } from '#src/policy-replay/draft.ts';
 import { makePlaces, REPLAYS_AT_A_TIME } from '#src/policy-replay/places.ts';
 import { REPLAY_LIMITS, type ReplayLimits, replay, replayed } from '#src/policy-replay/replay.ts';
-import type { Call } from '#src/platform/http/mount.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import type { Probe } from '#test/harness/probe.ts';
 import { resultOf } from '#test/harness/probe.ts';
@@ -60,8 +60,7 @@ function create(name: string, more: object = {}): Promise<Monitor> {
 }
 
 const pathOf = ({ id }: Monitor) => `/monitors/${id}/policy-replay`;
-const replays = (policy: object, of = monitor) =>
-  app.alice.ok<PolicyReplay>('POST', pathOf(of), { policy });
+const replays = (policy: object, of = monitor) => app.alice.ok<PolicyReplay>('POST', pathOf(of), { policy });
 const asks = (body: unknown, of = monitor) => app.alice.send('POST', pathOf(of), body);
 
 test('settings that are in force already change nothing', async () => {
@@ -117,10 +116,14 @@ test('another interval of a failing monitor is named as what cannot be replayed'
 });
 
 test('an alert profile counts as it would once it is chosen', async () => {
-  const profile = await app.alice.ok<AlertProfile>('POST', `/organizations/${app.home.orgId}/alert-profiles`, {
-    name: 'Patient',
-    alarm_min_duration_seconds: 1200,
-  });
+  const profile = await app.alice.ok<AlertProfile>(
+    'POST',
+    `/organizations/${app.home.orgId}/alert-profiles`,
+    {
+      name: 'Patient',
+      alarm_min_duration_seconds: 1200,
+    },
+  );
   const { outages } = await replays({ alert_profile_id: profile.id });
   assert.equal(outages[0]?.later_seconds, 1200);
 });
@@ -191,7 +194,11 @@ test('what an update would refuse is refused in the same words, and a group has 
     assert.equal(asked.status, 400);
   }
   assertRefused(await asks({}), { status: 400, error: 'invalid_request', field: 'policy' });
-  const group = await create('All', { type: 'group', config: { members: [id], rule: 'any_failed' }, regions: [] });
+  const group = await create('All', {
+    type: 'group',
+    config: { members: [id], rule: 'any_failed' },
+    regions: [],
+  });
   assertRefused(await asks({ policy: {} }, group), { status: 400, error: 'invalid_request' });
 });
 
@@ -234,7 +241,9 @@ test('a replay that nobody waits for any more ends', async () => {
 async function heldUp(act: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
   const waiting = async () => {
     const { rows } = await sql<{ n: number }>`
-      SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'packing_state'::regclass`.execute(app.db);
+      SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'packing_state'::regclass`.execute(
+      app.db,
+    );
     return rows[0]?.n ?? 0;
   };
   const over = Promise.withResolvers<void>();
