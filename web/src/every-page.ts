@@ -3,11 +3,12 @@ import { WHOLE } from './read.ts';
 
 /**
  * Reads page after page until one is not full. `pageBefore` gets the cursor of the last row, as the list takes it;
- * undefined for the first page.
+ * undefined for the first page. `onRows` gets what has arrived each time another page follows.
  */
 export async function everyPage<Row>(
   pageBefore: (query: { limit: number; before?: string }) => Promise<Row[]>,
   cursorOf: (row: Row) => string,
+  onRows: (rows: Row[]) => void = () => undefined,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
@@ -15,5 +16,6 @@ export async function everyPage<Row>(
     const page = await pageBefore(last === undefined ? WHOLE : { ...WHOLE, before: cursorOf(last) });
     rows.push(...page);
     if (page.length < WHOLE.limit) return rows;
+    onRows([...rows]);
   }
 }

@@ -2,16 +2,21 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.ts';
 import { type ApiError, call } from '#web/call.ts';
 import { everyPage } from '#web/every-page.ts';
+import { queryClient } from '#web/read.ts';
 
 /** The monitors of all projects; the live stream finds them by the first of the key. */
 const allMonitors = (orgId: string) =>
   queryOptions<ListedMonitor[], ApiError>({
     queryKey: [listAllMonitors.id, { org_id: orgId }, 'all'],
-    queryFn: () =>
-      everyPage(
+    queryFn: ({ queryKey }) => {
+      // The first time, the first thousand are there to be read while the others are on their way.
+      const isFirst = queryClient.getQueryData(queryKey) === undefined;
+      return everyPage(
         (query) => call(listAllMonitors, { params: { org_id: orgId }, query }),
         ({ id }) => id,
-      ),
+        (rows) => isFirst && queryClient.setQueryData(queryKey, rows),
+      );
+    },
     refetchInterval: 60_000,
   });
 
