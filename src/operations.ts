@@ -31,6 +31,7 @@ import * as policyReplay from './policy-replay/contract.ts';
 import * as probe from './probe-protocol/contract.ts';
 import * as projects from './projects/contract.ts';
 import * as regions from './regions/contract.ts';
+import * as reports from './reports/contract.ts';
 import * as selfMonitoring from './self-monitoring/contract.ts';
 import * as series from './series/contract.ts';
 import * as pageAccess from './status-pages/access-contract.ts';
@@ -58,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   alarmPolicy,
   checks,
   series,
+  reports,
   checkNow,
   policyReplay,
   heartbeats,

@@ -37,6 +37,7 @@ const RANKS: Record<string, number> = {
   'src/agents': 9, // host agents: what they report, and what becomes of it
   'src/self-monitoring': 9, // what the installation itself cannot see
   'src/status-pages': 9,
+  'src/reports': 9.5, // uptime and incidents of a month, of a page too: below the list of operations
   'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
   'src/operations.ts': 10, // every operation of the interface
   'src/config': 10,

@@ -1,8 +1,8 @@
-// The two tables of an export that people open in a spreadsheet. Cells that would be formulas there are escaped.
+// The two tables of an export that people open in a spreadsheet.
 import type { Writable } from 'node:stream';
-import { stringify } from 'csv-stringify/sync';
 import { DAY_MS } from '../domain/durations.ts';
 import { uptimeOf } from '../domain/uptime.ts';
+import { csvLine } from '../platform/csv.ts';
 import type { Snapshot } from '../platform/db/snapshot.ts';
 import { type Ask, readHistory } from '../series/uptime.ts';
 import { eachRow, ended, writer } from './stream.ts';
@@ -78,7 +78,7 @@ export async function writeUptime(
   out: Writable,
 ): Promise<void> {
   const put = writer(out);
-  await put(line([...DAY_COLUMNS]));
+  await put(csvLine([...DAY_COLUMNS]));
   const monitors = await snapshot.read(
     async (client) =>
       (
@@ -100,7 +100,7 @@ export async function writeUptime(
       const fromMs = Date.parse(day);
       const uptime = uptimeOf({ fromMs, untilMs: Math.min(fromMs + DAY_MS, now.getTime()) }, history);
       const passed = rounded(((up + degraded) / checks) * 100);
-      await put(line([day, id, name, project, checks, up, degraded, down, passed, rounded(uptime.pct)]));
+      await put(csvLine([day, id, name, project, checks, up, degraded, down, passed, rounded(uptime.pct)]));
     }
   }
   await ended(out);
@@ -142,20 +142,13 @@ export async function writeIncidents(
   out: Writable,
 ): Promise<void> {
   const put = writer(out);
-  await put(line([...INCIDENT_COLUMNS]));
+  await put(csvLine([...INCIDENT_COLUMNS]));
   await snapshot.read((client) =>
     eachRow<Record<string, unknown>>(client, INCIDENTS, [organizationId], (row) =>
-      put(line(INCIDENT_COLUMNS.map((column) => row[column]))),
+      put(csvLine(INCIDENT_COLUMNS.map((column) => row[column]))),
     ),
   );
   await ended(out);
 }
 
 const rounded = (pct: number | null) => (pct === null ? null : Number(pct.toFixed(4)));
-
-const line = (cells: readonly unknown[]): string =>
-  stringify([cells.map((cell) => (cell instanceof Date ? cell.toISOString() : cell))], {
-    escape_formulas: true,
-    record_delimiter: '\r\n',
-    cast: { boolean: (value) => (value ? 'true' : 'false') },
-  });

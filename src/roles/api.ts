@@ -31,6 +31,7 @@ import { makeCnameLookUp } from '../platform/outbound/cname.ts';
 import { policyReplayRoutes } from '../policy-replay/routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { regionRoutes } from '../regions/routes.ts';
+import { reportRoutes } from '../reports/routes.ts';
 import { selfMonitoringRoutes } from '../self-monitoring/routes.ts';
 import { seriesRoutes } from '../series/routes.ts';
 import { acceptInvitationRoutes } from '../server/accept-invitation.ts';
@@ -98,6 +99,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...checkRoutes({ vault }),
     ...seriesRoutes,
     ...policyReplayRoutes(),
+    ...reportRoutes,
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
     ...onCallRoutes({ mail: mail !== null, baseUrl }),

@@ -1,14 +1,14 @@
 // The time series of a monitor (docs/rules/figures.md#series).
 import { sql } from 'kysely';
 import type { SeriesRange } from '../domain/names.ts';
-import { resultsEverySeconds } from '../domain/reporting.ts';
 import { seriesWindow } from '../domain/series.ts';
-import { type Curve, curveOf, sourcesOf } from '../domain/series-unit.ts';
+import { type Curve, curveOf } from '../domain/series-unit.ts';
 import { uptimeOf } from '../domain/uptime.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { Series } from './contract.ts';
+import { coverageOf } from './coverage.ts';
 import { readFigures } from './figures.ts';
 import { type Point, readPoints } from './points.ts';
 import { MEASURES, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H } from './rollup-tiers.ts';
@@ -81,7 +81,10 @@ export async function seriesOf(
       avg_ms: show(figures.average),
       p95_ms: show(figures.p95),
       uptime_time_pct: uptimeOf({ fromMs: fromUnix * 1000, untilMs: toUnix * 1000 }, history).pct,
-      coverage_pct: coverage(monitor, figures.reported, fromUnix * 1000, now),
+      coverage_pct: coverageOf(monitor, figures.reported, {
+        fromMs: fromUnix * 1000,
+        untilMs: now.getTime(),
+      }),
     },
   };
 }
@@ -152,15 +155,3 @@ const shownAs =
     if (measure !== 'latency') return Number(value.toPrecision(DIGITS));
     return Math.max(-MOST, Math.min(MOST, Math.round(value)));
   };
-
-/** Percentage of the expected checks, since the monitor's creation and at its present interval, that reported; at most 100. */
-function coverage(monitor: Monitor, reported: number, fromMs: number, now: Date): number | null {
-  const sources = sourcesOf(monitor.type, monitor.regions.length);
-  if (sources === null) return null;
-  const since = Math.max(fromMs, monitor.created_at.getTime());
-  const expected =
-    Math.floor(
-      (now.getTime() - since) / (resultsEverySeconds(monitor.type, monitor.interval_seconds) * 1000),
-    ) * sources;
-  return expected <= 0 ? null : Math.min(100, (reported / expected) * 100);
-}

@@ -6,6 +6,7 @@ import { page } from './page-code.ts';
 import { readIncidentSearch } from './pages/incidents/list/search.ts';
 import { readMaintenanceSearch } from './pages/maintenance/search.ts';
 import { Home } from './pages/organizations/Home.tsx';
+import { readReportSearch } from './pages/reports/search.ts';
 import { queryClient } from './read.ts';
 import { hostRoutes } from './routes/hosts.ts';
 import { managedMonitorRoutes, monitorRoutes } from './routes/monitors.ts';
@@ -189,6 +190,13 @@ const webhook = createRoute({
   component: page(() => import('./pages/notifications/TargetPage.tsx')),
 });
 
+const reports = createRoute({
+  getParentRoute: () => organization,
+  path: '/reports',
+  validateSearch: readReportSearch,
+  component: page(() => import('./pages/reports/ReportsPage.tsx')),
+});
+
 const projects = createRoute({
   getParentRoute: () => organization,
   path: '/projects',
@@ -224,6 +232,7 @@ export const router = createRouter({
         ...hostRoutes,
         ...onCallRoutes,
         ...statusPageRoutes,
+        reports,
         projects,
         settingsTree,
         managing.addChildren([

@@ -20,6 +20,7 @@ import { until } from '#test/harness/until.ts';
 const SHOWN = [
   'getMonitorSeries',
   'listMonitorFigures',
+  'getReport',
   'listChecks',
   'getCheck',
   'listRecentChecks',

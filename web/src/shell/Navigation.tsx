@@ -6,6 +6,7 @@ import {
   IconCalendarEvent,
   IconDots,
   IconPhoneCall,
+  IconReportAnalytics,
   IconSend,
   IconServer,
   IconSettings,
@@ -26,6 +27,7 @@ const PLACES = [
   { to: '/o/$orgId/maintenance', text: 'maintenance.title', icon: IconCalendarEvent, seldom: true },
   { to: '/o/$orgId/on-call', text: 'shell.nav.onCall', icon: IconPhoneCall },
   { to: '/o/$orgId/status-pages', text: 'statusPages.title', icon: IconBroadcast, seldom: true },
+  { to: '/o/$orgId/reports', text: 'reports.title', icon: IconReportAnalytics, seldom: true },
   {
     to: '/o/$orgId/notifications',
     text: 'shell.nav.notifications',

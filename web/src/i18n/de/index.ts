@@ -28,6 +28,7 @@ import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
 import { policyReplay } from './policy-replay.ts';
+import { reports } from './reports.ts';
 import { shell } from './shell.ts';
 import { statusPages } from './status-pages.ts';
 import { statusPageDomains } from './status-pages-domains.ts';
@@ -48,6 +49,7 @@ export const de: Texts = {
   ...statusPages,
   ...statusPageDomains,
   ...hosts,
+  ...reports,
   ...incidents,
   ...incidentCommand,
   ...capsule,

@@ -27,6 +27,7 @@ import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
 import { plan } from './plan.ts';
 import { policyReplay } from './policy-replay.ts';
+import { reports } from './reports.ts';
 import { shell } from './shell.ts';
 import { statusPages } from './status-pages.ts';
 import { statusPageDomains } from './status-pages-domains.ts';
@@ -47,6 +48,7 @@ export const en = {
   ...statusPages,
   ...statusPageDomains,
   ...hosts,
+  ...reports,
   ...incidents,
   ...incidentCommand,
   ...capsule,

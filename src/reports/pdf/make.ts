@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { refuse } from '#src/platform/refusals.ts';
+import { takeTurns } from '#src/platform/turns.ts';
+import type { DocumentInput } from './document.ts';
+
+/** Documents that wait for their turn in this process, beside the one that is made. */
+const MOST_WAITING = 8;
+const RETRY_SECONDS = 5;
+/** A report of the most lines needs a fifth. */
+const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
+
+const inTurn = takeTurns();
+let asked = 0;
+
+/** The report as a PDF, made in a thread of its own, one at a time. Refuses with 503 while too many wait. */
+export async function makePdf(input: DocumentInput): Promise<Buffer> {
+  if (asked > MOST_WAITING)
+    refuse('unavailable', 'Many reports are being made at the moment. Try again in a few seconds.', {
+      retryAfterSeconds: RETRY_SECONDS,
+    });
+  asked += 1;
+  try {
+    return await inTurn(() => madeApart(input));
+  } finally {
+    asked -= 1;
+  }
+}
+
+async function madeApart(input: DocumentInput): Promise<Buffer> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: input,
+    resourceLimits: LIMITS,
+    // Node's own options are for the main program (-e, --input-type).
+    execArgv: [],
+  });
+  try {
+    // An error of the thread is thrown by `once`; one that ends without a word has run out of memory, and says so.
+    const [bytes] = (await once(worker, 'message')) as [Uint8Array];
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  } finally {
+    await worker.terminate();
+  }
+}

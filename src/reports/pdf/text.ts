@@ -1,0 +1,127 @@
+// Text of any script in a document: which font has it, how wide it is, where its lines end.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { create, type Font } from 'fontkit';
+import type PDFDocument from 'pdfkit';
+
+export type Style = { size: number; weight: 'regular' | 'semibold'; color: string };
+
+/** IBM Plex Sans, as on the dashboard, in the parts in which it is published. A document contains only what it uses. */
+const PARTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
+const WEIGHTS = { regular: 400, semibold: 600 } as const;
+/** Stands for what no part has, Chinese say. */
+const MISSING = '\ufffd';
+
+const bytesOf = (part: string, weight: number) =>
+  readFileSync(
+    fileURLToPath(
+      import.meta.resolve(`@fontsource/ibm-plex-sans/files/ibm-plex-sans-${part}-${weight}-normal.woff`),
+    ),
+  );
+
+type Run = { font: string; text: string };
+
+/** Writes into a document, whose fonts it registers. */
+export function makeWriter(doc: typeof PDFDocument.prototype) {
+  const fonts = PARTS.map((part) => {
+    for (const [weight, number] of Object.entries(WEIGHTS))
+      doc.registerFont(`${weight}-${part}`, bytesOf(part, number) as never);
+    return { part, has: create(bytesOf(part, WEIGHTS.regular)) as Font };
+  });
+  const partOf = remembered((character: string) => {
+    const code = character.codePointAt(0) ?? 0;
+    return fonts.find(({ has }) => has.hasGlyphForCodePoint(code))?.part;
+  });
+
+  const runsOf = (text: string, { weight }: Style): Run[] => {
+    const runs: Run[] = [];
+    for (const character of text) {
+      const part = partOf(character);
+      const font = `${weight}-${part ?? 'latin'}`;
+      const shown = part === undefined ? MISSING : character;
+      const last = runs.at(-1);
+      if (last?.font === font) last.text += shown;
+      else runs.push({ font, text: shown });
+    }
+    return runs;
+  };
+
+  const widthOf = (text: string, style: Style): number =>
+    runsOf(text, style).reduce(
+      (width, run) => width + doc.font(run.font).fontSize(style.size).widthOfString(run.text),
+      0,
+    );
+
+  /** The most of a text that fits, with a mark where something was left out. */
+  const shortened = (text: string, width: number, style: Style): string => {
+    if (widthOf(text, style) <= width) return text;
+    const characters = [...text];
+    let [low, high] = [0, characters.length];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (widthOf(`${characters.slice(0, middle).join('')}…`, style) <= width) low = middle;
+      else high = middle - 1;
+    }
+    return `${characters.slice(0, low).join('').trimEnd()}…`;
+  };
+
+  /** The text in lines of a width, broken between words; the last one is shortened. */
+  const linesOf = (text: string, width: number, style: Style, most: number): string[] => {
+    const lines: string[] = [];
+    const words = oneLine(text).split(' ');
+    let line = '';
+    for (const [i, word] of words.entries()) {
+      const longer = line === '' ? word : `${line} ${word}`;
+      if (line === '' || widthOf(longer, style) <= width) {
+        line = longer;
+        continue;
+      }
+      if (lines.length === most - 1) {
+        lines.push(shortened([line, ...words.slice(i)].join(' '), width, style));
+        return lines;
+      }
+      lines.push(shortened(line, width, style));
+      line = word;
+    }
+    return [...lines, shortened(line, width, style)];
+  };
+
+  /** One line, its upper left corner at a place; answers its width. */
+  const put = (text: string, x: number, y: number, style: Style): number => {
+    let at = x;
+    for (const run of runsOf(oneLine(text), style)) {
+      doc.font(run.font).fontSize(style.size).fillColor(style.color);
+      doc.text(run.text, at, y, { lineBreak: false });
+      at += doc.widthOfString(run.text);
+    }
+    return at - x;
+  };
+
+  /** As `put`, with the right end at `right`. */
+  const putRight = (text: string, right: number, y: number, style: Style): number =>
+    put(text, right - widthOf(oneLine(text), style), y, style);
+
+  return {
+    ...{ widthOf, linesOf, shortened, put, putRight },
+    /** Whether every character can be written. */
+    canWrite: (text: string) => [...oneLine(text)].every((character) => partOf(character) !== undefined),
+  };
+}
+
+export type Writer = ReturnType<typeof makeWriter>;
+
+/** No line breaks, no controls, composed characters. */
+const oneLine = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+
+function remembered<T>(find: (character: string) => T): (character: string) => T {
+  const known = new Map<string, T>();
+  return (character) => {
+    if (!known.has(character)) known.set(character, find(character));
+    return known.get(character) as T;
+  };
+}

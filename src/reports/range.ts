@@ -1,0 +1,68 @@
+// The range of a report: a period of a time zone, or two instants. What is asked for wrongly is refused.
+import { canonicalZone, isTimezone } from '../domain/cron.ts';
+import { DAY_MS } from '../domain/durations.ts';
+import { monthAt, periodProblem, periodSpan } from '../domain/report-period.ts';
+import type { Span } from '../domain/spans.ts';
+import { refuse } from '../platform/refusals.ts';
+import { REPORTED_TIMES } from '../retention.ts';
+import type { ReportQuery } from './contract.ts';
+
+/** History is kept as long; a report of more would be of time that nobody knows. */
+const LONGEST_DAYS = REPORTED_TIMES.keepDays;
+
+export type ReportRange = {
+  period: string | null;
+  timezone: string;
+  /** To now at most. */
+  span: Span;
+  isOver: boolean;
+  /** From when on history is kept; null: from before the range on. */
+  keptSinceMs: number | null;
+};
+
+type Asked = { [Name in 'period' | 'from_unix' | 'to_unix' | 'timezone']?: ReportQuery[Name] | undefined };
+
+/** Throws `invalid_request`, naming the parameter. */
+export function rangeOf(asked: Asked, now: Date): ReportRange {
+  const timezone = asked.timezone ?? 'UTC';
+  if (!isTimezone(timezone))
+    refuse('invalid_request', 'timezone must be the name of an IANA time zone, such as Europe/Berlin.', {
+      field: 'timezone',
+    });
+  const period = asked.period ?? (isOpen(asked) ? monthAt(now.getTime(), timezone) : undefined);
+  const { span, field } = spanOf({ ...asked, period }, timezone);
+  if (span.untilMs - span.fromMs > LONGEST_DAYS * DAY_MS)
+    refuse('invalid_request', `${field} names more than ${LONGEST_DAYS} days.`, { field });
+  if (span.fromMs >= now.getTime())
+    refuse('invalid_request', `${field} names a time that has not begun yet.`, { field });
+  const keptSinceMs = now.getTime() - LONGEST_DAYS * DAY_MS;
+  return {
+    period: period ?? null,
+    timezone: canonicalZone(timezone),
+    span: { fromMs: span.fromMs, untilMs: Math.min(span.untilMs, now.getTime()) },
+    isOver: span.untilMs <= now.getTime(),
+    keptSinceMs: span.fromMs < keptSinceMs ? keptSinceMs : null,
+  };
+}
+
+/** Whoever says nothing asks for the month that it is. */
+const isOpen = ({ from_unix, to_unix }: Asked) => from_unix === undefined && to_unix === undefined;
+
+function spanOf({ period, from_unix, to_unix }: Asked, timezone: string): { span: Span; field: string } {
+  if (period !== undefined) {
+    const beside = from_unix !== undefined ? 'from_unix' : to_unix !== undefined ? 'to_unix' : null;
+    if (beside !== null)
+      refuse('invalid_request', `${beside} and period exclude each other; leave one out.`, { field: beside });
+    const problem = periodProblem(period);
+    if (problem !== null) refuse('invalid_request', `period ${problem}.`, { field: 'period' });
+    return { span: periodSpan(period, timezone), field: 'period' };
+  }
+  if (from_unix === undefined) return missing('from_unix');
+  if (to_unix === undefined) return missing('to_unix');
+  if (to_unix <= from_unix)
+    refuse('invalid_request', 'to_unix must be later than from_unix.', { field: 'to_unix' });
+  return { span: { fromMs: from_unix * 1000, untilMs: to_unix * 1000 }, field: 'from_unix' };
+}
+
+const missing = (field: string): never =>
+  refuse('invalid_request', `${field} is required where there is no period.`, { field });
