@@ -19,7 +19,7 @@ export type DocumentInput = {
 const TITLE: Style = { size: 22, weight: 'semibold', color: INK };
 const HEADING: Style = { size: 13, weight: 'semibold', color: INK };
 const PERIOD: Style = { size: 11, weight: 'regular', color: QUIET };
-const FIGURE: Style = { size: 17, weight: 'semibold', color: INK };
+const FIGURE: Style = { size: 13.5, weight: 'semibold', color: INK };
 const LOGO = { width: 150, height: 40 };
 
 type Making = { sheet: Sheet; report: Report; words: ReportWords; formats: ReportFormats };
@@ -93,7 +93,7 @@ function drawSummary({ sheet, report, words, formats }: Making): void {
     const x = PAGE.margin + i * width;
     sheet.tagged(list, 'P', () => {
       sheet.writer.put(word, x, top + 9, SMALL);
-      sheet.writer.put(sheet.writer.shortened(value, width - 10, FIGURE), x, top + 21, FIGURE);
+      sheet.writer.put(sheet.writer.shortened(value, width - 10, FIGURE), x, top + 22, FIGURE);
     });
   }
   list.end();
@@ -114,9 +114,9 @@ function drawMonitors({ sheet, report, words, formats }: Making): void {
   const { monitors, monitor_count: count, totals } = report;
   if (monitors.length === 0) sheet.paragraph(section, 'P', words.noMonitors, BODY);
   else {
-    const figure = (title: string, share = 1): Column => ({ title, share, isFigure: true });
+    const figure = (title: string, share = 1): Column => ({ title, share, isFigure: true, lines: 2 });
     const columns: Column[] = [
-      { title: words.monitor, share: 2.9, lines: 2 },
+      { title: words.monitor, share: 2.6, lines: 2 },
       ...[figure(words.uptime, 0.95), figure(words.coverage, 0.85), figure(words.downtime)],
       ...[figure(words.incidentCount, 0.8), figure(words.longest), figure(words.maintenance)],
       ...[figure(words.unknown), figure(words.discarded)],
@@ -167,13 +167,13 @@ function drawIncidents(making: Making): void {
     const columns: Column[] = [
       { title: words.started, share: 1.35 },
       { title: words.ended, share: 1.35 },
-      { title: words.lasted, share: 1, isFigure: true },
+      { title: words.lasted, share: 1, isFigure: true, lines: 2 },
       { title: words.monitor, share: isPublic ? 3.6 : 2, lines: 2 },
       ...(isPublic
         ? []
         : [
             { title: words.cause, share: 3, lines: 3 },
-            { title: words.acknowledged, share: 1, isFigure: true },
+            { title: words.acknowledged, share: 1, isFigure: true, lines: 2 },
             { title: words.postmortem, share: 1.3, lines: 2 },
           ]),
     ];

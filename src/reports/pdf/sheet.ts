@@ -6,8 +6,8 @@ export const INK = '#1b1f24';
 export const QUIET = '#5b6570';
 export const LINE = '#d5d9de';
 
-export const BODY: Style = { size: 9, weight: 'regular', color: INK };
-export const SMALL: Style = { size: 8, weight: 'regular', color: QUIET };
+export const BODY: Style = { size: 8.5, weight: 'regular', color: INK };
+export const SMALL: Style = { size: 7.5, weight: 'regular', color: QUIET };
 
 /** A4 on its side, in points. */
 export const PAGE = { width: 841.89, height: 595.28, margin: 42, foot: 30 } as const;

@@ -77,7 +77,7 @@ export function drawTable(
   table.end();
 }
 
-const GAP = 10;
+const GAP = 12;
 
 function placeOf(columns: readonly Column[]): Placed[] {
   const shares = columns.reduce((sum, { share }) => sum + share, 0);

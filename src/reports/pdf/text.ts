@@ -46,11 +46,17 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
     return runs;
   };
 
-  const widthOf = (text: string, style: Style): number =>
-    runsOf(text, style).reduce(
-      (width, run) => width + doc.font(run.font).fontSize(style.size).widthOfString(run.text),
-      0,
-    );
+  /** Of one character at size 1: a layout of the same words for every try would take most of the time. */
+  const advanceOf = remembered((key: string) => {
+    const [font = '', character = ''] = key.split('\n');
+    return doc.font(font).fontSize(1000).widthOfString(character) / 1000;
+  });
+  const widthOf = (text: string, style: Style): number => {
+    let width = 0;
+    for (const run of runsOf(text, style))
+      for (const character of run.text) width += advanceOf(`${run.font}\n${character}`);
+    return width * style.size;
+  };
 
   /** The most of a text that fits, with a mark where something was left out. */
   const shortened = (text: string, width: number, style: Style): string => {
@@ -118,10 +124,10 @@ const oneLine = (text: string) =>
     .replace(/\p{Cf}/gu, '')
     .trim();
 
-function remembered<T>(find: (character: string) => T): (character: string) => T {
+function remembered<T>(find: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
-  return (character) => {
-    if (!known.has(character)) known.set(character, find(character));
-    return known.get(character) as T;
+  return (key) => {
+    if (!known.has(key)) known.set(key, find(key));
+    return known.get(key) as T;
   };
 }
