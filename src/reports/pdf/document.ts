@@ -190,7 +190,7 @@ function cellsOf({ words, formats }: Making, incident: ReportedIncident, isPubli
   const { discarded, origin, postmortem, resolved_at_unix: resolved } = incident;
   const aside = discarded ? words.falseAlarm : origin === 'manual' ? words.declared : undefined;
   const lasted = incident.duration_seconds;
-  const taken = incident.acknowledged_after_seconds;
+  const acknowledged = incident.acknowledged_after_seconds;
   return [
     { text: formats.moment(incident.started_at_unix), quiet: discarded },
     { text: resolved === null ? words.stillOpen : formats.moment(resolved), quiet: discarded },
@@ -204,7 +204,7 @@ function cellsOf({ words, formats }: Making, incident: ReportedIncident, isPubli
       ? []
       : [
           { text: incident.cause, quiet: discarded },
-          { text: taken === null ? words.none : formats.duration(taken), quiet: discarded },
+          { text: acknowledged === null ? words.none : formats.duration(acknowledged), quiet: discarded },
           {
             text:
               postmortem === null

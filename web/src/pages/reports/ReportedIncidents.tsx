@@ -50,7 +50,7 @@ function Row({ incident, zone }: { incident: ReportedIncident; zone: string }) {
   const orgId = useOrgId();
   const { id, monitor_name: name, cause, discarded, origin, postmortem } = incident;
   const lasted = incident.duration_seconds;
-  const taken = incident.acknowledged_after_seconds;
+  const acknowledged = incident.acknowledged_after_seconds;
   const aside = [
     ...(name === null ? [] : [cause]),
     ...(discarded ? [t('reports.falseAlarm')] : []),
@@ -77,8 +77,8 @@ function Row({ incident, zone }: { incident: ReportedIncident; zone: string }) {
         )}
       </td>
       <td className={table.figure}>{lasted === null ? t('reports.stillOpen') : formats.duration(lasted)}</td>
-      <td className={`${table.figure} ${styles.taken}`} data-word={t('reports.acknowledged')}>
-        {taken === null ? <span className={table.quiet}>{t('reports.never')}</span> : formats.duration(taken)}
+      <td className={`${table.figure} ${styles.acknowledged}`} data-word={t('reports.acknowledged')}>
+        {acknowledged === null ? <span className={table.quiet}>{t('reports.never')}</span> : formats.duration(acknowledged)}
       </td>
     </tr>
   );
