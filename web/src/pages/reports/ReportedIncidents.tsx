@@ -78,7 +78,11 @@ function Row({ incident, zone }: { incident: ReportedIncident; zone: string }) {
       </td>
       <td className={table.figure}>{lasted === null ? t('reports.stillOpen') : formats.duration(lasted)}</td>
       <td className={`${table.figure} ${styles.acknowledged}`} data-word={t('reports.acknowledged')}>
-        {acknowledged === null ? <span className={table.quiet}>{t('reports.never')}</span> : formats.duration(acknowledged)}
+        {acknowledged === null ? (
+          <span className={table.quiet}>{t('reports.never')}</span>
+        ) : (
+          formats.duration(acknowledged)
+        )}
       </td>
     </tr>
   );
