@@ -1,6 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { BellMark } from '../ui/BellMark.tsx';
 import navigation from './Navigation.module.css';
 import styles from './OwnFrame.module.css';
@@ -29,6 +30,7 @@ export function OwnFrame({ back, placesLabel, places, children }: Props) {
           <IconArrowLeft size={17} stroke={1.7} aria-hidden="true" />
           <span>{back}</span>
         </Link>
+        <PaletteButton />
         <nav className={`${navigation.nav} ${styles.places}`} aria-label={placesLabel}>
           {places}
         </nav>

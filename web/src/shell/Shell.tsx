@@ -10,6 +10,7 @@ import { useLostSince } from '../connection.ts';
 import { useLive } from '../live.ts';
 import { useOpenIncidentsInTitle } from '../page-title.ts';
 import { Frame } from '../pages/accounts/Frame.tsx';
+import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { read } from '../read.ts';
 import { remember } from '../remembered.ts';
 import { BellMark } from '../ui/BellMark.tsx';
@@ -91,6 +92,7 @@ function OrganizationShell() {
             <span className={styles.name}>Tocsin</span>
           </Link>
           <Switcher />
+          <PaletteButton />
           <Navigation openIncidents={count} />
           <div className={styles.foot}>
             <ConnectionState state={isLost ? 'reconnecting' : live} />

@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Palettes } from '../palette/Palettes.tsx';
 import { FirstProofBanner } from './FirstProofBanner.tsx';
 import { LoudAlarm } from './LoudAlarm.tsx';
 import { ProveAgain } from './ProveAgain.tsx';
@@ -20,6 +21,7 @@ export function SignedIn() {
       <Troubles />
       <FirstProofBanner />
       <Outlet />
+      <Palettes />
     </>
   );
 }

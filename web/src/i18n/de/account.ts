@@ -24,7 +24,7 @@ export const account = {
       emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich nicht ändern.',
       save: 'Namen speichern',
       saved: 'Ihr Name ist gespeichert.',
-      inThisBrowser: 'Sprache und Darstellung merkt sich dieser Browser.',
+      inThisBrowser: 'Sprache, Darstellung und Tastenkürzel merkt sich dieser Browser.',
     },
     password: {
       title: 'Passwort',

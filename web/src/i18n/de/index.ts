@@ -26,6 +26,7 @@ import { operator } from './operator.ts';
 import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
+import { palette } from './palette.ts';
 import { plan } from './plan.ts';
 import { policyReplay } from './policy-replay.ts';
 import { reports } from './reports.ts';
@@ -65,6 +66,7 @@ export const de: Texts = {
   ...operatorRegions,
   ...alarmPolicy,
   ...plan,
+  ...palette,
   ...organizations,
   errors,
 };

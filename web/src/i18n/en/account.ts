@@ -24,7 +24,7 @@ export const account = {
       emailFixed: 'The address you sign in with. It cannot be changed.',
       save: 'Save name',
       saved: 'Your name is saved.',
-      inThisBrowser: 'Language and appearance are stored in this browser.',
+      inThisBrowser: 'Language, appearance and shortcuts are stored in this browser.',
     },
     password: {
       title: 'Password',

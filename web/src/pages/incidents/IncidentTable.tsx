@@ -55,6 +55,7 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
       </td>
       <td className={styles.what}>
         <Link
+          data-row
           className={styles.link}
           to="/o/$orgId/incidents/$incidentId"
           params={{ orgId, incidentId: incident.id }}

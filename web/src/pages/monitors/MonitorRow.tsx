@@ -52,6 +52,7 @@ export const MonitorRow = memo(function MonitorRow({
       <span className={styles.what}>
         <span className={styles.title}>
           <Link
+            data-row
             className={styles.name}
             to="/o/$orgId/monitors/$monitorId"
             params={{ orgId, monitorId: monitor.id }}

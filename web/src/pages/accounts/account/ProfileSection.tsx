@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Me, updateMe } from '#src/accounts/contract.ts';
+import { ShortcutsSwitch } from '#web/palette/ShortcutsSwitch.tsx';
 import { AppearanceChoice } from '#web/shell/AppearanceChoice.tsx';
 import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -61,6 +62,9 @@ export function ProfileSection({ me }: { me: Me }) {
         <div className={styles.choice}>
           <span id={ids.appearance}>{t('shell.appearance.label')}</span>
           <AppearanceChoice labelledBy={ids.appearance} />
+        </div>
+        <div className={styles.wide}>
+          <ShortcutsSwitch />
         </div>
         <p className={styles.hint}>{t('security.profile.inThisBrowser')}</p>
       </div>

@@ -22,6 +22,7 @@ export const HostRow = memo(function HostRow({ orgId, agent, failing, curve }: P
       <span className={styles.what}>
         <span className={styles.line}>
           <Link
+            data-row
             className={styles.name}
             to="/o/$orgId/hosts/$agentId"
             params={{ orgId, agentId: agent.id }}

@@ -2,17 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { discardIncident, holdIncident, restoreIncident } from '#src/incidents/actions-contract.ts';
-import {
-  acknowledgeIncident,
-  getIncident,
-  type IncidentDetail,
-  resolveIncident,
-} from '#src/incidents/contract.ts';
+import { getIncident, type IncidentDetail, resolveIncident } from '#src/incidents/contract.ts';
 import { queryClient, read } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
+import { acknowledge, type IncidentPath, keepIncident } from './acknowledge.ts';
 
 export type Step =
   | { do: 'acknowledge'; group: boolean }
@@ -20,12 +16,14 @@ export type Step =
   | { do: 'hold'; seconds: number }
   | { do: 'discard' | 'restore'; reason: string };
 
-type Params = { org_id: string; incident_id: string };
-
-function sendStep(params: Params, step: Step, keep: (incident: IncidentDetail) => void): Promise<unknown> {
+function sendStep(
+  params: IncidentPath,
+  step: Step,
+  keep: (incident: IncidentDetail) => void,
+): Promise<unknown> {
   switch (step.do) {
     case 'acknowledge':
-      return send(acknowledgeIncident, { params, ...(step.group && { query: { group: 'true' } }) }, keep);
+      return acknowledge(params, step.group);
     case 'resolve':
       return send(resolveIncident, { params }, keep);
     case 'hold':
@@ -54,8 +52,6 @@ function expected(incident: IncidentDetail, step: Step, email: string | null): I
   return incident;
 }
 
-const NOTHING_LOOKED_UP = { capsule: null, capsule_regions: [] };
-
 /**
  * `run` takes a step and says in a note what it was refused with; `running` names the one under way. `take` does the same
  * for a dialog that shows the refusal itself: it throws.
@@ -69,9 +65,7 @@ export function useIncidentStep(orgId: string, incident: IncidentDetail) {
   async function take(step: Step): Promise<void> {
     const params = { org_id: orgId, incident_id: incident.id };
     const { queryKey } = read(getIncident, { params });
-    // What was looked up at the opening is in no answer but the incident's own.
-    const keep = (shown: IncidentDetail) =>
-      queryClient.setQueryData(queryKey, (before) => ({ ...NOTHING_LOOKED_UP, ...before, ...shown }));
+    const keep = (shown: IncidentDetail) => keepIncident(params, shown);
     await queryClient.cancelQueries({ queryKey });
     keep(expected(incident, step, email));
     try {

@@ -55,6 +55,7 @@ export const AllMonitorsRow = memo(function AllMonitorsRow({
       </span>
       <span className={styles.what}>
         <Link
+          data-row
           className={styles.name}
           to="/o/$orgId/monitors/$monitorId"
           params={{ orgId, monitorId: monitor.id }}

@@ -11,8 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { deleteMonitor, getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
-import { queryClient, read } from '#web/read.ts';
+import { deleteMonitor, type Monitor } from '#src/monitors/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
@@ -21,6 +20,7 @@ import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
 import { CloneMonitor } from './CloneMonitor.tsx';
 import { PauseFor } from './PauseFor.tsx';
+import { turnMonitor } from './turn-monitor.ts';
 
 /** Test, pause, edit, clone, delete: for those who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
@@ -32,16 +32,11 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const [testing, test] = useDisclosure(false);
   const [cloning, clone] = useDisclosure(false);
 
-  const params = { monitor_id: monitor.id };
-
-  const toggle = () =>
-    write.run(() =>
-      send(updateMonitor, { params, body: { enabled: !monitor.enabled } }, (saved) =>
-        queryClient.setQueryData(read(getMonitor, { params }).queryKey, saved),
-      ),
-    );
+  const toggle = () => write.run(() => turnMonitor(monitor));
   const remove = () =>
-    send(deleteMonitor, { params }, () => navigate({ to: '/o/$orgId/monitors', params: { orgId } }));
+    send(deleteMonitor, { params: { monitor_id: monitor.id } }, () =>
+      navigate({ to: '/o/$orgId/monitors', params: { orgId } }),
+    );
 
   return (
     <>

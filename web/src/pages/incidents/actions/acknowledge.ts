@@ -1,0 +1,19 @@
+import { acknowledgeIncident, getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
+import { queryClient, read } from '#web/read.ts';
+import { send } from '#web/write.ts';
+
+export type IncidentPath = { org_id: string; incident_id: string };
+
+const NOTHING_LOOKED_UP = { capsule: null, capsule_regions: [] };
+
+/** Shows an answer on the incident's page. What was looked up at the opening is in no answer but the incident's own. */
+export function keepIncident(params: IncidentPath, shown: IncidentDetail): void {
+  const { queryKey } = read(getIncident, { params });
+  queryClient.setQueryData(queryKey, (before) => ({ ...NOTHING_LOOKED_UP, ...before, ...shown }));
+}
+
+/** Acknowledges an incident, or with `group` its whole storm. Throws ApiError. */
+export const acknowledge = (params: IncidentPath, group: boolean): Promise<IncidentDetail> =>
+  send(acknowledgeIncident, { params, ...(group && { query: { group: 'true' } }) }, (shown) =>
+    keepIncident(params, shown),
+  );

@@ -1,0 +1,70 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import styles from './Help.module.css';
+import { Keys } from './Keys.tsx';
+import { ORGANIZATION_PLACES, OWN_PLACES } from './places.ts';
+import { ShortcutsSwitch } from './ShortcutsSwitch.tsx';
+import { isMac, show, useShortcutsOn } from './shown.ts';
+import { keysOf, mayOpen } from './use-place-items.tsx';
+import { useWhere } from './use-where.ts';
+
+type Row = { keys: readonly string[]; text: string };
+
+/** Every shortcut, and whether single keys are any. */
+export default function Help() {
+  const { t } = useTranslation();
+  const where = useWhere();
+  const isOn = useShortcutsOn();
+  const single: Row[] = [
+    { keys: ['?'], text: t('shortcuts.help') },
+    { keys: ['/'], text: t('shortcuts.search') },
+    { keys: ['j'], text: t('shortcuts.next') },
+    { keys: ['k'], text: t('shortcuts.previous') },
+    { keys: ['Enter'], text: t('shortcuts.open') },
+  ];
+  const places = [...ORGANIZATION_PLACES, ...OWN_PLACES].flatMap((place): Row[] => {
+    const keys = keysOf(place);
+    return keys === undefined || !mayOpen(place, where) ? [] : [{ keys, text: t(place.text) }];
+  });
+  return (
+    <Modal
+      opened
+      onClose={() => show(null)}
+      title={t('shortcuts.title')}
+      size={620}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <div className={styles.parts}>
+        <section>
+          <h2 className={styles.title}>{t('shortcuts.anywhere')}</h2>
+          <Rows rows={[{ keys: isMac() ? ['⌘', 'K'] : ['Ctrl', 'K'], text: t('shortcuts.palette') }]} />
+          {isOn ? <Rows rows={single} /> : null}
+        </section>
+        {isOn ? (
+          <section>
+            <h2 className={styles.title}>{t('shortcuts.go')}</h2>
+            <Rows rows={places} />
+          </section>
+        ) : null}
+      </div>
+      <div className={styles.foot}>
+        <ShortcutsSwitch />
+      </div>
+    </Modal>
+  );
+}
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  return (
+    <dl className={styles.rows}>
+      {rows.map(({ keys, text }) => (
+        <div key={text} className={styles.row}>
+          <dt>{text}</dt>
+          <dd>
+            <Keys keys={keys} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

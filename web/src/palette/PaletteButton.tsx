@@ -1,0 +1,28 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Keys } from './Keys.tsx';
+import styles from './PaletteButton.module.css';
+import { isMac, show } from './shown.ts';
+
+/** Opens the palette: with its words and keys on wide screens, as an icon on narrow ones. */
+export function PaletteButton() {
+  const { t } = useTranslation();
+  return (
+    <UnstyledButton
+      className={styles.button}
+      aria-haspopup="dialog"
+      aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
+      aria-label={t('palette.open')}
+      onClick={() => show('palette')}
+    >
+      <IconSearch size={17} stroke={1.7} aria-hidden="true" />
+      <span className={styles.words} aria-hidden="true">
+        {t('palette.open')}
+      </span>
+      <span className={styles.keys} aria-hidden="true">
+        <Keys keys={isMac() ? ['⌘', 'K'] : ['Ctrl', 'K']} />
+      </span>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,22 @@
+import { Suspense } from 'react';
+import { page } from '../page-code.ts';
+import { inNote, useWrite } from '../use-write.ts';
+import { useShown } from './shown.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useWhere } from './use-where.ts';
+
+const Palette = page(() => import('./Palette.tsx'));
+const Help = page(() => import('./Help.tsx'));
+
+/** The palette and the help of the shortcuts, for whoever is signed in; their code comes when they are first opened. */
+export function Palettes() {
+  const shown = useShown();
+  const write = useWrite({ show: inNote });
+  useShortcuts(useWhere());
+  return (
+    <Suspense fallback={null}>
+      {shown === 'palette' ? <Palette write={write} /> : null}
+      {shown === 'help' ? <Help /> : null}
+    </Suspense>
+  );
+}

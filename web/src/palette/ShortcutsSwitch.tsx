@@ -1,0 +1,16 @@
+import { Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { turnShortcuts, useShortcutsOn } from './shown.ts';
+
+/** Whether single keys are shortcuts, in this browser. */
+export function ShortcutsSwitch() {
+  const { t } = useTranslation();
+  return (
+    <Switch
+      label={t('shortcuts.switch')}
+      description={t('shortcuts.switchHint')}
+      checked={useShortcutsOn()}
+      onChange={(event) => turnShortcuts(event.currentTarget.checked)}
+    />
+  );
+}

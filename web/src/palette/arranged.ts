@@ -1,0 +1,42 @@
+// What the palette lists for what is typed. Pure.
+import { GROUPS, type Group, type Item } from './item.ts';
+import { bestOf, rankOf } from './match.ts';
+
+/** The most of a group that is listed: what is looked for is typed, not scrolled to. */
+const MOST: Readonly<Record<Group, number>> = {
+  subject: 5,
+  pages: 7,
+  monitors: 8,
+  incidents: 6,
+  others: 8,
+  actions: 8,
+};
+const MOST_UNASKED: Readonly<Partial<Record<Group, number>>> = { incidents: 5 };
+
+export type Listed = { group: Group; items: Item[] };
+
+/** Groups with something in them: in their order before anything is typed, then the one with the best match first. */
+export function arranged(typed: string, items: readonly Item[]): Listed[] {
+  const isTyped = typed.trim() !== '';
+  const listed = GROUPS.map((group) => {
+    const found = bestOf(
+      typed,
+      items.filter((item) => item.group === group),
+    );
+    const most = isTyped ? MOST[group] : (MOST_UNASKED[group] ?? found.length);
+    return { group, items: found.slice(0, most), rank: rankOfFirst(typed, found[0]) };
+  });
+  const filled = listed.filter((each) => each.items.length > 0);
+  if (isTyped) filled.sort((a, b) => a.rank - b.rank);
+  return filled.map(({ group, items: found }) => ({ group, items: found }));
+}
+
+const rankOfFirst = (typed: string, first: Item | undefined): number =>
+  first === undefined ? Number.POSITIVE_INFINITY : (rankOf(typed, first.label, first.words) ?? 0);
+
+/** The key of the line `by` lines below another (above, when negative), round at both ends. */
+export function keyBeside(keys: readonly string[], key: string | undefined, by: number): string | undefined {
+  if (keys.length === 0) return undefined;
+  const at = key === undefined ? -1 : keys.indexOf(key);
+  return keys[(at + by + keys.length) % keys.length];
+}

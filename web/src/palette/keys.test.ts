@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { commandOf, GO_KEYS, PATIENCE_MS, type PressedKey } from './keys.ts';
+
+const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false };
+const pressed = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
+  key,
+  timeStamp: 0,
+  ...plain,
+  ...more,
+});
+
+/** What keys mean, pressed one after the other. */
+function commands(...keys: PressedKey[]) {
+  let goAt: number | null = null;
+  return keys.map((key) => {
+    const { command, goAt: next } = commandOf(key, goAt);
+    goAt = next;
+    return command === null ? null : command.do === 'go' ? command.place : command.do;
+  });
+}
+
+test('single keys open the help, go to the search, and go through a list', () => {
+  const meant = commands(pressed('?', { shiftKey: true }), pressed('/'), pressed('j'), pressed('k'));
+  assert.deepEqual(meant, ['help', 'search', 'next', 'previous']);
+});
+
+test('a key after "g" goes to its page; one that has none means nothing', () => {
+  for (const [key, place] of Object.entries(GO_KEYS))
+    assert.deepEqual(commands(pressed('g'), pressed(key)), [null, place]);
+  assert.deepEqual(commands(pressed('g'), pressed('x'), pressed('m')), [null, null, null]);
+});
+
+test('after a while "g" is forgotten', () => {
+  assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: PATIENCE_MS })), [null, 'incidents']);
+  assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: PATIENCE_MS + 1 })), [null, null]);
+});
+
+test('with a modifier held, or while a character is being composed, no key means anything', () => {
+  for (const held of ['ctrlKey', 'metaKey', 'altKey', 'isComposing'] as const)
+    for (const key of ['?', '/', 'j', 'k', 'g'])
+      assert.deepEqual(commandOf(pressed(key, { [held]: true }), null), { command: null, goAt: null });
+  assert.deepEqual(commands(pressed('J', { shiftKey: true })), [null]);
+});
+
+test('Shift on its way to a key does not end what "g" began', () => {
+  assert.deepEqual(commands(pressed('g'), pressed('Shift', { shiftKey: true }), pressed('m')), [
+    null,
+    null,
+    'monitors',
+  ]);
+});

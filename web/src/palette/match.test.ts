@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { bestOf, rankOf } from './match.ts';
+
+test('the beginning of a label is better than beginnings of its words, these better than their middle, all better than other words', () => {
+  const ranks = ['chec', 'check api', 'api ch', 'eck', 'shop', 'shop check', 'nothing'].map((typed) =>
+    rankOf(typed, 'Checkout API', ['Web shop']),
+  );
+  assert.deepEqual(ranks, [0, 1, 1, 2, 3, 3, null]);
+});
+
+test('case and accents make no difference', () => {
+  assert.equal(rankOf('uber', 'Über uns'), 0);
+  assert.equal(rankOf('ÜBER', 'uber uns'), 0);
+  assert.equal(rankOf('cafe', 'Le Café'), 1);
+});
+
+test('what fits alike keeps its order, and nothing typed leaves everything as it is', () => {
+  const items = ['On-call', 'Incidents', 'Monitors', 'All monitors'].map((label) => ({ label }));
+  const labels = (typed: string) => bestOf(typed, items).map(({ label }) => label);
+  assert.deepEqual(labels('mon'), ['Monitors', 'All monitors']);
+  assert.deepEqual(
+    labels(' '),
+    items.map(({ label }) => label),
+  );
+});
+
+test('every label is found by itself, and by any of its words', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 5 }), (words) => {
+      const label = words.join(' ');
+      assert.notEqual(rankOf(label, label), null);
+      for (const word of words) assert.notEqual(rankOf(word, label), null);
+    }),
+  );
+});

@@ -1,0 +1,78 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { IconBuilding, IconKeyboard, IconLanguage, IconLogout, IconSunMoon } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage, LANGUAGES, type Language } from '../i18n/languages.ts';
+import { signOut } from '../session.ts';
+import type { Item } from './item.ts';
+import { show } from './shown.ts';
+import type { Where } from './use-where.ts';
+
+const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
+
+/** What can be done on any page: another organization, how the dashboard looks, the help, leaving. */
+export function useActionItems({ organization, organizations }: Where): Item[] {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+
+  const others = organizations
+    .filter(({ id }) => id !== organization?.id)
+    .map(
+      ({ id, name }): Item => ({
+        key: `organization ${id}`,
+        group: 'actions',
+        label: t('palette.switchTo', { name }),
+        words: [t('shell.organizations')],
+        icon: <IconBuilding {...ICON} />,
+        run: () => navigate({ to: '/o/$orgId', params: { orgId: id } }),
+      }),
+    );
+  const schemes = (['auto', 'light', 'dark'] as const)
+    .filter((scheme) => scheme !== colorScheme)
+    .map(
+      (scheme): Item => ({
+        key: `appearance ${scheme}`,
+        group: 'actions',
+        label: t('palette.appearance', { value: t(`shell.appearance.${scheme}`) }),
+        words: [t('palette.theme')],
+        icon: <IconSunMoon {...ICON} />,
+        run: () => setColorScheme(scheme),
+      }),
+    );
+  const languages = Object.entries(LANGUAGES)
+    .filter(([language]) => language !== i18n.language)
+    .map(
+      ([language, name]): Item => ({
+        key: `language ${language}`,
+        group: 'actions',
+        label: t('palette.language', { name }),
+        words: ['Language', 'Sprache'],
+        icon: <IconLanguage {...ICON} />,
+        run: () => chooseLanguage(language as Language),
+      }),
+    );
+  return [
+    ...others,
+    ...schemes,
+    ...languages,
+    {
+      key: 'help',
+      group: 'actions',
+      label: t('shortcuts.title'),
+      icon: <IconKeyboard {...ICON} />,
+      keys: ['?'],
+      run: () => show('help'),
+    },
+    {
+      key: 'sign-out',
+      group: 'actions',
+      label: t('shell.signOut'),
+      icon: <IconLogout {...ICON} />,
+      run: async () => {
+        await signOut();
+        await navigate({ to: '/sign-in' });
+      },
+    },
+  ];
+}

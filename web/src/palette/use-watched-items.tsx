@@ -1,0 +1,84 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconAlertSquare } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { type IncidentSummary, listIncidents } from '#src/incidents/contract.ts';
+import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.ts';
+import { type ApiError, call } from '../call.ts';
+import { useFormats } from '../format.ts';
+import { stateOf } from '../pages/incidents/list/search.ts';
+import { read } from '../read.ts';
+import { StatusGlyph } from '../ui/StatusGlyph.tsx';
+import type { Item } from './item.ts';
+import type { Where } from './use-where.ts';
+
+/** Nobody types faster than this and wants to see each step. */
+const PAUSE_MS = 120;
+/** Of those that have one of the words; the others are looked for among them. */
+const MOST_MONITORS = 50;
+const MOST_CLOSED = 50;
+
+/** The server finds one text within a name: the longest word leaves the fewest. */
+const longestWord = (typed: string): string =>
+  typed
+    .trim()
+    .split(/\s+/)
+    .reduce((longest, word) => (word.length > longest.length ? word : longest), '');
+
+/** Monitors of all projects, found by the server; a search that is typed over is aborted. */
+export function useMonitorItems({ organization }: Where, typed: string) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [search] = useDebouncedValue(longestWord(typed), PAUSE_MS);
+  const orgId = organization?.id ?? '';
+  const query = { search, limit: MOST_MONITORS, sort: 'name' as const };
+  const found = useQuery<ListedMonitor[], ApiError>({
+    queryKey: [listAllMonitors.id, { org_id: orgId }, query],
+    queryFn: ({ signal }) => call(listAllMonitors, { params: { org_id: orgId }, query }, signal),
+    enabled: organization !== undefined && search !== '',
+    placeholderData: keepPreviousData,
+  });
+  const monitors = typed.trim() === '' ? [] : (found.data ?? []);
+  const items = monitors.map(
+    ({ id, name, target, tags, state }): Item => ({
+      key: id,
+      group: 'monitors',
+      label: name,
+      words: [target ?? '', ...tags],
+      detail: t(`status.${state}`),
+      icon: <StatusGlyph state={state} size={12} />,
+      run: () => navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId: id } }),
+    }),
+  );
+  return { items, isSearching: found.isFetching, hasFailed: found.isError };
+}
+
+/** Open incidents, and once something is typed those that closed last. */
+export function useIncidentItems({ organization }: Where, isTyped: boolean): Item[] {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const orgId = organization?.id ?? '';
+  const params = { org_id: orgId };
+  const known = organization !== undefined;
+  const open = useQuery({
+    ...read(listIncidents, { params, query: { status: 'open', limit: 1000 } }),
+    enabled: known,
+  });
+  const closed = useQuery({
+    ...read(listIncidents, { params, query: { status: 'closed', limit: MOST_CLOSED } }),
+    enabled: known && isTyped,
+  });
+  const itemOf = (incident: IncidentSummary): Item => ({
+    key: incident.id,
+    group: 'incidents',
+    label: incident.monitor_name ?? incident.cause,
+    words: [incident.cause, incident.project_name ?? '', incident.severity],
+    detail: `${t(`incidents.state.${stateOf(incident)}`)} · ${formats.moment(incident.started_at_unix)}`,
+    icon: <IconAlertSquare size={17} stroke={1.7} aria-hidden />,
+    run: () =>
+      navigate({ to: '/o/$orgId/incidents/$incidentId', params: { orgId, incidentId: incident.id } }),
+  });
+  return [...(open.data ?? []), ...(isTyped ? (closed.data ?? []) : [])].map(itemOf);
+}
