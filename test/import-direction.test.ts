@@ -64,6 +64,7 @@ const PURE_PACKAGES = [
   '@sindresorhus/slugify',
   'croner',
   'ipaddr.js',
+  'markdown-it',
   're2js',
   'rrule-temporal',
   'tinyqueue',

@@ -54,7 +54,7 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(?!uplot|uqr|tldts|@simplewebauthn|croner|cronstrue|ipaddr|react-number-format|@mantine\/core\/esm\/components\/(Select|MultiSelect|Autocomplete|TagsInput|NumberInput|Textarea|Combobox|Pill))/,
+              test: /node_modules\/(?!uplot|uqr|tldts|@simplewebauthn|croner|cronstrue|ipaddr|react-number-format|markdown-it|linkify-it|mdurl|uc\.micro|punycode|entities|@mantine\/core\/esm\/components\/(Select|MultiSelect|Autocomplete|TagsInput|NumberInput|Textarea|Combobox|Pill))/,
             },
           ],
         },

@@ -14,7 +14,7 @@ export type DashboardOptions = {
 };
 
 const PAGE_POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+  "default-src 'self'; img-src 'self' data:; manifest-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 export async function serveDashboardAndReference(
   http: FastifyInstance,
@@ -67,6 +67,16 @@ async function serveReference(http: FastifyInstance): Promise<void> {
   http.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(REFERENCE_START));
 }
 
+/** What is asked for by a fixed name: the worker of web push, and what a device needs to install the dashboard. */
+const FILES_BY_NAME: Readonly<Record<string, string>> = {
+  'push-worker.js': 'text/javascript',
+  'manifest.webmanifest': 'application/manifest+json',
+  'icon-192.png': 'image/png',
+  'icon-512.png': 'image/png',
+  'icon-maskable-512.png': 'image/png',
+  'apple-touch-icon.png': 'image/png',
+};
+
 /** The dashboard under /app: files by their hashed names, every other path its index page. */
 async function serveDashboard(http: FastifyInstance, dir: string): Promise<void> {
   const index = readFileSync(join(dir, 'index.html'), 'utf8');
@@ -81,15 +91,17 @@ async function serveDashboard(http: FastifyInstance, dir: string): Promise<void>
       if (/[\\/]worker-[^\\/]+\.js$/.test(path)) reply.header('content-security-policy', PAGE_POLICY);
     },
   });
-  // Beside the pages that it serves, so that its scope is all of them. Revalidated each time, because its name has no hash.
-  const worker = join(dir, 'push-worker.js');
-  if (existsSync(worker)) {
-    const source = readFileSync(worker, 'utf8');
-    http.get('/app/push-worker.js', (_request, reply) =>
+  // Beside the pages that they are about, so that their scope is all of them. Revalidated each time, because their names
+  // have no hash.
+  for (const [name, type] of Object.entries(FILES_BY_NAME)) {
+    const path = join(dir, name);
+    if (!existsSync(path)) continue;
+    const source = readFileSync(path);
+    http.get(`/app/${name}`, (_request, reply) =>
       reply
         .header('content-security-policy', PAGE_POLICY)
         .header('cache-control', 'no-cache')
-        .type('text/javascript')
+        .type(type)
         .send(source),
     );
   }

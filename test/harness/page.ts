@@ -59,18 +59,23 @@ export async function goTo(page: Page, place: string | RegExp, title: string): P
  * loaded from the server: the others are gone to as a link would, which costs a quarter.
  */
 export async function fits(page: Page, ...addresses: readonly string[]): Promise<void> {
-  const loading = page.getByRole('status', { name: /^(Loading|Lädt)$/ });
   for (const [i, address] of addresses.entries()) {
     await (i === 0 ? page.goto(address) : follow(page, address));
-    await heading(page, /./).waitFor();
-    await until(async () => (await loading.count()) === 0, `${address} has loaded`);
+    await loaded(page);
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.ok(beyond <= 0, `${page.url()} is ${beyond} px too wide`);
   }
 }
 
+/** Until a page has its heading, and nothing of it is still on its way. */
+export async function loaded(page: Page): Promise<void> {
+  const loading = page.getByRole('status', { name: /^(Loading|Lädt)$/ });
+  await heading(page, /./).waitFor();
+  await until(async () => (await loading.count()) === 0, `${page.url()} has loaded`);
+}
+
 /** Goes to an address of the dashboard within the page, until its own page is shown and no longer the one before. */
-async function follow(page: Page, address: string): Promise<void> {
+export async function follow(page: Page, address: string): Promise<void> {
   const { pathname, search } = new URL(address);
   await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(pathname + search)})`);
   // The router holds a place for resolved once its page stands.

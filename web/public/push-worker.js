@@ -2,8 +2,7 @@
 // answers no requests.
 
 const SILENT = new Set(['alarm_acknowledged', 'alarm_resolved', 'drill_ended']);
-const ICON =
-  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="%232f5bd7" stroke-width="2"%3E%3Cpath d="M6 17v-6a6 6 0 0 1 12 0v6l2 2H4zM10 21h4"/%3E%3C/svg%3E';
+const ICON = '/app/icon-192.png';
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));

@@ -9,8 +9,11 @@ import { ApiError, call } from './call.ts';
 import { remember, remembered } from './remembered.ts';
 import { send } from './write.ts';
 
-/** Blocked: the person has refused it, and only they can allow it again, in the settings of the browser. */
-export type PushState = 'unsupported' | 'blocked' | 'off' | 'on';
+/**
+ * Blocked: the person has refused it, and only they can allow it again, in the settings of the browser. To install: an
+ * iPhone or iPad, where only what is on the home screen can be pushed to.
+ */
+export type PushState = 'unsupported' | 'to_install' | 'blocked' | 'off' | 'on';
 
 const WORKER = '/app/push-worker.js';
 const SCOPE = '/app/';
@@ -19,7 +22,7 @@ const OWN = 'push-subscription';
 
 /** How it stands here, for whoever is signed in: a browser may still be subscribed for somebody else. */
 export async function pushState(): Promise<PushState> {
-  if (!canPush()) return 'unsupported';
+  if (!canPush()) return isUninstalledIPhone() ? 'to_install' : 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
   const subscription = await currentSubscription();
   if (!subscription || Notification.permission !== 'granted') return 'off';
@@ -69,6 +72,13 @@ export async function unsubscribePush(): Promise<void> {
 
 const canPush = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window && isSecureContext;
+
+/** An iPad says that it is a Mac; no Mac is touched. */
+function isUninstalledIPhone(): boolean {
+  const { userAgent, platform, maxTouchPoints } = navigator;
+  const isIos = /iPhone|iPad|iPod/.test(userAgent) || (platform === 'MacIntel' && maxTouchPoints > 1);
+  return isIos && isSecureContext && !window.matchMedia('(display-mode: standalone)').matches;
+}
 
 async function currentSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration(SCOPE);

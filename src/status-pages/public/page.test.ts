@@ -97,12 +97,18 @@ const NASTY = [
   'javascript:alert(1)',
 ];
 
+/** Notes and post-mortems are Markdown, which has elements of its own (src/domain/markdown.test.ts). */
+const withoutMarkdown = (document: string) =>
+  document.replace(/<div class="written" dir="auto">.*?<\/div>/gs, '');
+const skeletons = (text: string) =>
+  documentsOf(written(text), text).map((document) => skeletonOf(withoutMarkdown(document)));
+
 test('whatever people write, a browser makes the same elements of the page', () => {
-  const plain = documentsOf(written('x'), 'x').map(skeletonOf);
+  const plain = skeletons('x');
   fc.assert(
     fc.property(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
       const label = `x${text}`;
-      assert.deepEqual(documentsOf(written(label), label).map(skeletonOf), plain);
+      assert.deepEqual(skeletons(label), plain);
     }),
     { numRuns: 40 },
   );
@@ -163,7 +169,7 @@ test('an open incident is told newest first, with since when, what it affects an
   assert.match(text, /Affected: Checkout, Website/);
   assert.ok(text.indexOf('Second.') < text.indexOf('First.'));
   assert.ok(
-    document.includes('<div class="prose" dir="auto">Second.\nWith a line.</div>'),
+    document.includes('<div class="written" dir="auto"><p>Second.<br>\nWith a line.</p>\n</div>'),
     'line breaks stay',
   );
   assert.ok(document.includes(`href="/status/acme/incidents/${incident.id}"`));

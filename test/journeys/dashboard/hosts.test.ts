@@ -130,7 +130,6 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
     await row(page, 'db-1').getByText('Waiting for its first report').waitFor();
     await page.getByRole('searchbox').fill('env=prod');
     await until(async () => (await row(page, 'db-1').count()) === 0, 'the other host is filtered out');
-    assert.deepEqual(await violations(page), []);
   });
 
   await step('a host that went silent stands first, and says since when', async () => {
@@ -193,7 +192,6 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('option', { name: 'shop' }).click();
     await press(page, 'Create monitor');
     await heading(page, 'web-1: shop').waitFor();
-    assert.deepEqual(await violations(page), []);
   });
 
   await step('the page of a service shows its CPU or its memory, that of its host both', async () => {
@@ -204,7 +202,6 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('150 MB').first().waitFor();
     await page.getByRole('link', { name: 'web-1', exact: true }).click();
     await page.getByRole('row', { name: 'shop Docker Running 3% 150 MB' }).waitFor();
-    assert.deepEqual(await violations(page), []);
   });
 
   await step('on a phone nothing is too wide, in German and in the dark either', async () => {

@@ -21,6 +21,16 @@ export function PushSwitch() {
         disabled={!possible || change.busy}
         onChange={(event) => void change.turn(event.currentTarget.checked)}
       />
+      {state === 'to_install' ? (
+        <div className={styles.install}>
+          <p>{t('push.install.why')}</p>
+          <ol>
+            <li>{t('push.install.share')}</li>
+            <li>{t('push.install.add')}</li>
+            <li>{t('push.install.open')}</li>
+          </ol>
+        </div>
+      ) : null}
       {state === 'blocked' ? <p className={styles.blocked}>{t('push.blocked')}</p> : null}
       {change.error !== null && state !== 'blocked' ? (
         <Alert color="red" role="alert">

@@ -29,6 +29,7 @@ export default function Help() {
   return (
     <Modal
       opened
+      returnFocus={false}
       onClose={() => show(null)}
       title={t('shortcuts.title')}
       size={620}

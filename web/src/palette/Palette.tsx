@@ -41,7 +41,14 @@ export default function Palette({ write }: { write: Write }) {
   }
 
   return (
-    <Modal.Root opened onClose={() => show(null)} centered={false} yOffset="10dvh" size={640}>
+    <Modal.Root
+      opened
+      returnFocus={false}
+      onClose={() => show(null)}
+      centered={false}
+      yOffset="10dvh"
+      size={640}
+    >
       <Modal.Overlay />
       <Modal.Content aria-label={t('palette.title')} classNames={{ content: styles.content }}>
         <div className={styles.head}>

@@ -13,13 +13,10 @@ export function PaletteButton() {
       className={styles.button}
       aria-haspopup="dialog"
       aria-keyshortcuts={isMac() ? 'Meta+K' : 'Control+K'}
-      aria-label={t('palette.open')}
       onClick={() => show('palette')}
     >
       <IconSearch size={17} stroke={1.7} aria-hidden="true" />
-      <span className={styles.words} aria-hidden="true">
-        {t('palette.open')}
-      </span>
+      <span className={styles.words}>{t('palette.open')}</span>
       <span className={styles.keys} aria-hidden="true">
         <Keys keys={isMac() ? ['⌘', 'K'] : ['Ctrl', 'K']} />
       </span>

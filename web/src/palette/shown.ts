@@ -16,9 +16,18 @@ function changed(): void {
   for (const reader of readers) reader();
 }
 
+/** What had the focus before something was opened: it has it again afterwards. */
+let before: Element | null = null;
+
 export function show(what: Shown): void {
+  const active = document.activeElement;
+  if (what !== null && active?.closest('[aria-modal="true"]') === null) before = active;
   shown = what;
   changed();
+  // Once the dialog is gone, and where no other has taken its place.
+  requestAnimationFrame(() => {
+    if (shown === null && before instanceof HTMLElement) before.focus({ preventScroll: true });
+  });
 }
 
 export const nowShown = (): Shown => shown;

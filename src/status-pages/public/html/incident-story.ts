@@ -4,7 +4,7 @@ import { incidentTitle, titleMarkup } from '../incident-title.ts';
 import type { PublicIncident, PublicNote } from '../snapshot.ts';
 import { filled } from '../words.ts';
 import { glyph } from './glyph.ts';
-import { between, moment, prose, secondsBetween, sentence, type View } from './view.ts';
+import { between, moment, secondsBetween, sentence, type View, written } from './view.ts';
 
 /** Notes that are shown at once; earlier ones are folded. */
 const NOTES_AT_ONCE = 3;
@@ -57,17 +57,18 @@ export const affected = (labels: readonly string[], { words }: View): Markup | n
 
 function foldedNotes(notes: readonly PublicNote[], view: View): Markup {
   const earlier = notes.slice(NOTES_AT_ONCE);
-  return html`${noteList(notes.slice(0, NOTES_AT_ONCE), view)}${
+  return html`${noteList(notes.slice(0, NOTES_AT_ONCE), view, 3)}${
     earlier.length === 0
       ? null
-      : html`<details data-key="notes"><summary>${filled(view.words.olderNotes, { count: earlier.length })}</summary>${noteList(earlier, view)}</details>`
+      : html`<details data-key="notes"><summary>${filled(view.words.olderNotes, { count: earlier.length })}</summary>${noteList(earlier, view, 3)}</details>`
   }`;
 }
 
-export const noteList = (notes: readonly PublicNote[], view: View): Markup =>
+/** `under`: the level of the heading above them. */
+export const noteList = (notes: readonly PublicNote[], view: View, under: 2 | 3): Markup =>
   html`<ol class="notes">${notes.map(
     (note) =>
-      html`<li><p class="when"><strong>${view.words[note.kind]}</strong> ${moment(view, note.at)}</p>${prose(note.body)}</li>`,
+      html`<li><p class="when"><strong>${view.words[note.kind]}</strong> ${moment(view, note.at)}</p>${written(note.body, under)}</li>`,
   )}</ol>`;
 
 /** One line of a resolved incident, or of an open one in a list of all. */
@@ -76,7 +77,7 @@ export function incidentLine(incident: PublicIncident, view: View, level: 3 | 4)
   const newest = incident.notes[0];
   const title = incidentLink(incident, view);
   return html`<li class="happening">${level === 3 ? html`<h3>${title}</h3>` : html`<h4>${title}</h4>`}<p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${
-    newest ? prose(newest.body) : null
+    newest ? written(newest.body, level) : null
   }${
     incident.postmortem
       ? html`<p><a${href(`${incidentHref(view, incident)}#postmortem`)} aria-label="${words.readPostmortem}: ${incidentTitle(words, incident)}">${words.readPostmortem}</a></p>`

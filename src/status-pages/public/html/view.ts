@@ -1,6 +1,7 @@
 // What all parts of a page are made with: its facts, its words, and how it writes times and links.
 import { DAY_MS } from '#src/domain/durations.ts';
-import { html, type Markup } from '#src/platform/html.ts';
+import { renderMarkdown } from '#src/domain/markdown.ts';
+import { html, Markup } from '#src/platform/html.ts';
 import { type Formats, formatsOf } from '../formats.ts';
 import type { PublicIncident, Shown, Snapshot } from '../snapshot.ts';
 import { WORDS, type Words } from '../words.ts';
@@ -79,6 +80,14 @@ const time = (at: Date, text: string, whole: string, form: 'day' | 'clock'): Mar
   html`<time datetime="${at.toISOString()}" title="${whole}" data-form="${form}">${text}</time>`;
 
 export const secondsBetween = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / 1000;
+
+/** Markdown that a person wrote about an incident. `under`: the level of the heading above it. */
+export const written = (text: string, under: 2 | 3 | 4): Markup | null =>
+  text === ''
+    ? null
+    : html`<div class="written" dir="auto">${new Markup(renderMarkdown(text, { headings: HEADINGS[under] }))}</div>`;
+
+const HEADINGS = { 2: 3, 3: 4, 4: 5 } as const;
 
 /** Text that a person wrote, with its line breaks and in its own direction. */
 export const prose = (text: string): Markup | null =>

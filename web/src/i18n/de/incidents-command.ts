@@ -46,6 +46,7 @@ export const incidentCommand = {
     restoreText: 'Die Ausfallzeit zählt sofort wieder in allen Werten.',
   },
   note: {
+    preview: 'Vorschau',
     label: 'Zum Verlauf hinzufügen',
     kindLabel: 'Art',
     kind: { note: 'Notiz', status_update: 'Statusmeldung' },

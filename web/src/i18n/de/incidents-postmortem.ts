@@ -3,7 +3,7 @@ export const postmortem = {
   postmortem: {
     title: 'Nachbetrachtung',
     of: 'Nachbetrachtung: {{name}}',
-    lead: 'Was geschah, warum, und was beim nächsten Mal anders sein wird. Es geht um Ursachen, nicht um Schuldige.',
+    lead: 'Was geschah, warum, und was beim nächsten Mal anders sein wird. Es geht um Ursachen, nicht um Schuldige. Die Texte sind Markdown.',
     write: 'Nachbetrachtung schreiben',
     open: 'Nachbetrachtung öffnen',
     panelNone: 'Noch nicht veröffentlicht. Einen Entwurf sehen nur Mitglieder.',

@@ -224,7 +224,13 @@ export const onCall = {
     switch: 'Push-Mitteilungen an diesen Browser senden',
     switchHint: 'Wenn Sie alarmiert werden, auch bei geschlossenem Dashboard.',
     unsupported:
-      'Dieser Browser kann hier keine Push-Mitteilungen empfangen: Sie brauchen https und einen Browser, der sie unterstützt. Auf dem iPhone legen Sie das Dashboard zuerst auf den Home-Bildschirm.',
+      'Dieser Browser kann hier keine Push-Mitteilungen empfangen: Sie brauchen https und einen Browser, der sie unterstützt.',
+    install: {
+      why: 'Auf dem iPhone oder iPad empfängt das Dashboard Push-Mitteilungen, sobald es auf dem Home-Bildschirm liegt:',
+      share: 'Tippen Sie in der Leiste des Browsers auf „Teilen“.',
+      add: 'Wählen Sie „Zum Home-Bildschirm“, dann „Hinzufügen“.',
+      open: 'Öffnen Sie Tocsin vom Home-Bildschirm, melden Sie sich an und schalten Sie dort Push-Mitteilungen ein.',
+    },
     blocked:
       'Benachrichtigungen dieser Seite sind gesperrt. Erlauben Sie sie im Browser: das Zeichen links neben der Adresse → Benachrichtigungen → Zulassen. Laden Sie die Seite danach neu.',
     failed:

@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
   palette: {
-    open: 'Suchen oder öffnen',
+    open: 'Suchen',
     title: 'Befehlspalette',
     placeholder: 'Seiten, Monitore, Störungen, Aktionen suchen',
     found_one: '{{count}} Treffer',

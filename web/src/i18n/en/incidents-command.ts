@@ -44,6 +44,7 @@ export const incidentCommand = {
     restoreText: 'Its downtime counts again in all figures at once.',
   },
   note: {
+    preview: 'Preview',
     label: 'Add to the timeline',
     kindLabel: 'Kind',
     kind: { note: 'Note', status_update: 'Status update' },

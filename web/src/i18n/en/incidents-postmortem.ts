@@ -3,7 +3,7 @@ export const postmortem = {
   postmortem: {
     title: 'Post-mortem',
     of: 'Post-mortem: {{name}}',
-    lead: 'What happened, why, and what will change. It is about causes, not blame.',
+    lead: 'What happened, why, and what will change. It is about causes, not blame. The texts are Markdown.',
     write: 'Write the post-mortem',
     open: 'Open the post-mortem',
     panelNone: 'Not published yet. Only members see a draft.',

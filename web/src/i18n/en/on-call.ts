@@ -222,8 +222,13 @@ export const onCall = {
   push: {
     switch: 'Send push notifications to this browser',
     switchHint: 'When you are paged, even while the dashboard is closed.',
-    unsupported:
-      'This browser can’t receive push here: it takes https and a browser that supports web push. On an iPhone, add the dashboard to the home screen first.',
+    unsupported: 'This browser can’t receive push here: it takes https and a browser that supports web push.',
+    install: {
+      why: 'On an iPhone or iPad, push reaches the dashboard once it is on the home screen:',
+      share: 'Tap Share in the browser’s toolbar.',
+      add: 'Choose Add to Home Screen, then Add.',
+      open: 'Open Tocsin from the home screen, sign in, and turn push on there.',
+    },
     blocked:
       'Notifications are blocked for this site. Allow them in the browser (icon left of the address → Notifications → Allow), then reload the page.',
     failed: 'The browser did not agree. Try again, and allow notifications when it asks.',

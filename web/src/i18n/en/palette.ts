@@ -1,7 +1,7 @@
 /** The command palette, and the shortcuts. */
 export const palette = {
   palette: {
-    open: 'Search or jump to',
+    open: 'Search',
     title: 'Command palette',
     placeholder: 'Search pages, monitors, incidents, actions',
     found_one: '{{count}} result',

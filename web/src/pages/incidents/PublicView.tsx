@@ -6,6 +6,7 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { getStatusPage, type StatusPage } from '#src/status-pages/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
+import { Markdown } from '#web/ui/Markdown.tsx';
 import { Moment } from '#web/ui/Times.tsx';
 import { isOnline } from '../status-pages/page-access.ts';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
@@ -85,7 +86,7 @@ export function PublicView({ orgId, incident, pages, linked }: Props) {
               <p className={styles.when}>
                 {t(`note.kind.${note.kind}`)} · <Moment unix={note.created_at_unix} />
               </p>
-              <p className={styles.text}>{note.body}</p>
+              <Markdown text={note.body} headings={3} />
             </li>
           ))}
         </ol>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { POSTMORTEM_FIELDS } from '#src/domain/names.ts';
 import type { Postmortem } from '#src/incidents/actions-contract.ts';
+import { Markdown } from '#web/ui/Markdown.tsx';
 import styles from './Postmortem.module.css';
 
 /** A post-mortem to be read; parts without text are left out. */
@@ -14,7 +15,9 @@ export function PostmortemText({ postmortem }: { postmortem: Postmortem }) {
       {parts.map((field) => (
         <section key={field}>
           <h3 className={styles.heading}>{t(`postmortem.fields.${field}`)}</h3>
-          <p className={styles.text}>{postmortem[field]}</p>
+          <div className={styles.text}>
+            <Markdown text={postmortem[field]} headings={4} />
+          </div>
         </section>
       ))}
     </article>

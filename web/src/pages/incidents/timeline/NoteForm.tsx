@@ -6,6 +6,7 @@ import { NOTE_KINDS, type NoteKind, VISIBILITIES, type Visibility } from '#src/d
 import { createNote, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
 import { useFormats } from '#web/format.ts';
 import { queryClient, read } from '#web/read.ts';
+import { Markdown } from '#web/ui/Markdown.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -24,6 +25,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   const [body, setBody] = useState('');
   const [kind, setKind] = useState<NoteKind>('note');
   const [visibility, setVisibility] = useState<Visibility>('internal');
+  const [isPreviewed, setPreviewed] = useState(false);
   const isPublic = visibility === 'public';
   const links = useQuery({ ...read(listPageLinks, { params }), enabled: isPublic });
   const pages = (links.data ?? []).map(({ name }) => name);
@@ -37,6 +39,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
       );
       // The next thing written is not public by mistake.
       setBody('');
+      setPreviewed(false);
       setVisibility('internal');
     });
 
@@ -81,15 +84,30 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
               data={VISIBILITIES.map((value) => ({ value, label: t(`note.visibility.${value}`) }))}
             />
           </div>
+          {isPreviewed ? (
+            <div className={styles.note}>
+              <Markdown text={written} headings={3} />
+            </div>
+          ) : null}
           <div className={styles.formFoot}>
             <p className={styles.hint} data-public={isPublic || undefined} aria-live="polite">
               {isPublic
                 ? t('note.publicHint', { count: pages.length, pages: formats.list(pages) })
                 : t('note.internalHint')}
             </p>
-            <Button type="submit" size="xs" loading={write.busy} disabled={isTooLong}>
-              {t(isPublic ? 'note.publish' : 'note.add')}
-            </Button>
+            <div className={styles.formButtons}>
+              <Button
+                variant="default"
+                size="xs"
+                aria-pressed={isPreviewed}
+                onClick={() => setPreviewed(!isPreviewed)}
+              >
+                {t('note.preview')}
+              </Button>
+              <Button type="submit" size="xs" loading={write.busy} disabled={isTooLong}>
+                {t(isPublic ? 'note.publish' : 'note.add')}
+              </Button>
+            </div>
           </div>
         </>
       )}

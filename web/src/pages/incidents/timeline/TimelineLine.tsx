@@ -3,6 +3,7 @@ import { EVENT_NAMES } from '#src/domain/names.ts';
 import type { Note } from '#src/incidents/actions-contract.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { Markdown } from '#web/ui/Markdown.tsx';
 import { Moment } from '#web/ui/Times.tsx';
 import { useDetailWords } from './detail-words.ts';
 import { KindIcon } from './KindIcon.tsx';
@@ -25,7 +26,11 @@ export function TimelineLine({ line }: { line: Line }) {
             <Moment unix={line.atUnix} />
           </span>
         </div>
-        {line.is === 'note' ? <p className={styles.note}>{line.note.body}</p> : null}
+        {line.is === 'note' ? (
+          <div className={styles.note}>
+            <Markdown text={line.note.body} headings={3} />
+          </div>
+        ) : null}
         {line.is === 'entry' ? <Detail line={line} /> : null}
         {line.is === 'fold' ? <Folded line={line} /> : null}
       </div>

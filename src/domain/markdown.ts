@@ -1,0 +1,37 @@
+// Markdown that people write, as HTML for the dashboard and for public pages alike. Pure.
+import MarkdownIt, { type Token } from 'markdown-it';
+
+/** Nothing that runs, and nothing that is loaded: a link leads to the web or to a mail. */
+const LINK = /^(?:https?:\/\/|mailto:)/i;
+
+/**
+ * HTML in the text stays text (`html: false`). Pictures are off: they would report every reader to whoever serves them. So
+ * is code by indentation, because pasted lines are often indented.
+ */
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable(['image', 'code']);
+markdown.validateLink = (url) => LINK.test(url.trim());
+// Only what says its scheme is a link: a file name such as "main.rs" is none.
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+
+markdown.core.ruler.push('plain_attributes', ({ tokens, env }) => {
+  for (const token of tokens) {
+    if (/^heading_/.test(token.type)) token.tag = `h${(env as Place).headings}`;
+    // Alignment comes as a style, which the policy of public pages forbids.
+    if (/^t[hd]_open$/.test(token.type)) token.attrs = null;
+    for (const child of token.children ?? []) if (child.type === 'link_open') secure(child);
+  }
+});
+
+/** The site that is linked gets no hold of the window, and no standing from the link. */
+function secure(link: Token): void {
+  link.attrSet('target', '_blank');
+  link.attrSet('rel', 'noopener nofollow');
+}
+
+type Place = {
+  /** The level of every heading in the text: one below the heading that it is under. */
+  headings: 3 | 4 | 5;
+};
+
+/** HTML without scripts, styles, pictures or foreign attributes, whatever the text. */
+export const renderMarkdown = (text: string, place: Place): string => markdown.render(text, { ...place });
