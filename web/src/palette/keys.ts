@@ -9,6 +9,7 @@ export const GO_KEYS = {
   w: 'maintenance',
   h: 'hosts',
   p: 'statusPages',
+  r: 'reports',
   n: 'notifications',
   s: 'settings',
   u: 'account',

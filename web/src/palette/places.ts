@@ -11,6 +11,7 @@ import {
   IconKey,
   IconList,
   IconPhoneCall,
+  IconReportAnalytics,
   IconSend,
   IconServer,
   IconSettings,
@@ -31,6 +32,7 @@ export const ORGANIZATION_PLACES = [
   { go: 'maintenance', to: '/o/$orgId/maintenance', text: 'maintenance.title', icon: IconCalendarEvent },
   { go: 'hosts', to: '/o/$orgId/hosts', text: 'hosts.title', icon: IconServer },
   { go: 'statusPages', to: '/o/$orgId/status-pages', text: 'statusPages.title', icon: IconBroadcast },
+  { go: 'reports', to: '/o/$orgId/reports', text: 'reports.title', icon: IconReportAnalytics },
   {
     go: 'notifications',
     to: '/o/$orgId/notifications',
