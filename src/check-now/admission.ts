@@ -54,7 +54,8 @@ export async function admitTest(
   const restored = restoreMasked(rules, merged, before?.config ?? null, vault);
   const clear = before ? openStored(rules, restored, before.config, before.id, vault) : restored;
   const config = completeConfig(rules, clear, NO_INTERVAL_SECONDS);
-  const context = targetChecks({ allowSingleLabel, allowPrivate: region.allow_private_targets });
+  const allowPrivate = region.allow_private_targets;
+  const context = targetChecks({ allowSingleLabel: allowSingleLabel ?? allowPrivate, allowPrivate });
   validateConfig(rules, config, context);
   if (before) {
     refuseMovedSecrets(rules, restored, before.config, vault);

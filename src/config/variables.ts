@@ -160,8 +160,9 @@ export const VARIABLES = {
     sentence: 'Whether webhooks, chat and push reach loopback and private addresses',
   }),
   allowSingleLabelHosts: variable('ALLOW_SINGLE_LABEL_HOSTS', take.onOff, {
-    default: 'off',
-    sentence: 'Whether targets such as `http://db/` are accepted',
+    defaultSaid: 'on where a region reaches private addresses',
+    sentence:
+      'Whether targets of one label, such as `http://db/` and `http://localhost:4010/`, are accepted: in every region, or in none',
   }),
   chatWebhookHosts: variable('CHAT_WEBHOOK_HOSTS', take.hostPorts, {
     default: '',

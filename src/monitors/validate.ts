@@ -16,7 +16,8 @@ import { quoted, type TypeRules, targetChecks, validateConfig } from './types/ru
 import { validType } from './types.ts';
 import { validatePolicy } from './validate-policy.ts';
 
-export type MonitorOptions = { allowSingleLabel: boolean; vault: Vault };
+/** `allowSingleLabel`: whether names such as `localhost` are targets; null: where private addresses are. */
+export type MonitorOptions = { allowSingleLabel: boolean | null; vault: Vault };
 
 /** A candidate that nothing speaks against, with the rules of its type. */
 export type Valid = Candidate & { rules: TypeRules };
@@ -44,7 +45,11 @@ export async function validateMonitor(
     limits.minIntervalSeconds,
   );
   const config = completeConfig(valid.rules, clear, candidate.intervalSeconds);
-  validateConfig(valid.rules, config, targetChecks({ allowSingleLabel, allowPrivate }));
+  validateConfig(
+    valid.rules,
+    config,
+    targetChecks({ allowSingleLabel: allowSingleLabel ?? allowPrivate, allowPrivate }),
+  );
   refuseLongTimeout(clear.timeout_ms, candidate.intervalSeconds);
   admitFailedInterval(
     candidate.policy.failed_interval_seconds,

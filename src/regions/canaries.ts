@@ -3,9 +3,9 @@ import { targetSentence } from '../domain/target.ts';
 import { refuse } from '../platform/refusals.ts';
 
 /** Canaries as they are stored, each once; refuses one that is no `host:port` with `invalid_target`. */
-export function acceptCanaries(given: readonly string[], options: { allowSingleLabel: boolean }): string[] {
+export function acceptCanaries(given: readonly string[], allowSingleLabel: boolean): string[] {
   const accepted = given.map((value, index) => {
-    const checked = checkCanary(value, options);
+    const checked = checkCanary(value, { allowSingleLabel });
     const field = `canaries.${index}`;
     if (!checked.ok)
       refuse('invalid_target', targetSentence(field, checked.reason), { field, reason: checked.reason });

@@ -12,7 +12,8 @@ import { wakeProbes } from './wake.ts';
 /** The region that the bundled probe serves. */
 export const LOCAL_REGION = 'local';
 
-export type RegionOptions = { allowSingleLabel: boolean };
+/** `allowSingleLabel`: whether canaries may have names of one label; null: where private addresses are reached. */
+export type RegionOptions = { allowSingleLabel: boolean | null };
 
 /**
  * Creates a region. Refuses a taken slug (`slug_taken`, 409), an invalid slug, an empty name, and an invalid canary
@@ -27,13 +28,14 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
       'slug must be lower-case letters, digits and single hyphens between them, at most 63 characters.',
       { field: 'slug' },
     );
+  const allowPrivate = body.allow_private_targets ?? false;
   const region = {
     slug,
     name: checkedName(body.name),
     internal: body.internal ?? false,
-    allow_private_targets: body.allow_private_targets ?? false,
+    allow_private_targets: allowPrivate,
     ...(body.keep_private_responses == null ? {} : { private_responses_choice: body.keep_private_responses }),
-    canaries: acceptCanaries(body.canaries ?? [], options),
+    canaries: acceptCanaries(body.canaries ?? [], options.allowSingleLabel ?? allowPrivate),
   };
   await work.tx
     .insertInto('regions')

@@ -31,13 +31,17 @@ export async function updateRegion(
   const keeps = await keepsPrivate(tx, region.no);
   const before = { slug, name, internal, allow_private_targets, keep_private_responses: keeps, canaries };
   refuseFixed(region, body);
+  const allowPrivate = body.allow_private_targets ?? allow_private_targets;
   const after = {
     slug,
     name: body.name == null ? name : checkedName(body.name),
     internal: body.internal ?? internal,
-    allow_private_targets: body.allow_private_targets ?? allow_private_targets,
+    allow_private_targets: allowPrivate,
     keep_private_responses: body.keep_private_responses ?? keeps,
-    canaries: body.canaries == null ? canaries : acceptCanaries(body.canaries, options),
+    canaries:
+      body.canaries == null
+        ? canaries
+        : acceptCanaries(body.canaries, options.allowSingleLabel ?? allowPrivate),
   };
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   const { keep_private_responses: keepsNow, ...columns } = after;

@@ -161,6 +161,9 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await main(page).getByRole('link', { name: 'Write the post-mortem' }).click();
     await heading(page, 'Post-mortem: Card payments are refused').waitFor();
     await page.getByText('Changes are saved automatically.').waitFor();
+    assert.match(await page.getByLabel('Title').inputValue(), /^Card payments are refused \(/);
+    assert.match(await page.getByLabel('Summary').inputValue(), /Acknowledged · .*\n(.*\n)*.* Resolved · /);
+    assert.equal((await admin.send('GET', `${incident}/postmortem`)).status, 404, 'opened, not written');
     await page.getByLabel('Title').fill('Payments refused for an hour');
     await page.getByText('Unsaved changes').waitFor();
     await page.getByText(/^Saved \d\d:\d\d:\d\d/).waitFor();
@@ -169,6 +172,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('heading', { name: 'As reported' }).waitFor();
     const draft = await admin.ok<Postmortem>('GET', `${incident}/postmortem`);
     assert.equal(draft.lessons, 'Watch the acquirer too.');
+    assert.match(draft.summary, /Rolling back now/);
     assert.equal(draft.status, 'draft');
     await main(page).getByRole('link', { name: 'Write the post-mortem' }).click();
     await press(page, 'Publish');

@@ -9,7 +9,7 @@ let app: TestApp;
 let place: Place;
 let monitor: Monitor;
 before(async () => {
-  app = await startAppOfFile();
+  app = await startAppOfFile({ env: { ALLOW_SINGLE_LABEL_HOSTS: 'off' } });
   await app.region('frankfurt', { allowPrivate: false });
   await app.region('lab', { internal: true });
   place = await app.place();

@@ -112,7 +112,7 @@ let app: TestApp;
 let place: Place;
 let path: string;
 before(async () => {
-  app = await startAppOfFile();
+  app = await startAppOfFile({ env: { ALLOW_SINGLE_LABEL_HOSTS: 'off' } });
   await app.region('frankfurt', { allowPrivate: false });
   place = await app.place();
   path = `/projects/${place.projectId}/monitors`;
@@ -184,9 +184,24 @@ test('an address is not a valid name for DNS or a registry, except for the recor
     await app.alice.ok('POST', path, body('dns', { host, record_type: 'PTR' }, ['frankfurt']));
 });
 
-test('names with one label are valid targets if the operator allows them', async () => {
-  const lan = await startAppOfFile({ env: { ALLOW_SINGLE_LABEL_HOSTS: '1' } });
-  const { projectId } = await lan.place();
-  for (const [type, field] of [...CONNECTED, ['dns', 'host'], ['tls', 'server_name']] as const)
-    await lan.alice.ok('POST', `/projects/${projectId}/monitors`, body(type, { [field]: 'db' }));
+test('names with one label are valid targets where private addresses are, and anywhere if the operator says so', async () => {
+  const refused = { status: 400, error: 'invalid_target', reason: 'needs_two_labels' };
+  for (const everywhere of [false, true]) {
+    const env = everywhere ? { ALLOW_SINGLE_LABEL_HOSTS: '1' } : undefined;
+    const lan = await startAppOfFile(env ? { env } : {});
+    await lan.region('frankfurt', { allowPrivate: false });
+    const { projectId } = await lan.place();
+    const made = (type: MonitorType, field: string, regions: string[]) =>
+      lan.alice.send('POST', `/projects/${projectId}/monitors`, body(type, { [field]: 'db' }, regions));
+    for (const [type, field] of [...CONNECTED, ['dns', 'host'], ['tls', 'server_name']] as const) {
+      for (const regions of [['local'], ['frankfurt', 'local']])
+        assert.equal((await made(type, field, regions)).status, 201, `${type} ${regions}`);
+      const hosted = await made(type, field, ['frankfurt']);
+      if (everywhere) assert.equal(hosted.status, 201, type);
+      else assertRefused(hosted, { ...refused, field: `config.${field}` }, type);
+    }
+    const url = { type: 'http', config: { url: 'http://localhost:4010/' } };
+    const first = await lan.alice.send('POST', `/projects/${projectId}/monitors`, { name: 'Mine', ...url });
+    assert.equal(first.status, 201);
+  }
 });

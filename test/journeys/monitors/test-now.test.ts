@@ -18,7 +18,7 @@ import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 before(async () => {
-  app = await startAppOfFile();
+  app = await startAppOfFile({ env: { ALLOW_SINGLE_LABEL_HOSTS: 'off' } });
 });
 
 const pathOf = ({ projectId }: Place) => `/projects/${projectId}/monitor-tests`;

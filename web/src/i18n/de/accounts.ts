@@ -89,7 +89,8 @@ export const accounts = {
     signUpLinkMissing:
       'Öffnen Sie den Link aus der E-Mail als Ganzes, oder registrieren Sie sich noch einmal.',
     setup: 'Tocsin einrichten',
-    setupLead: 'Sie sind die erste Person hier: Dieses Konto betreibt die Installation.',
+    setupLead:
+      'Sie sind die erste Person hier: Dieses Konto betreibt die Installation. Danach fügen Sie eine URL ein, und sie wird überwacht.',
     setupButton: 'Einrichten',
     setupDone: 'Schon eingerichtet',
     setupDoneText: 'Diese Installation hat schon ihr erstes Konto. Der Einrichtungslink gilt nicht mehr.',

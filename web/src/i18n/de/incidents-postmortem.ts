@@ -28,6 +28,23 @@ export const postmortem = {
     edit: 'Bearbeiten',
     read: 'Vorschau',
     live: 'Sie ist veröffentlicht: Jede Änderung ist sofort zu sehen.',
+    draft: {
+      filledIn:
+        'Titel, Zeiten und Verlauf stammen aus der Störung. Sie werden mit Ihrer ersten Änderung gespeichert.',
+      what: 'Was geschah',
+      firstFailure: 'Erste fehlgeschlagene Prüfung',
+      started: 'Beginn',
+      confirmed: 'Bestätigt',
+      acknowledged: 'Übernommen',
+      resolved: 'Behoben',
+      lasted: 'Dauer',
+      timeline: 'Verlauf (UTC)',
+      more_one: '{{count}} weiterer Eintrag im Verlauf der Störung',
+      more_other: '{{count}} weitere Einträge im Verlauf der Störung',
+      impact:
+        '{{name}} war {{duration}} lang nicht erreichbar, von {{from}} bis {{to}}, gesehen von {{regions}}.',
+      impactOpen: '{{name}} ist seit {{from}} nicht erreichbar, gesehen von {{regions}}.',
+    },
     save: {
       clean: 'Änderungen werden automatisch gespeichert.',
       dirty: 'Nicht gespeicherte Änderungen',
@@ -60,7 +77,8 @@ export const postmortem = {
         'Was es wahrscheinlicher, schlimmer oder länger machte: ein fehlender Test, ein stiller Alarm, ein Feiertag.',
       what_went_well: 'Was half: ein schneller Ruf, eine gute Anleitung, eine Rücknahme, die griff.',
       what_went_wrong: 'Was Zeit kostete oder es schlimmer machte: beim Bemerken, Mitteilen und Beheben.',
-      lessons: 'Was getan wird, von wem, bis wann. Je eine Zeile.',
+      lessons:
+        'Was Sie jetzt wissen und vorher nicht wussten. Dann, was sich ändert: was, wer, bis wann, je eine Zeile.',
     },
   },
 };

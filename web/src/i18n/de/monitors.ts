@@ -58,9 +58,15 @@ export const monitors = {
     none: 'Noch keine Monitore',
     first: {
       title: 'Die erste URL überwachen',
-      text: 'Sie wird ab sofort jede Minute geprüft. Alles Weitere können Sie später einstellen.',
+      text: 'Fügen Sie eine Adresse ein. Ab dann wird sie jede Minute geprüft; alles Weitere hat Zeit.',
       url: 'Zu überwachende URL',
       button: 'Überwachen',
+      for: 'Gerade nichts zur Hand? Nehmen Sie eine davon:',
+      examples: {
+        website: 'Eine Website',
+        machine: 'Etwas auf diesem Rechner',
+        tocsin: 'Dieses Tocsin',
+      },
       more: 'Mit allen Einstellungen anlegen',
       other: 'Oder etwas anderes überwachen',
     },

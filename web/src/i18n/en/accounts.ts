@@ -82,7 +82,8 @@ export const accounts = {
     signUpLinkVoid: 'It has been used or has expired. Sign in, or sign up again.',
     signUpLinkMissing: 'Open the complete link from the mail, or sign up again.',
     setup: 'Set up Tocsin',
-    setupLead: 'You are the first one here. This account will operate the installation.',
+    setupLead:
+      'You are the first one here. This account will operate the installation. Then you paste a URL, and it is watched.',
     setupButton: 'Set up',
     setupDone: 'Already set up',
     setupDoneText: 'This installation already has its first account. The set-up link no longer works.',

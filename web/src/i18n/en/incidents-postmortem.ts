@@ -28,6 +28,22 @@ export const postmortem = {
     edit: 'Edit',
     read: 'Preview',
     live: 'It is published, so every change shows at once.',
+    draft: {
+      filledIn:
+        'Title, times and timeline are filled in from the incident. They are saved with your first change.',
+      what: 'What happened',
+      firstFailure: 'First failed check',
+      started: 'Started',
+      confirmed: 'Confirmed',
+      acknowledged: 'Acknowledged',
+      resolved: 'Resolved',
+      lasted: 'Lasted',
+      timeline: 'Timeline (UTC)',
+      more_one: '{{count}} more entry in the timeline of the incident',
+      more_other: '{{count}} more entries in the timeline of the incident',
+      impact: '{{name}} was down for {{duration}}, from {{from}} to {{to}}, as seen from {{regions}}.',
+      impactOpen: '{{name}} has been down since {{from}}, as seen from {{regions}}.',
+    },
     save: {
       clean: 'Changes are saved automatically.',
       dirty: 'Unsaved changes',
@@ -60,7 +76,8 @@ export const postmortem = {
         'What made it likelier, worse or longer: a missing test, a quiet alarm, a holiday.',
       what_went_well: 'What helped: a quick page, a good runbook, a rollback that worked.',
       what_went_wrong: 'What cost time or made it worse, in detection, communication or repair.',
-      lessons: 'Action items: what, who, by when. One line each.',
+      lessons:
+        'What you know now and did not know before. Then what will change: what, who, by when, one line each.',
     },
   },
 };

@@ -44,9 +44,11 @@ export const monitors = {
     none: 'No monitors yet',
     first: {
       title: 'Watch your first URL',
-      text: 'It will be checked every minute. You can set up everything else later.',
+      text: 'Paste an address. It is checked from now on, every minute; everything else can wait.',
       url: 'URL to watch',
       button: 'Start watching',
+      for: 'Nothing at hand? Take one of these:',
+      examples: { website: 'A website', machine: 'Something on this machine', tocsin: 'This Tocsin' },
       more: 'Set it up with all its options',
       other: 'Or watch something else',
     },

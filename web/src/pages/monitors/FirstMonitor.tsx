@@ -1,23 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createMonitor } from '#src/monitors/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './FirstMonitor.module.css';
+import { examples, nameFrom, withScheme } from './first-url.ts';
 import { TypePicker } from './TypePicker.tsx';
-
-/** A name for a monitor that was made from nothing but its address. */
-function nameFrom(url: string): string {
-  try {
-    const { host, pathname } = new URL(url);
-    return `${host}${pathname === '/' ? '' : pathname}`.slice(0, 200) || url;
-  } catch {
-    return url.slice(0, 200);
-  }
-}
 
 /** The empty list: one field, and the first monitor is running. */
 export function FirstMonitor({ projectId }: { projectId: string }) {
@@ -25,10 +17,11 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
   const router = useRouter();
   const orgId = useOrgId();
   const form = useForm({ initialValues: { url: '' } });
+  const field = useRef<HTMLInputElement>(null);
   const write = useWrite({ show: atField(form, 'url') });
 
   function submit(typed: string) {
-    const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`;
+    const url = withScheme(typed);
     const body = { name: nameFrom(url), type: 'http', config: { url } } as const;
     // Away first: read again, the list would no longer be empty, and this form gone before it has led on.
     return write.run(() =>
@@ -49,6 +42,7 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
         <p className={styles.text}>{t('monitors.first.text')}</p>
         <form className={styles.form} onSubmit={form.onSubmit(({ url }) => void submit(url))} noValidate>
           <TextInput
+            ref={field}
             className={styles.url}
             size="md"
             aria-label={t('monitors.first.url')}
@@ -63,6 +57,23 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
             {t('monitors.first.button')}
           </Button>
         </form>
+        <div className={styles.examples}>
+          <span className={styles.for}>{t('monitors.first.for')}</span>
+          {examples(location.origin).map(({ key, url }) => (
+            <button
+              key={key}
+              type="button"
+              className={styles.example}
+              onClick={() => {
+                form.setFieldValue('url', url);
+                field.current?.focus();
+              }}
+            >
+              <span className={styles.what}>{t(`monitors.first.examples.${key}`)}</span>
+              <span className={styles.address}>{url}</span>
+            </button>
+          ))}
+        </div>
         <p className={styles.more}>
           <Link to="/o/$orgId/monitors/new" params={{ orgId }} search={{ type: 'http' }}>
             {t('monitors.first.more')}

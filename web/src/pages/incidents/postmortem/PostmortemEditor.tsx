@@ -8,21 +8,24 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { queryClient, read } from '#web/read.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { send } from '#web/write.ts';
-import { type Field, mostOf } from './draft.ts';
+import { type Draft, type Field, mostOf } from './draft.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import styles from './Postmortem.module.css';
 import { SaveState } from './SaveState.tsx';
 import { type Autosave, useAutosave } from './use-autosave.ts';
 
-type Props = { orgId: string; incident: IncidentDetail; saved: Postmortem };
+/** `first`: what it begins with while nothing is stored; null: something is. */
+type Props = { orgId: string; incident: IncidentDetail; saved: Postmortem; first: Draft | null };
 
 /** The eight texts, kept as they are written; and publishing them. */
-export function PostmortemEditor({ orgId, incident, saved }: Props) {
+export function PostmortemEditor({ orgId, incident, saved: stored, first }: Props) {
   const { t } = useTranslation();
   const params = { org_id: orgId, incident_id: incident.id };
   const keep = (postmortem: Postmortem) =>
     queryClient.setQueryData(read(getPostmortem, { params }).queryKey, postmortem);
-  const autosave = useAutosave(params, keep);
+  const autosave = useAutosave(params, keep, first);
+  const saved = { ...stored, ...first };
+  const isFilled = first !== null && Object.keys(first).length > 0;
   return (
     <form
       className={styles.editor}
@@ -32,6 +35,7 @@ export function PostmortemEditor({ orgId, incident, saved }: Props) {
       }}
     >
       <p className={styles.quiet}>{t('postmortem.lead')}</p>
+      {isFilled ? <p className={styles.filled}>{t('postmortem.draft.filledIn')}</p> : null}
       {POSTMORTEM_FIELDS.map((field) => (
         <TextField
           key={field}

@@ -19,6 +19,7 @@ import styles from './Postmortem.module.css';
 import { PostmortemEditor } from './PostmortemEditor.tsx';
 import { PostmortemState } from './PostmortemState.tsx';
 import { PostmortemText } from './PostmortemText.tsx';
+import { useFirstDraft } from './use-first-draft.ts';
 
 /** The post-mortem of an incident: to be read by every member, and written where the plan has it. */
 export default function PostmortemPage() {
@@ -35,6 +36,20 @@ export default function PostmortemPage() {
     return <LoadingRows count={6} height={80} />;
   return (
     <Loaded orgId={orgId} incident={incident.data} postmortem={postmortem.data ?? null} mayWrite={hasPlan} />
+  );
+}
+
+/** Opened for the first time it has the title, the times and the timeline of its incident. */
+function Editor({ orgId, incident, postmortem }: Omit<Props, 'mayWrite'>) {
+  const first = useFirstDraft(orgId, incident, postmortem === null);
+  if (first === undefined) return <LoadingRows count={6} height={80} />;
+  return (
+    <PostmortemEditor
+      orgId={orgId}
+      incident={incident}
+      saved={postmortem ?? EMPTY}
+      first={postmortem === null ? first : null}
+    />
   );
 }
 
@@ -79,7 +94,7 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
       {mayWrite ? null : <PlanLacks orgId={orgId} />}
       {isWriting && isPublished ? <p className={styles.live}>{t('postmortem.live')}</p> : null}
       {isWriting ? (
-        <PostmortemEditor orgId={orgId} incident={incident} saved={postmortem ?? EMPTY} />
+        <Editor orgId={orgId} incident={incident} postmortem={postmortem} />
       ) : postmortem === null ? (
         <Empty title={t('postmortem.nothingYet')} />
       ) : (

@@ -10,15 +10,18 @@ const AGAIN_MS = 10_000;
 
 type Params = { org_id: string; incident_id: string };
 
-/** `write` changes a field; `flush` saves at once and resolves with whether everything is saved then. */
-export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void) {
+/**
+ * `write` changes a field; `flush` saves at once and resolves with whether everything is saved then. `first` is what the page
+ * begins with while nothing is stored: it is saved with the first change, or when somebody saves or publishes it as it is.
+ */
+export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void, first: Draft | null) {
   const [draft, setDraft] = useState<Draft>({});
   const [saving, setSaving] = useState(false);
   const [savedAtUnix, setSavedAtUnix] = useState<number | null>(null);
   const [refused, setRefused] = useState<unknown>(null);
   // The newest of each, for what runs longer than a rendering.
-  const latest = useRef({ draft, params, onSaved });
-  latest.current = { ...latest.current, params, onSaved };
+  const latest = useRef({ draft, params, onSaved, first });
+  latest.current = { ...latest.current, params, onSaved, first };
   const under = useRef<Promise<boolean> | null>(null);
 
   const replace = useCallback((next: Draft) => {
@@ -27,7 +30,8 @@ export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void
   }, []);
 
   const save = useCallback(async (): Promise<boolean> => {
-    const sent = latest.current.draft;
+    const { draft: written, first: begun } = latest.current;
+    const sent = Object.keys(written).length === 0 ? (begun ?? {}) : written;
     if (Object.keys(sent).length === 0) return true;
     if (tooLong(sent).length > 0) return false;
     setSaving(true);
@@ -56,7 +60,11 @@ export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void
   }, [save]);
 
   const write = useCallback(
-    (field: Writable, text: string) => replace({ ...latest.current.draft, [field]: text }),
+    (field: Writable, text: string) => {
+      const { draft: written, first: begun } = latest.current;
+      const under = Object.keys(written).length === 0 ? begun : null;
+      replace({ ...under, ...written, [field]: text });
+    },
     [replace],
   );
 

@@ -1,0 +1,55 @@
+// A post-mortem as it is first opened: the title, the times and the timeline of its incident, as Markdown. Pure.
+import type { IncidentDetail } from '#src/incidents/contract.ts';
+import type { Line } from '../timeline/lines.ts';
+import { type Draft, mostOf } from './draft.ts';
+
+/** What the reader's language has for it; times are UTC, since readers sit in several zones. */
+export type DraftWords = {
+  title: (incident: IncidentDetail, name: string) => string;
+  impact: (incident: IncidentDetail, name: string) => string;
+  facts: (incident: IncidentDetail) => readonly (readonly [label: string, value: string])[];
+  timeline: string;
+  /** null: the line is left out. */
+  line: (line: Line) => string | null;
+  more: (count: number) => string;
+};
+
+/** Text of others as plain text in Markdown: no link, no heading, no list comes from an answer of a target. */
+export const plain = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>#|!~&]/g, '\\$&')
+    .replace(/:\/\//g, ':\\//');
+
+/** `2026-11-25 19:54:02`, in UTC. */
+export const utcMoment = (unix: number): string =>
+  new Date(unix * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+const MOST_LINES = 100;
+/** What the machinery did for the alarm is in the timeline of the incident, and no part of the story. */
+const MACHINERY = ['paged', 'delivered', 'delivery_failed', 'linked', 'unlinked', 'postmortem_published'];
+
+/** The texts that the incident itself can fill in; all others are for people. */
+export function firstDraft(incident: IncidentDetail, lines: readonly Line[], words: DraftWords): Draft {
+  const name = incident.monitor_name ?? incident.cause;
+  const story = lines.filter(({ kind }) => !MACHINERY.includes(kind));
+  const entries = story.flatMap((line) => {
+    const text = words.line(line);
+    return text === null ? [] : [`- ${utcMoment(line.atUnix)} ${text}`];
+  });
+  const shown = entries.slice(0, MOST_LINES);
+  const facts = words.facts(incident).map(([label, value]) => `- **${label}:** ${value}`);
+  const summary = [
+    facts.join('\n'),
+    `**${words.timeline}**`,
+    [...shown, ...(entries.length > MOST_LINES ? [`- ${words.more(entries.length - MOST_LINES)}`] : [])].join(
+      '\n',
+    ),
+  ];
+  return {
+    title: words.title(incident, name).slice(0, mostOf('title')),
+    summary: summary.join('\n\n').slice(0, mostOf('summary')),
+    impact: words.impact(incident, name),
+  };
+}
