@@ -11,7 +11,7 @@ import { capConnections, connectionsOfProcess } from './platform/http/connection
 import { mount } from './platform/http/mount.ts';
 import { limitRates } from './platform/http/rate-limits.ts';
 import { makeHttpServer } from './platform/http/server.ts';
-import { openableHosts } from './platform/own-addresses.ts';
+import { openableHosts, reachable } from './platform/own-addresses.ts';
 import { StopHooks } from './platform/stop-hooks.ts';
 import { followBundledToken } from './regions/bundled-token.ts';
 import { startApi } from './roles/api.ts';
@@ -94,6 +94,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     await http.close();
   });
   const address = await listen(http, { host: config.host, port: config.port });
+  if (config.localProbe) foundation.bundledProbe.reaches = reachable(address);
   // Whatever its roles: an edge may be one that only this server reaches.
   if (config.edge === 'caddy' && timers) {
     const settings = edgeSettings(config, Number(new URL(address).port));

@@ -11,6 +11,7 @@ import { PACK_TASK, packChecks } from './checks/packed/pack.ts';
 import { forgetOldEdges } from './edge/note-edges.ts';
 import { forgetOldOrders } from './edge/orders.ts';
 import { purgeLiveEvents } from './events/purge.ts';
+import { EXAMPLE_TASK, forgetOldExamples, settleExample } from './examples/settle.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
 import { MAINTENANCE_TASK } from './maintenance/effects.ts';
@@ -18,6 +19,7 @@ import { runWindowJob } from './maintenance/in-time.ts';
 import { extendInTime, SERIES_TASK } from './maintenance/series.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
+import type { ShownAt } from './monitors/row.ts';
 import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
 import { COMMANDER_TASK, remindCommander } from './on-call/alarm/commander-reminder.ts';
 import { runDueSteps } from './on-call/alarm/escalate.ts';
@@ -39,8 +41,10 @@ import { forgetOldMailings, makeMailing } from './status-pages/subscriptions/mak
 import { forgetOldVisits } from './status-pages/viewers/links.ts';
 import { forgetOldNotices } from './user-notifications/purge.ts';
 
+type TaskContext = { db: Database; clock: () => Date; log: Log; shownAt: ShownAt };
+
 /** The function for each task name. Every task reads the database's current state, so running it twice is harmless. */
-export function taskList({ db, clock, log }: { db: Database; clock: () => Date; log: Log }) {
+export function taskList({ db, clock, log, shownAt }: TaskContext) {
   return {
     [CONFIRM_TASK]: ({ monitor_no }: { monitor_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => confirmInTime(work, [monitor_no])),
@@ -61,6 +65,8 @@ export function taskList({ db, clock, log }: { db: Database; clock: () => Date; 
       runWork(db, clock(), SYSTEM, (work) => breakOffDrill(work, org_id)),
     [COMMANDER_TASK]: ({ incident_id }: { incident_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => remindCommander(work, incident_id)),
+    [EXAMPLE_TASK]: ({ example_id }: { example_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => settleExample(work, example_id, shownAt)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => runWindowJob(work, window_id)),
@@ -106,6 +112,7 @@ async function sweep(db: Database, now: Date): Promise<void> {
   await forgetOldAlarms(db, now);
   await forgetOldOverrides(db, now);
   await forgetOldDrills(db, now);
+  await forgetOldExamples(db, now);
   await forgetOldMailings(db, now);
   await forgetOldVisits(db, now);
   await forgetOldOrders(db, now);

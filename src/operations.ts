@@ -8,6 +8,8 @@ import * as apiKeys from './api-keys/contract.ts';
 import * as checkNow from './check-now/contract.ts';
 import * as checks from './checks/contract.ts';
 import * as events from './events/contract.ts';
+import * as examples from './examples/contract.ts';
+import * as firstSteps from './first-steps/contract.ts';
 import * as heartbeats from './heartbeats/contract.ts';
 import * as command from './incidents/actions-contract.ts';
 import * as incidents from './incidents/contract.ts';
@@ -64,6 +66,8 @@ export const OPERATIONS: readonly Operation[] = [
   policyReplay,
   heartbeats,
   incidents,
+  examples,
+  firstSteps,
   command,
   maintenance,
   onCall,

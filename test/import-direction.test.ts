@@ -35,6 +35,8 @@ const RANKS: Record<string, number> = {
   'src/policy-replay': 9, // stored checks once more, with another policy
   'src/heartbeats': 9,
   'src/agents': 9, // host agents: what they report, and what becomes of it
+  'src/examples': 9, // an outage to look at: made of monitors, incidents and checks as they are
+  'src/first-steps': 9, // what an organization lacks, over monitors and alarm plans
   'src/self-monitoring': 9, // what the installation itself cannot see
   'src/status-pages': 9,
   'src/reports': 9.5, // uptime and incidents of a month, of a page too: below the list of operations

@@ -45,6 +45,7 @@ type Stored = {
   lifecycle_state: string;
   severity: string;
   cause: string;
+  example: boolean;
 };
 
 /** Stores what a probe looked up; false where it was not asked, answers for the second time, or too late. */
@@ -66,7 +67,7 @@ export async function storeCapsule(
     FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
     WHERE c.capsule_id = ${capsule_id} AND c.region_no = ${regionNo} AND c.claimed_by = ${probe_id}
       AND c.arrived_at IS NULL AND c.asked_at > ${capsulesSince(now)} AND i.id = c.incident_id
-    RETURNING c.incident_id, c.org_id, c.monitor_id, m.name AS monitor_name, i.project_id, i.status, i.severity, i.cause,
+    RETURNING c.incident_id, c.org_id, c.monitor_id, m.name AS monitor_name, i.project_id, i.status, i.severity, i.cause, i.example,
       CASE WHEN i.discarded THEN 'discarded' WHEN i.status = 'closed' THEN 'resolved'
         WHEN i.acknowledged_at IS NULL THEN 'triggered' ELSE 'acknowledged' END AS lifecycle_state`.execute(
     tx,

@@ -48,6 +48,8 @@ export const IncidentEvent = Type.Object({
   lifecycle_state: Type.String(),
   severity: Type.String(),
   cause: Type.String(),
+  /** Of an example outage: nobody has to know at once (additive). */
+  example: Type.Boolean(),
 });
 export type IncidentEvent = Static<typeof IncidentEvent>;
 

@@ -69,11 +69,11 @@ const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
   monitorNo: row.monitor_no,
 });
 
-/** The events of these changes. The alarm chain sends them to paging targets, everybody else gets them from here. */
+/** The events of these changes; an example is nobody's business. The alarm chain sends them to paging targets, everybody else gets them from here. */
 export function outboxEvents(work: Work, changes: readonly Changed[]) {
   return changes.flatMap(({ row, change, note }) => {
     const event = EVENT_OF[change];
-    if (!event) return [];
+    if (!event || row.example) return [];
     return {
       event,
       ...placeOf({ row }),
@@ -103,6 +103,7 @@ export function publishChange(work: Work, row: IncidentRow, change: IncidentChan
     lifecycle_state: lifecycleState(row),
     severity: row.severity,
     cause: row.cause,
+    example: row.example,
   });
 }
 

@@ -13,6 +13,11 @@ const GroupName = Nullable(
   }),
 );
 
+const Example = Type.Boolean({
+  description:
+    'additive: of an example outage; it is in no figure and no report, and nobody but its starter is told',
+});
+
 export const IncidentSummary = Type.Object({
   id: Type.String(),
   monitor_id: Type.String(),
@@ -31,6 +36,7 @@ export const IncidentSummary = Type.Object({
   alarm_held_until_unix: Nullable(UnixSeconds()),
   group_id: Nullable(Type.String()),
   group_name: GroupName,
+  example: Example,
 });
 export type IncidentSummary = Static<typeof IncidentSummary>;
 
@@ -109,6 +115,7 @@ export const IncidentDetail = Type.Object({
   evidence: Nullable(Evidence),
   group_id: Nullable(Type.String()),
   group_name: GroupName,
+  example: Example,
 });
 export type IncidentDetail = Static<typeof IncidentDetail>;
 

@@ -116,7 +116,7 @@ async function lockMonitor(tx: Tx, orgId: string, monitorId: string | null | und
   if (monitorId == null || monitorId === '') return null;
   const { rows } = await sql<{ id: string; no: number; project_id: string; regions: string[] }>`
     SELECT m.id, m.no, m.project_id, m.regions FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
-    WHERE m.id = ${monitorId} AND m.org_id = ${orgId} FOR UPDATE OF s`.execute(tx);
+    WHERE m.id = ${monitorId} AND m.org_id = ${orgId} AND NOT m.example FOR UPDATE OF s`.execute(tx);
   const [monitor] = rows;
   return (
     monitor ??

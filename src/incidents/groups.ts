@@ -26,7 +26,7 @@ export async function joinGroups(
   opened: readonly IncidentRow[],
   changed: readonly IncidentRow[],
 ): Promise<Adopted[]> {
-  const automatic = opened.filter(({ origin }) => origin === 'automatic');
+  const automatic = opened.filter(({ origin, example }) => origin === 'automatic' && !example);
   const adopted = automatic.length > 0 ? await joinStorm(work, orgId, automatic) : [];
   return [...adopted, ...(await lookAgain(work, changed))];
 }
@@ -37,7 +37,7 @@ async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow
   const { rows } = await sql<{ recent: number; running: number | null }>`
     SELECT
       (SELECT count(*)::int FROM (
-        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' LIMIT ${STORM_FROM}
+        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND NOT example LIMIT ${STORM_FROM}
       ) few) AS recent,
       (SELECT g.no::int FROM incident_groups g WHERE g.org_id = ${orgId}
         AND g.last_opened_at > ${new Date(now.getTime() - JOIN_MS)} ORDER BY g.no DESC LIMIT 1) AS running`.execute(
@@ -52,7 +52,7 @@ async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow
       sql<{ id: string }>`
       UPDATE incidents SET group_no = ${no} WHERE id = ANY(ARRAY(
         SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (${running === null} AND org_id = ${orgId}
-          AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL)
+          AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL AND NOT example)
         -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see lookAgain.
         FOR NO KEY UPDATE SKIP LOCKED))
       RETURNING id`.execute(tx),
@@ -68,7 +68,7 @@ async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<num
   const { rows } = await sql<{ no: number }>`
     INSERT INTO incident_groups (org_id, opened_at, last_opened_at)
     SELECT ${orgId}, min(created_at), ${now} FROM incidents
-    WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL
+    WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL AND NOT example
     RETURNING no::int AS no`.execute(tx);
   const [row] = rows;
   if (!row) throw new Error('an insert answers its row');
@@ -96,7 +96,11 @@ async function rename(work: Work, no: number): Promise<string | null> {
  * group began, and was being changed at that moment, joins it now.
  */
 async function lookAgain({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
-  const ids = [...new Set(changed.filter(({ origin }) => origin === 'automatic').map(({ id }) => id))];
+  const ids = [
+    ...new Set(
+      changed.filter(({ origin, example }) => origin === 'automatic' && !example).map(({ id }) => id),
+    ),
+  ];
   if (ids.length === 0) return [];
   const [{ rows: late }, { rows }] = await pipelined(
     () =>

@@ -88,10 +88,10 @@ function insertionOf(
   return sql`
     INSERT INTO incidents (id, org_id, monitor_id, monitor_no, project_id, origin, check_kind, cause, summary, severity,
       status, down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
-      alarm_held_by_user_id, evidence, host, created_at)
+      alarm_held_by_user_id, evidence, host, created_at, example)
     SELECT id, org_id, monitor_id, monitor_no, project_id, 'automatic', check_kind, cause, summary, severity,
       'open', down_regions, region_count, started_at, failure_phase_started_at, alarm_held_until, alarm_held_by_name,
-      alarm_held_by_user_id, evidence, host, ${now}
+      alarm_held_by_user_id, evidence, host, ${now}, (SELECT m.example FROM monitors m WHERE m.no = o.monitor_no)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS o (id text, org_id text, monitor_id text, monitor_no int,
       project_id text, check_kind text, severity text, cause text, summary text, down_regions text[], region_count int,
       started_at timestamptz, failure_phase_started_at timestamptz, alarm_held_until timestamptz,

@@ -1,7 +1,7 @@
 // Links between incidents and status pages. The slice status-pages writes the pages themselves.
 import { recordActivity } from '../activity/record.ts';
 import type { Within } from '../platform/http/caller.ts';
-import { notFound } from '../platform/refusals.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { PageLink } from './actions-contract.ts';
@@ -44,6 +44,8 @@ export async function linkPage(
   const { tx, now, actor } = work;
   const incident = await lockIncident(work, orgId, incidentId, null);
   const page = await pageOf(work, orgId, pageId);
+  if (incident.example)
+    refuse('invalid_request', 'An example is on no status page: nothing was really down.');
   const linked = await tx
     .insertInto('incident_status_pages')
     .values({ incident_id: incidentId, status_page_id: pageId, linked_at: now })

@@ -58,6 +58,7 @@ export function summaryOf(row: IncidentRow, now: Date): IncidentSummary {
     alarm_held_until_unix: held ? unixOrNull(row.alarm_held_until) : null,
     group_id: row.group_no === null ? null : String(row.group_no),
     group_name: row.group_name,
+    example: row.example,
   };
 }
 

@@ -50,6 +50,7 @@ export const BACKED_UP: readonly string[] = [
   'delivery_queue',
   'downtime_buckets',
   'edges',
+  'example_outages',
   'fire_drill_reaches',
   'fire_drills',
   'grouped_lanes',

@@ -38,6 +38,7 @@ export async function monitorsNamed(
     .selectFrom('monitors')
     .select(['no', 'id', 'name', 'project_id as projectId'])
     .where('org_id', '=', orgId)
+    .where('example', '=', false)
     .where('id', '=', sql<string>`ANY(${known}::text[])`)
     .orderBy('name')
     .orderBy('id')

@@ -87,6 +87,10 @@ export const Monitor = Type.Object({
     description: 'what its automatic incidents are: critical, default, or degraded, which wakes nobody',
   }),
   tags: Type.Array(Type.String(), { description: 'additive: words that people group monitors by' }),
+  example: Type.Boolean({
+    description:
+      'additive: of an example outage: it cannot be changed, is in no figure but its own, and goes by itself',
+  }),
 });
 export type Monitor = Static<typeof Monitor>;
 
@@ -176,6 +180,7 @@ export const MonitorUpdate = Type.Object(
     cannot_check: Type.Optional(Type.Unknown()),
     in_maintenance_until_unix: Type.Optional(Type.Unknown()),
     disabled_reason: Type.Optional(Type.Unknown()),
+    example: Type.Optional(Type.Unknown()),
   },
   closed,
 );

@@ -30,13 +30,13 @@ type Place = { orgId: string; projectId: string; within: Within };
 
 /**
  * Creates a monitor and hands it to its probes. Refuses with every code of
- * docs/rules/errors-and-conventions.md#monitor-write-refusals.
+ * docs/rules/errors-and-conventions.md#monitor-write-refusals. `example`: it counts nowhere (../examples).
  */
 export async function createMonitor(
   work: Work,
   { orgId, projectId, within }: Place,
   body: MonitorCreate,
-  options: MonitorOptions & ShownAt,
+  { example = false, ...options }: MonitorOptions & ShownAt & { example?: boolean },
 ): Promise<Monitor> {
   const { tx } = work;
   const name = checkedName(body.name);
@@ -53,7 +53,7 @@ export async function createMonitor(
   await refuseBeyondQuota(tx, orgId, limits);
   const valid = await validateMonitor(tx, candidate, null, { ...options, limits }, within);
   const enabled = body.enabled ?? true;
-  const no = await write(work, projectId, { ...valid, name, slug, enabled }, options.vault);
+  const no = await write(work, projectId, { ...valid, name, slug, enabled, example }, options.vault);
   return record(work, no, projectId, options);
 }
 
@@ -73,11 +73,11 @@ async function lockPlace(tx: Tx, orgId: string, projectId: string, body: Monitor
 async function write(
   work: Work,
   projectId: string,
-  monitor: Valid & { name: string; slug: string; enabled: boolean },
+  monitor: Valid & { name: string; slug: string; enabled: boolean; example: boolean },
   vault: Vault,
 ): Promise<number> {
   const { tx, now } = work;
-  const { id, orgId, name, slug, type, enabled, rules, intervalSeconds } = monitor;
+  const { id, orgId, name, slug, type, enabled, example, rules, intervalSeconds } = monitor;
   const { no } = await tx
     .insertInto('monitors')
     .values({
@@ -96,6 +96,7 @@ async function write(
       depends_on: monitor.dependsOn,
       severity: monitor.severity,
       tags: monitor.tags,
+      example,
       created_at: now,
     })
     .returning('no')

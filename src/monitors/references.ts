@@ -180,6 +180,8 @@ async function validateList(
     .select(['id', 'project_id'])
     .where('id', 'in', added)
     .where('org_id', '=', orgId)
+    // What an example does must move nothing real.
+    .where('example', '=', false)
     .execute();
   const known = new Map(rows.map((row) => [row.id, row.project_id]));
   const unknown = added.find((each) => !known.has(each));

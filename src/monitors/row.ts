@@ -56,6 +56,7 @@ const COLUMNS: Readonly<Record<keyof DB['monitors'], true>> = {
   severity: true,
   disabled_reason: true,
   tags: true,
+  example: true,
 };
 const SELECTED = (Object.keys(COLUMNS) as (keyof DB['monitors'])[]).map(
   (name) => `monitors.${name}` as const,
@@ -160,6 +161,7 @@ export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Rea
     disabled_reason: row.disabled_reason,
     severity: row.severity,
     tags: row.tags,
+    example: row.example,
   };
 }
 

@@ -10,7 +10,7 @@ import { checkedName } from '../platform/checked-name.ts';
 import { hook } from '../platform/hook.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
-import { notFound } from '../platform/refusals.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
@@ -59,6 +59,12 @@ export async function lockMonitor(work: Work, monitorId: string): Promise<Locked
   return row as unknown as LockedMonitor;
 }
 
+/** An example is as it is: whatever is changed of it would make it real, or its story untrue. */
+export function refuseExample({ example }: { example: boolean }): void {
+  if (example)
+    refuse('invalid_request', 'The monitor is an example and cannot be changed; it can be deleted.');
+}
+
 /** Lays the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. */
 export async function updateMonitor(
   work: Work,
@@ -68,6 +74,7 @@ export async function updateMonitor(
   within: Within,
 ): Promise<Monitor> {
   const before = await load(work, monitorId, body);
+  refuseExample(before);
   const shownBefore = showMonitor(before, options, WRITER);
   refuseReadOnly(body, shownBefore);
   refuseForeignProfile(body.policy?.alert_profile_id, before.policy.alert_profile_id ?? null, within);
@@ -114,7 +121,14 @@ async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise
 
 function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   const { id, slug, project_id, last_status, last_severity, last_status_since_unix } = body;
-  const { confirming, in_maintenance_until_unix, no_data_since_unix, cannot_check, disabled_reason } = body;
+  const {
+    confirming,
+    in_maintenance_until_unix,
+    no_data_since_unix,
+    cannot_check,
+    disabled_reason,
+    example,
+  } = body;
   const confirmed = {
     last_status,
     last_severity,
@@ -124,6 +138,7 @@ function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
     no_data_since_unix,
     cannot_check,
     disabled_reason,
+    example,
   };
   refuseChangedReadOnly({ id, slug, project_id, ...confirmed }, shown);
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');

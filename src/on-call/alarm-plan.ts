@@ -75,6 +75,7 @@ export async function getAlarmPlan(
   { orgId, monitorNo, mail }: Asked,
   now: Date,
 ): Promise<AlarmPlan> {
+  if (monitorNo !== null && (await isExample(db, monitorNo))) return { quiet: null, steps: [], warnings: [] };
   const [input, quiet] = await Promise.all([
     readPlanInput(db, orgId, now),
     monitorNo === null ? null : quietReason(db, monitorNo, now),
@@ -157,6 +158,16 @@ async function subscribed(db: Database, userIds: readonly string[]): Promise<Set
     .where('user_id', '=', sql<string>`ANY(${[...new Set(userIds)]}::text[])`)
     .execute();
   return new Set(rows.map(({ user_id }) => user_id));
+}
+
+/** An example has no chain: it rings for the person who started it, and nobody is told. */
+async function isExample(db: Database, monitorNo: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('monitors')
+    .select('example')
+    .where('no', '=', monitorNo)
+    .executeTakeFirst();
+  return row?.example ?? false;
 }
 
 async function quietReason(

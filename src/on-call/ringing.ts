@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isAwake } from '../incidents/awake.ts';
 import type { Database } from '../platform/work.ts';
+import { examplesOf } from './alarm/example-alarm.ts';
 import type { Ringing } from './contract.ts';
 
 /** The longest list (docs/rules/on-call-and-alarms.md#loud-alarm). The dashboard's bell rings the same for one as for all. */
@@ -21,6 +22,9 @@ export async function listRinging(
     LEFT JOIN incident_groups g ON g.no = i.group_no
     WHERE aud.user_id = ${userId} AND a.org_id = ${orgId} AND a.ended_at IS NULL AND a.paused_at IS NULL
       AND ${isAwake(now)}
-    ORDER BY since_unix, i.id LIMIT ${MOST}`.execute(db);
+    UNION ALL
+    SELECT i.id, m.name, i.cause, i.severity, floor(extract(epoch FROM i.created_at))::bigint, NULL
+    FROM ${examplesOf(userId)} WHERE i.org_id = ${orgId} AND i.status = 'open' AND i.acknowledged_at IS NULL
+    ORDER BY since_unix, incident_id LIMIT ${MOST}`.execute(db);
   return rows;
 }

@@ -84,7 +84,7 @@ export async function writeUptime(
       (
         await client.query<Monitor>(
           `SELECT m.no, m.id, m.name, p.name AS project FROM monitors m JOIN projects p ON p.id = m.project_id
-           WHERE m.org_id = $1 ORDER BY m.id`,
+           WHERE m.org_id = $1 AND NOT m.example ORDER BY m.id`,
           [organizationId],
         )
       ).rows,
@@ -114,7 +114,7 @@ const INCIDENTS = `
     round(extract(epoch FROM i.resolved_at - i.started_at))::bigint AS duration_seconds
   FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no LEFT JOIN projects p ON p.id = i.project_id
   LEFT JOIN users u ON u.id = i.acknowledged_by_user_id
-  WHERE i.org_id = $1 ORDER BY i.started_at, i.id`;
+  WHERE i.org_id = $1 AND NOT i.example ORDER BY i.started_at, i.id`;
 
 const INCIDENT_COLUMNS = [
   'id',

@@ -104,7 +104,7 @@ async function writeChecks(
 ): Promise<void> {
   const wanted = checksDays === undefined ? null : new Date(now.getTime() - (checksDays - 1) * DAY_MS);
   const numbers = await snapshot.read(async (client) => {
-    const sql = 'SELECT no FROM monitors WHERE org_id = $1 ORDER BY id';
+    const sql = 'SELECT no FROM monitors WHERE org_id = $1 AND NOT example ORDER BY id';
     return (await client.query<{ no: number }>(sql, [organizationId])).rows.map(({ no }) => no);
   });
   for (const no of numbers) {

@@ -30,7 +30,7 @@ export const HEAD: readonly Section[] = [
   section(
     'region',
     'slug, name, internal',
-    `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1) ORDER BY slug`,
+    `regions WHERE slug IN (SELECT unnest(regions) FROM monitors WHERE org_id = $1 AND NOT example) ORDER BY slug`,
   ),
   section(
     'on_call_settings',
@@ -66,7 +66,7 @@ export const MONITORS = section(
    m.alarm_gate, m.depends_on, m.severity, m.disabled_reason, m.tags, m.created_at, s.not_before, s.state, s.last_status, s.last_severity, s.last_status_since,
    s.reevaluate_at, (SELECT jsonb_agg(jsonb_build_object('since', r.since, 'until', r.until, 'window_ms', r.window_ms,
      'enabled', r.enabled) ORDER BY r.since) FROM reporting_rules r WHERE r.monitor_no = m.no) AS reporting`,
-  'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 ORDER BY m.id',
+  'monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.org_id = $1 AND NOT m.example ORDER BY m.id',
 );
 export const TARGETS = section(
   'webhook_target',
@@ -102,23 +102,23 @@ export const TAIL: readonly Section[] = [
      i.acknowledged_at, a.email AS acknowledged_by_email, c.email AS commander_email, i.alarm_held_until,
      i.alarm_held_by_name, i.alarm_held_by_hand, i.failure_phase_started_at, i.evidence, i.created_at`,
     `incidents i LEFT JOIN users a ON a.id = i.acknowledged_by_user_id LEFT JOIN users c ON c.id = i.commander_user_id
-     WHERE i.org_id = $1 ORDER BY i.id`,
+     WHERE i.org_id = $1 AND NOT i.example ORDER BY i.id`,
   ),
   section(
     'incident_timeline',
     't.incident_id, t.at, t.kind, t.actor_name, t.detail',
-    'incident_timeline t JOIN incidents i ON i.id = t.incident_id WHERE i.org_id = $1 ORDER BY t.no',
+    'incident_timeline t JOIN incidents i ON i.id = t.incident_id WHERE i.org_id = $1 AND NOT i.example ORDER BY t.no',
   ),
   section(
     'incident_note',
     'n.id, n.incident_id, n.kind, n.visibility, n.body, n.author_name, n.created_at',
-    'incident_notes n JOIN incidents i ON i.id = n.incident_id WHERE i.org_id = $1 ORDER BY n.created_at, n.id',
+    'incident_notes n JOIN incidents i ON i.id = n.incident_id WHERE i.org_id = $1 AND NOT i.example ORDER BY n.created_at, n.id',
   ),
   section(
     'postmortem',
     `p.incident_id, p.title, p.summary, p.impact, p.root_cause, p.contributing_factors, p.what_went_well,
      p.what_went_wrong, p.lessons, p.status, p.visibility, p.published_at, p.updated_at`,
-    'postmortems p JOIN incidents i ON i.id = p.incident_id WHERE i.org_id = $1 ORDER BY p.incident_id',
+    'postmortems p JOIN incidents i ON i.id = p.incident_id WHERE i.org_id = $1 AND NOT i.example ORDER BY p.incident_id',
   ),
   section(
     'status_page',

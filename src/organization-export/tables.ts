@@ -95,6 +95,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   alarm_steps: 'of alarms',
   alarm_audience: 'of alarms',
   notices: 'people’s: mails and pushes to them, over within an hour',
+  example_outages: 'over within a day; their monitors and incidents are left out, too',
   fire_drills: 'what was sent from this installation',
   fire_drill_reaches: 'what was sent from this installation',
   status_page_slug_changes: 'of one week, to limit changes of an address',

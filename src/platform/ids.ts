@@ -33,6 +33,7 @@ export type IdPrefix =
   | 'psb'
   | 'ovr'
   | 'drl'
+  | 'exo'
   | 'aet';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */

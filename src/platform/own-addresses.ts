@@ -19,3 +19,11 @@ export function openableHosts(host: string): string[] {
   const usable = host === '0.0.0.0' ? hosts.filter((each) => !each.includes(':')) : hosts;
   return usable.map((each) => (each.includes(':') ? `[${each}]` : each));
 }
+
+/** An address that listens everywhere is reached on loopback. */
+export function reachable(address: string): string {
+  const url = new URL(address);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url.origin;
+}

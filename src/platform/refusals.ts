@@ -28,6 +28,8 @@ const STATUS = {
   window_cancelled: 409,
   drill_running: 409,
   alarm_ringing: 409,
+  example_running: 409,
+  example_unavailable: 409,
   empty_slug: 400,
   invalid_request: 400,
   reserved_domain: 400,

@@ -48,7 +48,7 @@ export async function listMonitors(
       m.interval_seconds, m.regions, m.created_at, (count(*) OVER ())::int AS count
     FROM monitors m JOIN projects p ON p.id = m.project_id
     LEFT JOIN status_page_monitors s ON s.monitor_no = m.no AND s.status_page_id = ${kind === 'status_page' ? id : null}
-    WHERE m.org_id = ${orgId} AND ${where} AND ${seen}
+    WHERE m.org_id = ${orgId} AND NOT m.example AND ${where} AND ${seen}
     ORDER BY s.sort_order, lower(p.name), p.id, lower(m.name), m.no LIMIT ${MOST_MONITORS}`.execute(db);
   return { monitors: rows.map(({ count: _, ...monitor }) => monitor), count: rows[0]?.count ?? 0 };
 }

@@ -16,6 +16,8 @@ import { checkRoutes } from '../checks/routes.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { startLiveStreams } from '../events/stream.ts';
+import { exampleRoutes } from '../examples/routes.ts';
+import { firstStepRoutes } from '../first-steps/routes.ts';
 import { heartbeatRoutes } from '../heartbeats/routes.ts';
 import { incidentRoutes } from '../incidents/routes.ts';
 import { maintenanceRoutes } from '../maintenance/routes.ts';
@@ -100,8 +102,15 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...seriesRoutes,
     ...policyReplayRoutes(),
     ...reportRoutes,
+    ...firstStepRoutes({ mail: mail !== null }),
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
+    ...exampleRoutes({
+      vault,
+      allowSingleLabel,
+      baseUrl,
+      target: { at: () => foundation.bundledProbe.reaches },
+    }),
     ...onCallRoutes({ mail: mail !== null, baseUrl }),
     ...statusPageRoutes({ baseUrl, mail, log }, { ...domains, lookUp: makeCnameLookUp(domains.nameServers) }),
     ...maintenanceRoutes,

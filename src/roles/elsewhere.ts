@@ -3,7 +3,7 @@ import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 
 /** Addresses that belong to a role; all others are those of the role "api". */
 const ADDRESSES: readonly [role: ServerRole, below: RegExp][] = [
-  ['ingest', /^\/(?:probe|agent|heartbeat)\//],
+  ['ingest', /^\/(?:probe|agent|heartbeat|example)\//],
   ['pages', /^\/(?:status|public|subscriptions)\//],
 ];
 

@@ -99,6 +99,8 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
     domains: domainSettings(config),
     /** Whether time passes by itself: a clock that a test moves wakes nobody, and proves nothing of others. */
     timers,
+    /** Where the bundled probe reaches this server, from when it listens; null: this server has none beside it. */
+    bundledProbe: { reaches: null as string | null },
     /** How deliveries to targets are made. */
     sending: { vault, send, clock, baseUrl },
     firstOwnerOf: makeFirstOwnerOf(db),

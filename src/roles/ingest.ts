@@ -4,6 +4,7 @@ import { enrollRoutes } from '../agents/enroll-routes.ts';
 import { agentHeartbeatRoutes } from '../agents/heartbeat-routes.ts';
 import { lookAtSilentAgents } from '../agents/silence.ts';
 import { probeRoutes } from '../checks/probe-routes.ts';
+import { serveExampleTarget } from '../examples/target.ts';
 import { serveHeartbeats } from '../heartbeats/serve.ts';
 import { startAssignments } from '../probe-protocol/assignments.ts';
 import { makeResultPace } from '../probe-protocol/result-pace.ts';
@@ -25,6 +26,7 @@ export function startIngest(foundation: Foundation): Slice {
       ...enrollRoutes,
     ],
     async serve(http) {
+      serveExampleTarget(http, { db, clock });
       const heartbeats = await serveHeartbeats(http, {
         ...{ db, clock, log, disk, limits, known, firstOwnerOf, limited },
         // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.

@@ -21,7 +21,7 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
   hooks.add('sealing of stored secrets', () => resealing.stop());
   const deliveries = startDelivery({ ...sending, db, log, listener, random: Math.random, timers });
   hooks.add('deliveries', () => deliveries.stop());
-  const tasks = taskList({ db, clock, log });
+  const tasks = taskList({ db, clock, log, shownAt: { vault, baseUrl } });
   const jobs = await startJobs({
     ...{ pool: sessions, log, tasks, recurring: RECURRING },
     polls: runtime.pollsJobs ?? true,

@@ -30,7 +30,7 @@ export async function noteSilences(work: Work): Promise<number> {
   const { rows } = await sql<Row>`
     WITH online AS MATERIALIZED ${onlineRegionNos(now)}, looked AS (
       SELECT monitors.no, monitors.id, monitors.org_id, monitors.project_id, s.last_status,
-        ${CAN_FALL_SILENT} AND NOT reporting.reports AS silent, ${CANNOT_CHECK_CLASS} AS cannot,
+        ${CAN_FALL_SILENT} AND NOT monitors.example AND NOT reporting.reports AS silent, ${CANNOT_CHECK_CLASS} AS cannot,
         silences.since AS noted_since, silences.cannot_check AS noted_cannot
       FROM monitors JOIN monitor_state s ON s.monitor_no = monitors.no
       CROSS JOIN ${reportingAt(now)} reporting

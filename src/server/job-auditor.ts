@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { askForCapsules } from '../capsules/ask.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
+import { EXAMPLE_TASK, exampleKey, overdueExamples, wakeExamples } from '../examples/settle.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
 import { SERIES_TASK, seriesKey, wakeSeries } from '../maintenance/series.ts';
@@ -48,7 +49,15 @@ const DELIVERIES_OVERDUE_MS = 30_000;
 const NOTICES_OVERDUE_MS = 30_000;
 const PARTITIONS_EVERY_MS = 3_600_000;
 /** Short tasks: a job of these that is not done within a minute has lost its worker. */
-const BRIEF_TASKS = [CONFIRM_TASK, GROUP_TASK, END_HOLD_TASK, ALARM_TASK, MAINTENANCE_TASK, SERIES_TASK];
+const BRIEF_TASKS = [
+  CONFIRM_TASK,
+  GROUP_TASK,
+  END_HOLD_TASK,
+  ALARM_TASK,
+  MAINTENANCE_TASK,
+  SERIES_TASK,
+  EXAMPLE_TASK,
+];
 
 /** Maintains partitions and audits at once, then every 10 s until stopped; throws if the first partitions fail. */
 export async function startJobAuditor(options: KeeperOptions): Promise<{ stop: () => Promise<void> }> {
@@ -187,6 +196,11 @@ function overdueParts({ db, clock }: JobAuditorOptions) {
       (tx) => overdueAlarms(tx, overdue),
       alarmKey,
       ({ tx }, nos) => wakeAlarms(tx, nos),
+    ),
+    examples: addAgain(
+      (tx) => overdueExamples(tx, overdue),
+      exampleKey,
+      ({ tx }, ids) => wakeExamples(tx, ids),
     ),
     commander_reminders: addAgain(
       (tx) => overdueCommanderReminders(tx, overdue),

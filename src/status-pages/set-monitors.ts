@@ -76,7 +76,7 @@ export function shownRows(given: Given, numbers: ReadonlyMap<string, number>) {
 export async function numbersOf({ tx }: Work, orgId: string, given: Given): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; no: number }>`
     SELECT id, no FROM monitors
-    WHERE org_id = ${orgId} AND id = ANY(${given.map(({ monitor_id }) => monitor_id)}::text[])
+    WHERE org_id = ${orgId} AND NOT example AND id = ANY(${given.map(({ monitor_id }) => monitor_id)}::text[])
     ORDER BY no FOR KEY SHARE`.execute(tx);
   return new Map(rows.map(({ id, no }) => [id, no]));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reachable } from './local-probe.ts';
+import { reachable } from '../platform/own-addresses.ts';
 
 test('a server that listens everywhere is reached on loopback', () => {
   assert.equal(reachable('http://0.0.0.0:3300'), 'http://127.0.0.1:3300');

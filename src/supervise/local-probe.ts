@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { probeEnvironment, withCompileCache } from '../config/child-environment.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
+import { reachable } from '../platform/own-addresses.ts';
 import { type KeptChild, keepRunning } from './child.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -36,14 +37,6 @@ export function startLocalProbe(config: Config, address: string, token: () => st
     return child;
   };
   return keepRunning('local probe', start, log);
-}
-
-/** An address that listens everywhere is reached on loopback. */
-export function reachable(address: string): string {
-  const url = new URL(address);
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
-  if (url.hostname === '[::]') url.hostname = '[::1]';
-  return url.origin;
 }
 
 /** The probe's lines (JSON with level and msg) become lines of our log; what is not JSON (a crash) comes as it is. */

@@ -179,7 +179,7 @@ export async function startAppOn(
   const worker = makeDeliveryWorker(sending);
   const noticeOptions = noticesOf(config, { db, vault, clock });
   const tasks = {
-    ...taskList({ db, clock: clock.now, log: silent }),
+    ...taskList({ db, clock: clock.now, log: silent, shownAt: { vault, baseUrl } }),
     deliver: ({ alone = false }) => deliverDue(worker, db, clock, alone),
     audit: () => audit({ db, clock: clock.now, log: silent }),
     partitions: () => keepPartitions(db, clock.now()),

@@ -3,6 +3,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { AGENT_SAMPLES } from './agent-samples.ts';
 import { PASSWORD } from './app.ts';
+import { NEWCOMER_SAMPLES } from './newcomer-samples.ts';
 import type { Sample } from './sample.ts';
 
 const name = () => `Name ${randomBytes(5).toString('hex')}`;
@@ -97,6 +98,7 @@ export const SAMPLES: Record<string, Sample> = {
     }),
   },
 
+  ...NEWCOMER_SAMPLES,
   listAlertProfiles: plain,
   createAlertProfile: { body: () => ({ name: name(), alarm_consecutive: 3 }) },
   updateAlertProfile: { body: () => ({ name: name() }) },

@@ -7,6 +7,7 @@ import {
   type MonitorEvent,
   streamEvents,
 } from '#src/events/contract.ts';
+import { getExample } from '#src/examples/contract.ts';
 import { getHeartbeat } from '#src/heartbeats/contract.ts';
 import { getPostmortem, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
 import {
@@ -164,13 +165,15 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         for (const list of LISTS_OF_MONITORS)
           if (!isPatched || isBeingRead(everyRead(list))) gathered.stale(list);
         if (event.change !== 'deleted') gathered.stale(getMonitor);
+        gathered.stale(getExample);
       },
       incident(data) {
         const event = JSON.parse(data) as IncidentEvent;
         patchRingingIncident(orgId, event);
         gathered.stale(...(STALE_BY_CHANGE[event.change] ?? []));
         gathered.staleOf(event.incident_id, getIncident, listIncidentTimeline);
-        if (isNews(event)) latest.current(event);
+        if (isNews(event) && !event.example) latest.current(event);
+        if (event.example) gathered.stale(getExample);
       },
       maintenance() {
         gathered.stale(listMaintenance, ...LISTS_OF_MONITORS, getMonitor, getSeries, listChecks);

@@ -1,8 +1,14 @@
 // What has to be read again after which write: one line for each operation that the dashboard writes with. Ids, not the
 // operations themselves: the table is loaded with the first page, the contracts with the pages that use them.
 
-const PUSH = ['push-state', 'listPushSubscriptions', 'getAlarmPlan', 'getMonitorAlarmPlan'] as const;
-const DRILLS = ['listFireDrills', 'getFireDrill'] as const;
+const PUSH = [
+  'push-state',
+  'listPushSubscriptions',
+  'getAlarmPlan',
+  'getMonitorAlarmPlan',
+  'getFirstSteps',
+] as const;
+const DRILLS = ['listFireDrills', 'getFireDrill', 'getFirstSteps'] as const;
 const INCIDENT = [
   'listIncidents',
   'listMonitorIncidents',
@@ -21,6 +27,7 @@ const ON_CALL = [
   'previewAlarmChain',
   'getAlarmPlan',
   'getMonitorAlarmPlan',
+  'getFirstSteps',
 ] as const;
 // Forms of monitors offer the regions too.
 const REGIONS = ['listAdministeredRegions', 'listRegions'] as const;
@@ -30,10 +37,11 @@ const TARGETS = [
   'previewAlarmChain',
   'getAlarmPlan',
   'getMonitorAlarmPlan',
+  'getFirstSteps',
 ] as const;
 const PAGES = ['listStatusPages', 'getStatusPage'] as const;
 const DOMAINS = ['listStatusPageDomains'] as const;
-const MONITORS = ['listMonitors', 'listAllMonitors'] as const;
+const MONITORS = ['listMonitors', 'listAllMonitors', 'getFirstSteps'] as const;
 const HOSTS = ['listAgents', 'getAgent'] as const;
 const LOGOS = ['getStatusPage', 'getStatusPageLogo', 'getStatusPageLogoDark'] as const;
 const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
@@ -101,6 +109,9 @@ export const STALE_AFTER = {
     ...PAGES,
     ...HOSTS,
   ],
+  startExampleOutage: ['getExampleOutage', ...MONITORS],
+  removeExampleOutage: ['getExampleOutage', 'listRingingAlarms', 'listIncidents', ...MONITORS],
+  hideFirstSteps: ['getFirstSteps'],
   testMonitor: [],
   announceChange: [],
   createAlertProfile: ['listAlertProfiles'],

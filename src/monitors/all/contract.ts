@@ -24,6 +24,7 @@ export const ListedMonitor = Type.Object({
     'in_maintenance_until_unix',
     'severity',
     'tags',
+    'example',
   ]).properties,
   state: Type.Enum([...MONITOR_STATES], {
     description: 'last_status, or why there is none: paused, pending, no_data, cannot_check',

@@ -47,7 +47,7 @@ const TARGET = sql<string | null>`coalesce(monitors.config ->> 'url', CASE
   ELSE (monitors.config ->> 'host') || ':' || (monitors.config ->> 'port') END)`;
 
 const COLUMNS = sql`monitors.id, monitors.name, monitors.project_id, monitors.type, monitors.enabled,
-  monitors.interval_seconds, monitors.regions, monitors.severity, monitors.tags, monitors.policy,
+  monitors.interval_seconds, monitors.regions, monitors.severity, monitors.tags, monitors.example, monitors.policy,
   state.last_status, state.last_status_since, state.confirming, ${TARGET} AS target`;
 
 /** The order of each sort, and the rows that come after the row `from` in it. */

@@ -7,7 +7,7 @@ import type { Work } from '#src/platform/work.ts';
 import { refuseDestination } from '../destination-project.ts';
 import { freeSlug } from '../free-slug.ts';
 import { loggedMonitor, type ShownAt, selectMonitors, showMonitor } from '../row.ts';
-import { lockMonitor } from '../update.ts';
+import { lockMonitor, refuseExample } from '../update.ts';
 
 const WRITER = { mayWrite: true };
 
@@ -38,6 +38,7 @@ export async function moveMonitor(
 ): Promise<void> {
   const { tx, now } = work;
   const before = await lockMonitor(work, monitorId);
+  refuseExample(before);
   if (before.project_id === projectId) return;
   const { no, name, org_id: orgId } = before;
   const namesake = await sql`SELECT FROM monitors WHERE project_id = ${projectId} AND name = ${name}`.execute(

@@ -8,6 +8,7 @@ import { refuseDestination } from '../destination-project.ts';
 import { type ShownAt, selectMonitors } from '../row.ts';
 import { openStored } from '../sealing.ts';
 import { rulesOf } from '../types.ts';
+import { refuseExample } from '../update.ts';
 import type { MonitorOptions } from '../validate.ts';
 import type { Clone } from './contract.ts';
 
@@ -25,6 +26,7 @@ export async function cloneMonitor(
   const { tx, now } = work;
   const row = await selectMonitors(tx, now).where('monitors.id', '=', monitorId).executeTakeFirst();
   if (!row) notFound('monitor');
+  refuseExample(row);
   const projectId = project_id ?? row.project_id;
   const { rows } = await sql`SELECT FROM projects WHERE id = ${projectId} AND org_id = ${row.org_id}`.execute(
     tx,

@@ -34,7 +34,8 @@ export async function followAcknowledged(
         .execute(),
     );
   const acknowledged = changes.filter(
-    ({ row, change }) => change === 'acknowledged' && row.status === 'open' && row.commander_user_id !== null,
+    ({ row, change }) =>
+      change === 'acknowledged' && row.status === 'open' && row.commander_user_id !== null && !row.example,
   );
   const ids = [...new Set(acknowledged.map(({ row }) => row.id))];
   if (ids.length === 0) return;

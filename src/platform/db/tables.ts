@@ -381,6 +381,19 @@ export interface Edges {
   sentence: Nullable<string>;
 }
 
+export interface ExampleOutages {
+  id: string;
+  org_id: string;
+  monitor_no: Nullable<number>;
+  user_id: Nullable<string>;
+  started_at: Instant;
+  fails_since: Nullable<Instant>;
+  heals_at: Instant;
+  ends_at: Instant;
+  removed_at: Instant;
+  next_at: Nullable<Instant>;
+}
+
 export interface FireDrillReaches {
   drill_id: string;
   recipient_id: string;
@@ -531,6 +544,7 @@ export interface Incidents {
   alarm_held_by_user_id: Nullable<string>;
   alarm_no: Nullable<number>;
   host: Nullable<string>;
+  example: Defaulted<boolean>;
 }
 
 export interface Installation {
@@ -649,6 +663,7 @@ export interface Members {
   user_id: string;
   role: string;
   joined_at: Instant;
+  first_steps_hidden_at: Nullable<Instant>;
 }
 
 export interface MonitorState {
@@ -685,6 +700,7 @@ export interface Monitors {
   severity: Defaulted<string>;
   disabled_reason: Nullable<string>;
   tags: Defaulted<string[]>;
+  example: Defaulted<boolean>;
 }
 
 export interface Notices {
@@ -1201,6 +1217,7 @@ export interface DB {
   delivery_queue: DeliveryQueue;
   downtime_buckets: DowntimeBuckets;
   edges: Edges;
+  example_outages: ExampleOutages;
   fire_drill_reaches: FireDrillReaches;
   fire_drills: FireDrills;
   first_owners: FirstOwners;

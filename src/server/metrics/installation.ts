@@ -19,9 +19,11 @@ const openIncidents = new Gauge({
 export async function readInstallation(db: Database): Promise<void> {
   const statuses = await sql<{ status: string; count: number }>`
     SELECT coalesce(s.last_status, 'unknown') AS status, count(*)::bigint AS count
-    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.enabled GROUP BY 1`.execute(db);
+    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no WHERE m.enabled AND NOT m.example GROUP BY 1`.execute(
+    db,
+  );
   const incidents = await sql<{ count: number }>`
-    SELECT count(*)::bigint AS count FROM incidents WHERE status = 'open'`.execute(db);
+    SELECT count(*)::bigint AS count FROM incidents WHERE status = 'open' AND NOT example`.execute(db);
   monitors.reset();
   for (const { status, count } of statuses.rows) monitors.set({ status }, count);
   openIncidents.set(incidents.rows[0]?.count ?? 0);

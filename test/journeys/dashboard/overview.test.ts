@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import {
   choose,
@@ -73,6 +74,41 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await status.getByText('Up', { exact: true }).waitFor();
     await status.getByText(/^for \d+ sec/).waitFor();
   });
+
+  await step(
+    'one click shows a whole outage: confirmed, rung, taken, healed, its post-mortem half written',
+    async () => {
+      const guide = page.getByRole('complementary', { name: 'Guide through the example outage' });
+      const says = (words: string) => guide.getByText(words).waitFor();
+      await press(page, 'Break something');
+      await heading(page, 'Example: a shop that breaks').waitFor();
+      await says('1 of 2: it failed once');
+      await says('Confirmed. That is the bell.');
+      const bell = page.getByRole('region', { name: 'Ringing alarm' });
+      await bell.getByRole('link', { name: 'Example: a shop that breaks' }).waitFor();
+      await guide.getByRole('link', { name: 'Look at the evidence' }).click();
+      await page.getByRole('heading', { name: 'Why this is an incident' }).waitFor();
+      await page.getByText('This is an example that Ada Lindqvist started.').waitFor();
+      assert.deepEqual(await violations(page), []);
+      await bell.getByRole('button', { name: /^Acknowledge/ }).click();
+      await says('You have it, and it is quiet');
+      await bell.waitFor({ state: 'detached' });
+      await says('The shop works again');
+      await says('Over. The post-mortem is half written.');
+      await guide.getByRole('link', { name: 'Open the post-mortem' }).click();
+      assert.match(await page.getByLabel('Title').inputValue(), /^Example: a shop that breaks: .*503/);
+      assert.match(await page.getByLabel('Summary').inputValue(), /Acknowledged · Ada Lindqvist/);
+      await guide.getByRole('button', { name: 'Remove the example' }).click();
+      await heading(page, 'Monitors').waitFor();
+      await page.getByRole('heading', { name: 'Until somebody is told for sure' }).waitFor();
+      assert.equal(await page.getByText('Example: a shop that breaks').count(), 0);
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /127\.0\.0\.1/ })
+        .click();
+      await heading(page, /127\.0\.0\.1/).waitFor();
+    },
+  );
 
   await step('an invalid JSONPath is refused at its own line', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
@@ -193,10 +229,10 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Your role can’t open this page').waitFor();
   });
 
-  await step('only the two expected refusals have happened', async () => {
+  await step('only the expected refusals have happened', async () => {
     assert.deepEqual(
       seen.refused.map((line) => line.replace(/mon_\w+/, 'monitor')),
-      ['400 POST monitors', '400 PATCH monitor'],
+      ['400 POST monitors', '404 GET postmortem', '400 PATCH monitor'],
     );
   });
 });

@@ -10,6 +10,7 @@ import { useLostSince } from '../connection.ts';
 import { useLive } from '../live.ts';
 import { useOpenIncidentsInTitle } from '../page-title.ts';
 import { Frame } from '../pages/accounts/Frame.tsx';
+import { ExampleGuide } from '../pages/examples/ExampleGuide.tsx';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { read } from '../read.ts';
 import { remember } from '../remembered.ts';
@@ -51,7 +52,8 @@ function OrganizationShell() {
     ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
     refetchInterval: 60_000,
   });
-  const count = open.data?.length ?? 0;
+  // What somebody looks at as an example is open for nobody else.
+  const count = open.data?.filter(({ example }) => !example).length ?? 0;
   useOpenIncidentsInTitle(count);
   useEffect(() => remember('organization', orgId), [orgId]);
 
@@ -102,6 +104,7 @@ function OrganizationShell() {
         <main className={styles.main} id="content" tabIndex={-1}>
           <Outlet />
         </main>
+        <ExampleGuide orgId={orgId} />
         <div className="visually-hidden" role="status" aria-live="assertive">
           {announced}
         </div>

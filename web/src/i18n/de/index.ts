@@ -7,6 +7,8 @@ import { apiKeys } from './api-keys.ts';
 import { checks } from './checks.ts';
 import { drills } from './drills.ts';
 import { errors } from './errors.ts';
+import { example } from './example.ts';
+import { firstSteps } from './first-steps.ts';
 import { hosts } from './hosts.ts';
 import { incidents } from './incidents.ts';
 import { capsule } from './incidents-capsule.ts';
@@ -58,6 +60,8 @@ export const de: Texts = {
   ...notifications,
   ...onCall,
   ...drills,
+  ...example,
+  ...firstSteps,
   ...activity,
   ...apiKeys,
   ...members,

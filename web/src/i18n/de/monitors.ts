@@ -58,7 +58,7 @@ export const monitors = {
     none: 'Noch keine Monitore',
     first: {
       title: 'Die erste URL überwachen',
-      text: 'Fügen Sie eine Adresse ein. Ab dann wird sie jede Minute geprüft; alles Weitere hat Zeit.',
+      text: 'Fügen Sie eine Adresse ein. Sie wird ab dann jede Minute geprüft.',
       url: 'Zu überwachende URL',
       button: 'Überwachen',
       for: 'Gerade nichts zur Hand? Nehmen Sie eine davon:',

@@ -44,7 +44,7 @@ export const monitors = {
     none: 'No monitors yet',
     first: {
       title: 'Watch your first URL',
-      text: 'Paste an address. It is checked from now on, every minute; everything else can wait.',
+      text: 'Paste an address. It is checked every minute from now on.',
       url: 'URL to watch',
       button: 'Start watching',
       for: 'Nothing at hand? Take one of these:',

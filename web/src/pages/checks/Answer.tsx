@@ -14,7 +14,8 @@ export function Answer({ answer }: { answer: ResponseExcerpt }) {
         <span className={styles.masked}>{t('answer.masked')}</span>
       </p>
       {headers.length === 0 ? null : (
-        <dl className={styles.headers} aria-label={t('answer.headers')}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
+        <dl className={styles.headers} aria-label={t('answer.headers')} tabIndex={0}>
           {headers.map(({ name, value }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes
             <div key={`${name}${at}`}>

@@ -9,6 +9,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { ExampleNotice } from '../examples/ExampleNotice.tsx';
 import { DiscardedBanner, HeldBanner } from './actions/Banners.tsx';
 import { IncidentActions } from './actions/IncidentActions.tsx';
 import { ReasonDialog } from './actions/ReasonDialog.tsx';
@@ -64,6 +65,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
           onDiscard={() => setAsking('discard')}
         />
       </PageHead>
+      {incident.example ? <ExampleNotice orgId={orgId} /> : null}
       <HeldBanner incident={incident} steps={steps} />
       {isDiscarded ? <DiscardedBanner onRestore={mayManage ? () => setAsking('restore') : null} /> : null}
       <IncidentFacts orgId={orgId} incident={incident} />
@@ -76,7 +78,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
           )}
           <CapsulePanel capsule={incident.capsule} regions={incident.capsule_regions} />
           <PostmortemPanel orgId={orgId} incident={incident} />
-          <PageLinks orgId={orgId} incident={incident} />
+          {incident.example ? null : <PageLinks orgId={orgId} incident={incident} />}
           {incident.evidence === null ? null : (
             <EvidenceChecks checks={incident.evidence.checks} monitorId={incident.evidence.monitor_id} />
           )}

@@ -12,6 +12,8 @@ import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { ExampleNotice } from '../examples/ExampleNotice.tsx';
+import { SeeAnOutage } from '../examples/SeeAnOutage.tsx';
 import { DisabledNotice } from './DisabledNotice.tsx';
 import { AlarmPanel } from './detail/AlarmPanel.tsx';
 import { AlarmPlanAtFirst, AlarmPlanPanel } from './detail/AlarmPlanPanel.tsx';
@@ -62,6 +64,7 @@ function curveOf(monitor: Monitor, series: Series | undefined) {
 
 function Loaded({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
+  const orgId = useOrgId();
   const { range: linked } = useSearch({ from: '/signed-in/o/$orgId/monitors/$monitorId' });
   const [range, setRange] = useState(() => initialRange(linked));
   const [serviceMetric, setServiceMetric] = useState<'cpu' | 'mem'>('cpu');
@@ -83,8 +86,11 @@ function Loaded({ monitor }: { monitor: Monitor }) {
   return (
     <>
       <MonitorHead monitor={monitor} />
-      <DisabledNotice monitor={monitor} />
+      {monitor.example ? <ExampleNotice orgId={orgId} /> : <DisabledNotice monitor={monitor} />}
       <NoDataNotice monitor={monitor} />
+      {isMade && monitor.last_status !== null ? (
+        <SeeAnOutage orgId={orgId} projectId={monitor.project_id} />
+      ) : null}
       {isMade ? <AlarmPlanAtFirst monitorId={monitor.id} /> : null}
       <div className={styles.grid}>
         {regionless ? null : (
@@ -144,12 +150,14 @@ function Loaded({ monitor }: { monitor: Monitor }) {
         </div>
         <div className={styles.column}>
           {regionless ? null : <PhasesPanel monitor={monitor} />}
-          <ChangePanel monitor={monitor} />
+          {monitor.example ? null : <ChangePanel monitor={monitor} />}
         </div>
         <AlarmPanel monitor={monitor} />
-        <div className={styles.whole}>
-          <AlarmPlanPanel monitorId={monitor.id} />
-        </div>
+        {monitor.example ? null : (
+          <div className={styles.whole}>
+            <AlarmPlanPanel monitorId={monitor.id} />
+          </div>
+        )}
         <div className={styles.whole}>
           <MonitorIncidents monitorId={monitor.id} />
         </div>

@@ -18,6 +18,7 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { type DisplayState, displayState } from '#web/ui/StatusGlyph.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { FirstMonitor } from './FirstMonitor.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
 import { MonitorRow, type RecentChecks } from './MonitorRow.tsx';
 import styles from './MonitorsPage.module.css';
 import { pollEvery } from './poll-every.ts';
@@ -153,6 +154,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
       ) : null}
       {all.length === 0 ? null : (
         <>
+          <FirstSteps orgId={orgId} />
           <div className={styles.tools}>
             <TextInput
               className={styles.search}

@@ -68,7 +68,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
         </div>
       }
     >
-      {mayManage ? <MonitorActions monitor={monitor} /> : <ReadOnly />}
+      {monitor.example ? null : mayManage ? <MonitorActions monitor={monitor} /> : <ReadOnly />}
     </PageHead>
   );
 }

@@ -1,0 +1,28 @@
+import type { Texts } from '../texts.ts';
+
+export const firstSteps: Pick<Texts, 'firstSteps'> = {
+  firstSteps: {
+    title: 'Bis sicher jemand benachrichtigt wird',
+    hide: 'Ausblenden',
+    done: 'erledigt',
+    open: 'offen',
+    monitor: { title: 'Etwas überwachen', text: 'Für den Anfang genügt eine URL.' },
+    channel: {
+      title: 'Ein Kanal über diese Seite hinaus',
+      text: 'Bisher klingelt der Alarm nur, wo dieses Dashboard offen ist. Richten Sie einen Chat, einen Mailserver oder Push ein:',
+    },
+    person: {
+      title: 'Ein Mensch, der geweckt wird',
+      text: 'Per E-Mail, Push oder Pager. Ohne Bereitschaftsplan sind es Eigentümer und Admins:',
+    },
+    message: { title: 'Eine Nachricht, die ankam', text: 'Probieren Sie es, bevor es darauf ankommt:' },
+    ways: {
+      monitor: 'Neuer Monitor',
+      target: 'Kanal hinzufügen',
+      push: 'Push an diesen Browser',
+      onCall: 'Wer Bereitschaft hat',
+      drill: 'Probealarm starten',
+      test: 'Test senden',
+    },
+  },
+};

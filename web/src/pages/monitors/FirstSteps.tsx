@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getFirstSteps, hideFirstSteps, type FirstSteps as Steps } from '#src/first-steps/contract.ts';
+import { read } from '#web/read.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+import styles from './FirstSteps.module.css';
+
+/** What is missing until somebody would be notified, and has been; gone once nothing is, or by a click. */
+export function FirstSteps({ orgId }: { orgId: string }) {
+  const { t } = useTranslation();
+  const params = { org_id: orgId };
+  const { data } = useQuery(read(getFirstSteps, { params }));
+  const write = useWrite({ show: inNote });
+  if (data === undefined || data.done || data.hidden) return null;
+  const next = data.steps.find(({ done }) => !done)?.step;
+  return (
+    <section className={styles.panel} aria-labelledby="first-steps">
+      <div className={styles.head}>
+        <h2 className={styles.title} id="first-steps">
+          {t('firstSteps.title')}
+        </h2>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          loading={write.busy}
+          onClick={() => void write.run(() => send(hideFirstSteps, { params }))}
+        >
+          {t('firstSteps.hide')}
+        </Button>
+      </div>
+      <ol className={styles.list}>
+        {data.steps.map(({ step, done }) => (
+          <li
+            key={step}
+            className={styles.step}
+            data-done={done || undefined}
+            data-next={step === next || undefined}
+          >
+            {done ? (
+              <IconCircleCheckFilled size={20} aria-hidden="true" />
+            ) : (
+              <IconCircle size={20} aria-hidden="true" />
+            )}
+            <div>
+              <p className={styles.what}>
+                {t(`firstSteps.${step}.title`)}
+                <span className="visually-hidden"> ({t(done ? 'firstSteps.done' : 'firstSteps.open')})</span>
+              </p>
+              {done ? null : (
+                <p className={styles.how}>
+                  {t(`firstSteps.${step}.text`)} <Ways orgId={orgId} step={step} />
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Where it is done. */
+function Ways({ orgId, step }: { orgId: string; step: Steps['steps'][number]['step'] }): ReactNode {
+  const { t } = useTranslation();
+  const params = { orgId };
+  const push = (
+    <Link to="/account" hash="push">
+      {t('firstSteps.ways.push')}
+    </Link>
+  );
+  switch (step) {
+    case 'monitor':
+      return (
+        <Link to="/o/$orgId/monitors/new" params={params}>
+          {t('firstSteps.ways.monitor')}
+        </Link>
+      );
+    case 'channel':
+      return (
+        <>
+          <Link to="/o/$orgId/notifications/new" params={params}>
+            {t('firstSteps.ways.target')}
+          </Link>
+          {' · '}
+          {push}
+        </>
+      );
+    case 'person':
+      return (
+        <>
+          <Link to="/o/$orgId/on-call" params={params}>
+            {t('firstSteps.ways.onCall')}
+          </Link>
+          {' · '}
+          {push}
+        </>
+      );
+    case 'message':
+      return (
+        <>
+          <Link to="/o/$orgId/on-call/drills" params={params}>
+            {t('firstSteps.ways.drill')}
+          </Link>
+          {' · '}
+          <Link to="/o/$orgId/notifications" params={params}>
+            {t('firstSteps.ways.test')}
+          </Link>
+        </>
+      );
+  }
+}
