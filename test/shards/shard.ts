@@ -12,14 +12,11 @@ const FILES = ['src', 'probe', 'agent', 'test', 'web/src'].map((folder) => `${fo
 /** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
 const ALONE = ['probe/types/**'];
 
-/** How many processes the files share that do everything in their own process. */
-const JOURNEYS = 9;
-
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =
   /\/(harness\/(installation|edge|agent-process|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
 
-/** What decides where a file runs: the first whose pattern is in its path and its text. Each of them is one process. */
+/** What decides where a file runs: the first whose pattern is in its path and its text. */
 const BY_TEXT = [
   // Waits for real time by its nature, and next to nobody's processor: alone, and first.
   ['partition', /\/partition\.ts'/],
@@ -30,16 +27,26 @@ const BY_TEXT = [
   ['walks', /\/operation-samples\.ts'/],
 ] as const;
 
+/**
+ * In how many processes the files of a kind run; in one where it is not said. Programs and browsers mostly wait: in one
+ * process they would still run when all others are done.
+ */
+const PROCESSES: Record<string, number> = { programs: 3, browser: 3, journeys: 8 };
+
 /** The name of the shard that each test file belongs to. */
 export function shards(): Map<string, string[]> {
   const files = globSync(FILES, { cwd: ROOT, exclude: ['test/shards/**', ...ALONE] }).sort();
   const all = new Map<string, string[]>();
-  let journeys = 0;
+  const seen = new Map<string, number>();
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
-    const shard =
+    const kind =
       BY_TEXT.find(([, pattern, folder = '']) => file.startsWith(folder) && pattern.test(text))?.[0] ??
-      (file.startsWith('test/') ? `journeys-${1 + (journeys++ % JOURNEYS)}` : 'units');
+      (file.startsWith('test/') ? 'journeys' : 'units');
+    const before = seen.get(kind) ?? 0;
+    seen.set(kind, before + 1);
+    const processes = PROCESSES[kind];
+    const shard = processes ? `${kind}-${1 + (before % processes)}` : kind;
     all.set(shard, [...(all.get(shard) ?? []), file]);
   }
   return all;

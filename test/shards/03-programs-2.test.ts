@@ -1,3 +1,3 @@
 import { runShard } from './shard.ts';
 
-runShard('journeys-9');
+runShard('programs-2');

@@ -1,3 +1,3 @@
 import { runShard } from './shard.ts';
 
-runShard('programs');
+runShard('browser-1');
