@@ -1,6 +1,6 @@
 // A machine to install on: this one, in a mount namespace where /etc, /var/lib, /usr/local/lib and /run belong to the test, and where
 // `systemctl` notes what it is asked. What is written there is gone with the namespace.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,11 +11,13 @@ import { machineNode } from './machine-node.ts';
 const run = promisify(execFile);
 
 /** Why there is none; undefined: there is. */
-export async function noMachine(): Promise<string | undefined> {
+export function noMachine(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   if (/^\/(?:home|root)\//.test(machineNode())) return 'Node is in a home folder';
   try {
-    await run('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /run && command -v useradd setpriv']);
+    execFileSync('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs tmpfs /run && command -v useradd setpriv'], {
+      stdio: 'ignore',
+    });
     return undefined;
   } catch {
     return 'needs a mount namespace, useradd and setpriv';

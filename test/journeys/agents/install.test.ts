@@ -9,7 +9,7 @@ import { buildAgent } from '#test/harness/built-agent.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { noMachine, onMachine } from '#test/harness/machine-of-its-own.ts';
 
-const skip = await noMachine();
+const skip = noMachine();
 let built: BuiltFile;
 before(async () => {
   if (skip === undefined) built = await buildAgent('0.4.0');
