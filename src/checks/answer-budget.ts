@@ -1,5 +1,6 @@
-// How much of what targets answer is stored: per organization and day, and all organizations of one owner together, in this
-// process's memory like the limits of requests. What exceeds it is not kept; the checks themselves always are.
+// Limits how much of failing targets' responses is stored: per organization and day, and for all organizations of an owner
+// together. Counted in this process's memory, like request limits. A response beyond the budget is not kept; its check always
+// is.
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 
 /** Sealed: some 40,000 answers. */

@@ -1,6 +1,6 @@
 // Stop 4 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From decide.ts: an outcome for each locked monitor, as
-// ../domain/confirmation.ts decided it. It writes states, stores jobs for what time alone will change, checks failing monitors
-// faster, publishes live events, and turns verdicts into incidents, all in the transaction of the results.
+// ../domain/confirmation.ts decided it. It writes states, stores a job for each incident that only waits for time, checks
+// failing monitors faster, publishes live events, and turns verdicts into incidents, all in the transaction of the results.
 // Next, ../incidents/open.ts: the incidents to open, with the evidence that evidence.ts reads.
 import { sql } from 'kysely';
 import {
@@ -40,7 +40,7 @@ export type Outcome = {
   jobIsSpent?: boolean;
 };
 
-/** Incidents that are written with one statement. */
+/** The most incidents in one statement. */
 const TOGETHER = 500;
 
 /** Applies outcomes of monitors whose states are locked. A monitor whose state did not change costs nothing. */
@@ -55,7 +55,7 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
   );
   const changedIds = statusChanged.map(({ monitor }) => monitor.id);
   await pipelined(
-    // All states first: an incident that opens looks at the outages of the monitors it depends on, also at those of this batch.
+    // All states first: whether a new incident is held depends on the outages of other monitors, those of this batch included.
     () => saveStates(work, changed),
     () => applyEvents(work, changed),
     () => applyConsequences(work, changed),
@@ -103,7 +103,7 @@ async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<voi
     WHERE s.monitor_no = n.no`.execute(work.tx);
 }
 
-/** Jobs for what time alone will change, faster checking while something fails, live events. */
+/** Schedules jobs for outages that wait for time, checks failing monitors faster, and publishes live events. */
 async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const spent: string[] = [];
   const due: Parameters<typeof addJobs>[2][number][] = [];
@@ -131,11 +131,11 @@ async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Prom
 type Happened<V extends Verdict = Verdict> = { monitor: LockedMonitor; event: V };
 type Kind = 'opened' | 'resolved' | 'region_failing';
 
-/** Opens and closes incidents, and names further failing regions: for each monitor in the order in which it happened. */
+/** Opens and closes incidents, and adds failing regions to open ones. Events of a monitor are applied in their order. */
 async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const perMonitor = outcomes.map(({ monitor, events }) => incidentEvents(monitor, events));
   const rounds = Math.max(0, ...perMonitor.map((events) => events.length));
-  // There is mostly one round. A monitor's next event waits for the one before it: it may be about the same incident.
+  // Usually there is one round. Events of a monitor run one after the other, since they may concern the same incident.
   for (let round = 0; round < rounds; round++) {
     const happened = perMonitor.flatMap((events) => events[round] ?? []);
     for (let i = 0; i < happened.length; i += TOGETHER)

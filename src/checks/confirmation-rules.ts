@@ -1,4 +1,4 @@
-// The rules that confirmation judges a monitor by, made of its row: for results as they arrive, and for a replay of them.
+// Builds a monitor's confirmation rules from its row, for arriving results and for a replay alike.
 import type { MonitorRules } from '../domain/confirmation.ts';
 import type { EffectivePolicy } from '../domain/policy.ts';
 import { resultsEverySeconds } from '../domain/reporting.ts';
@@ -8,7 +8,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** The status of a group is derived and always up to date: a group never falls silent. */
 const NEVER_SILENT_MS = 1e15;
 
-/** The parts of a monitor that decide. `config` is complete; `regions` are those that confirmation counts. */
+/** The columns of a monitor that the rules are built from. `config` is complete; `regions` are those that confirmation counts. */
 type Part = Levels & {
   type: string;
   config: Readonly<Record<string, unknown>>;
@@ -44,5 +44,5 @@ const ofGroup = (policy: EffectivePolicy): EffectivePolicy => ({
   recovery_consecutive: 1,
 });
 
-/** One silence is enough: it lasted for three heartbeats already (docs/rules/agents.md#silence). */
+/** One silent result is enough: it already stands for three missed heartbeats (docs/rules/agents.md#silence). */
 const ofSilence = (policy: EffectivePolicy): EffectivePolicy => ({ ...policy, alarm_consecutive: 1 });

@@ -1,7 +1,7 @@
-// Stop 2 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ingest.ts: a stored batch and its monitors that
-// need a decision, locked. It folds their stored results in order through the rules of ../domain/confirmation.ts (stop 3),
-// which knows no database. Next, apply.ts: one outcome for each monitor.
-// Entered too by heartbeats that fell silent, by the clock (`confirmInTime`) and by people (`restartAfterClosing`).
+// Stop 2 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ingest.ts: a stored batch and its monitors that need a
+// decision, locked. It folds their stored results in order through the rules of ../domain/confirmation.ts (stop 3), which knows
+// no database. Next, apply.ts: one outcome for each monitor. Overdue heartbeats enter here too, and so do due jobs
+// (`confirmInTime`) and people (`restartAfterClosing`).
 import { sql } from 'kysely';
 import {
   type ConfirmationState,
@@ -20,7 +20,7 @@ import { describeMonitors, type LockedMonitor, type LockedState, lockStates } fr
 import { mayBePacked } from './packed/may-be-packed.ts';
 import { type Numbered, type Region, STATUS_OF } from './store.ts';
 
-/** Where results of monitors without regions (heartbeat, agent, service) are from. */
+/** Stands for the region of results of monitors without regions (heartbeat, agent, service). */
 export const WITHOUT_REGION: Region = { no: 0, slug: NO_REGION };
 
 /**
@@ -57,8 +57,8 @@ export async function decideBatch(
 export type Decided = { monitor: LockedMonitor; state: ConfirmationState };
 
 /**
- * Decides what is stored of monitors without regions, whose states are locked: for a steady one the results from `since`
- * on, for any other everything newer than the newest result taken. A monitor that `since` does not name is left as it is.
+ * Decides the stored results of monitors without regions, whose states are locked: of a steady monitor those from `since` on,
+ * of any other those newer than the last processed one. Skips monitors that `since` does not name.
  */
 export function decideSince(
   work: Work,
@@ -92,9 +92,9 @@ export async function restartAfterClosing(work: Work, monitorNo: number): Promis
 }
 
 type OfSteady = {
-  /** The first result (ms) that is read for a steady monitor. */
+  /** The time (ms) of the first result that is read for a steady monitor. */
   steadyFrom: (no: number) => number;
-  /** Its rows that are folded. */
+  /** The rows of a steady monitor that are folded. */
   ofSteady: (rows: Row[]) => Row[];
 };
 
@@ -125,8 +125,8 @@ async function decide(
 type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean; own: boolean };
 
 /**
- * The stored results that may still count. For a steady monitor: from this batch's first one on. For any other: everything
- * in this region newer than the newest result taken, which includes rows committed while the monitor was still steady.
+ * The stored results that may still count. For a steady monitor: from this batch's first one on. For any other: everything in
+ * this region newer than the last processed result, which includes rows committed while the monitor was still steady.
  */
 async function rowsToFold(
   work: Work,
@@ -148,7 +148,7 @@ async function rowsToFold(
       UNION ALL SELECT p.checked_at, p.status, p.cause_layer, '0'::xid FROM packed_checks_within(f.no, ${region.no}::smallint,
         to_timestamp(f.from_ms::float8 / 1000), 'infinity') p`
     : sql``;
-  // What was inserted is told by its transaction, not by its time: a batch may repeat results that are stored already.
+  // Rows of this batch are recognised by their transaction, not by their time: a batch may repeat stored results.
   const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean; own: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
       coalesce(c.cause_layer = 'probe', false) AS fault, c.xmin = pg_current_xact_id()::xid AS own
@@ -169,7 +169,7 @@ async function rowsToFold(
   return byMonitor;
 }
 
-/** The oldest result of each monitor of a batch, ms; faults of the probe are none. */
+/** The time (ms) of each monitor's oldest result in a batch; probe faults do not count. */
 function oldestOf(batch: readonly Numbered[]): Map<number, number> {
   const oldest = new Map<number, number>();
   for (const { no, result } of batch) {
@@ -180,8 +180,8 @@ function oldestOf(batch: readonly Numbered[]): Map<number, number> {
 }
 
 /**
- * The rows of a steady monitor that are newer than everything stored before: what is older is history. A probe fault is no
- * result, whoever sent it, and makes nothing before it history.
+ * The rows of a steady monitor that are newer than everything stored before; older rows are history. A probe fault is not a
+ * result, so it does not make earlier rows history.
  */
 function afterForeign(rows: Row[]): Row[] {
   const newestForeign = rows.findLastIndex((row) => !row.probeFault && !row.own);

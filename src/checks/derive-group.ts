@@ -44,8 +44,8 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
 }
 
 /**
- * A person closed the incident of a group whose members may still fail. A group has no checks that would show it, so its job
- * runs once more, after the interval at which other failing monitors are checked.
+ * A person closed the incident of a group whose members may still fail. A group has no checks of its own to show that, so its
+ * job runs once more, after the group's failed interval.
  */
 export async function deriveAgainLater(work: Work, monitorNo: number): Promise<void> {
   const [group] = await describeMonitors(work, await lockStates(work, [monitorNo]));

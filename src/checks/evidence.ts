@@ -1,4 +1,4 @@
-// The evidence of incidents that open: the newest checks of every region, as they are stored now.
+// Reads the evidence of opening incidents: the newest stored checks of every region.
 import { sql } from 'kysely';
 import type { Opened } from '../domain/confirmation.ts';
 import { buildEvidence, incidentWords, type LatestCheck } from '../domain/evidence.ts';
@@ -15,7 +15,7 @@ import { STATUS_OF } from './store.ts';
 
 type Row = StoredCheck & { no: number; name: string };
 
-/** Each region shows as many checks as it needs to become failing, and at least three. */
+/** A region shows as many checks as it takes to become failing, but at least three. */
 const LEAST_CHECKS = 3;
 const MOST_CHECKS = 10;
 /** Characters of a check's detail; the check itself keeps all of it. */
@@ -23,7 +23,7 @@ const MOST_DETAIL = 1024;
 
 export type ToOpen = { monitor: LockedMonitor; verdict: Opened };
 
-/** Evidence, cause and summary for each of these verdicts, in their order. One statement reads the checks of all. */
+/** Evidence, cause and summary for each of these verdicts, in their order, from one statement. */
 export async function evidenceOf(work: Work, opening: readonly ToOpen[]): Promise<Findings[]> {
   const checks = await latestChecks(work, opening);
   const found: Findings[] = [];

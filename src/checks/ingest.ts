@@ -1,7 +1,7 @@
-// Stop 1 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From `POST /probe/results`, by way of routes.ts: a
-// batch of results, not judged yet. It refuses what is malformed, too old or in the future, and stores the rest.
-// Next, decide.ts: the monitors of the batch that need a decision, locked. In the steady state, passing results of steady
-// monitors, there are none, and the batch ends here after one statement.
+// Stop 1 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From `POST /probe/results`, by way of probe-routes.ts: a
+// batch of results, not validated yet. It refuses what is malformed, too old or in the future, and stores the rest. Next,
+// decide.ts: the monitors of the batch that need a decision, locked. In the steady state, passing results of steady monitors,
+// there are none, and the batch ends here after one statement.
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { pipelined } from '../platform/db/pipelined.ts';
@@ -16,16 +16,13 @@ import { decideBatch, lockMonitorsToDecide } from './decide.ts';
 import { isolatingFailures, type RunWork } from './isolate-failures.ts';
 import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
 
-/** Results further in the server's future are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
+/** Results further in the future than this are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
 const FUTURE_MS = 60_000;
 
-/** Every spool reaches back this far: younger results are taken without a query. */
+/** Every spool reaches back this far, so younger results need no query. */
 const ALWAYS_REACHED_MS = 86_400_000;
 
-/**
- * Most results of a batch whose statements run by kept plans. Plans for any batch look rows up one by one: a larger batch is
- * worth a plan of its own.
- */
+/** Batches up to this size use cached plans. A cached plan looks rows up one by one; a larger batch is worth its own plan. */
 const FEW = 200;
 
 const Results = Type.Array(Result);
@@ -37,7 +34,7 @@ export type Ingest = (
   now: Date,
 ) => Promise<ResultsReply>;
 
-/** Makes the ingest of one process. It caches only facts that never change: numbers of ids, partitions that exist. */
+/** Makes the ingest of one process. It caches only what never changes: the number of a monitor id, the existing partitions. */
 export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, log: Log): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
@@ -62,7 +59,7 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
   return async (probe, given, run, now) => {
     const { results, refused } = await sift(db, given, {
       now,
-      // Few probes are so busy that their spool does not reach as far back as results are kept.
+      // Usually a spool reaches back as far as results are kept; only that of a very busy probe does not.
       reachMs: () => pace.earliestMs(probe.regionNo, now),
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
@@ -82,12 +79,12 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
 }
 
 /**
- * Stores results of one region and has those decided that need it, in one unit of work. Their partitions must exist
+ * Stores results of one region and decides those that need it, in one unit of work. Their partitions must exist
  * (`makeEnsureDays`); the probe is answered after the commit.
  */
 async function takeResults(work: Work, region: Region, batch: readonly Numbered[]): Promise<Stored> {
   if (batch.length === 0) return { known: 0, inserted: 0 };
-  // In this order a monitor is seen that another transaction took out of its steady state before these rows were there.
+  // In this order: another transaction may end a monitor's steady state before these rows are visible to it; this finds it.
   const [stored, locked] = await pipelined(
     () => storeResults(work.tx, region.no, batch),
     () => lockMonitorsToDecide(work, batch),

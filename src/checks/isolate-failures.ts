@@ -1,6 +1,6 @@
-// A batch is taken as a whole. One monitor that cannot be decided (its stored state is broken, say) would have the batch
-// refused again and again, and with it the results of every other monitor of that probe. So a batch that fails is taken
-// in parts, and the monitor at fault rests: its results are stored and not decided.
+// A batch is one transaction. A monitor that cannot be decided (its stored state is broken, say) would fail it again and again,
+// and with it the results of all other monitors of that probe. So a failing batch is split, and the monitor at fault is
+// suspended: its results are stored but not decided.
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
 import { makeResting, noteSetAside, workApart } from '../platform/set-aside.ts';
@@ -21,7 +21,7 @@ export type TakeIsolated = (
   now: Date,
 ) => Promise<Ingested>;
 
-/** Wraps `takeResults`, so that a monitor at fault fails alone. Each process remembers the monitors that rest. */
+/** Wraps `takeResults`, so that a monitor at fault fails alone. Each process remembers its suspended monitors. */
 export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsolated {
   const resting = makeResting<number>();
 
@@ -37,7 +37,7 @@ export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsola
     return sum(stored, await storeOnly(work.tx, region, undecided));
   }
 
-  /** The batch went through: monitors in it whose rest is over work again. */
+  /** The batch succeeded: monitors in it whose suspension is over are working again. */
   function noteWorking(batch: readonly Numbered[], now: Date): void {
     if (resting.isEmpty()) return;
     const set = resting.at(now.getTime());

@@ -51,7 +51,7 @@ export function observeLateness(region: string, results: readonly unknown[], now
     const { checked_at_ms, latency_ms, timings_ms } = (result ?? {}) as Partial<Result>;
     const tookMs = timings_ms?.total ?? latency_ms ?? 0;
     const lateMs = nowMs - (checked_at_ms ?? Number.NaN) - tookMs;
-    // One that was refused may hold anything.
+    // A refused result may contain anything.
     if (Number.isFinite(lateMs)) observed.observe(Math.max(0, lateMs) / 1000);
   }
 }

@@ -1,4 +1,4 @@
-// Monitors as confirmation needs them, loaded under the lock of their states.
+// Loads monitors for confirmation, under the lock of their states.
 import { sql } from 'kysely';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import type { MonitorRules, Surroundings } from '../domain/confirmation.ts';
@@ -26,7 +26,7 @@ export type LockedMonitor = {
   projectId: string;
   projectName: string;
   config: Record<string, unknown>;
-  /** What its automatic incidents are. */
+  /** The severity of its automatic incidents. */
   severity: string;
   policy: EffectivePolicy;
   rules: MonitorRules;
@@ -36,7 +36,7 @@ export type LockedMonitor = {
   /** A person opened an incident of this monitor, and it is still open. */
   manualIncident: boolean;
   reevaluateAtMs: number | null;
-  /** The check that faster checks are counted from; null: it is checked in its own rhythm. */
+  /** The start of faster checking, ms; null: the monitor is checked at its own interval. */
   fasterSinceMs: number | null;
   confirming: number | null;
   notBeforeMs: number;
@@ -71,7 +71,7 @@ export type LockedState = Levels & {
 /** No check takes longer. */
 const LONGEST_TIMEOUT_SECONDS = 300;
 
-/** How far back a monitor's windows matter: to its outage, and to the oldest result that may still count. */
+/** How far back maintenance windows matter: to the start of the outage, and to the oldest result that may still count. */
 const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,sinceMs}')::float8 / 1000),
   ${now}::timestamptz - make_interval(secs => 3 * greatest(${HEARTBEAT_SECONDS}::int, m.interval_seconds) + ${LONGEST_TIMEOUT_SECONDS}::float8))`;
 
@@ -98,8 +98,8 @@ export async function lockStates(
 }
 
 /**
- * Loads what confirmation needs beside the state: regions online, newest results, policy, maintenance. `sender` is a region that
- * has just delivered results: it is online, whatever the table says.
+ * Loads the rest that confirmation needs: online regions, newest results, policy, maintenance. `sender` has just delivered
+ * results, so it counts as online whatever its row says.
  */
 export async function describeMonitors(
   work: Work,

@@ -1,4 +1,4 @@
-// What probes call: they ask for monitors and hand in results, outcomes of tests, and capsules.
+// Routes for probes, which get assignments and post results, outcomes of checks on demand, and failure capsules.
 import { storeCapsule } from '../capsules/hand-out.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Route, raw } from '../platform/http/mount.ts';
@@ -59,7 +59,7 @@ export function probeRoutes({ db, vault, log, pace, assignments, disk }: ProbeRo
       const startedAt = performance.now();
       await touchProbe(db, caller, body.probe_id, now);
       if (disk.resultsPaused()) {
-        // The probe has results that cannot be stored now: it must not look like a probe that delivers none.
+        // The probe has results that cannot be stored now: it must not look stalled.
         if (body.results.length > 0) await noteDelivered(db, caller, body.probe_id, now);
         refuse(
           'unavailable',

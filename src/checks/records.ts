@@ -57,7 +57,7 @@ export type ChecksFilter = {
   since: Date | null;
 };
 
-/** What makes a bound include its instant, or not. */
+/** Makes a bound inclusive or exclusive. */
 const INSTANT = sql.raw("interval '1 microsecond'");
 
 /** Checks of a monitor, newest first. `discarded`: the check lies in a downtime that was discarded as a false alarm. */
@@ -110,7 +110,7 @@ export async function listChecks(
   }));
 }
 
-/** One check of a monitor; 404 where it has none with this id, and for one from before `since`. */
+/** One check of a monitor; 404 for an unknown id and for a check before `since`. */
 export async function oneCheck(
   db: Database,
   monitorId: string,

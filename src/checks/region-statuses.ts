@@ -1,4 +1,4 @@
-// The status of a monitor in each of its regions, from the state of confirmation and the newest checks.
+// Reads a monitor's status in each of its regions from its confirmation state and its newest checks.
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { NO_REGION } from '../domain/no-region.ts';
@@ -25,7 +25,7 @@ type Row = {
 
 /**
  * One row for each region of a monitor, in its order; single checks are shown from `since` on. A probe fault is shown as the
- * last check, but is no report.
+ * last check, but does not count as reporting.
  */
 export async function listRegionStatuses(
   db: Database,
@@ -52,7 +52,7 @@ export async function listRegionStatuses(
       region: slug,
       name,
       online: slug === NO_REGION || online.has(slug),
-      // A type without regions reports by itself, when there is something to report: it is never overdue here.
+      // A monitor without regions reports only when there is something to report, so it is never overdue here.
       reporting:
         last_ms !== null && (slug === NO_REGION || (online.has(slug) && last_ms > now.getTime() - window)),
       condition: condition === 'doubtful' ? 'unknown' : condition,

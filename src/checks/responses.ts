@@ -1,5 +1,5 @@
-// What failing targets answered (docs/rules/monitor-types.md#what-a-failing-target-answered): kept beside the checks, sealed,
-// after the decision about them is committed, so that no incident waits for it.
+// Keeps the responses of failing targets (docs/rules/monitor-types.md#what-a-failing-target-answered), sealed, beside their
+// checks. They are written after the decision is committed, so that no incident waits for them.
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ResponseExcerpt } from '../capsules/response-contract.ts';
@@ -16,7 +16,7 @@ import type { CheckRecord } from './contract.ts';
 import type { RunWork } from './isolate-failures.ts';
 import { checkId } from './records.ts';
 
-/** Sealed before other work of this process gets its turn. */
+/** Responses sealed before this process turns to other work. */
 const SEALED_AT_A_TIME = 25;
 
 export const responseContext = (id: string) => `answer of ${id}`;
@@ -38,8 +38,8 @@ export type KeepResponses = (
 ) => Promise<void>;
 
 /**
- * Makes the keeper of one process. It takes a batch that was stored, and never throws: an answer that cannot be kept is
- * lost, the check it belongs to is not.
+ * Makes a function that keeps the responses of a stored batch. It never throws: a response that cannot be kept is lost, but its
+ * check is not.
  */
 export function makeKeepResponses(db: Database, vault: Vault, log: Log): KeepResponses {
   const ensureDays = makeEnsureDays(db, CHECK_RESPONSES);
@@ -53,14 +53,14 @@ export function makeKeepResponses(db: Database, vault: Vault, log: Log): KeepRes
       if (index % SEALED_AT_A_TIME === SEALED_AT_A_TIME - 1) await setImmediate();
       const excerpt = answered[place]?.response_excerpt as ResponseExcerpt;
       const id = checkId(no, regionNo, at_ms);
-      // The probe may have learned a moment late that this region keeps them no longer.
+      // The probe may not know yet that this region no longer keeps them.
       const kept = excerpt.private && !keeps_private ? withheld(excerpt) : excerpt;
       const sealed = vault.seal(JSON.stringify(kept), responseContext(id));
       if (await mayStore(org_id, owner, sealed.length)) rows.push({ id, at_ms, sealed });
     }
     if (rows.length === 0) return;
     await run(async ({ tx }) => {
-      // Whoever loses the last moments of this in a crash still has the checks.
+      // A crash may lose the last responses, but never their checks.
       await sql`SET LOCAL synchronous_commit = off`.execute(tx);
       await sql`
         INSERT INTO check_responses (check_id, checked_at, response_sealed)
@@ -97,7 +97,7 @@ const withheld = (excerpt: ResponseExcerpt): ResponseExcerpt => ({
   withheld: true,
 });
 
-/** The failed checks of this region that these answers belong to, and that have none yet. */
+/** The failed checks of this region that these responses belong to and that have none yet. */
 async function knownOf(db: Database, regionNo: number, answered: readonly Answered[]): Promise<Known[]> {
   const instants = answered.map(({ checked_at_ms }) => checked_at_ms);
   const [first, last] = [new Date(Math.min(...instants)), new Date(Math.max(...instants))];
@@ -114,7 +114,7 @@ async function knownOf(db: Database, regionNo: number, answered: readonly Answer
   return rows;
 }
 
-/** Adds to each check what its target answered; null where nothing was kept, or is kept no longer. */
+/** Adds its target's response to each check; null where none was kept, or it is no longer kept. */
 export async function withResponses(
   db: Database,
   vault: Vault,
@@ -136,7 +136,7 @@ export async function withResponses(
   return checks.map((check) => ({ ...check, response_excerpt: answers.get(check.id) ?? null }));
 }
 
-/** null for what was sealed under a key that is gone. */
+/** null for a response sealed under a key that is gone. */
 function opened(vault: Vault, sealed: string, id: string): ResponseExcerpt | null {
   try {
     return JSON.parse(vault.open(sealed, responseContext(id))) as ResponseExcerpt;

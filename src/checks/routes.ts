@@ -1,4 +1,4 @@
-// What people read of checks.
+// Routes that show checks.
 import { DAY_MS } from '../domain/durations.ts';
 import { planLimits } from '../plans/plan.ts';
 import { hasRight } from '../platform/http/authorize.ts';
@@ -10,7 +10,7 @@ import { cursorOf, listChecks, oneCheck, recentChecks } from './records.ts';
 import { listRegionStatuses } from './region-statuses.ts';
 import { withResponses } from './responses.ts';
 
-/** Who may see what a target answered: members, and keys that may change the monitor. */
+/** Members may see a target's response, and so may keys that can change the monitor. */
 const SEES_RESPONSES = { right: 'member', scope: 'monitors:write' } as const;
 
 export function checkRoutes({ vault }: { vault: Vault }): Route[] {
@@ -53,7 +53,7 @@ export function checkRoutes({ vault }: { vault: Vault }): Route[] {
   ];
 }
 
-/** The time from which on the plan shows single checks; null: there is no limit. */
+/** The plan shows single checks from this time on; null: no limit. */
 function shownSince(days: number | null, now: Date): Date | null {
   return days === null ? null : new Date(now.getTime() - days * DAY_MS);
 }

@@ -52,7 +52,7 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
   return { known, inserted: inserted + (known > inserted ? await storedAside(tx, regionNo, batch) : 0) };
 }
 
-/** How many of them belong to a day that is packed: a trigger has put them aside (docs/adr/0043-packed-checks.md). */
+/** Counts the results of packed days: a trigger stored them in late_checks instead (docs/adr/0043-packed-checks.md). */
 async function storedAside(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM late_checks WHERE xmin = pg_current_xact_id()::xid
@@ -69,9 +69,9 @@ function checkedFrom(regionNo: number): RawBuilder<unknown> {
 }
 
 /**
- * Parts of a WITH for a statement that writes checks; every statement that does so needs them. They note checks that belong
- * to spans already rolled up. `checks` selects `no` (of the monitor) and `at_ms` of the checks. Each note is a row of its
- * own and is never merged with earlier ones, so that a batch of results locks no row that another transaction changes.
+ * WITH clauses that every statement that writes checks needs. They note checks in spans that are already rolled up. `checks`
+ * selects `no` (of the monitor) and `at_ms` of the checks. Each note is a row of its own and is never merged with earlier ones,
+ * so that a batch of results locks no row that another transaction changes.
  */
 export const lateOf = (checks: RawBuilder<unknown>) => sql`
   closed AS MATERIALIZED (SELECT (extract(epoch FROM checks_closed_until()) * 1000)::bigint AS until_ms), late AS (

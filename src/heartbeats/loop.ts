@@ -7,7 +7,10 @@ import { renewWatch } from './watched-until.ts';
 export type HeartbeatLoopOptions = HeartbeatContext & {
   clock: () => Date;
   disk: Pick<DiskGuard, 'databaseFull'>;
-  /** Looks for what else fell silent. Made once the stamp is renewed: what no server could receive is excused by then. */
+  /**
+   * Detects other silence (agents). Called after the stamp is renewed, so that signals no server could receive are excused by
+   * then.
+   */
   alsoLooks?: readonly ((now: Date) => Promise<void>)[];
 };
 

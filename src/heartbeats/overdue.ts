@@ -18,7 +18,7 @@ import { type HeartbeatRow, heartbeatOf } from './row.ts';
 
 /** Heartbeats per unit of work. */
 const TOGETHER = 200;
-/** A check overdue by more than this is made as of now: nobody watched in between. */
+/** An evaluation overdue by more than this is made as of now: no server was watching in between. */
 const AS_OF_NOW_MS = 15_000;
 /** A heartbeat that cannot be checked must not come first again every second. */
 const REST_MS = 60_000;

@@ -1,4 +1,4 @@
-// The heartbeats of one server: it takes pings, and looks for those that are missing.
+// Receives pings in one server and detects the missing ones.
 import type { FastifyInstance } from 'fastify';
 import { makeEnsureDays } from '../series/days.ts';
 import { type HeartbeatLoopOptions, startHeartbeatLoop } from './loop.ts';
@@ -6,13 +6,13 @@ import { makePingLimit } from './ping-limit.ts';
 import { type PingRoutesOptions, servePings } from './ping-routes.ts';
 
 export type HeartbeatsOptions = Omit<PingRoutesOptions & HeartbeatLoopOptions, 'ensureDays' | 'limit'> & {
-  /** Whether pings are limited by time. */
+  /** Whether pings are rate limited. */
   limited: boolean;
-  /** Whether missing pings are looked for. */
+  /** Whether missing pings are detected. */
   looks: boolean;
 };
 
-/** Takes pings from now on; resolves after the first look for missing ones. */
+/** Receives pings from now on; resolves after the first check for missing ones. */
 export async function serveHeartbeats(
   http: FastifyInstance,
   { limited, looks, ...options }: HeartbeatsOptions,

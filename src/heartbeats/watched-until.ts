@@ -16,7 +16,7 @@ const TOGETHER = 500;
 
 export type Away = { fromMs: number; untilMs: number };
 
-/** No server was receiving anything for that time: what is judged by its silence is excused before it is judged. */
+/** No server was receiving anything during that time: monitors that are judged by silence are excused before they are judged. */
 export const serversWereAway = hook<Away>();
 
 /**

@@ -1,4 +1,4 @@
-// Bits, written one number after the other, the first one uppermost.
+// Writes numbers into a bit string, one after the other, most significant bit first.
 
 /** Numbers wider than this are written in two parts. */
 const AT_ONCE = 24;
@@ -32,20 +32,20 @@ export class Bits {
     }
   }
 
-  /** A whole number from 0 on, behind its length in 6 bits. */
+  /** A whole number from 0 on, preceded by its length in 6 bits. */
   putNumber(value: number): void {
     const length = Math.max(1, bitsOf(value));
     this.put(length, 6);
     this.put(value, length);
   }
 
-  /** A whole number: the sign, and then as `putNumber`. */
+  /** A whole number: its sign, then its size as in `putNumber`. */
   putSigned(value: number): void {
     this.put(value < 0 ? 1 : 0, 1);
     this.putNumber(Math.abs(value));
   }
 
-  /** All of it, as the text of a PostgreSQL bit string; filled up with zeros to whole bytes. */
+  /** Everything written, as a PostgreSQL bit string, padded with zeros to whole bytes. */
   text(): string {
     if (this.#openBits > 0) this.put(0, 8 - this.#openBits);
     return `X${Buffer.from(this.#bytes.buffer, 0, this.#length).toString('hex')}`;

@@ -1,9 +1,9 @@
-// The checks of a monitor in a region on one day as one block: columns apart, each as small as its values allow. What reads
-// it is unpack_checks() in migrations/0057_packed_checks.sql.
+// Packs the checks of a monitor in a region on one day into one block, column by column, each as small as its values allow.
+// unpack_checks() in migrations/0057_packed_checks.sql reads it.
 import { Bits } from './bits.ts';
 import { putColumn, type Value } from './column.ts';
 
-/** Checks of one day in the order of time, by columns; all columns are of one length. */
+/** Checks of one day by column, ordered by time; all columns have the same length. */
 export type DayOfChecks = {
   /** Microseconds since the start of the day, ascending. */
   micros: readonly number[];
@@ -25,17 +25,17 @@ export type DayOfChecks = {
 export type Block = { checks: number; body: string; texts: string[] | null; numbers: number[] | null };
 
 const VERSION = 1;
-/** Digits behind the point that are tried. */
+/** The most decimal places that are tried. */
 const MOST_DIGITS = 9;
-/** Instead of digits: the values are places in a list of numbers. */
+/** In place of the number of decimals: the values are indexes into a list of numbers. */
 const LISTED = 15;
 
-/** Packs a day of checks; of none there is no block. */
+/** Packs a day of checks, of which there is at least one. */
 export function packDay(day: DayOfChecks): Block {
   const bits = new Bits();
   const texts = new Places<string>((text) => text);
   const numbers = new Places<number>((value) => (Object.is(value, -0) ? '-0' : value));
-  // What figures are made of stands first: whoever counts reads no further.
+  // The columns that figures need come first, so that counting reads no further.
   putInstants(bits, day.micros);
   putColumn(bits, day.status);
   putColumn(bits, day.latency_ms);
@@ -70,7 +70,7 @@ function putTexts(bits: Bits, column: readonly (string | null)[], texts: Places<
   );
 }
 
-/** The latency contains the phases: what it has beyond them is often small. */
+/** Latency includes the phases, so their difference is stored: it is often small. */
 function putFirstBytes(bits: Bits, { latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms }: DayOfChecks) {
   const beyond = (phases: readonly (readonly Value[])[]): Value[] =>
     first_byte_ms.map((first, i) =>
@@ -85,7 +85,7 @@ function putFirstBytes(bits: Bits, { latency_ms, dns_ms, connect_ms, tls_ms, fir
   putColumn(bits, ways[best] ?? first_byte_ms);
 }
 
-/** How far values lie from the one before, summed up: the less, the fewer bits they need. */
+/** The sum of the differences between neighbours: the smaller, the fewer bits the values need. */
 function spread(values: readonly Value[]): number {
   let sum = 0;
   let before: number | null = null;
@@ -97,7 +97,7 @@ function spread(values: readonly Value[]): number {
   return sum;
 }
 
-/** As whole numbers with a point where that is exact, else as places in a list. */
+/** As scaled whole numbers where that is exact, else as indexes into a list. */
 function putMetrics(bits: Bits, values: readonly Value[], numbers: Places<number>): void {
   const digits = exactDigits(values);
   bits.put(digits ?? LISTED, 4);
@@ -108,7 +108,7 @@ function putMetrics(bits: Bits, values: readonly Value[], numbers: Places<number
   );
 }
 
-/** How many digits behind the point every value has; null where that many are not enough, or do not tell all. */
+/** The number of decimal places at which every value is exact; null where there is none. */
 function exactDigits(values: readonly Value[]): number | null {
   let digits = 0;
   for (const value of values) {
@@ -118,19 +118,19 @@ function exactDigits(values: readonly Value[]): number | null {
       if (digits > MOST_DIGITS) return null;
     }
   }
-  // A value that is exact with few digits might not be with more.
+  // A value that is exact at few decimal places might not be at more.
   return values.every((value) => value === null || isExact(value, digits)) ? digits : null;
 }
 
 function isExact(value: number, digits: number): boolean {
   const whole = Math.round(value * 10 ** digits);
-  // Without the sign of zero, which a whole number does not have.
+  // Negative zero is not exact: a whole number has no such value.
   return (
     Number.isSafeInteger(whole) && Math.abs(whole) < 2 ** 51 && Object.is((whole + 0) / 10 ** digits, value)
   );
 }
 
-/** Values that are stored once, and named by their place from 1 on. */
+/** Stores each distinct value once and returns its index, from 1. */
 class Places<T extends string | number> {
   readonly #places = new Map<string | number, number>();
   readonly #values: T[] = [];

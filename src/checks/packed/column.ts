@@ -1,14 +1,14 @@
-// A column of a block: whole numbers and nulls, in as few bits as a small choice of ways needs. What reads it is
-// packed_column() in migrations/0057_packed_checks.sql, which also says how it is laid out.
+// Encodes a column of a block, whole numbers and nulls, by the shortest of a few encodings. packed_column() in
+// migrations/0057_packed_checks.sql reads it and documents the layout.
 import { type Bits, bitsOf } from './bits.ts';
 
 export type Value = number | null;
 
 /** Most values that a list of values may have. */
 const MOST_LISTED = 64;
-/** The widths that are tried, besides the one that fits every value. */
+/** The widest range that is tried, in bits, besides the one that fits every value. */
 const WIDEST_TRIED = 24;
-/** Bits of what stands before a column with exceptions, about. */
+/** The approximate header size, in bits, of a column with exceptions. */
 const HEAD_OF_RARE = 40;
 
 type Range = { base: number; width: number; nullable: boolean; cost: number };
@@ -35,7 +35,7 @@ export function putColumn(bits: Bits, values: readonly Value[]): void {
   else putRange(bits, values, range);
 }
 
-/** The cheapest range: its values are stored as distances, the others as exceptions. `known` is sorted. */
+/** The cheapest range: values in it are stored as offsets, all others as exceptions. `known` is sorted. */
 function bestRange(known: Float64Array, nulls: number, n: number): Range {
   const least = known[0] ?? 0;
   const span = (known.at(-1) ?? 0) - least;
@@ -53,7 +53,7 @@ function bestRange(known: Float64Array, nulls: number, n: number): Range {
   return best;
 }
 
-/** Where `size` whole numbers in a row hold the most values. */
+/** The range of `size` consecutive whole numbers that holds the most values. */
 function fullest(known: Float64Array, size: number): { base: number; held: number } {
   let base = known[0] ?? 0;
   let held = 0;
@@ -104,7 +104,7 @@ function putRare(bits: Bits, rare: readonly { place: number; value: Value }[], p
   }
 }
 
-/** The values there are, if they are few. `known` is sorted. */
+/** The distinct values, if there are few. `known` is sorted. */
 function listed(known: Float64Array): number[] | null {
   const list: number[] = [];
   for (const value of known) {

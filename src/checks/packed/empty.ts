@@ -1,16 +1,16 @@
-// Empties the partitions of checks that are read from blocks: their disk is free at once.
+// Truncates partitions whose checks are read from blocks, which frees their disk space at once.
 import { sql } from 'kysely';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import type { Database } from '#src/platform/work.ts';
 
 const PATIENCE = sql.raw("SET LOCAL lock_timeout = '200ms'");
-/** The lock is somebody else's; the partition was dropped in between. */
+/** lock_not_available: another session holds the lock; undefined_table: the partition was dropped meanwhile. */
 const LEFT_ALONE = ['55P03', '42P01'];
 
 /**
- * Empties them once nobody is left who might read their rows: transactions that began before the switch to blocks was
- * seen may have a snapshot from before, and a truncated table is empty for them too. Those on a replica nobody sees from
- * the primary: they have a minute. Until then, and while a partition is locked, it is left for the next run.
+ * Truncates them once no transaction can still read their rows. A transaction that began before the switch to blocks may have
+ * an older snapshot, and would see a truncated table as empty. Transactions on a replica are not visible from the primary, so
+ * they get a minute. Until then, and while a partition is locked, it is left for the next run.
  */
 export async function emptyPacked(db: Database): Promise<void> {
   await sql`UPDATE packing_state SET settled_at = clock_timestamp() WHERE settled_at IS NULL`.execute(db);

@@ -1,4 +1,4 @@
-// Which checks may be packed already, so that statements of the hot way ask for those only where there can be any.
+// Tells whether checks may be packed already, so that hot statements read blocks only where there can be any.
 import { HOUR_MS } from '#src/domain/durations.ts';
 
 /** The trigger of late results looks at those that are older than this; nothing younger is ever sealed. */

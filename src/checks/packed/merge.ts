@@ -1,4 +1,4 @@
-// Merges results that came after their day was packed into its blocks.
+// Merges results that arrived after their day was packed into its blocks.
 import { sql } from 'kysely';
 import { makePartition } from '#src/platform/db/partitions.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
@@ -7,12 +7,15 @@ import type { Database, Tx } from '#src/platform/work.ts';
 import { PACKED_CHECKS } from '#src/retention.ts';
 import { packDayOf } from './pack-day.ts';
 
-/** Shared by note_late_check() in the migrations until the end of its transaction: what it looked for is not moved meanwhile. */
+/**
+ * note_late_check() in the migrations holds it shared until its transaction ends, so that the check it looks for is not moved
+ * meanwhile.
+ */
 const LATE_LOCK = 7_262_750;
-/** Monitors of one transaction, each with all of its regions. */
+/** Monitors per transaction, each with all of its regions. */
 const TOGETHER = 5;
 
-/** Merges what is late for days that are read from blocks, in at most `most` transactions; returns how many there were. */
+/** Merges late results of packed days, in at most `most` transactions; returns the number of transactions. */
 export async function mergeLate(db: Database, most: number): Promise<number> {
   for (let parts = 0; parts < most; parts++) {
     const { rows } = await sql<{ day: Date }>`
@@ -35,7 +38,7 @@ async function mergeDay(tx: Tx, day: Date): Promise<boolean> {
   const { rows } = await sql<{ monitor_no: number }>`
     SELECT DISTINCT l.monitor_no FROM late_checks l WHERE ${ofDay} ORDER BY 1 LIMIT ${TOGETHER}`.execute(tx);
   const nos = pgArray(rows.map(({ monitor_no }) => monitor_no));
-  // A monitor that was removed is not there any more, and one that is cannot be until this is committed.
+  // Locks the monitors against deletion until this commits; a deleted one is no longer there.
   await sql`SELECT FROM monitors WHERE no = ANY(${nos}::int[]) ORDER BY no FOR KEY SHARE`.execute(tx);
   const late = sql`late_checks l WHERE l.monitor_no = ANY(${nos}::int[]) AND ${ofDay}`;
   await packDayOf(

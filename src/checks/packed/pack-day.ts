@@ -1,4 +1,4 @@
-// Reads checks by columns, and writes them as blocks.
+// Reads checks column by column and writes them as blocks.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#src/platform/work.ts';
 import { type Block, type DayOfChecks, packDay } from './block.ts';
@@ -28,8 +28,8 @@ type Failed = [
 ];
 
 /**
- * Packs the checks of one day, a block for each monitor and region; an earlier block is replaced. `from` is what follows the columns of
- * a SELECT of checks `c`.
+ * Packs the checks of one day into a block for each monitor and region, replacing earlier blocks. `from` is the rest of a
+ * SELECT, after its columns, that reads checks as `c`.
  */
 export async function packDayOf(tx: Tx, day: Date, from: RawBuilder<unknown>): Promise<number> {
   const numbers = sql.join(
@@ -76,7 +76,7 @@ function numbersOf(text: string): Value[] {
     .map((item) => (item === 'NULL' ? null : Number(item)));
 }
 
-/** Most checks have no texts: those that do are named by their instant. */
+/** Most checks have no texts, so those that have are found by their instant. */
 function textsOf(micros: readonly number[], failed: readonly Failed[]) {
   const nothing = (): (string | null)[] => new Array<string | null>(micros.length).fill(null);
   const texts = { failure_class: nothing(), cause_layer: nothing(), detail: nothing() };
@@ -90,5 +90,5 @@ function textsOf(micros: readonly number[], failed: readonly Failed[]) {
   return texts;
 }
 
-/** The shortest digits that mean this number; the sign of zero too. */
+/** The shortest text of this number; keeps negative zero. */
 const numberText = (value: number) => (Object.is(value, -0) ? '-0' : String(value));

@@ -17,11 +17,11 @@ export const PACK_TASK = 'pack_checks';
 
 /** A day is sealed this long after its end. The trigger of late results looks at those older than 25 hours. */
 const SEALED_AFTER_MS = 26 * HOUR_MS;
-/** Transactions of one run of the job; the next run continues. */
+/** Transactions per run of the job; the next run continues. */
 const MOST_PARTS = 250;
-/** Checks of one transaction, about. */
+/** Checks per transaction, approximately. */
 const PART_CHECKS = 10_000;
-/** Monitors of one transaction, however few checks they have. */
+/** The most monitors per transaction, however few checks they have. */
 const MOST_MONITORS = 500;
 /** The lock of checks_closed_until() in the migrations: exclusive here, shared by writers of checks. */
 const CLOSING_LOCK = 7_262_748;
@@ -44,9 +44,8 @@ export async function packChecks(db: Database, now: Date): Promise<void> {
 const isBusy = (error: unknown) => (error as { code?: string }).code === LOCK_NOT_AVAILABLE;
 
 /**
- * Seals the next day that has a partition, if it has been over for long enough, is rolled up, and nothing of it waits to be
- * rolled up again. It waits for current writers of checks; during a long write (an import) nothing is sealed, and the job does
- * not wait for it.
+ * Seals the next day that has a partition, once it has been over for long enough and is completely rolled up. Waits for current
+ * writers of checks, but not for a long one (an import): then it seals nothing.
  */
 async function sealDay(db: Database, now: Date): Promise<boolean> {
   const over = new Date(now.getTime() - SEALED_AFTER_MS);
@@ -77,7 +76,7 @@ async function sealDay(db: Database, now: Date): Promise<boolean> {
 
 type State = { day: Date; packed_no: number; sealed: boolean };
 
-/** Packs the next monitors of the sealed day, or switches to its blocks when there are none left; returns how many checks it packed. */
+/** Packs the next monitors of the sealed day, or switches to its blocks when none are left; returns the number of packed checks. */
 async function packPart(db: Database): Promise<number | 'nothing' | 'busy'> {
   const { rows } = await sql<State>`
     SELECT packed_until AS day, packed_no, packed_until < sealed_until AS sealed FROM packing_state`.execute(
@@ -112,8 +111,8 @@ async function packPart(db: Database): Promise<number | 'nothing' | 'busy'> {
 }
 
 /**
- * The next monitors that have about PART_CHECKS checks a day, and the last number that was looked at; null: there are none
- * left. Their rows are locked against removal: whoever removes one afterwards removes its blocks too.
+ * The next monitors with about PART_CHECKS checks a day in all, and the last number looked at; null: none are left. Their rows
+ * are locked, so that a later deletion also deletes their blocks.
  */
 async function nextMonitors(tx: Tx, after: number): Promise<{ nos: number[]; last: number | null }> {
   const { rows } = await sql<{ no: number; checks: number }>`
