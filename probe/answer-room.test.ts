@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResponseExcerpt } from '../src/capsules/response-contract.ts';
 import { answerRoom } from './answer-room.ts';
-import type { Observation } from './observation.ts';
+import type { CheckOutcome } from './check-outcome.ts';
 
 const EXCERPT: ResponseExcerpt = {
   status_code: 500,
@@ -13,7 +13,7 @@ const EXCERPT: ResponseExcerpt = {
   withheld: false,
   private: false,
 };
-const FAILED: Observation = { status: 'down', failure_class: 'http_status', response_excerpt: EXCERPT };
+const FAILED: CheckOutcome = { status: 'down', failure_class: 'http_status', response_excerpt: EXCERPT };
 const tenant = (organizationId: string, ownerId?: string) => ({ organizationId, ownerId });
 
 /** How many of a burst of answers have room. */

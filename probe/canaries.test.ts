@@ -3,9 +3,9 @@ import net from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { until } from '../test/harness/until.ts';
 import { type Canaries, startCanaries, WITHOUT_ANSWER } from './canaries.ts';
-import type { Observation } from './observation.ts';
+import type { CheckOutcome } from './check-outcome.ts';
 
-const SILENT: Observation = {
+const SILENT: CheckOutcome = {
   status: 'down',
   failure_class: 'connect_timeout',
   cause_layer: 'target_connect',
@@ -113,7 +113,7 @@ test('one try of the canaries serves many checks that fail at once', async (t) =
   await until(() => one.asked() === before + 2, 'a new look');
 });
 
-const KEPT: [string, Observation][] = [
+const KEPT: [string, CheckOutcome][] = [
   ['a passing check', { status: 'up', latency_ms: 3 }],
   ['a slow one', { status: 'degraded', failure_class: 'slow', cause_layer: 'target_http' }],
   ['a refusal, which is an answer', { ...SILENT, failure_class: 'connect_refused' }],
@@ -121,7 +121,7 @@ const KEPT: [string, Observation][] = [
   ['a wrong status', { ...SILENT, failure_class: 'http_status', cause_layer: 'target_http' }],
   ['a failure of the probe itself', { ...SILENT, cause_layer: 'probe' }],
 ];
-for (const [what, observation] of KEPT)
+for (const [what, outcome] of KEPT)
   test(`${what} does not start a try of the canaries`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);
@@ -129,7 +129,7 @@ for (const [what, observation] of KEPT)
     await until(() => one.asked() > 0, 'a first look');
     await one.die();
     advance(2_000);
-    assert.deepEqual(await canaries.judge(observation), observation);
+    assert.deepEqual(await canaries.judge(outcome), outcome);
   });
 
 for (const failure_class of WITHOUT_ANSWER)
@@ -185,7 +185,7 @@ test('the fallback is not asked while nothing fails', async (t) => {
 test('the fallback proves a cut-off network once it has answered during another failure', async (t) => {
   const one = await canary(t);
   const { canaries, advance } = withFallback(t, [one.name]);
-  const refused: Observation = { ...SILENT, failure_class: 'connect_refused' };
+  const refused: CheckOutcome = { ...SILENT, failure_class: 'connect_refused' };
   assert.deepEqual(await canaries.judge(refused), refused);
   await until(() => one.asked() > 0, 'it is learned that it answers');
   await one.die();

@@ -3,14 +3,14 @@
 import { checkCanary } from '../src/domain/canary.ts';
 import { connect } from '../src/platform/outbound/connect.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
+import { type CheckOutcome, printable } from './check-outcome.ts';
 import type { Log } from './log.ts';
-import { type Observation, printable } from './observation.ts';
 
 export type Canaries = {
   /** Sets the region's list (`host:port`); canaries that stay keep their history. */
   use(list: readonly string[]): void;
-  /** The observation unchanged, or blamed on this probe if nothing outside answers it. */
-  judge(observation: Observation): Promise<Observation>;
+  /** The outcome unchanged, or blamed on this probe if nothing outside answers it. */
+  judge(outcome: CheckOutcome): Promise<CheckOutcome>;
   stop(): void;
 };
 
@@ -129,16 +129,16 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
 
   return {
     use,
-    async judge(observation) {
-      const { status, failure_class, cause_layer, detail } = observation;
-      if (status !== 'down' || cause_layer === 'probe' || canaries.length === 0) return observation;
+    async judge(outcome) {
+      const { status, failure_class, cause_layer, detail } = outcome;
+      if (status !== 'down' || cause_layer === 'probe' || canaries.length === 0) return outcome;
       if (!WITHOUT_ANSWER.has(failure_class ?? '')) {
         learn();
-        return observation;
+        return outcome;
       }
-      if (!(await look())) return observation;
+      if (!(await look())) return outcome;
       return {
-        ...observation,
+        ...outcome,
         failure_class: 'probe_network',
         cause_layer: 'probe',
         detail: printable(

@@ -4,8 +4,8 @@ import type { Capsule } from '../src/capsules/contract.ts';
 import type { Assignment } from '../src/probe-protocol/contract.ts';
 import { startCapsules } from './capsules.ts';
 import type { Call, Link, Outcome } from './link.ts';
-import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
+import { sharedSlots } from './slots.ts';
 
 const CAPSULE = { host: 'shop.example.com' } as Capsule;
 const assignment = (monitor_id: string, organization_id = 'org_a'): Assignment => ({
@@ -26,7 +26,7 @@ function scene(monitors: readonly Assignment[], outcome: Outcome = { kind: 'unav
   const begun: { id: string; ending: AbortController; end: (capsule?: Capsule) => void }[] = [];
   const logged: string[] = [];
   const capsules = startCapsules({
-    ...{ link, probeId: 'probe-1', retry: retryPolicy(), places: sharedPlaces() },
+    ...{ link, probeId: 'probe-1', retry: retryPolicy(), slots: sharedSlots() },
     log: (_level, sentence) => void logged.push(sentence),
     assignmentOf: (id) => monitors.find(({ monitor_id }) => monitor_id === id),
     gather: ({ monitor_id: id }, ending) =>
@@ -53,7 +53,7 @@ test('what was looked up is posted under the name it was asked for, and a strang
   );
 });
 
-test('one organization looks up at most four at a time, and another finds a place', async () => {
+test('one organization looks up at most four at a time, and another finds a slot', async () => {
   const many = Array.from({ length: 9 }, (_, n) => assignment(`m${n}`));
   const { ask, begun, capsules } = scene([...many, assignment('other', 'org_b')]);
   ask(...many.map(({ monitor_id }) => monitor_id), 'other');

@@ -3,8 +3,8 @@ import type { Capsule } from '../src/capsules/contract.ts';
 import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';
-import { type Places, sharedPlaces, type Wanting } from './places.ts';
 import { pause, type Retry } from './retry.ts';
+import { type Slots, sharedSlots, type Wanting } from './slots.ts';
 
 export type AskedCapsule = NonNullable<Assignments['capsules']>[number];
 
@@ -13,8 +13,8 @@ export type CapsulesOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** Shared with the checks: whoever has many has fewer places for these. */
-  places: Places;
+  /** Shared with the checks: whoever has many has fewer slots for these. */
+  slots: Slots;
   /** The assignment of a monitor; undefined: it is not this probe's any more. */
   assignmentOf: (monitorId: string) => Assignment | undefined;
   /** Looks up; undefined where nothing may be looked up, or it was called off. */
@@ -23,18 +23,18 @@ export type CapsulesOptions = {
 
 /** At a time, shared over organizations: each has a few connections and perhaps a process. */
 const AT_A_TIME = 6;
-const PLACE_WITHIN_MS = 60_000;
+const SLOT_WITHIN_MS = 60_000;
 const ANSWER_WITHIN_MS = 10_000;
 const TRIES = 3;
 
-/** Accepts requests for capsules until stopped. One that finds no place in time is not answered. */
+/** Accepts requests for capsules until stopped. One that finds no slot in time is not answered. */
 export function startCapsules(options: CapsulesOptions): {
   add: (asked: readonly AskedCapsule[]) => void;
   stop: () => void;
 } {
-  const { link, probeId, retry, log, places, assignmentOf, gather } = options;
+  const { link, probeId, retry, log, slots, assignmentOf, gather } = options;
   const stopping = new AbortController();
-  const slots = sharedPlaces(AT_A_TIME);
+  const ownSlots = sharedSlots(AT_A_TIME);
   const underWay = new Set<AbortController>();
   const waits = new Set<() => boolean>();
 
@@ -66,8 +66,8 @@ export function startCapsules(options: CapsulesOptions): {
     }
   };
 
-  /** Waits for a place until there is one, it is too late, or the probe stops. */
-  const waitFor = (where: Places, wanting: Wanting): void => {
+  /** Waits for a slot until there is one, it is too late, or the probe stops. */
+  const waitFor = (where: Slots, wanting: Wanting): void => {
     let isOver = false;
     let callOff: (() => boolean) | undefined;
     const over = () => {
@@ -90,12 +90,12 @@ export function startCapsules(options: CapsulesOptions): {
 
   const want = (asked: AskedCapsule, assignment: Assignment): void => {
     const { organization_id: organizationId = '', owner_id: ownerId } = assignment;
-    const wanting = { tenant: { organizationId, ownerId }, withinMs: PLACE_WITHIN_MS };
-    waitFor(slots, {
+    const wanting = { tenant: { organizationId, ownerId }, withinMs: SLOT_WITHIN_MS };
+    waitFor(ownSlots, {
       ...wanting,
       late: () => undefined,
       start: (leave) =>
-        waitFor(places, {
+        waitFor(slots, {
           ...wanting,
           late: leave,
           start(release) {

@@ -1,11 +1,11 @@
 // "Test now" at the probe: checks that run at once, outside the schedule, and reported one by one.
 import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
+import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';
-import { findingOf, notChecked, type Observation } from './observation.ts';
-import type { Places } from './places.ts';
 import { pause, type Retry } from './retry.ts';
+import type { Slots } from './slots.ts';
 
 export type Test = Assignments['tests'][number];
 
@@ -14,23 +14,23 @@ export type TestsOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** Shared with the schedule: an organization that tests has fewer places for monitors. */
-  places: Places;
+  /** Shared with the schedule: an organization that tests has fewer slots for monitors. */
+  slots: Slots;
   /** Runs the check; `judged` is called with each judgement, `onPrivate` for a private address. */
   run: (
     test: Test,
     ending: AbortController,
     listeners: { judged: (judgement: Judgement) => void; onPrivate: () => void },
-  ) => Promise<Observation>;
+  ) => Promise<CheckOutcome>;
 };
 
 export type Tests = { add(tests: readonly Test[]): void; stop(): void };
 
-/** The wait for a place. */
+/** The wait for a slot. */
 type Wait = { callOff: (() => boolean) | undefined };
 
 /** The person who asked waits a little longer than the check's timeout. */
-const PLACE_WITHIN_MS = 3_000;
+const SLOT_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** The person who asked gives up soon after the check's timeout. */
 const TRIES = 3;
@@ -39,8 +39,8 @@ const MOST_JUDGEMENTS = 200;
 const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
 
-/** Accepts tests until stopped, and runs each as soon as there is a place for it. */
-export function startCheckNow({ link, probeId, retry, log, places, run }: TestsOptions): Tests {
+/** Accepts tests until stopped, and runs each as soon as there is a slot for it. */
+export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOptions): Tests {
   const stopping = new AbortController();
   const waiting = new Set<Wait>();
   const underWay = new Set<AbortController>();
@@ -87,9 +87,9 @@ export function startCheckNow({ link, probeId, retry, log, places, run }: TestsO
         const wait: Wait = { callOff: undefined };
         const over = () => void waiting.delete(wait);
         waiting.add(wait);
-        wait.callOff = places.want({
+        wait.callOff = slots.want({
           tenant: { organizationId: test.organization_id ?? '', ownerId: test.owner_id },
-          withinMs: PLACE_WITHIN_MS,
+          withinMs: SLOT_WITHIN_MS,
           start(release) {
             over();
             void perform(test).finally(release);

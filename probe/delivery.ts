@@ -32,7 +32,7 @@ export type Delivery = {
 const MOST_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
 const COMPANY_MS = 1_000;
 /** More than most policies ask for (`recovery_consecutive`); beyond it a recovery may be seen a second later. */
-const EAGER_PASSES = 10;
+const URGENT_PASSES = 10;
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
@@ -44,7 +44,7 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
   const stopping = new AbortController();
   const hurry = new AbortController();
   /** How many more passing results of a monitor are posted at once. */
-  const eager = new Map<string, number>();
+  const urgentPasses = new Map<string, number>();
   let pending: Result[] = [];
   let urgent = false;
   let company: NodeJS.Timeout | undefined;
@@ -152,15 +152,15 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
 
   return {
     add(result) {
-      const known = eager.get(result.monitor_id);
+      const known = urgentPasses.get(result.monitor_id);
       const passed = result.status === 'up';
-      eager.set(result.monitor_id, passed ? Math.max(0, (known ?? 0) - 1) : EAGER_PASSES);
+      urgentPasses.set(result.monitor_id, passed ? Math.max(0, (known ?? 0) - 1) : URGENT_PASSES);
       pending.push(result);
       if (!passed || known !== 0 || pending.length >= MOST_PER_POST) flush();
       else company ??= setTimeout(flush, COMPANY_MS);
     },
     forget(monitorIds) {
-      for (const id of monitorIds) eager.delete(id);
+      for (const id of monitorIds) urgentPasses.delete(id);
     },
     async stop(graceMs) {
       const timer = setTimeout(() => hurry.abort(), graceMs);

@@ -1,4 +1,4 @@
-import type { Observation } from './observation.ts';
+import type { CheckOutcome } from './check-outcome.ts';
 
 const TICK_MS = 50;
 
@@ -27,14 +27,14 @@ export function startLagMeter(): LagMeter {
 const LAG_SHARE = 0.25;
 
 /** Whether this process was kept from running during a check that failed as too slow. */
-export function fellIntoLag(observation: Observation, lagMs: number): boolean {
-  const failureClass = observation.failure_class ?? '';
+export function fellIntoLag(outcome: CheckOutcome, lagMs: number): boolean {
+  const failureClass = outcome.failure_class ?? '';
   const isLateness =
     failureClass === 'slow' ||
     failureClass === 'no_answer' ||
-    (failureClass.endsWith('_timeout') && observation.cause_layer !== 'probe');
+    (failureClass.endsWith('_timeout') && outcome.cause_layer !== 'probe');
   if (!isLateness) return false;
   // A ping's latency is a round trip, or missing if nothing came back: lag is compared with the time of the whole check.
-  const tookMs = observation.timings_ms?.total ?? observation.latency_ms ?? 0;
+  const tookMs = outcome.timings_ms?.total ?? outcome.latency_ms ?? 0;
   return lagMs > LAG_SHARE * Math.max(1, tookMs - lagMs);
 }

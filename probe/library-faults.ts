@@ -1,7 +1,8 @@
 // On an unexpected answer, a client library can throw an exception that reaches no caller (ioredis throws in a turn of
 // its own). The check it belongs to ends by its deadline; the others must not end with it.
+
+import { printable } from './check-outcome.ts';
 import type { Log } from './log.ts';
-import { printable } from './observation.ts';
 
 /** The libraries that parse data from targets. */
 const LIBRARY = /[\\/]node_modules[\\/](?:ioredis|mysql2|pg|pg-protocol|ws|@connectrpc)[\\/]/;

@@ -60,7 +60,7 @@ test('short turns are charged without reading the processor’s clock, and a lon
   assert.ok(Math.abs(w.charged.b! - 12) < 1e-6, `${w.charged.b}`);
 });
 
-test('the watchdog can read the current check, and the one that used most of the loop since the beat', () => {
+test('the watchdog can read the current check, and the one that used most of the loop since the round', () => {
   const w = world();
   w.ledger.turn(w.a);
   w.pass(30);
@@ -68,7 +68,7 @@ test('the watchdog can read the current check, and the one that used most of the
   w.pass(10);
   w.ledger.turn(w.a);
   assert.deepEqual([w.noteAt(AT.current), w.noteAt(AT.most), w.words[AT.mostMs]], ['a', 'a', 30]);
-  w.ledger.beginAnew();
+  w.ledger.nextRound();
   assert.deepEqual([w.noteAt(AT.current), w.noteAt(AT.most), w.words[AT.mostMs]], ['', '', 0]);
   w.ledger.turn(w.b);
   w.pass(7);
@@ -76,6 +76,6 @@ test('the watchdog can read the current check, and the one that used most of the
   assert.deepEqual(
     [w.noteAt(AT.most), w.words[AT.mostMs]],
     ['b', 7],
-    'the time that a used before the beat is forgotten',
+    'the time that a used before the round is forgotten',
   );
 });

@@ -8,8 +8,8 @@ export type CheckAtWork = {
   readonly note: Int32Array;
   /** Called with the milliseconds of processor time that the main loop spent on it. */
   readonly charge: ((ms: number) => void) | undefined;
-  /** The time it used since this beat, in milliseconds of the wall clock. */
-  beat: number;
+  /** The time it used since this round, in milliseconds of the wall clock. */
+  round: number;
   spentMs: number;
 };
 
@@ -17,8 +17,8 @@ export type LoopLedger = {
   /** From now on the loop works for another check; undefined: for none. */
   turn: (check: CheckAtWork | undefined) => void;
   current: () => CheckAtWork | undefined;
-  /** A beat: resets the time of all checks. */
-  beginAnew: () => void;
+  /** A round: resets the time of all checks. */
+  nextRound: () => void;
 };
 
 /** The clocks of the thread that keeps the ledger, in milliseconds: wall time, and the thread's processor time. */
@@ -32,10 +32,10 @@ const SURELY_RAN_MS = 0.1;
 
 export function checkAtWork(name: string, charge?: (ms: number) => void): CheckAtWork {
   const note = Int32Array.from(name.slice(0, NOTE_CHARACTERS), (character) => character.charCodeAt(0));
-  return { note, charge, beat: 0, spentMs: 0 };
+  return { note, charge, round: 0, spentMs: 0 };
 }
 
-/** Writes the loop's current check, and the check that used most time since the last beat, where the watchdog reads them. */
+/** Writes the loop's current check, and the check that used most time since the last round, where the watchdog reads them. */
 export function keepLedger(
   words: Int32Array,
   { nowMs, cpuNowMs }: LedgerClocks = { nowMs: () => performance.now(), cpuNowMs: threadCpuMs },
@@ -43,7 +43,7 @@ export function keepLedger(
   let current: CheckAtWork | undefined;
   let most: CheckAtWork | undefined;
   let mostMs = 0;
-  let beat = 1;
+  let round = 1;
   let sinceMs = 0;
   let readCpuMs = cpuNowMs();
   /** The time of steps since then that were too short to read it. */
@@ -67,8 +67,8 @@ export function keepLedger(
   };
   const charge = (check: CheckAtWork, tookMs: number, ranMs: number) => {
     check.charge?.(ranMs);
-    if (check.beat !== beat) {
-      check.beat = beat;
+    if (check.round !== round) {
+      check.round = round;
       check.spentMs = 0;
     }
     check.spentMs += tookMs;
@@ -93,9 +93,9 @@ export function keepLedger(
   return {
     turn,
     current: () => current,
-    beginAnew() {
+    nextRound() {
       turn(undefined);
-      beat += 1;
+      round += 1;
       mostMs = 0;
       most = undefined;
       words[AT.mostMs] = 0;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECK_MS, type CheckTime, type Excess, loopTime } from './loop-time.ts';
-import { sharedPlaces } from './places.ts';
+import { sharedSlots } from './slots.ts';
 import type { Tenant } from './tenant.ts';
 
 const BEAT_MS = 100;
 
 /**
- * Accounts whose time moves a beat at a time; `late`: the loop was late throughout the beat. It is always busy, and has
+ * Accounts whose time moves a tick at a time; `late`: the loop was late throughout the tick. It is always busy, and has
  * `attainable` of the processor.
  */
 function world(attainable = 1) {
@@ -24,12 +24,12 @@ function world(attainable = 1) {
     loop,
     ended,
     open: (name: string, tenant: Tenant): CheckTime => loop.open(tenant, ({ of }) => ended.push([name, of])),
-    beat(times: number, { late = false, each }: { late?: boolean; each?: () => void } = {}) {
+    tick(times: number, { late = false, each }: { late?: boolean; each?: () => void } = {}) {
       for (let i = 0; i < times; i++) {
         each?.();
         nowMs += BEAT_MS;
         if (late) lagMs += BEAT_MS / 2;
-        loop.beat();
+        loop.tick();
       }
     },
   };
@@ -44,10 +44,10 @@ test('a check that takes too much of the loop is ended once, and no other', () =
   const honest = w.open('honest', noisy);
   honest.charge(30);
   costly.charge(CHECK_MS);
-  w.beat(1);
+  w.tick(1);
   assert.deepEqual(w.ended, []);
   costly.charge(1);
-  w.beat(3);
+  w.tick(3);
   assert.deepEqual(w.ended, [['costly', 'check']]);
   assert.equal(costly.end(), true);
   assert.equal(honest.end(), false);
@@ -57,14 +57,14 @@ test('while the loop is late, the organization that causes it has its checks end
   const w = world();
   const flood = w.open('flood', noisy);
   const check = w.open('check', quiet);
-  w.beat(20, { late: true, each: () => [flood.charge(10), check.charge(0.6)] });
+  w.tick(20, { late: true, each: () => [flood.charge(10), check.charge(0.6)] });
   assert.deepEqual(w.ended, [], 'a fifth of the loop is less than a half');
-  w.beat(8, { late: true, each: () => flood.charge(90) });
+  w.tick(8, { late: true, each: () => flood.charge(90) });
   assert.deepEqual(w.ended.slice(0, 1), [['flood', 'check']]);
   const others = [w.open('another', noisy), w.open('another of quiet', quiet)];
   others[0]?.charge(20);
   others[1]?.charge(20);
-  w.beat(30, { late: true, each: () => flood.charge(90) });
+  w.tick(30, { late: true, each: () => flood.charge(90) });
   assert.deepEqual(w.ended.slice(1), [['another', 'organization']]);
   assert.equal(w.loop.admits(noisy), false);
   assert.equal(w.loop.admits(quiet), true);
@@ -75,7 +75,7 @@ test('organizations of one owner have one share together', () => {
   const w = world();
   w.open('check', quiet).charge(1);
   const floods = ['a', 'b', 'c'].map((id) => w.open(id, { organizationId: id, ownerId: 'mallory' }));
-  w.beat(60, {
+  w.tick(60, {
     late: true,
     each: () => {
       for (const flood of floods) flood.charge(30);
@@ -88,13 +88,13 @@ test('organizations of one owner have one share together', () => {
 test('an organization is not held back if it is alone, or if the machine is busy with something else', () => {
   const alone = world();
   const check = alone.open('check', noisy);
-  alone.beat(40, { late: true, each: () => check.charge(95) });
+  alone.tick(40, { late: true, each: () => check.charge(95) });
   assert.equal(alone.loop.admits(noisy), true);
 
   const busyMachine = world();
   busyMachine.open('quiet', quiet).charge(1);
   const large = busyMachine.open('large', noisy);
-  busyMachine.beat(40, { late: true, each: () => large.charge(5) });
+  busyMachine.tick(40, { late: true, each: () => large.charge(5) });
   assert.equal(busyMachine.loop.admits(noisy), true);
 });
 
@@ -102,23 +102,23 @@ test('checks that were held back are admitted again one by one, as their organiz
   const w = world();
   w.open('quiet', quiet).charge(5_000);
   const flood = w.open('flood', noisy);
-  w.beat(60, { late: true, each: () => flood.charge(95) });
+  w.tick(60, { late: true, each: () => flood.charge(95) });
   flood.end();
   assert.equal(w.loop.admits(noisy), false);
-  w.beat(60);
+  w.tick(60);
   let begun = 0;
   for (; begun < 10_000 && w.loop.admits(noisy); begun++) w.open('again', noisy);
   assert.ok(begun > 0 && begun < 1_000, `${begun} began at once`);
 });
 
-test('a check that is not admitted waits without taking a place from others, and begins once admitted', () => {
+test('a check that is not admitted waits without taking a slot from others, and begins once admitted', () => {
   const barred = new Set(['noisy']);
   const timers: (() => void)[] = [];
   const timer = { set: (call: () => void) => timers.push(call), clear: () => undefined };
-  const places = sharedPlaces(6, timer, ({ organizationId }) => !barred.has(organizationId));
+  const slots = sharedSlots(6, timer, ({ organizationId }) => !barred.has(organizationId));
   const reported: string[] = [];
   const want = (name: string, tenant: Tenant) =>
-    places.want({
+    slots.want({
       tenant,
       withinMs: 1_000,
       start: () => void reported.push(`${name} begins`),
@@ -128,7 +128,7 @@ test('a check that is not admitted waits without taking a place from others, and
   const callOff = want('e', noisy);
   want('q', quiet);
   assert.deepEqual(reported, ['q begins']);
-  assert.deepEqual(places.counts(), { held: 1, waiting: 5 });
+  assert.deepEqual(slots.counts(), { held: 1, waiting: 5 });
   assert.equal(callOff(), true);
   assert.equal(callOff(), false);
   timers[0]?.();
@@ -137,7 +137,7 @@ test('a check that is not admitted waits without taking a place from others, and
     /^a: This probe was late.*more of its main loop than their share.*within 1 s$/,
   );
   barred.clear();
-  places.reconsider();
+  slots.reconsider();
   assert.deepEqual(reported.slice(2), ['b begins', 'c begins', 'd begins']);
 });
 
@@ -145,7 +145,7 @@ test('evaluation in another thread counts for its organization, and makes no che
   const w = world();
   w.open('quiet', quiet).charge(1);
   const judged = w.open('judged', noisy);
-  w.beat(40, { late: true, each: () => judged.chargeSeparately(90) });
+  w.tick(40, { late: true, each: () => judged.chargeSeparately(90) });
   assert.deepEqual(w.ended, [['judged', 'organization']]);
   assert.equal(w.loop.admits(noisy), false);
   assert.equal(w.loop.admits(quiet), true);
@@ -156,14 +156,14 @@ test('an organization with a void check goes before those that voided it: unused
   const w = world();
   const check = w.open('check', quiet);
   const flood = w.open('flood', noisy);
-  w.beat(20, { each: () => [flood.charge(60), check.charge(0.5)] });
+  w.tick(20, { each: () => [flood.charge(60), check.charge(0.5)] });
   assert.equal(w.loop.admits(noisy), true, 'the loop is not behind');
   w.loop.voided(noisy);
   assert.equal(w.loop.admits(noisy), true, 'by its own doing');
   w.loop.voided(quiet);
   assert.equal(w.loop.admits(noisy), false);
   assert.equal(w.loop.admits(quiet), true);
-  w.beat(310);
+  w.tick(310);
   assert.equal(w.loop.admits(noisy), true, 'not for ever');
 });
 
@@ -172,7 +172,7 @@ test('a void check holds nobody back if the machine is busy, not its checks', ()
   const check = w.open('check', quiet);
   const large = w.open('large', noisy);
   large.charge(900);
-  w.beat(20, { late: true, each: () => [large.charge(5), check.charge(0.5)] });
+  w.tick(20, { late: true, each: () => [large.charge(5), check.charge(0.5)] });
   w.loop.voided(quiet);
   assert.equal(w.loop.admits(noisy), true);
 });
@@ -181,7 +181,7 @@ test('on a machine that is busy with other programs checks share the time that t
   const w = world(0.2);
   const check = w.open('check', quiet);
   const flood = w.open('flood', noisy);
-  w.beat(40, { late: true, each: () => [flood.charge(18), check.charge(0.2)] });
+  w.tick(40, { late: true, each: () => [flood.charge(18), check.charge(0.2)] });
   assert.equal(w.loop.admits(noisy), false);
   assert.equal(w.loop.admits(quiet), true);
 });

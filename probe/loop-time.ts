@@ -23,7 +23,7 @@ export type LoopTime = {
   /** A check of it was void because the loop was late: for a while nobody gets more than an equal part. */
   voided(tenant: Tenant): void;
   /** To be called several times a second. */
-  beat(): void;
+  tick(): void;
 };
 
 /** A normal check takes a few milliseconds; with the largest body and a cold start about 30. */
@@ -169,7 +169,7 @@ export function loopTime(clock: LoopClock): LoopTime {
       if (workShare <= BEHIND_FROM_WORK || partyOf(tenant).usedMs > equalShare()) return;
       pressedUntilMs = equalUntilMs = clock.nowMs() + PRESSED_MS;
     },
-    beat() {
+    tick() {
       const [nowMs, lagMs, idleMs, cpuMs] = [clock.nowMs(), clock.lagMs(), clock.idleMs(), clock.cpuMs()];
       const elapsedMs = Math.max(1, nowMs - lastMs);
       const remembered = 0.5 ** (elapsedMs / USE_HALF_LIFE_MS);

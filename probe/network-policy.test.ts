@@ -9,7 +9,7 @@ import { httpServer } from '../test/harness/listeners.ts';
 import { type NameAnswer, nameServer } from '../test/harness/name-server.ts';
 import { type Config, checkOnce, verdictOf } from '../test/harness/one-check.ts';
 import { registration } from '../test/harness/rdap-server.ts';
-import type { CheckContext } from './observation.ts';
+import type { CheckContext } from './check-outcome.ts';
 import { CHECKED_TYPES } from './types.ts';
 
 type Sample = {

@@ -1,8 +1,8 @@
 import type { Assignment, Result } from '../src/probe-protocol/contract.ts';
+import type { CheckOutcome } from './check-outcome.ts';
 import type { Clock } from './clock.ts';
 import type { LagMeter } from './lag.ts';
-import type { Observation } from './observation.ts';
-import type { Places, Timer } from './places.ts';
+import type { Slots, Timer } from './slots.ts';
 
 export type SchedulerOptions = {
   clock: Pick<Clock, 'serverNowMs'>;
@@ -11,10 +11,10 @@ export type SchedulerOptions = {
    * Runs the check; an exception counts as a failure of the probe. Cancelled by `ending`, it must end at once with the class
    * `aborted`. The implementation may also end it.
    */
-  run: (assignment: Assignment, ending: AbortController) => Promise<Observation>;
+  run: (assignment: Assignment, ending: AbortController) => Promise<CheckOutcome>;
   report: (result: Result) => void;
-  /** Places for running checks, shared with checks on demand; absent: its own. */
-  places?: Places;
+  /** Slots for running checks, shared with checks on demand; absent: its own. */
+  slots?: Slots;
   /** Called with each void check, and the number of void checks in a row of its monitor. */
   voided?: (assignment: Assignment, inARow: number) => void;
   timer?: Timer;
@@ -40,7 +40,7 @@ export type Scheduler = {
   stop(): void;
   /**
    * skipped: the previous check was still running · voided: it ended because of the probe's own delay, not the target's, or
-   * got no place in time.
+   * got no slot in time.
    */
   counts(): { monitors: number; inFlight: number; waiting: number; skipped: number; voided: number };
 };

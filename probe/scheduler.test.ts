@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Assignment, Result } from '../src/probe-protocol/contract.ts';
-import type { Observation } from './observation.ts';
-import { sharedPlaces } from './places.ts';
+import type { CheckOutcome } from './check-outcome.ts';
 import { type Scheduler, startScheduler } from './scheduler.ts';
+import { sharedSlots } from './slots.ts';
 
-const UP: Observation = { status: 'up', latency_ms: 1 };
+const UP: CheckOutcome = { status: 'up', latency_ms: 1 };
 
 /** A scheduler in a world whose time the test moves. */
 function world(
   options: {
     startMs?: number;
-    places?: number;
-    run?: (assignment: Assignment, signal: AbortSignal) => Promise<Observation>;
+    slots?: number;
+    run?: (assignment: Assignment, signal: AbortSignal) => Promise<CheckOutcome>;
     voided?: (assignment: Assignment, inARow: number) => void;
   } = {},
 ) {
@@ -40,7 +40,7 @@ function world(
       return run(assignment, signal);
     },
     report: (result) => results.push(result),
-    places: sharedPlaces(options.places, timer),
+    slots: sharedSlots(options.slots, timer),
     ...(options.voided === undefined ? {} : { voided: options.voided }),
     timer,
   });
@@ -139,7 +139,7 @@ test('every monitor is checked within one interval of a restart, whatever its of
 });
 
 test('a check still running when the next is due skips that tick', async () => {
-  let finish: ((seen: Observation) => void) | undefined;
+  let finish: ((seen: CheckOutcome) => void) | undefined;
   const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
   w.scheduler.replace([monitor('slow')]);
   await w.advance(25_000);
@@ -164,7 +164,7 @@ test('a changed interval is in force at once', async () => {
 });
 
 test('removed monitors are no longer checked, and their running checks are not reported', async () => {
-  const finish: ((seen: Observation) => void)[] = [];
+  const finish: ((seen: CheckOutcome) => void)[] = [];
   const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace([monitor('a'), monitor('b')]);
   await w.advance(10_000);
@@ -190,7 +190,7 @@ test('a full list forgets monitors that are not in it', async () => {
 });
 
 test('a result of an older config is not reported; a result of the same config is', async () => {
-  let finish: ((seen: Observation) => void) | undefined;
+  let finish: ((seen: CheckOutcome) => void) | undefined;
   const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
   w.scheduler.replace([monitor('a')]);
   await w.advance(10_000);
@@ -206,8 +206,8 @@ test('a result of an older config is not reported; a result of the same config i
 });
 
 test('no more checks run at once than allowed, and waiting ones follow', async () => {
-  const finish: ((seen: Observation) => void)[] = [];
-  const w = world({ places: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
+  const finish: ((seen: CheckOutcome) => void)[] = [];
+  const w = world({ slots: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace(['a', 'b', 'c'].map((id) => monitor(id)));
   await w.advance(10_000);
   assert.deepEqual(w.scheduler.counts(), { monitors: 3, inFlight: 2, waiting: 1, skipped: 0, voided: 0 });
@@ -217,16 +217,16 @@ test('no more checks run at once than allowed, and waiting ones follow', async (
 });
 
 /** A check that never ends on its own; cancelled, it ends like the checks of every type. */
-const hanging = (_: Assignment, signal: AbortSignal): Promise<Observation> =>
+const hanging = (_: Assignment, signal: AbortSignal): Promise<CheckOutcome> =>
   new Promise((resolve) =>
     signal.addEventListener('abort', () =>
       resolve({ status: 'down', failure_class: 'aborted', cause_layer: 'probe' }),
     ),
   );
 
-test('checks that hang keep no other organization waiting; siblings without a place name the cause', async () => {
+test('checks that hang keep no other organization waiting; siblings without a slot name the cause', async () => {
   const w = world({
-    places: 30,
+    slots: 30,
     run: (assignment, signal) =>
       assignment.monitor_id.startsWith('hung') ? hanging(assignment, signal) : Promise.resolve(UP),
   });
@@ -274,7 +274,7 @@ test('removing or changing a monitor cancels its running check, and a changed on
 test('a timeout during the probe’s own delay is void, a timeout of the target is not', async () => {
   let lagDuringCheckMs = 300;
   let w: ReturnType<typeof world>;
-  const run = async (): Promise<Observation> => {
+  const run = async (): Promise<CheckOutcome> => {
     w.lag(lagDuringCheckMs);
     return { status: 'down', failure_class: 'response_timeout', latency_ms: 1_000 + lagDuringCheckMs };
   };
@@ -291,7 +291,7 @@ test('a timeout during the probe’s own delay is void, a timeout of the target 
 test('silence without a latency is void only by a share of the whole check', async () => {
   let lagDuringCheckMs = 2;
   let w: ReturnType<typeof world>;
-  const run = async (): Promise<Observation> => {
+  const run = async (): Promise<CheckOutcome> => {
     w.lag(lagDuringCheckMs);
     return { status: 'down', failure_class: 'no_answer', timings_ms: { total: 5_000 } };
   };
@@ -308,7 +308,7 @@ test('silence without a latency is void only by a share of the whole check', asy
 /** A world in which checks run into a timeout of `tookMs`, while this process did not run for part of it. */
 function lateWorld(tookMs: number, lagMs: (startedMs: number) => number) {
   const reported: [string, number][] = [];
-  const run = async (): Promise<Observation> => {
+  const run = async (): Promise<CheckOutcome> => {
     const startedMs = w.now();
     await new Promise<void>((resolve) => w.after(tookMs, resolve));
     w.lag(lagMs(startedMs));
@@ -376,7 +376,7 @@ test('a monitor whose schedule always coincides with a delay of its probe gets a
 
 test('the probe’s own delay voids only verdicts about time', async () => {
   let w: ReturnType<typeof world>;
-  const run = async (): Promise<Observation> => {
+  const run = async (): Promise<CheckOutcome> => {
     w.lag(5_000);
     return { status: 'down', failure_class: 'http_status', latency_ms: 5_001 };
   };
@@ -413,7 +413,7 @@ test('a check that throws is a failure of the probe', async () => {
 });
 
 test('after stop nothing starts and nothing is reported', async () => {
-  let finish: ((seen: Observation) => void) | undefined;
+  let finish: ((seen: CheckOutcome) => void) | undefined;
   const w = world({ run: () => new Promise((resolve) => (finish = resolve)) });
   const scheduler: Scheduler = w.scheduler;
   scheduler.replace([monitor('a')]);
@@ -448,7 +448,7 @@ test('a check that somebody waits for carries its own start', async () => {
 });
 
 test('a full list changes neither the schedule nor the running check of a monitor that stays', async () => {
-  const finish: ((seen: Observation) => void)[] = [];
+  const finish: ((seen: CheckOutcome) => void)[] = [];
   const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace([monitor('a', { offset_ms: 4_321 })]);
   await w.advance(4_321);
@@ -467,7 +467,7 @@ test('a full list changes neither the schedule nor the running check of a monito
 });
 
 test('the running check of a monitor that another probe has taken over is reported, and no further check starts', async () => {
-  const finish: ((seen: Observation) => void)[] = [];
+  const finish: ((seen: CheckOutcome) => void)[] = [];
   const w = world({ run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace([monitor('a'), monitor('b')]);
   await w.advance(10_000);

@@ -2,10 +2,10 @@ import TinyQueue from 'tinyqueue';
 import { hash32 } from '../src/domain/hash.ts';
 import { nextDueMs } from '../src/domain/schedule.ts';
 import type { Assignment } from '../src/probe-protocol/contract.ts';
+import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
 import { fellIntoLag } from './lag.ts';
-import { findingOf, notChecked, type Observation } from './observation.ts';
-import { sharedPlaces, type Timer } from './places.ts';
 import type { Scheduler, SchedulerOptions } from './scheduler-types.ts';
+import { sharedSlots, type Timer } from './slots.ts';
 
 export type { Scheduler, SchedulerOptions };
 
@@ -14,7 +14,7 @@ type Task = {
   dueMs: number;
   busy: boolean;
   handedOver: boolean;
-  /** Ends the running check, or the wait for a place. */
+  /** Ends the running check, or the wait for a slot. */
   callOff: (() => void) | undefined;
   /** The config changed during a check: another check starts as soon as that one is over. */
   again: boolean;
@@ -27,7 +27,7 @@ type Start = { task: Task; dueMs: number | undefined };
 type Entry = { task: Task; dueMs: number; again?: true };
 
 /** How late a check may start; the next one is due an interval later. */
-const PLACE_WITHIN_MS = 10_000;
+const SLOT_WITHIN_MS = 10_000;
 /** How long a running check continues after another probe took over its monitor. */
 const HAND_OVER_MS = 10_000;
 const LONGEST_SLEEP_MS = 60_000;
@@ -49,7 +49,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const { clock, lag, run, report } = options;
   const timer: Timer = options.timer ?? { set: setTimeout, clear: clearTimeout };
   const tasks = new Map<string, Task>();
-  const places = options.places ?? sharedPlaces(undefined, timer);
+  const slots = options.slots ?? sharedSlots(undefined, timer);
   const underWay = new Set<() => void>();
   let heap = newHeap();
   let armed: unknown;
@@ -105,9 +105,9 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       isWaiting = false;
       waiting -= 1;
     };
-    const callOff = places.want({
+    const callOff = slots.want({
       tenant: { organizationId, ownerId },
-      withinMs: Math.min(PLACE_WITHIN_MS, intervalMs(task)),
+      withinMs: Math.min(SLOT_WITHIN_MS, intervalMs(task)),
       start(release) {
         waitsNoMore();
         void perform(start).finally(release);
@@ -135,11 +135,11 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     if (!stopped && known(task)) begin({ task, dueMs: undefined });
   };
 
-  const record = ({ task, dueMs }: Start, observation: Observation, startedMs = clock.serverNowMs()) => {
+  const record = ({ task, dueMs }: Start, outcome: CheckOutcome, startedMs = clock.serverNowMs()) => {
     if (stopped) return;
     const isOnTime = dueMs !== undefined && Math.abs(startedMs - dueMs) <= ON_TIME_MS;
     const checked_at_ms = isOnTime ? dueMs : Math.floor(startedMs);
-    report({ monitor_id: task.assignment.monitor_id, checked_at_ms, ...observation });
+    report({ monitor_id: task.assignment.monitor_id, checked_at_ms, ...outcome });
   };
 
   const perform = async (start: Start): Promise<void> => {
@@ -152,20 +152,20 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     inFlight += 1;
     const startedMs = clock.serverNowMs();
     const lagBeforeMs = lag.totalMs();
-    let observation: Observation;
+    let outcome: CheckOutcome;
     try {
-      observation = await run(assignment, called);
+      outcome = await run(assignment, called);
     } catch (error) {
-      observation = notChecked('probe_error', findingOf(error).detail);
+      outcome = notChecked('probe_error', findingOf(error).detail);
     }
     inFlight -= 1;
     underWay.delete(callOff);
     const isWanted = task.handedOver || (known(task) && task.assignment.config === assignment.config);
     end(task);
-    if (stopped || !isWanted || observation.failure_class === 'aborted') return;
-    if (fellIntoLag(observation, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
+    if (stopped || !isWanted || outcome.failure_class === 'aborted') return;
+    if (fellIntoLag(outcome, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
     task.voids = 0;
-    record(start, observation, startedMs);
+    record(start, outcome, startedMs);
   };
 
   const giveUp = (start: Start, startedMs: number) => {

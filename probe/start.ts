@@ -7,6 +7,7 @@ import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
 import { startCapsules } from './capsules.ts';
 import { startCheckNow } from './check-now.ts';
+import { type CheckContext, notChecked } from './check-outcome.ts';
 import { serverClock } from './clock.ts';
 import { startResultDelivery } from './delivery.ts';
 import { probeIdentity } from './identity.ts';
@@ -15,12 +16,11 @@ import { openLink } from './link.ts';
 import type { Log } from './log.ts';
 import { threadCpuMs } from './loop-ledger.ts';
 import { type Excess, loopTime } from './loop-time.ts';
-import { type CheckContext, notChecked } from './observation.ts';
 import { ownServer } from './own-server.ts';
-import { sharedPlaces } from './places.ts';
 import { retryPolicy } from './retry.ts';
 import { REPORTED_FROM_VOIDS, startScheduler } from './scheduler.ts';
 import { openSetAside } from './set-aside.ts';
+import { sharedSlots } from './slots.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
 import type { Tenant } from './tenant.ts';
@@ -45,7 +45,7 @@ export type ProbeOptions = {
   canaries?: readonly string[] | undefined;
   log: Log;
   /** Running checks at a time, over all organizations. */
-  places?: number | undefined;
+  slots?: number | undefined;
   /** How long the main loop may stand still before the watchdog ends this process, in milliseconds. */
   frozenAfterMs?: number | undefined;
   /** Runs one check; absent: by the types of this program. */
@@ -60,7 +60,7 @@ export type Probe = { probeId: string; stop(): Promise<void> };
 /** How long the last results may take to reach the server when the probe stops. */
 const STOP_GRACE_MS = 3_000;
 /** How often the accounts of the main loop are evaluated. */
-const LOOP_BEAT_MS = 100;
+const LOOP_TICK_MS = 100;
 
 /**
  * Runs a probe until stopped: pulls assignments, runs the checks, delivers the results (docs/rules/regions-and-probes.md).
@@ -85,11 +85,11 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     idleMs: () => performance.eventLoopUtilization().idle,
     cpuMs: threadCpuMs,
   });
-  const places = sharedPlaces(options.places, undefined, loop.admits);
+  const slots = sharedSlots(options.slots, undefined, loop.admits);
   const looking = setInterval(() => {
-    loop.beat();
-    places.reconsider();
-  }, LOOP_BEAT_MS);
+    loop.tick();
+    slots.reconsider();
+  }, LOOP_TICK_MS);
   const bodies = sharedBodies();
   const room = answerRoom();
   const isOffLimits = offLimits(options.offLimits ?? []);
@@ -161,7 +161,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const scheduler = startScheduler({
     clock,
     lag,
-    places,
+    slots,
     run,
     report: delivery.add,
     voided({ monitor_id, organization_id: organizationId = '', owner_id: ownerId }, inARow) {
@@ -172,9 +172,9 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       log('warn', sentence, { monitor_id });
     },
   });
-  const tests = startCheckNow({ link, probeId, retry, log, places, run });
+  const tests = startCheckNow({ link, probeId, retry, log, slots, run });
   const capsules = startCapsules({
-    ...{ link, probeId, retry, log, places },
+    ...{ link, probeId, retry, log, slots },
     assignmentOf: (id) => scheduler.assignmentOf(id),
     gather: lookUp,
   });

@@ -1,6 +1,6 @@
 import type { MonitorType, RegionlessMonitorType } from '../src/domain/names.ts';
 import { workFor } from './check-at-work.ts';
-import { type Check, type CheckContext, notChecked, type Observation } from './observation.ts';
+import { type Check, type CheckContext, type CheckOutcome, notChecked } from './check-outcome.ts';
 
 /** The check of each type; loaded with the first monitor of the type. */
 const CHECKS: Readonly<Record<Exclude<MonitorType, RegionlessMonitorType>, () => Promise<Check<never>>>> = {
@@ -26,7 +26,7 @@ const loaded = new Map<string, Check<never>>();
  * Runs one check. The server has validated the config (docs/rules/monitor-types.md#config). A type that this probe does not
  * know is reported as `unknown_type` with `cause_layer: probe`.
  */
-export async function check(type: string, config: unknown, context: CheckContext): Promise<Observation> {
+export async function check(type: string, config: unknown, context: CheckContext): Promise<CheckOutcome> {
   let run = loaded.get(type);
   if (run === undefined) {
     const load = Object.hasOwn(CHECKS, type) ? CHECKS[type as keyof typeof CHECKS] : undefined;

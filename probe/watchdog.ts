@@ -58,7 +58,7 @@ export function startWatchdog(options: {
   const ledger = keepLedger(words);
   const unfollow = followWork(ledger.turn);
   const beat = () => {
-    ledger.beginAnew();
+    ledger.nextRound();
     Atomics.add(words, AT.beat, 1);
     Atomics.notify(words, AT.beat);
   };

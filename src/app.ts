@@ -25,7 +25,7 @@ import { serveDownloads } from './server/download-routes.ts';
 import { listen } from './server/listen.ts';
 import type { App, Runtime } from './server/runtime.ts';
 import { serveSystemRoutes } from './server/system-routes.ts';
-import { makePlaces } from './status-pages/domains/places.ts';
+import { makeVirtualHosts } from './status-pages/domains/virtual-hosts.ts';
 
 /** Live streams of all organizations together; half of the connections at most. */
 const MOST_STREAMS = 2000;
@@ -54,7 +54,7 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     ...{ log, baseUrl, trustProxy: config.trustProxy },
     elsewhere: servedElsewhere(roles),
     behindEdge: config.edge === 'caddy',
-    places: makePlaces(domains.own, directory),
+    virtualHosts: makeVirtualHosts(domains.own, directory),
   });
   const connections = connectionsOfProcess(log);
   capConnections(http, connections);

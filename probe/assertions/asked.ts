@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
-import type { Finding } from '../observation.ts';
+import type { Finding } from '../check-outcome.ts';
 
 type Asked = Pick<HttpConfig, 'header_assertions' | 'keyword' | 'json_assertions'>;
 

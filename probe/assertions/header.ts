@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { Finding, OnJudgement } from '../observation.ts';
+import type { Finding, OnJudgement } from '../check-outcome.ts';
 import type { At } from './asked.ts';
 import { expectation, holds, type Occurs, wantsPresence } from './operator.ts';
 

@@ -1,5 +1,5 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { Finding, OnJudgement } from '../observation.ts';
+import type { Finding, OnJudgement } from '../check-outcome.ts';
 import type { At } from './asked.ts';
 import { expectation, holds, wantsPresence } from './operator.ts';
 

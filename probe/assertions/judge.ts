@@ -1,5 +1,5 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { CheckContext, Finding, OnJudgement } from '../observation.ts';
+import type { CheckContext, Finding, OnJudgement } from '../check-outcome.ts';
 import type { Tenant } from '../tenant.ts';
 import type { Question } from './asked.ts';
 import { costOf, MAIN_LOOP_STEPS } from './cost.ts';

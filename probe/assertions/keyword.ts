@@ -1,5 +1,5 @@
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
-import type { Finding, OnJudgement } from '../observation.ts';
+import type { Finding, OnJudgement } from '../check-outcome.ts';
 import { occursIn } from './occurrence.ts';
 
 type Keyword = NonNullable<HttpConfig['keyword']>;

@@ -1,5 +1,5 @@
 import { decoded } from '../charset.ts';
-import type { Finding, OnJudgement } from '../observation.ts';
+import type { Finding, OnJudgement } from '../check-outcome.ts';
 import type { At, Question } from './asked.ts';
 import { headerFinding } from './header.ts';
 import { jsonFinding } from './json.ts';

@@ -7,7 +7,7 @@ import { dial } from '#src/platform/outbound/dial.ts';
 import type { Address } from '#src/platform/outbound/resolve.ts';
 import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import { UNBOUNDED } from '../bodies.ts';
-import { type CheckContext, findingOf, printable } from '../observation.ts';
+import { type CheckContext, findingOf, printable } from '../check-outcome.ts';
 import { excerptOf } from '../types/http/excerpt.ts';
 import { answerOf, type Progress } from '../types/http/fetch.ts';
 import type { Bounds } from '../types/inbound.ts';

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import type { DecodedPacket } from 'dns-packet';
 import type { Capsule } from '#src/capsules/contract.ts';
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
 import { endpoint } from '#src/platform/outbound/failures.ts';
 import { nameServers } from '#src/platform/outbound/resolve.ts';
 import { resolveVetted } from '#src/platform/outbound/vetted.ts';
-import { type CheckContext, findingOf, printable } from '../observation.ts';
+import { type CheckContext, findingOf, printable } from '../check-outcome.ts';
 import { reverseName } from '../types/dns/check.ts';
 import { ask, type NameServer, type Question } from '../types/dns/query.ts';
 import { recordValue } from '../types/dns/record.ts';
@@ -94,7 +94,7 @@ async function askServer(
   }
 }
 
-const isPrivate = (address: string) => !verdict(address, { allowPrivate: false }).allowed;
+const isPrivate = (address: string) => !networkAccess(address, { allowPrivate: false }).allowed;
 
 /** Without the address of the server, in what went wrong too. */
 const unnamed = (said: Asked, name: string): Asked => ({

@@ -2,8 +2,8 @@ import type { TLSSocket } from 'node:tls';
 import type { Capsule } from '#src/capsules/contract.ts';
 import { chainOf } from '#src/platform/outbound/certificate.ts';
 import { chainFailure, nameFailure } from '#src/platform/outbound/chain.ts';
-import { type CheckContext, printable } from '../observation.ts';
-import { observe } from '../types/observe.ts';
+import { type CheckContext, printable } from '../check-outcome.ts';
+import { runCheck } from '../types/run-check.ts';
 import { sessionWith } from '../types/tls/check.ts';
 import type { Where } from './where.ts';
 
@@ -17,10 +17,10 @@ export async function lookUpTls(
 ): Promise<Tls> {
   let found: Tls | undefined;
   const limits = { timeout_ms: Math.max(1, withinMs), degraded_after_ms: null };
-  const observed = await observe(limits, context, 'target_tls', async (attempt) => {
+  const observed = await runCheck(limits, context, 'target_tls', async (running) => {
     const { starttls, serverName, caPem } = tls;
     const where = { host, port, server_name: serverName, starttls, ip_family: family };
-    found = describe(await sessionWith(where, attempt, caPem), serverName ?? host);
+    found = describe(await sessionWith(where, running, caPem), serverName ?? host);
   });
   const error = observed.detail ?? 'No certificate';
   return found ?? { protocol: null, cipher: null, error, certificates: [] };

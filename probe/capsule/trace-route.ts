@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { platform } from 'node:process';
 import type { Capsule } from '#src/capsules/contract.ts';
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import { guard } from '#src/platform/outbound/deadline.ts';
 import type { Bounds } from '../types/inbound.ts';
 
@@ -59,4 +59,4 @@ export function hopsOf(output: string, showPrivate: boolean): Route['hops'] {
 }
 
 const shown = (address: string, showPrivate: boolean) =>
-  showPrivate || verdict(address, { allowPrivate: false }).allowed ? address : 'private';
+  showPrivate || networkAccess(address, { allowPrivate: false }).allowed ? address : 'private';

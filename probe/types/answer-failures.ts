@@ -1,6 +1,6 @@
 import { handshakeFailure } from '#src/platform/outbound/certificate.ts';
 import { codeOf, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
-import type { Finding } from '../observation.ts';
+import type { Finding } from '../check-outcome.ts';
 
 // One vocabulary for what can be wrong with an answer, for every type but http, which has its own.
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { invalidAnswer } from './answer-failures.ts';
 import { inbound } from './inbound.ts';
-import type { RunningCheck } from './observe.ts';
+import type { RunningCheck } from './run-check.ts';
 
 /** A conversation in lines of text, as SMTP, IMAP and POP3 have it. */
 export type Dialogue = {
@@ -27,15 +27,15 @@ const MOST_BYTES = 64 * 1024;
 const MOST_LINE_BYTES = 4 * 1024;
 const GOOD_BYE_MS = 500;
 
-export function dialogue(connected: Socket, host: string, attempt: RunningCheck): Dialogue {
+export function dialogue(connected: Socket, host: string, running: RunningCheck): Dialogue {
   let socket = connected;
   const where = endpoint(host, socket.remotePort ?? 0);
-  const read = () => inbound(socket, where, MOST_BYTES, attempt);
+  const read = () => inbound(socket, where, MOST_BYTES, running);
   let answers = read();
   const startedAtMs = performance.now();
 
   const takeLine = (unread: Buffer) => {
-    if (unread.length > 0) attempt.timings.first_byte ??= performance.now() - startedAtMs;
+    if (unread.length > 0) running.timings.first_byte ??= performance.now() - startedAtMs;
     const end = unread.indexOf(0x0a);
     if ((end === -1 ? unread.length : end) > MOST_LINE_BYTES)
       throw invalidAnswer(`${where} sent a line of more than ${MOST_LINE_BYTES} bytes`);
@@ -57,7 +57,7 @@ export function dialogue(connected: Socket, host: string, attempt: RunningCheck)
     send,
     async leave(line) {
       send(line);
-      const byMs = Math.min(attempt.deadlineAtMs, performance.now() + GOOD_BYE_MS);
+      const byMs = Math.min(running.deadlineAtMs, performance.now() + GOOD_BYE_MS);
       // Whatever comes of it, the check has seen what it wanted to see.
       await answers.until(takeLine, byMs).catch(() => undefined);
     },

@@ -10,7 +10,7 @@ import {
   connectionClosed,
   MOST_PIECES,
 } from './answer-failures.ts';
-import type { RunningCheck } from './observe.ts';
+import type { RunningCheck } from './run-check.ts';
 
 /** Within what something may take its time. */
 export type Bounds = Pick<RunningCheck, 'deadlineAtMs' | 'signal'>;

@@ -5,7 +5,7 @@ import { endpoint } from '#src/platform/outbound/failures.ts';
 import { cut, handshake, type TlsOptions } from '#src/platform/outbound/handshake.ts';
 import type { IpFamily } from '#src/platform/outbound/resolve.ts';
 import { plainHost } from './host.ts';
-import type { RunningCheck } from './observe.ts';
+import type { RunningCheck } from './run-check.ts';
 
 export type Where = { host: string; port: number; ip_family: IpFamily };
 
@@ -14,24 +14,24 @@ export type Where = { host: string; port: number; ip_family: IpFamily };
  * connection and TLS; `isTame` where it will send nothing. The socket is destroyed with the end of the check. Throws OutboundFailure.
  */
 export async function reach(
-  attempt: RunningCheck,
+  running: RunningCheck,
   where: Where,
   tls?: TlsOptions,
   { isTame = false } = {},
 ): Promise<Connection> {
   const { port } = where;
   const host = plainHost(where.host);
-  const { policy, resolver, deadlineAtMs, signal } = attempt;
+  const { policy, resolver, deadlineAtMs, signal } = running;
   const connection = await connect(
     { host, port, tls, family: where.ip_family, policy, isTame, resolver, deadlineAtMs, signal },
-    attempt.timings,
+    running.timings,
   );
-  closedAtTheEnd(connection.socket, attempt);
-  attempt.judge('Connection', {
+  closedAtTheEnd(connection.socket, running);
+  running.judge('Connection', {
     expected: 'a connection',
     actual: `to ${endpoint(connection.address, port)}`,
   });
-  if (connection.secure) judgeSession(connection.secure, tls, attempt);
+  if (connection.secure) judgeSession(connection.secure, tls, running);
   return connection;
 }
 
@@ -40,16 +40,16 @@ export async function reach(
  * Throws OutboundFailure (`tls_*`).
  */
 export async function secured(
-  attempt: RunningCheck,
+  running: RunningCheck,
   socket: Socket,
   host: string,
   tls: TlsOptions,
 ): Promise<TLSSocket> {
   const startedAtMs = performance.now();
-  const secure = await handshake(socket, plainHost(host), tls, attempt.deadlineAtMs, attempt.signal);
-  attempt.timings.tls = performance.now() - startedAtMs;
-  closedAtTheEnd(secure, attempt);
-  judgeSession(secure, tls, attempt);
+  const secure = await handshake(socket, plainHost(host), tls, running.deadlineAtMs, running.signal);
+  running.timings.tls = performance.now() - startedAtMs;
+  closedAtTheEnd(secure, running);
+  judgeSession(secure, tls, running);
   return secure;
 }
 
@@ -60,8 +60,8 @@ function closedAtTheEnd(socket: Socket, { signal }: RunningCheck): void {
   else signal.addEventListener('abort', () => cut(socket), { once: true });
 }
 
-function judgeSession(session: TLSSocket, tls: TlsOptions | undefined, attempt: RunningCheck): void {
-  attempt.judge('TLS', {
+function judgeSession(session: TLSSocket, tls: TlsOptions | undefined, running: RunningCheck): void {
+  running.judge('TLS', {
     expected: tls?.verify ? 'a handshake and a valid certificate' : 'a handshake',
     actual: session.getProtocol() ?? 'secured',
   });

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { decideSince } from '../checks/decide.ts';
 import { lockStates } from '../checks/monitored.ts';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
-import { rhythmInForce } from '../domain/rhythm.ts';
+import { intervalInForce } from '../domain/check-interval.ts';
 import type { AgentCaller } from '../platform/http/caller.ts';
 import { type Database, runWork, SYSTEM } from '../platform/work.ts';
 import type { StoredPost } from './heartbeat-statement.ts';
@@ -26,13 +26,13 @@ export async function decideAgent(
     // A later heartbeat may have been stored meanwhile: it decides its own results, and says then that all is decided.
     await sql`UPDATE agent_states SET undecided_from = NULL
       WHERE agent_no = ${agentNo} AND last_heartbeat_at = ${now}`.execute(work.tx);
-    const rhythms = [...decided.values()].map(({ monitor, state }) => {
+    const checkIntervals = [...decided.values()].map(({ monitor, state }) => {
       const intervals = {
         intervalSeconds: HEARTBEAT_SECONDS,
         failedIntervalSeconds: monitor.policy.failed_interval_seconds,
       };
-      return rhythmInForce(state, monitor.rules.regions, intervals, null).intervalSeconds;
+      return intervalInForce(state, monitor.rules.regions, intervals, null).intervalSeconds;
     });
-    return Math.max(LEAST_SECONDS, Math.min(HEARTBEAT_SECONDS, ...rhythms));
+    return Math.max(LEAST_SECONDS, Math.min(HEARTBEAT_SECONDS, ...checkIntervals));
   });
 }

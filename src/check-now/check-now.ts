@@ -8,10 +8,10 @@ import { perMinute } from '../platform/http/per-minute.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import {
-  dropTest,
+  CHECK_NOW_CHANNEL,
+  dropCheckRequest,
   type Outcome,
-  storeTest,
-  TESTS_CHANNEL,
+  storeCheckRequest,
   takeOutcome,
 } from '../probe-protocol/check-now.ts';
 import { admitTest } from './admission.ts';
@@ -43,7 +43,7 @@ export const TESTS_AT_A_TIME = 5;
 /** Starts accepting tests on this server; their outcomes may arrive at any other. */
 export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow {
   const { vault, listener, limited, graceMs = GRACE_MS } = options;
-  const waiters = makeWaiters(listener, TESTS_CHANNEL);
+  const waiters = makeWaiters(listener, CHECK_NOW_CHANNEL);
   const limit = perMinute(
     TESTS_PER_MINUTE,
     `An organization may run ${TESTS_PER_MINUTE} tests a minute; wait a moment.`,
@@ -99,7 +99,13 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
       const over = limited ? begin(resource.orgId) : () => undefined;
       let id: string | null = null;
       try {
-        id = await storeTest(db, vault, { orgId: resource.orgId, regionNo: region.no, type, config, now });
+        id = await storeCheckRequest(db, vault, {
+          orgId: resource.orgId,
+          regionNo: region.no,
+          type,
+          config,
+          now,
+        });
         const outcome = await outcomeOf(id, withinMs, request.raw.socket);
         if (outcome)
           return {
@@ -109,7 +115,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
           };
       } finally {
         over();
-        if (id !== null) await dropTest(db, id);
+        if (id !== null) await dropCheckRequest(db, id);
       }
       return refuse(
         'unavailable',

@@ -3,10 +3,11 @@
 // failing monitors faster, publishes live events, and turns verdicts into incidents, all in the transaction of the results.
 // Next, ../incidents/open.ts: the incidents to open, with the evidence that evidence.ts reads.
 import { sql } from 'kysely';
+import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
 import {
   type ConfirmationState,
   hasOpenIncident,
-  isCalm,
+  isSteady,
   lastSeverity,
   shownConfirming,
   statusShown,
@@ -14,7 +15,6 @@ import {
 } from '../domain/confirmation-state.ts';
 import type { Opened, Verdict } from '../domain/confirmation-types.ts';
 import { NO_REGION, realRegions } from '../domain/no-region.ts';
-import { type Rhythm, rhythmInForce } from '../domain/rhythm.ts';
 import { hostOf } from '../domain/storm.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
@@ -69,15 +69,15 @@ const statusOf = ({ manualIncident, surroundings }: LockedMonitor, state: Confir
 const confirmingOf = ({ surroundings }: LockedMonitor, state: ConfirmationState) =>
   unconfirmedFailures(state, surroundings.onlineRegions);
 
-function rhythmOf(
+function intervalOf(
   { rules, policy, surroundings, fasterSinceMs }: LockedMonitor,
   state: ConfirmationState,
-): Rhythm {
+): CheckInterval {
   const intervals = {
     intervalSeconds: rules.intervalSeconds,
     failedIntervalSeconds: policy.failed_interval_seconds,
   };
-  return rhythmInForce(state, surroundings.onlineRegions, intervals, fasterSinceMs);
+  return intervalInForce(state, surroundings.onlineRegions, intervals, fasterSinceMs);
 }
 
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -85,12 +85,12 @@ const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toIS
 async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const rows = outcomes.map(({ monitor, state, reevaluateAtMs }) => ({
     no: monitor.no,
-    calm: isCalm(state),
+    calm: isSteady(state),
     state,
     last_status: statusOf(monitor, state),
     last_severity: lastSeverity(state),
     reevaluate_at: instantOf(reevaluateAtMs),
-    faster_since: instantOf(rhythmOf(monitor, state).sinceMs),
+    faster_since: instantOf(intervalOf(monitor, state).sinceMs),
     confirming: confirmingOf(monitor, state),
   }));
   await sql`
@@ -113,8 +113,9 @@ async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Prom
       if (reevaluateAtMs === null) spent.push(key);
       else due.push({ payload: { monitor_no: monitor.no }, key, runAt: new Date(reevaluateAtMs) });
     }
-    const rhythm = rhythmOf(monitor, state);
-    if (rhythm.sinceMs !== monitor.fasterSinceMs) reassign(work, { monitorNo: monitor.no, ...rhythm });
+    const checkInterval = intervalOf(monitor, state);
+    if (checkInterval.sinceMs !== monitor.fasterSinceMs)
+      reassign(work, { monitorNo: monitor.no, ...checkInterval });
     const status = statusOf(monitor, state);
     if (status !== monitor.lastStatus || confirmingOf(monitor, state) !== monitor.confirming)
       publishMonitor(work, monitor.orgId, {

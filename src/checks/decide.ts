@@ -8,8 +8,8 @@ import {
   closeByHand,
   inOrder,
   passTime,
+  processResult,
   type RegionResult,
-  takeResult,
   type Verdict,
 } from '../domain/confirmation.ts';
 import { NO_REGION } from '../domain/no-region.ts';
@@ -202,7 +202,7 @@ function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Out
   let reevaluateAtMs: number | null = null;
   const events: Verdict[] = [];
   for (const result of results) {
-    const decision = takeResult(monitor.rules, state, result, surroundings);
+    const decision = processResult(monitor.rules, state, result, surroundings);
     ({ state, reevaluateAtMs } = decision);
     events.push(...decision.events);
   }

@@ -1,7 +1,7 @@
 // The stored job of a group: it derives the group's status from all of its members and hands it to confirmation. The job runs
 // after the change of a member is committed, in a unit of work of its own, so that no transaction locks a member and a
 // group at once.
-import { passTime, takeResult } from '../domain/confirmation.ts';
+import { passTime, processResult } from '../domain/confirmation.ts';
 import { judgeGroup } from '../domain/group.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import { GROUP_TASK, groupKey } from '../monitors/groups.ts';
@@ -24,13 +24,13 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   const known = group.state.regions[NO_REGION];
   const isNew = known === undefined ? status !== null : known.last.status !== (status ?? 'up');
   // A person closed the group's incident while its members still fail: the unchanged status counts as a new observation.
-  const saysAgain = known?.condition === 'doubtful';
-  if (!isNew && !saysAgain) return;
+  const repeatsStatus = known?.condition === 'doubtful';
+  if (!isNew && !repeatsStatus) return;
   // This job may have waited for the lock while a member changed: the observation is no older than that change.
   const turnedMs = members.map(({ statusSinceUnix }) => (statusSinceUnix ?? 0) * 1000);
   const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1, ...turnedMs);
   const observation = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
-  const decision = takeResult(group.rules, group.state, observation, group.surroundings);
+  const decision = processResult(group.rules, group.state, observation, group.surroundings);
   const isDue = decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= work.now.getTime();
   const passed = isDue ? passTime(group.rules, decision.state, group.surroundings) : null;
   await applyDecisions(work, [

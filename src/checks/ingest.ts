@@ -38,7 +38,7 @@ export type Ingest = (
 export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, log: Log): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
-  const takeIsolated = isolatingFailures(takeResults, log);
+  const processIsolated = isolatingFailures(processResults, log);
 
   async function numbered(tx: Tx, results: readonly Result[]): Promise<Numbered[]> {
     const unknown = new Set<string>();
@@ -64,8 +64,8 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
-    const runInManner: RunWork = (act) => run(act, { keepPlans: results.length <= FEW });
-    const stored = await takeIsolated(region, (tx) => numbered(tx, results), runInManner, now);
+    const runWithOptions: RunWork = (act) => run(act, { keepPlans: results.length <= FEW });
+    const stored = await processIsolated(region, (tx) => numbered(tx, results), runWithOptions, now);
     for (const { result } of stored.lost)
       refused.push({ index: given.indexOf(result), error: 'This result cannot be stored; see the log.' });
     return {
@@ -82,7 +82,7 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
  * Stores results of one region and decides those that need it, in one unit of work. Their partitions must exist
  * (`makeEnsureDays`); the probe is answered after the commit.
  */
-async function takeResults(work: Work, region: Region, batch: readonly Numbered[]): Promise<Stored> {
+async function processResults(work: Work, region: Region, batch: readonly Numbered[]): Promise<Stored> {
   if (batch.length === 0) return { known: 0, inserted: 0 };
   // In this order: another transaction may end a monitor's steady state before these rows are visible to it; this finds it.
   const [stored, locked] = await pipelined(

@@ -3,32 +3,32 @@
 // suspended: its results are stored but not decided.
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
-import { makeResting, noteSetAside, workApart } from '../platform/set-aside.ts';
-import type { Manner, Tx, Work } from '../platform/work.ts';
+import { makeSetAside, noteSetAside, workApart } from '../platform/set-aside.ts';
+import type { TransactionOptions, Tx, Work } from '../platform/work.ts';
 import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
 
-export type RunWork = <T>(act: (work: Work) => Promise<T>, manner?: Manner) => Promise<T>;
+export type RunWork = <T>(act: (work: Work) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
-type TakeResults = (work: Work, region: Region, batch: readonly Numbered[]) => Promise<Stored>;
+type ProcessResults = (work: Work, region: Region, batch: readonly Numbered[]) => Promise<Stored>;
 
 /** Counts of a batch; the results in `lost` could not even be stored. */
 export type Ingested = Stored & { lost: Numbered[] };
 
-export type TakeIsolated = (
+export type ProcessIsolated = (
   region: Region,
   read: (tx: Tx) => Promise<Numbered[]>,
   run: RunWork,
   now: Date,
 ) => Promise<Ingested>;
 
-/** Wraps `takeResults`, so that a monitor at fault fails alone. Each process remembers its suspended monitors. */
-export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsolated {
-  const resting = makeResting<number>();
+/** Wraps `processResults`, so that a monitor at fault fails alone. Each process remembers its suspended monitors. */
+export function isolatingFailures(processResults: ProcessResults, log: Log): ProcessIsolated {
+  const setAside = makeSetAside<number>();
 
   async function take(work: Work, region: Region, batch: readonly Numbered[], now: Date): Promise<Stored> {
-    if (resting.isEmpty()) return takeResults(work, region, batch);
-    const set = resting.at(now.getTime());
-    const stored = await takeResults(
+    if (setAside.isEmpty()) return processResults(work, region, batch);
+    const set = setAside.at(now.getTime());
+    const stored = await processResults(
       work,
       region,
       batch.filter(({ no }) => !set.has(no)),
@@ -39,9 +39,9 @@ export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsola
 
   /** The batch succeeded: monitors in it whose suspension is over are working again. */
   function noteWorking(batch: readonly Numbered[], now: Date): void {
-    if (resting.isEmpty()) return;
-    const set = resting.at(now.getTime());
-    for (const { no } of batch) if (!set.has(no)) resting.worked(no);
+    if (setAside.isEmpty()) return;
+    const set = setAside.at(now.getTime());
+    for (const { no } of batch) if (!set.has(no)) setAside.worked(no);
   }
 
   return async (region, read, run, now) => {
@@ -68,7 +68,7 @@ export function isolatingFailures(takeResults: TakeResults, log: Log): TakeIsola
     });
     for (const { item, error } of failed) {
       const [no, results] = item;
-      resting.failed(no, now.getTime());
+      setAside.failed(no, now.getTime());
       noteSetAside(log, 'monitor', { monitor_no: no, region: region.slug }, error);
       const [unstored] = await workApart([results], async () => {
         const kept = await run((work) => storeOnly(work.tx, region, results));

@@ -75,11 +75,11 @@ const LONGEST_TIMEOUT_SECONDS = 300;
 const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,sinceMs}')::float8 / 1000),
   ${now}::timestamptz - make_interval(secs => 3 * greatest(${HEARTBEAT_SECONDS}::int, m.interval_seconds) + ${LONGEST_TIMEOUT_SECONDS}::float8))`;
 
-/** Locks the states of enabled monitors in the order of their numbers: all of `nos`, and those of `unlessCalm` that are not steady. */
+/** Locks the states of enabled monitors in the order of their numbers: all of `nos`, and those of `unlessSteady` that are not steady. */
 export async function lockStates(
   { tx, now }: Work,
   nos: readonly number[],
-  unlessCalm: readonly number[] = [],
+  unlessSteady: readonly number[] = [],
 ): Promise<LockedState[]> {
   const { rows } = await sql<LockedState>`
     SELECT m.no, m.id, m.name, m.type, m.org_id, m.project_id, p.name AS project_name, m.config, m.severity,
@@ -91,7 +91,7 @@ export async function lockStates(
     JOIN projects p ON p.id = m.project_id ${inheritedFrom('m')}
     WHERE s.monitor_no IN (
       SELECT unnest(${pgArray(nos)}::int[])
-      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${pgArray(unlessCalm)}::int[])
+      UNION SELECT monitor_no FROM monitor_state WHERE NOT calm AND monitor_no = ANY(${pgArray(unlessSteady)}::int[])
     )
     ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);
   return rows.map((row) => ({ ...row, regions: judgedFrom(row.regions) }));

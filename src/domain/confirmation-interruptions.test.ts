@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
-import { afterEdit, closeByHand, downRegions, hasOpenIncident, isCalm } from './confirmation.ts';
+import { afterEdit, closeByHand, downRegions, hasOpenIncident, isSteady } from './confirmation.ts';
 
 test('in maintenance no incident opens, and a standing outage opens one when the window ends', () => {
   const w = new World();
@@ -20,7 +20,7 @@ test('an outage that recovers inside the window opens nothing', () => {
   w.maintenance(0, 100);
   w.fails('a b', 0, 30).passes('a b', 60, 90);
   w.pass(100);
-  assert.deepEqual([w.opened, isCalm(w.state)], [[], true]);
+  assert.deepEqual([w.opened, isSteady(w.state)], [[], true]);
 });
 
 test('when the window ends with too few failing regions reporting, the first result that makes it so opens', () => {
@@ -113,17 +113,17 @@ test('a monitor that still waits for the end of a phase is not calm', () => {
   w.state = closeByHand(w.state);
   w.online = ['a', 'b'];
   w.passes('a b', 60, 90);
-  assert.equal(isCalm(w.state), false);
+  assert.equal(isSteady(w.state), false);
   w.online = ['a', 'b', 'c'];
-  assert.equal(isCalm(w.passes('a', 120).state), true);
+  assert.equal(isSteady(w.passes('a', 120).state), true);
 });
 
 test('a region that was failing at the closing counts as recovered only after recovery_consecutive passing results', () => {
   const w = new World().fails('a b', 0, 30);
   w.state = closeByHand(w.state);
   w.passes('a b', 60);
-  assert.equal(isCalm(w.state), false);
-  assert.equal(isCalm(w.passes('a b', 90).state), true);
+  assert.equal(isSteady(w.state), false);
+  assert.equal(isSteady(w.passes('a b', 90).state), true);
 });
 
 test('after the target was edited an open incident stays open and ends by recovery', () => {

@@ -1,28 +1,28 @@
 // What was stored while a monitor was calm is known when its calm ends (docs/rules/confirmation.md#results).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { subjectWith, World } from './confirmation.testing.ts';
-import { healthy, lastSeverity, takeResult } from './confirmation.ts';
+import { monitorWith, World } from './confirmation.testing.ts';
+import { healthy, lastSeverity, processResult } from './confirmation.ts';
 
 const policy = { alarm_consecutive: 1, recovery_consecutive: 1 } as const;
 
 /** A monitor that a region made calm, while others were only stored. */
 function calmWith(lastResultAtMs: Record<string, number>) {
-  const rules = subjectWith(policy);
+  const rules = monitorWith(policy);
   const about = { nowMs: 100_000, onlineRegions: ['a', 'b', 'c'], lastResultAtMs: {}, maintenance: [] };
   const first = { region: 'a', atMs: 1000, status: 'up', probeFault: false } as const;
-  const { state } = takeResult(rules, healthy, first, about);
+  const { state } = processResult(rules, healthy, first, about);
   return { rules, state, about: { ...about, lastResultAtMs } };
 }
 
 test('when calm ends, each region is known up to the newest result stored of it', () => {
   const { rules, state, about } = calmWith({ a: 70_000, b: 60_000, c: 65_000 });
   const failure = { region: 'b', atMs: 90_000, status: 'down', probeFault: false } as const;
-  const after = takeResult(rules, state, failure, { ...about, lastResultAtMs: { a: 70_000, c: 65_000 } });
+  const after = processResult(rules, state, failure, { ...about, lastResultAtMs: { a: 70_000, c: 65_000 } });
   assert.equal(after.state.regions.a?.last.atMs, 70_000);
   assert.deepEqual(after.state.regions.c?.last, { atMs: 65_000, status: 'up' });
   const old = { region: 'c', atMs: 64_000, status: 'down', probeFault: false } as const;
-  const decision = takeResult(rules, after.state, old, { ...about, lastResultAtMs: {} });
+  const decision = processResult(rules, after.state, old, { ...about, lastResultAtMs: {} });
   assert.equal(decision.reason, 'not_newer');
   assert.equal(decision.state, after.state);
 });
@@ -30,13 +30,13 @@ test('when calm ends, each region is known up to the newest result stored of it'
 test('a region of which nothing is stored stays unknown when calm ends', () => {
   const { rules, state, about } = calmWith({ a: 70_000 });
   const failure = { region: 'b', atMs: 90_000, status: 'down', probeFault: false } as const;
-  assert.equal(takeResult(rules, state, failure, about).state.regions.c, undefined);
+  assert.equal(processResult(rules, state, failure, about).state.regions.c, undefined);
 });
 
 test('of a calm monitor a result that is not newer than what is stored of its region is history', () => {
   const { rules, state, about } = calmWith({ b: 60_000 });
   const failure = { region: 'b', atMs: 59_000, status: 'down', probeFault: false } as const;
-  assert.equal(takeResult(rules, state, failure, about).reason, 'not_newer');
+  assert.equal(processResult(rules, state, failure, about).reason, 'not_newer');
 });
 
 test('the last severity is that of the newest result, also of one that arrived while the monitor was calm', () => {

@@ -10,21 +10,21 @@ import {
   subjects,
   WINDOW_MS,
 } from '#test/harness/confirmation-histories.ts';
+import { checksFaster } from './check-interval.ts';
 import {
   type ConfirmationState,
   displayStatus,
   hasOpenIncident,
   healthy,
   inOrder,
-  isCalm,
+  isSteady,
   type MonitorRules,
   passTime,
-  takeResult,
+  processResult,
   type Verdict,
 } from './confirmation.ts';
 import { isIn } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
-import { checksFaster } from './rhythm.ts';
 
 test('the histories are worth the name: in a good part of them incidents open and resolve', () => {
   let opened = 0;
@@ -204,7 +204,7 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
           lastResultAtMs: {},
           maintenance: [],
         };
-        state = takeResult(
+        state = processResult(
           rules,
           state,
           { region, atMs: nowMs, status: 'up', probeFault: false },
@@ -214,7 +214,7 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
       nowMs += 30_000;
     }
     assert.equal(displayStatus(state, rules.regions), 'passed');
-    assert.equal(isCalm(state), true);
+    assert.equal(isSteady(state), true);
     assert.equal(checksFaster(state, rules.regions), false);
   });
 });
@@ -232,7 +232,7 @@ test('what fails everywhere is never missed: enough failing results in all regio
           lastResultAtMs: {},
           maintenance: [],
         };
-        state = takeResult(
+        state = processResult(
           rules,
           state,
           { region, atMs: nowMs, status: 'down', probeFault: false },
@@ -271,7 +271,7 @@ test('the order inside a batch and duplicates in it change nothing', () => {
     let state = healthy;
     const events: Verdict[] = [];
     for (const result of inOrder(results)) {
-      const decision = takeResult(rules, state, { ...result, probeFault: false }, surroundings);
+      const decision = processResult(rules, state, { ...result, probeFault: false }, surroundings);
       state = decision.state;
       events.push(...decision.events);
     }
@@ -292,7 +292,12 @@ test('the beginning of an outage does not depend on the order in which the regio
   const beginning = (rules: MonitorRules, order: readonly { region: string; atMs: number }[]) => {
     let state = healthy;
     for (const result of order) {
-      state = takeResult(rules, state, { ...result, status: 'down', probeFault: false }, surroundings).state;
+      state = processResult(
+        rules,
+        state,
+        { ...result, status: 'down', probeFault: false },
+        surroundings,
+      ).state;
     }
     return { since: state.outage?.sinceMs, regions: state.outage?.regions, started: state.phase?.startedMs };
   };
@@ -321,13 +326,13 @@ test('the state is plain JSON: it survives being stored', () => {
 test('calm means calm: passing results of a calm monitor change nothing but what was last seen', () => {
   everyHistory((rules, moments) => {
     for (const { after, surroundings } of moments) {
-      if (!isCalm(after)) continue;
+      if (!isSteady(after)) continue;
       const nowMs = surroundings.nowMs + 60_000;
       const region = rules.regions[0] ?? 'a';
       const result = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
-      const decision = takeResult(rules, after, result, { ...surroundings, nowMs });
+      const decision = processResult(rules, after, result, { ...surroundings, nowMs });
       assert.deepEqual(decision.events, []);
-      assert.equal(isCalm(decision.state), true);
+      assert.equal(isSteady(decision.state), true);
       const without = (state: ConfirmationState) => ({
         ...state,
         regions: { ...state.regions, [region]: null },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
-import { isCalm } from './confirmation.ts';
+import { isSteady } from './confirmation.ts';
 
 test('an incident resolves by itself when a region of it recovered, the recovery quorum is reached and too few are failing', () => {
   const w = new World().passes('c', 0).fails('a b', 0, 30).passes('a', 60);
@@ -9,7 +9,7 @@ test('an incident resolves by itself when a region of it recovered, the recovery
   w.passes('a', 90);
   assert.deepEqual([w.resolved, w.shown], [[90], 'degraded']);
   w.passes('b', 95, 125);
-  assert.deepEqual([w.shown, isCalm(w.state)], ['passed', true]);
+  assert.deepEqual([w.shown, isSteady(w.state)], ['passed', true]);
 });
 
 test('fewer failing than required is not enough: the recovered regions must reach the recovery quorum', () => {

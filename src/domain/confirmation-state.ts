@@ -60,7 +60,7 @@ export const healthy: ConfirmationState = { regions: {}, outage: null, phase: nu
  * True when there are only passing results to remember: no region failing or doubtful, no streak, no outage, no
  * incident, the latest result of every known region passed. False before the first result, which must be evaluated.
  */
-export function isCalm(state: ConfirmationState): boolean {
+export function isSteady(state: ConfirmationState): boolean {
   const regions = Object.values(state.regions);
   return (
     state.outage === null &&

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
-import { healthy, inOrder, isCalm, lastSeverity, unconfirmedFailures } from './confirmation.ts';
+import { healthy, inOrder, isSteady, lastSeverity, unconfirmedFailures } from './confirmation.ts';
 
 const condition = (w: World, region: string) => w.state.regions[region]?.condition;
 
@@ -100,13 +100,13 @@ test('before the first result nothing is shown, and nothing is calm', () => {
   const w = new World();
   assert.equal(w.shown, null);
   assert.equal(lastSeverity(healthy), null);
-  assert.equal(isCalm(healthy), false);
+  assert.equal(isSteady(healthy), false);
 });
 
 test('with every latest result passing the monitor is shown as passed, and is calm', () => {
   const w = new World().passes('a b', 0);
   assert.equal(w.shown, 'passed');
-  assert.equal(isCalm(w.state), true);
+  assert.equal(isSteady(w.state), true);
 });
 
 test('one failing or degraded latest result is shown as degraded, and is not calm', () => {
@@ -114,14 +114,14 @@ test('one failing or degraded latest result is shown as degraded, and is not cal
     const w = new World().passes('a b', 0);
     w.result('a', 30, status);
     assert.equal(w.shown, 'degraded');
-    assert.equal(isCalm(w.state), false);
+    assert.equal(isSteady(w.state), false);
   }
 });
 
 test('a failing region is shown as degraded even when its latest result passed', () => {
   const w = new World().fails('a', 0, 30).passes('a', 60);
   assert.equal(w.shown, 'degraded');
-  assert.equal(isCalm(w.state), false);
+  assert.equal(isSteady(w.state), false);
 });
 
 test('the severity is that of the latest raw check of any region', () => {

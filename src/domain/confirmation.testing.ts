@@ -7,8 +7,8 @@ import {
   type MonitorRules,
   type Opened,
   passTime,
+  processResult,
   type RegionResult,
-  takeResult,
   type Verdict,
 } from './confirmation.ts';
 import type { Span } from './maintenance.ts';
@@ -16,7 +16,7 @@ import type { CheckStatus } from './names.ts';
 import { type EffectivePolicy, PLATFORM_POLICY } from './policy.ts';
 
 /** Every policy field may be given; interval 60 s and timeout 10 s, so a region reports for 190 s. */
-export function subjectWith(
+export function monitorWith(
   policy: Partial<EffectivePolicy>,
   regions: readonly string[] = ['a', 'b', 'c'],
 ): MonitorRules {
@@ -37,7 +37,7 @@ export class World {
   #arrivedMs = 0;
 
   constructor(policy: Partial<EffectivePolicy> = {}, regions: readonly string[] = ['a', 'b', 'c']) {
-    this.rules = subjectWith(policy, regions);
+    this.rules = monitorWith(policy, regions);
     this.online = [...regions];
   }
 
@@ -57,7 +57,7 @@ export class World {
       probeFault: more.probeFault ?? false,
     };
     this.#arrivedMs = arrives * 1000;
-    const decision = takeResult(this.rules, this.state, result, this.#surroundings(arrives));
+    const decision = processResult(this.rules, this.state, result, this.#surroundings(arrives));
     this.#keep(decision);
     this.timeTo(arrives);
     return decision;
@@ -68,7 +68,7 @@ export class World {
     this.#arrivedMs = arrives * 1000;
     for (const [region, at, status] of results) {
       const result = { region, atMs: at * 1000, status, probeFault: false };
-      this.#keep(takeResult(this.rules, this.state, result, this.#surroundings(arrives)));
+      this.#keep(processResult(this.rules, this.state, result, this.#surroundings(arrives)));
     }
     return this.timeTo(arrives);
   }

@@ -2,7 +2,7 @@
 // state and one result at a time. It returns the next state and the events, which ../checks/apply.ts writes to the
 // database. The rules are those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in
 // milliseconds of the server's clock.
-import { type ConfirmationState, isCalm, type OutageState } from './confirmation-state.ts';
+import { type ConfirmationState, isSteady, type OutageState } from './confirmation-state.ts';
 import type {
   Decision,
   MonitorRules,
@@ -41,7 +41,7 @@ export function inOrder<T extends { atMs: number; region: string }>(results: rea
  *   `recovery_consecutive` passing results again, so that a probe's restart ends nothing.
  * - An incident ends at the latest of the recoveries that ended it, and never before it was triggered.
  */
-export function takeResult(
+export function processResult(
   rules: MonitorRules,
   state: ConfirmationState,
   result: RegionResult,
@@ -53,7 +53,7 @@ export function takeResult(
   const { region, atMs, status } = result;
   const online = onlineOf(rules, surroundings, region);
   const context = { rules, surroundings, online, atMs: Math.min(atMs, surroundings.nowMs) };
-  const known = isCalm(state) ? withKnown(rules, state, result, surroundings) : state;
+  const known = isSteady(state) ? withKnown(rules, state, result, surroundings) : state;
   const due = openIncident(context, provenAnew(known, online), 'before_result');
 
   const countsRecovery = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;

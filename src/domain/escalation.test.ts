@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { minutesUntil, type PlannedStep, planChain, reachOf } from './escalation.ts';
-import type { Rota } from './rotation.ts';
+import type { Rotation } from './rotation.ts';
 
 const MONDAY = Date.parse('2026-03-02T00:00:00Z');
 const WEEK_MS = 7 * 86_400_000;
-const rota = (roster: (string | null)[], fields: Partial<Rota> = {}): Rota => ({
+const rotation = (roster: (string | null)[], fields: Partial<Rotation> = {}): Rotation => ({
   active: true,
   timezone: 'UTC',
   mode: 'weekly',
@@ -19,22 +19,22 @@ const ADMINS = ['owner', 'admin'];
 const one = (userId: string) => ({ userIds: [userId], fallback: false });
 const admins = { userIds: ADMINS, fallback: true };
 /** The people that the start of an alarm at that instant has reached. */
-const onDuty = (of: Rota, at: number) => new Set(reachOf('start', of, [], at).userIds);
+const onDuty = (of: Rotation, at: number) => new Set(reachOf('start', of, [], at).userIds);
 const in3rdWeek = MONDAY + 2 * WEEK_MS;
 
 test('the start and the mail go to the person on duty', () => {
   for (const step of ['start', 'mail'] as const) {
-    assert.deepEqual(reachOf(step, rota(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
-    assert.deepEqual(reachOf(step, rota(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
+    assert.deepEqual(reachOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
+    assert.deepEqual(reachOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
   }
 });
 
 test('in a gap the administrators are notified instead', () => {
   for (const gap of [
-    rota([]),
-    rota([null, 'b']),
-    rota(['a'], { active: false }),
-    rota(['a'], { mode: 'manual' }),
+    rotation([]),
+    rotation([null, 'b']),
+    rotation(['a'], { active: false }),
+    rotation(['a'], { mode: 'manual' }),
   ])
     assert.deepEqual(reachOf('start', gap, ADMINS, MONDAY), admins);
 });
@@ -50,7 +50,7 @@ test('stage 1 goes to the next on the roster: past its end, past people who left
     [[null, null, 'c'], MONDAY, 'c'],
   ] as const)
     assert.deepEqual(
-      reachOf('stage1', rota([...roster]), ADMINS, at, onDuty(rota([...roster]), at)),
+      reachOf('stage1', rotation([...roster]), ADMINS, at, onDuty(rotation([...roster]), at)),
       one(next),
       String(roster),
     );
@@ -58,12 +58,15 @@ test('stage 1 goes to the next on the roster: past its end, past people who left
 
 test('stage 1 without another member goes to the administrators', () => {
   for (const roster of [['a'], ['a', null], [null, null], []])
-    assert.deepEqual(reachOf('stage1', rota(roster), ADMINS, MONDAY, onDuty(rota(roster), MONDAY)), admins);
+    assert.deepEqual(
+      reachOf('stage1', rotation(roster), ADMINS, MONDAY, onDuty(rotation(roster), MONDAY)),
+      admins,
+    );
 });
 
 test('after a handover stage 1 goes to the person on duty by then, else to the next whom the alarm has not reached', () => {
   const at = (reached: string[], roster: (string | null)[] = ['a', 'b', 'c']) =>
-    reachOf('stage1', rota(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
+    reachOf('stage1', rotation(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
   assert.deepEqual(at(['a']), one('b'));
   assert.deepEqual(at(['a', 'b']), one('c'));
   assert.deepEqual(at(['a', 'b', 'c']), admins);
@@ -73,7 +76,7 @@ test('after a handover stage 1 goes to the person on duty by then, else to the n
 
 test('set by hand, the next is the successor on the roster, or its first member', () => {
   const by = (manualUserId: string | null) => {
-    const manual = rota(['a', 'b'], { mode: 'manual', manualUserId });
+    const manual = rotation(['a', 'b'], { mode: 'manual', manualUserId });
     return reachOf('stage1', manual, ADMINS, MONDAY, onDuty(manual, MONDAY));
   };
   assert.deepEqual(by('a'), one('b'));
@@ -83,7 +86,7 @@ test('set by hand, the next is the successor on the roster, or its first member'
 });
 
 test('stage 2 goes to everyone on the roster and the administrators, each once', () => {
-  assert.deepEqual(reachOf('stage2', rota(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
+  assert.deepEqual(reachOf('stage2', rotation(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
     userIds: ['a', 'admin', 'c', 'owner'],
     fallback: false,
   });
@@ -110,7 +113,7 @@ const inShort = (chain: readonly PlannedStep[]) =>
 const ALL = 'loud_alarm push mail';
 
 test('the plan reaches each person once by each way, and everyone of the last stage again by the reminder', () => {
-  assert.deepEqual(inShort(planChain(rota(['a', 'b']), ADMINS, PACE, MONDAY)), [
+  assert.deepEqual(inShort(planChain(rotation(['a', 'b']), ADMINS, PACE, MONDAY)), [
     ['start 0', 'a loud_alarm push'],
     ['mail 3', 'a mail'],
     ['stage1 10', `b ${ALL}`],
@@ -120,7 +123,7 @@ test('the plan reaches each person once by each way, and everyone of the last st
 });
 
 test('on a gap nothing waits: the administrators are mailed at the start', () => {
-  assert.deepEqual(inShort(planChain(rota([]), ['owner'], { ...PACE, reminder_minutes: 0 }, MONDAY)), [
+  assert.deepEqual(inShort(planChain(rotation([]), ['owner'], { ...PACE, reminder_minutes: 0 }, MONDAY)), [
     ['start 0', `owner ${ALL}`],
     ['mail 3', 'owner'],
     ['stage1 10', 'owner'],
@@ -129,14 +132,14 @@ test('on a gap nothing waits: the administrators are mailed at the start', () =>
 });
 
 test('without on-call the plan is the start and the reminder, both for the administrators', () => {
-  assert.deepEqual(inShort(planChain(rota(['a'], { active: false }), ['owner'], PACE, MONDAY)), [
+  assert.deepEqual(inShort(planChain(rotation(['a'], { active: false }), ['owner'], PACE, MONDAY)), [
     ['start 0', `owner ${ALL}`],
     ['reminder 60', `owner ${ALL}`],
   ]);
 });
 
 test('a mail without delay is part of what happens at once', () => {
-  const chain = planChain(rota(['a']), [], { ...PACE, channel_step_minutes: 0 }, MONDAY);
+  const chain = planChain(rotation(['a']), [], { ...PACE, channel_step_minutes: 0 }, MONDAY);
   assert.deepEqual(inShort(chain).slice(0, 2), [
     ['start 0', 'a loud_alarm push'],
     ['mail 0', 'a mail'],

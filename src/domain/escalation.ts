@@ -1,6 +1,6 @@
 // The steps of an alarm chain and their recipients (docs/rules/on-call-and-alarms.md#chain). Pure.
-import { ALARM_WAYS } from './names.ts';
-import { dutyAt, type Rota } from './rotation.ts';
+import { ALARM_CHANNELS } from './names.ts';
+import { dutyAt, type Rotation } from './rotation.ts';
 
 /** The steps after the start. Steps that are due together are taken in this order. */
 export const LATER_STEPS = ['mail', 'stage1', 'stage2'] as const;
@@ -21,7 +21,7 @@ export type Pace = {
   reminder_minutes: number;
 };
 
-export type Way = (typeof ALARM_WAYS)[number];
+export type AlarmChannel = (typeof ALARM_CHANNELS)[number];
 
 /** Minutes from the start of an alarm to each step of its chain. */
 export function minutesUntil(pace: Omit<Pace, 'reminder_minutes'>): Record<'start' | LaterStep, number> {
@@ -49,14 +49,14 @@ export type Reach = {
  */
 export function reachOf(
   step: Step,
-  rota: Rota,
+  rotation: Rotation,
   administrators: readonly string[],
   atMs: number,
   reached: ReadonlySet<string> = new Set(),
 ): Reach {
-  if (step === 'stage2' || (step === 'reminder' && rota.active))
-    return { userIds: [...new Set([...present(rota), ...administrators])], fallback: false };
-  const one = step === 'stage1' ? nextToReach(rota, atMs, reached) : dutyAt(rota, atMs).userId;
+  if (step === 'stage2' || (step === 'reminder' && rotation.active))
+    return { userIds: [...new Set([...present(rotation), ...administrators])], fallback: false };
+  const one = step === 'stage1' ? nextToReach(rotation, atMs, reached) : dutyAt(rotation, atMs).userId;
   return one === null
     ? { userIds: [...administrators], fallback: true }
     : { userIds: [one], fallback: false };
@@ -66,10 +66,10 @@ export function reachOf(
  * The person on duty if the alarm has not reached them (a handover since it began), else the next current member of the
  * roster whom it has not reached; null: there is none.
  */
-function nextToReach(rota: Rota, atMs: number, reached: ReadonlySet<string>): string | null {
-  const duty = dutyAt(rota, atMs);
+function nextToReach(rotation: Rotation, atMs: number, reached: ReadonlySet<string>): string | null {
+  const duty = dutyAt(rotation, atMs);
   if (duty.userId !== null && !reached.has(duty.userId)) return duty.userId;
-  const { roster } = rota;
+  const { roster } = rotation;
   // A person whose duty was set by hand may be on the roster too: then their successor is next.
   const place = duty.place ?? (duty.userId === null ? -1 : roster.indexOf(duty.userId));
   for (let step = 1; step <= roster.length; step++) {
@@ -79,13 +79,13 @@ function nextToReach(rota: Rota, atMs: number, reached: ReadonlySet<string>): st
   return null;
 }
 
-const present = ({ roster }: Rota) => roster.filter((userId) => userId !== null);
+const present = ({ roster }: Rotation) => roster.filter((userId) => userId !== null);
 
 /** What an alarm has done so far: for whom it rings, and who was mailed. */
 export type Known = { rings: ReadonlySet<string>; mailed: ReadonlySet<string> };
 
 /** Somebody whom a step is for, and the ways in which it reaches them; none where they know already. */
-export type Reached = { userId: string; by: readonly Way[] };
+export type Reached = { userId: string; by: readonly AlarmChannel[] };
 
 /**
  * Whom a step reaches, and how. Nobody is mailed twice, and a step rings and pushes only for people for whom the alarm does
@@ -94,17 +94,17 @@ export type Reached = { userId: string; by: readonly Way[] };
  */
 export function notifyBy(
   step: Step,
-  rota: Rota,
+  rotation: Rotation,
   administrators: readonly string[],
   atMs: number,
   { rings, mailed }: Known,
 ): { reaches: Reached[]; fallback: boolean } {
-  const { userIds, fallback } = reachOf(step, rota, administrators, atMs, rings);
+  const { userIds, fallback } = reachOf(step, rotation, administrators, atMs, rings);
   const again = step === 'reminder';
   const mails = step !== 'start' || fallback;
   const reaches = userIds.map((userId) => ({
     userId,
-    by: ALARM_WAYS.filter((way) =>
+    by: ALARM_CHANNELS.filter((way) =>
       way === 'mail' ? again || (mails && !mailed.has(userId)) : again || !rings.has(userId),
     ),
   }));
@@ -118,13 +118,13 @@ export type PlannedStep = { step: Step; afterMinutes: number; fallback: boolean;
  * is started by this plan and previewed by it. Without on-call it is the start and the reminder.
  */
 export function planChain(
-  rota: Rota,
+  rotation: Rotation,
   administrators: readonly string[],
   pace: Pace,
   startMs: number,
 ): PlannedStep[] {
   const minutes = minutesUntil(pace);
-  const later = rota.active
+  const later = rotation.active
     ? LATER_STEPS.toSorted(
         (a, b) => minutes[a] - minutes[b] || LATER_STEPS.indexOf(a) - LATER_STEPS.indexOf(b),
       )
@@ -135,7 +135,10 @@ export function planChain(
   const rings = new Set<string>();
   const mailed = new Set<string>();
   return chain.map(([step, afterMinutes]) => {
-    const notified = notifyBy(step, rota, administrators, startMs + afterMinutes * 60_000, { rings, mailed });
+    const notified = notifyBy(step, rotation, administrators, startMs + afterMinutes * 60_000, {
+      rings,
+      mailed,
+    });
     for (const { userId, by } of notified.reaches) {
       rings.add(userId);
       if (by.includes('mail')) mailed.add(userId);

@@ -10,15 +10,15 @@ const takeAll = <T>(queue: FairQueue<T>): Ticket<T>[] => {
 };
 
 test('a key alone gets its share at most, and what it leaves is for who comes later', () => {
-  const queue = new FairQueue<number>({ places: 30, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 30, lent: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue('noisy', i);
   assert.equal(takeAll(queue).length, 20);
   queue.enqueue('quiet', 0);
   assert.equal(queue.take()?.key, 'quiet');
 });
 
-test('of two places one key never holds both', () => {
-  const queue = new FairQueue<number>({ places: 2, lent: 1 });
+test('of two slots one key never holds both', () => {
+  const queue = new FairQueue<number>({ slots: 2, lent: 1 });
   for (let i = 0; i < 5; i++) queue.enqueue('noisy', i);
   const [first, ...more] = takeAll(queue);
   assert.equal(more.length, 0);
@@ -27,7 +27,7 @@ test('of two places one key never holds both', () => {
 });
 
 test('among keys that hold as much the one that has cost the least is next', () => {
-  const queue = new FairQueue<number>({ places: 1, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 1, lent: 1 });
   const cost: Record<string, number> = { dear: 1000, cheap: 10 };
   for (let i = 0; i < 100; i++) for (const key of ['dear', 'cheap']) queue.enqueue(key, i);
   const served = Array.from({ length: 60 }, () => {
@@ -39,7 +39,7 @@ test('among keys that hold as much the one that has cost the least is next', () 
 });
 
 test('of keys that come once each, the one that waits the longest is next, however many come after it', () => {
-  const queue = new FairQueue<number>({ places: 2, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 2, lent: 2 });
   const under: Ticket<number>[] = [];
   for (let i = 0; i < 50; i++) queue.enqueue(`early ${i}`, i);
   const served: string[] = [];
@@ -57,7 +57,7 @@ test('of keys that come once each, the one that waits the longest is next, howev
 });
 
 test('who was away has saved nothing up', () => {
-  const queue = new FairQueue<number>({ places: 1, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 1, lent: 1 });
   for (let i = 0; i < 100; i++) queue.enqueue('steady', i);
   for (let i = 0; i < 50; i++) queue.release(queue.take()!);
   for (let i = 0; i < 50; i++) queue.enqueue('returned', i);
@@ -70,7 +70,7 @@ test('who was away has saved nothing up', () => {
 });
 
 test('what was called off is not served, and what is given back twice counts once', () => {
-  const queue = new FairQueue<string>({ places: 2, lent: 2 });
+  const queue = new FairQueue<string>({ slots: 2, lent: 2 });
   const gone = queue.enqueue('a', 'gone');
   const kept = queue.enqueue('a', 'kept');
   assert.equal(queue.cancel(gone), true);
@@ -83,7 +83,7 @@ test('what was called off is not served, and what is given back twice counts onc
 });
 
 test('ten keys of one owner get as much as one of theirs alone', () => {
-  const queue = new FairQueue<number>({ places: 30, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 30, lent: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue(`noisy ${i % 10}`, i, 'mallory');
   assert.equal(takeAll(queue).length, 19);
   for (let i = 0; i < 100; i++) queue.enqueue('quiet', i);
@@ -93,8 +93,8 @@ test('ten keys of one owner get as much as one of theirs alone', () => {
   );
 });
 
-test('a key leaves the last place of its owner to a sibling', () => {
-  const queue = new FairQueue<number>({ places: 30, lent: 2 });
+test('a key leaves the last slot of its owner to a sibling', () => {
+  const queue = new FairQueue<number>({ slots: 30, lent: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue('noisy', i, 'alice');
   assert.equal(takeAll(queue).length, 19);
   queue.enqueue('quiet', 0, 'alice');
@@ -102,7 +102,7 @@ test('a key leaves the last place of its owner to a sibling', () => {
 });
 
 test('what one key of an owner has cost puts its siblings behind others, and it behind its siblings', () => {
-  const queue = new FairQueue<number>({ places: 1, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 1, lent: 1 });
   const serve = (cost: number) => {
     const next = queue.take()!;
     queue.release(next, cost);
@@ -120,7 +120,7 @@ test('what one key of an owner has cost puts its siblings behind others, and it 
 });
 
 test('an idle key may come back with another owner', () => {
-  const queue = new FairQueue<number>({ places: 3, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 3, lent: 1 });
   queue.enqueue('bob', 0);
   queue.enqueue('shop', 0, 'alice');
   for (const ticket of takeAll(queue)) if (ticket.key === 'shop') queue.release(ticket);
@@ -145,10 +145,10 @@ const steps = fc.array(
   { maxLength: 200 },
 );
 
-test('whatever comes and goes: nothing is lost, no place is given twice, and a place goes to who holds the fewest', () => {
+test('whatever comes and goes: nothing is lost, no slot is given twice, and a slot goes to who holds the fewest', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, places, lent) => {
-      const queue = new FairQueue<number>({ places, lent });
+    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, slots, lent) => {
+      const queue = new FairQueue<number>({ slots, lent });
       const waiting: Ticket<number>[] = [];
       const held: Ticket<number>[] = [];
       const count = (list: Ticket<number>[], key: string) => list.filter((one) => one.key === key).length;
@@ -160,14 +160,14 @@ test('whatever comes and goes: nothing is lost, no place is given twice, and a p
           step.do === 'cancel' && waiting.length > 0 ? waiting.splice(step.nth % waiting.length, 1) : [];
         if (off) assert.equal(queue.cancel(off), true);
         if (step.do === 'take') {
-          const free = places - held.length;
+          const free = slots - held.length;
           const waitingKeys = [...new Set(waiting.map(({ key }) => key))];
           const least = Math.min(...waitingKeys.map((key) => count(held, key)));
           const ticket = queue.take();
           assert.equal(
             ticket === undefined,
             !(least < lent * free),
-            'a place is given exactly where one may be',
+            'a slot is given exactly where one may be',
           );
           if (!ticket) continue;
           assert.equal(count(held, ticket.key), least, 'the one that holds the fewest');
@@ -177,7 +177,7 @@ test('whatever comes and goes: nothing is lost, no place is given twice, and a p
           held.push(ticket);
         }
         assert.deepEqual([queue.held, queue.waiting], [held.length, waiting.length]);
-        assert.ok(held.length <= places);
+        assert.ok(held.length <= slots);
       }
     }),
   );
@@ -185,9 +185,9 @@ test('whatever comes and goes: nothing is lost, no place is given twice, and a p
 
 test('whatever comes and goes: no owner gets more than a key would, and a sibling waits for its owner alone', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, places, lent) => {
+    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, slots, lent) => {
       const ownerOf = (key: string) => (key < 'c' ? 'alice' : key);
-      const queue = new FairQueue<number>({ places, lent });
+      const queue = new FairQueue<number>({ slots, lent });
       const held: Ticket<number>[] = [];
       for (const step of given) {
         if (step.do === 'come') queue.enqueue(step.key, 0, ownerOf(step.key));
@@ -195,12 +195,12 @@ test('whatever comes and goes: no owner gets more than a key would, and a siblin
         if (gone) queue.release(gone, step.cost);
         if (step.do !== 'take') continue;
         const ofOwner = (key: string) => held.filter((one) => ownerOf(one.key) === ownerOf(key)).length;
-        const free = places - held.length;
+        const free = slots - held.length;
         const ticket = queue.take();
         if (ticket) {
           assert.ok(ofOwner(ticket.key) < lent * free, 'as for one key');
           const before = queue.heldBy(ticket.key) - 1;
-          assert.ok(before === 0 || ofOwner(ticket.key) + 1 < lent * (free - 1), 'it leaves a place');
+          assert.ok(before === 0 || ofOwner(ticket.key) + 1 < lent * (free - 1), 'it leaves a slot');
           held.push(ticket);
         } else
           for (const key of ['a', 'b', 'c', 'd'])

@@ -2,9 +2,9 @@ import TinyQueue from 'tinyqueue';
 
 export type FairQueueOptions = {
   /** How many may be served at a time, over all keys. */
-  places: number;
+  slots: number;
   /**
-   * A key may take a place while it holds fewer than `lent` times those that are free: alone it gets lent/(lent + 1) of
+   * A key may take a slot while it holds fewer than `lent` times those that are free: alone it gets lent/(lent + 1) of
    * all, n greedy keys get lent/(n·lent + 1) each, and there is always a free one left for a key that has none.
    */
   lent: number;
@@ -36,16 +36,16 @@ type Turns<S> = TinyQueue<Turn<S>>;
 const SWEPT_FROM = 1024;
 
 /**
- * Places shared by max-min fairness over keys (tenants): the waiting key with the fewest places goes next, among equals
- * the one with the lowest cost, then the one that has waited longest; within a key first come, first served. Places are
+ * Slots shared by max-min fairness over keys (tenants): the waiting key with the fewest slots goes next, among equals
+ * the one with the lowest cost, then the one that has waited longest; within a key first come, first served. Slots are
  * never taken back, so some stay free for keys that hold none (`lent`).
  *
  * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last
- * place of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log
+ * slot of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log
  * keys).
  */
 export class FairQueue<T> {
-  readonly #places: number;
+  readonly #slots: number;
   readonly #lent: number;
   readonly #shares = new Map<string, Share<T>>();
   readonly #owners = new Map<string, Owner<T>>();
@@ -57,8 +57,8 @@ export class FairQueue<T> {
   #sweepAt = SWEPT_FROM;
   #now = 0;
 
-  constructor({ places, lent }: FairQueueOptions) {
-    this.#places = places;
+  constructor({ slots, lent }: FairQueueOptions) {
+    this.#slots = slots;
     this.#lent = lent;
   }
 
@@ -94,11 +94,11 @@ export class FairQueue<T> {
     return entry;
   }
 
-  /** Gives a place to the next item; undefined if none may have one. */
+  /** Gives a slot to the next item; undefined if none may have one. */
   take(): Ticket<T> | undefined {
     const owner = first(this.#turns);
     // It needs the least: if it may not have one, nobody may.
-    if (!owner || this.#needOf(owner) >= this.#lent * (this.#places - this.#held)) return undefined;
+    if (!owner || this.#needOf(owner) >= this.#lent * (this.#slots - this.#held)) return undefined;
     const share = first(owner.shares) as Share<T>;
     const entry = firstOf(share);
     entry.state = 'served';
@@ -110,7 +110,7 @@ export class FairQueue<T> {
     return entry;
   }
 
-  /** Gives its place back; `cost` is its use of the shared resource, in any unit (1: all cost the same). */
+  /** Gives its slot back; `cost` is its use of the shared resource, in any unit (1: all cost the same). */
   release(ticket: Ticket<T>, cost = 1): void {
     const entry = ticket as Entry<T>;
     if (entry.state !== 'served') return;
@@ -160,7 +160,7 @@ export class FairQueue<T> {
     return share;
   }
 
-  /** Places that must be lent for the next one of an owner to be served, beside those that are held. */
+  /** Slots that must be lent for the next one of an owner to be served, beside those that are held. */
   #needOf(owner: Owner<T>): number {
     const next = first(owner.shares);
     // It has one already, and must leave its owner another one that may be taken.
@@ -168,7 +168,7 @@ export class FairQueue<T> {
     return owner.held + (leaves ? 1 + this.#lent : 0);
   }
 
-  /** Both the key and its owner have another place in the turns than before. */
+  /** Both the key and its owner have another slot in the turns than before. */
   #queueUp(share: Share<T>): void {
     const { owner } = share;
     if (share.waiting === 0) clear(share);

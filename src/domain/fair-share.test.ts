@@ -20,7 +20,7 @@ function countOf(chosen: readonly Contender[], tenant: string): number {
   return chosen.filter((each) => each.tenant === tenant).length;
 }
 
-test('one who is alone gets most of the places, and leaves some free', () => {
+test('one who is alone gets most of the slots, and leaves some free', () => {
   assert.equal(shareOut(crowd('b', 500), FREE, NOBODY).length, 50);
   assert.equal(shareOut(crowd('b', 500, { urgency: 0 }), FREE, NOBODY).length, 80);
   assert.equal(shareOut(crowd('b', 500, { slow: true }), FREE, NOBODY).length, 20);
@@ -32,7 +32,7 @@ test('who has little to do gets all of it, however many wait before them', () =>
   assert.ok(Math.abs(countOf(chosen, 'b') - countOf(chosen, 'c')) <= 1);
 });
 
-test('whoever comes when others have all they may gets a place at once', () => {
+test('whoever comes when others have all they may gets a slot at once', () => {
   const tenants = new Map([
     ['b', 40],
     ['c', 40],
@@ -45,13 +45,13 @@ test('whoever comes when others have all they may gets a place at once', () => {
   );
 });
 
-test('the urgent come first, and have places that nobody else may use', () => {
+test('the urgent come first, and have slots that nobody else may use', () => {
   const [first] = shareOut([...crowd('a', 5), ...crowd('a', 1, { urgency: 0 })], FREE, NOBODY);
   assert.equal(first?.urgency, 0);
   const few = { all: 20, slow: 20, reserved: 20 };
   assert.equal(shareOut(crowd('a', 5), few, NOBODY).length, 0);
   assert.equal(shareOut(crowd('a', 5, { urgency: 0 }), few, NOBODY).length, 5);
-  // A flood of urgent ones takes the others' turn, not their place.
+  // A flood of urgent ones takes the others' turn, not their slot.
   assert.ok(countOf(shareOut([...crowd('b', 900, { urgency: 0 }), ...crowd('a', 4)], FREE, NOBODY), 'a') > 0);
 });
 
@@ -74,7 +74,7 @@ test('one destination gets its share only, whoever sends to it', () => {
   assert.ok(chosen.length <= 52, `${chosen.length}`);
 });
 
-test('nobody gets a place that is not free', () => {
+test('nobody gets a slot that is not free', () => {
   assert.deepEqual(shareOut(crowd('a', 5, { urgency: 0 }), { all: 0, slow: 0, reserved: 20 }, NOBODY), []);
   assert.equal(shareOut(crowd('a', 5, { urgency: 0 }), { all: 1, slow: 1, reserved: 20 }, NOBODY).length, 1);
 });

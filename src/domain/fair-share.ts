@@ -1,10 +1,10 @@
-// Shares out free places, so that nobody can take all of them.
+// Shares out free slots, so that nobody can take all of them.
 //
 // Nobody may have more than a multiple of what is left free (dynamic thresholds, Choudhury and Hahne 1998). A single
-// contender gets most of the places; the more contenders want many, the fewer each gets. Some places are always free,
+// contender gets most of the slots; the more contenders want many, the fewer each gets. Some slots are always free,
 // so that a newcomer with little work never waits for the others, however long they take.
 
-/** Somebody who wants a place. `tenant`, `owner` and `host` are each held to their share. */
+/** Somebody who wants a slot. `tenant`, `owner` and `host` are each held to their share. */
 export type Contender = {
   tenant: string;
   /** All tenants of an owner together get the share of one; null: the tenant is its own owner. */
@@ -13,12 +13,12 @@ export type Contender = {
   host: string | null;
   /** 0 is the most urgent, and may use what is reserved. */
   urgency: number;
-  /** It holds places for long, so it competes only for a part of them. */
+  /** It holds slots for long, so it competes only for a part of them. */
   slow: boolean;
 };
 
-/** Places that are free. */
-export type FreePlaces = {
+/** Slots that are free. */
+export type FreeSlots = {
   all: number;
   /** Of these for the slow ones, at most. */
   slow: number;
@@ -26,10 +26,10 @@ export type FreePlaces = {
   reserved: number;
 };
 
-/** Places that are taken, by each of the three. */
+/** Slots that are taken, by each of the three. */
 export type InUse = Record<'tenants' | 'owners' | 'hosts', ReadonlyMap<string, number>>;
 
-/** The most that one may have for each place that is left. */
+/** The most that one may have for each slot that is left. */
 const SHARE = 1;
 const SHARE_OF_URGENT = 2;
 
@@ -37,10 +37,10 @@ const SHARE_OF_URGENT = 2;
 export const mostOf = (free: number): number => free * SHARE_OF_URGENT;
 
 /**
- * The contenders that get a place now, in order: the most urgent first, among them the one with the fewest places, then
+ * The contenders that get a slot now, in order: the most urgent first, among them the one with the fewest slots, then
  * in the given order.
  */
-export function shareOut<T extends Contender>(contenders: readonly T[], free: FreePlaces, inUse: InUse): T[] {
+export function shareOut<T extends Contender>(contenders: readonly T[], free: FreeSlots, inUse: InUse): T[] {
   const tenants = new Map(inUse.tenants);
   const owners = new Map(inUse.owners);
   const hosts = new Map(inUse.hosts);
@@ -49,15 +49,15 @@ export function shareOut<T extends Contender>(contenders: readonly T[], free: Fr
   for (const each of inTurns(contenders, inUse)) {
     const { tenant, owner, host } = each;
     const urgent = each.urgency === 0;
-    const places = Math.min(left.all, each.slow ? left.slow : left.all) - (urgent ? 0 : left.reserved);
+    const slots = Math.min(left.all, each.slow ? left.slow : left.all) - (urgent ? 0 : left.reserved);
     const share = urgent ? SHARE_OF_URGENT : SHARE;
-    const most = places * share;
+    const most = slots * share;
     const own = tenants.get(tenant) ?? 0;
-    // A tenant that has a place leaves its owner's last one to a sibling.
+    // A tenant that has a slot leaves its owner's last one to a sibling.
     const leaves = own === 0 ? 0 : 1 + share;
     const ofOwner = owner === null ? 0 : (owners.get(owner) ?? 0) + 1 + leaves;
     const ofHost = host === null ? 0 : (hosts.get(host) ?? 0) + 1;
-    if (places < 1 || Math.max(own + 1, ofOwner, ofHost) > most) continue;
+    if (slots < 1 || Math.max(own + 1, ofOwner, ofHost) > most) continue;
     tenants.set(tenant, own + 1);
     if (owner !== null) owners.set(owner, (owners.get(owner) ?? 0) + 1);
     if (host !== null) hosts.set(host, ofHost);

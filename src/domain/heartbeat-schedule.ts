@@ -11,10 +11,10 @@ export const EARLY_MS = 10_000;
 /** Most instants that are tried to find `count`: those of a doubled hour are skipped. */
 const MOST_TRIES = 10_000;
 
-/** When the ping after one at `beatMs` is expected; null when a cron expression never comes again. */
-export function dueAfter(schedule: Schedule, beatMs: number): number | null {
-  if (schedule.kind === 'period') return beatMs + schedule.period_seconds * 1000;
-  return cronInstants(schedule, beatMs + EARLY_MS, 1)[0] ?? null;
+/** When the ping after one at `pingMs` is expected; null when a cron expression never comes again. */
+export function dueAfter(schedule: Schedule, pingMs: number): number | null {
+  if (schedule.kind === 'period') return pingMs + schedule.period_seconds * 1000;
+  return cronInstants(schedule, pingMs + EARLY_MS, 1)[0] ?? null;
 }
 
 /**

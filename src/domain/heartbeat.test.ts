@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { afterAway, findingAt, type Heartbeat, lateAt, nextTurnMs } from './heartbeat.ts';
+import { afterDowntime, findingAt, type Heartbeat, lateAt, nextTurnMs } from './heartbeat.ts';
 
 const MINUTE = 60_000;
 
@@ -10,7 +10,7 @@ const beating = (given: Partial<Heartbeat> = {}): Heartbeat => ({
   schedule: { kind: 'period', period_seconds: 600 },
   graceMs: 2 * MINUTE,
   maxRuntimeMs: null,
-  lastBeatMs: 0,
+  lastPingMs: 0,
   lastOk: true,
   lastCode: null,
   dueMs: 10 * MINUTE,
@@ -26,7 +26,7 @@ const found = (heartbeat: Heartbeat, atMs: number) => {
 
 describe('what a heartbeat says', () => {
   test('nothing before its first ping', () => {
-    assert.equal(found(beating({ lastBeatMs: null, lastOk: null, dueMs: null }), 1e12), null);
+    assert.equal(found(beating({ lastPingMs: null, lastOk: null, dueMs: null }), 1e12), null);
   });
   test('that it lives, until due and grace are over to the millisecond', () => {
     assert.equal(found(beating(), 12 * MINUTE - 1), 'up');
@@ -66,23 +66,23 @@ describe('after a time in which nobody was here', () => {
   const away = (from: number, until: number) => ({ fromMs: from * MINUTE, untilMs: until * MINUTE });
 
   test('a ping that was expected then is let off, and the next one expected', () => {
-    const after = afterAway(beating(), away(9, 11), MINUTE);
+    const after = afterDowntime(beating(), away(9, 11), MINUTE);
     assert.deepEqual([after.dueMs, after.excused], [21 * MINUTE, 1]);
   });
   test('so is one whose time was over while nobody was here', () => {
-    assert.equal(afterAway(beating(), away(9, 200), MINUTE).dueMs, 210 * MINUTE);
+    assert.equal(afterDowntime(beating(), away(9, 200), MINUTE).dueMs, 210 * MINUTE);
   });
   test('a ping that is expected long after stays expected', () => {
-    const after = afterAway(beating(), away(1, 3), MINUTE);
+    const after = afterDowntime(beating(), away(1, 3), MINUTE);
     assert.deepEqual([after.dueMs, after.excused], [10 * MINUTE, 0]);
   });
   test('what was late before stays late', () => {
-    assert.equal(afterAway(beating(), away(13, 15), MINUTE).dueMs, 10 * MINUTE);
+    assert.equal(afterDowntime(beating(), away(13, 15), MINUTE).dueMs, 10 * MINUTE);
   });
   test('a cron time is let off until the next one', () => {
     const cron = { kind: 'cron', expression: '0 * * * *', timezone: 'UTC' } as const;
     assert.equal(
-      afterAway(beating({ schedule: cron, dueMs: 60 * MINUTE }), away(59, 61), MINUTE).dueMs,
+      afterDowntime(beating({ schedule: cron, dueMs: 60 * MINUTE }), away(59, 61), MINUTE).dueMs,
       120 * MINUTE,
     );
   });
@@ -90,15 +90,15 @@ describe('after a time in which nobody was here', () => {
     let heartbeat = beating();
     for (let i = 0; i < 3; i++) {
       const due = (heartbeat.dueMs ?? 0) / MINUTE;
-      heartbeat = afterAway(heartbeat, away(due - 1, due + 1), MINUTE);
+      heartbeat = afterDowntime(heartbeat, away(due - 1, due + 1), MINUTE);
     }
     const due = heartbeat.dueMs ?? 0;
-    const again = afterAway(heartbeat, { fromMs: due - MINUTE, untilMs: due + 5 * MINUTE }, MINUTE);
+    const again = afterDowntime(heartbeat, { fromMs: due - MINUTE, untilMs: due + 5 * MINUTE }, MINUTE);
     assert.equal(lateAt(again), due + 6 * MINUTE);
   });
   test('runs that were open are no longer measured against their limit', () => {
     const heartbeat = beating({ maxRuntimeMs: 5 * MINUTE, runs: [run(MINUTE)] });
-    assert.equal(found(afterAway(heartbeat, away(2, 3), MINUTE), 9 * MINUTE), 'up');
+    assert.equal(found(afterDowntime(heartbeat, away(2, 3), MINUTE), 9 * MINUTE), 'up');
   });
   test('silence never counts before an interval has passed, and nothing is expected earlier than before', () => {
     const minutes = fc.integer({ min: 0, max: 500 });
@@ -106,7 +106,7 @@ describe('after a time in which nobody was here', () => {
       fc.property(minutes, minutes, minutes, fc.integer({ min: 0, max: 5 }), (due, from, length, excused) => {
         const heartbeat = beating({ dueMs: due * MINUTE, excused });
         const gap = away(from, from + length);
-        const after = afterAway(heartbeat, gap, MINUTE);
+        const after = afterDowntime(heartbeat, gap, MINUTE);
         assert.ok((after.dueMs ?? 0) >= due * MINUTE);
         const wasLate = (lateAt(heartbeat) ?? 0) <= gap.fromMs;
         if (!wasLate) assert.ok((lateAt(after) ?? 0) >= gap.untilMs + MINUTE);

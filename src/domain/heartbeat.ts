@@ -12,7 +12,7 @@ export type Heartbeat = {
   graceMs: number;
   maxRuntimeMs: number | null;
   /** The last ping that ended a run or stood alone, and its outcome; null before the first. */
-  lastBeatMs: number | null;
+  lastPingMs: number | null;
   lastOk: boolean | null;
   /** Exit code that it carried. */
   lastCode: number | null;
@@ -33,7 +33,7 @@ export type HeartbeatFailure = 'heartbeat_missed' | 'heartbeat_failed' | 'heartb
  * that follows from it, and a missed ping over an earlier reported failure.
  */
 export function findingAt(heartbeat: Heartbeat, atMs: number): Finding | null {
-  const { lastBeatMs, lastOk, lastCode, dueMs, maxRuntimeMs } = heartbeat;
+  const { lastPingMs, lastOk, lastCode, dueMs, maxRuntimeMs } = heartbeat;
   const overrun = overrunAt(heartbeat, atMs);
   if (overrun !== null)
     return down(
@@ -44,15 +44,15 @@ export function findingAt(heartbeat: Heartbeat, atMs: number): Finding | null {
   if (dueMs !== null && lateMs !== null && atMs >= lateMs)
     return down(
       'heartbeat_missed',
-      `no ping since ${lastWords(lastBeatMs)}; it was due at ${utcSecond(dueMs)}`,
+      `no ping since ${lastWords(lastPingMs)}; it was due at ${utcSecond(dueMs)}`,
     );
-  if (lastBeatMs === null) return null;
+  if (lastPingMs === null) return null;
   if (lastOk === false)
     return down(
       'heartbeat_failed',
       lastCode === null
-        ? `reported a failure at ${utcSecond(lastBeatMs)}`
-        : `reported exit code ${lastCode} at ${utcSecond(lastBeatMs)}`,
+        ? `reported a failure at ${utcSecond(lastPingMs)}`
+        : `reported exit code ${lastCode} at ${utcSecond(lastPingMs)}`,
       lastCode,
     );
   return { status: 'up' };
@@ -80,7 +80,7 @@ const MOST_EXCUSES = 3;
  * checking interval has to pass before a missing ping counts. A ping that was already late stays late. The ends of open
  * runs may have been lost, so none of them is an overrun any more.
  */
-export function afterAway(
+export function afterDowntime(
   heartbeat: Heartbeat,
   away: { fromMs: number; untilMs: number },
   intervalMs: number,
@@ -102,7 +102,7 @@ export function afterAway(
 }
 
 /** Instants of a cron schedule that pings after `afterMs` can be due at; [] for a period. */
-export function laidUp(schedule: Schedule, afterMs: number, count: number): number[] {
+export function upcomingInstants(schedule: Schedule, afterMs: number, count: number): number[] {
   return schedule.kind === 'period' ? [] : cronInstants(schedule, afterMs + EARLY_MS, count);
 }
 
@@ -127,7 +127,7 @@ function down(failureClass: HeartbeatFailure, detail: string, responseCode: numb
   return { status: 'down', failureClass, detail, responseCode };
 }
 
-const lastWords = (lastBeatMs: number | null) => (lastBeatMs === null ? 'the start' : utcSecond(lastBeatMs));
+const lastWords = (lastPingMs: number | null) => (lastPingMs === null ? 'the start' : utcSecond(lastPingMs));
 
 /** "90 s", "20 min", "6 h". */
 function spanWords(ms: number): string {

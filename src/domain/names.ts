@@ -91,14 +91,14 @@ export const DUTY_SOURCES = ['manual', 'rotation', 'override'] as const;
 
 /** Steps of an alarm chain, and the ways in which an alarm reaches a person (docs/rules/on-call-and-alarms.md#chain). */
 export const ALARM_STEPS = ['start', 'mail', 'stage1', 'stage2', 'reminder'] as const;
-export const ALARM_WAYS = ['loud_alarm', 'push', 'mail'] as const;
+export const ALARM_CHANNELS = ['loud_alarm', 'push', 'mail'] as const;
 /** How a fire drill ended: somebody acknowledged it, or stopped it; nobody did; a real alarm came (docs/rules/on-call-and-alarms.md#fire-drills). */
 export const DRILL_OUTCOMES = ['acknowledged', 'stopped', 'unanswered', 'real_alarm'] as const;
 export type DrillOutcome = (typeof DRILL_OUTCOMES)[number];
 /** What became of one message of a drill; `cancelled`: the drill was over before it was sent. */
 export const REACH_STATES = ['waiting', 'arrived', 'failed', 'cancelled'] as const;
 /** Why a person or a target cannot be reached, and what an alarm plan warns of. */
-export const WAY_PROBLEMS = ['mail_not_configured', 'no_push_subscription'] as const;
+export const CHANNEL_PROBLEMS = ['mail_not_configured', 'no_push_subscription'] as const;
 export const TARGET_PROBLEMS = ['switched_off', 'failing'] as const;
 export const ALARM_PLAN_WARNINGS = [
   'nobody',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { verdict } from './network-policy.ts';
+import { networkAccess } from './network-policy.ts';
 
 const judged = (ip: string, allowPrivate: boolean) => {
-  const result = verdict(ip, { allowPrivate });
+  const result = networkAccess(ip, { allowPrivate });
   return result.allowed ? 'allowed' : result.why;
 };
 

@@ -12,7 +12,7 @@ export type NetworkRefusal =
   | 'loopback'
   | 'private';
 
-export type NetworkVerdict = { allowed: true } | { allowed: false; why: NetworkRefusal };
+export type NetworkAccess = { allowed: true } | { allowed: false; why: NetworkRefusal };
 
 /** Addresses of cloud metadata services, including those outside the link-local ranges. */
 const METADATA = new Set([
@@ -50,7 +50,7 @@ const OWN_NETWORK: ReadonlySet<NetworkRefusal> = new Set(['loopback', 'private',
  * that carries an IPv4 one (mapped, compatible, NAT64, 6to4, Teredo) is judged by that too. Brackets and zone ids are not
  * accepted: `not_an_address`.
  */
-export function verdict(ip: string, { allowPrivate }: { allowPrivate: boolean }): NetworkVerdict {
+export function networkAccess(ip: string, { allowPrivate }: { allowPrivate: boolean }): NetworkAccess {
   const address = parse(ip);
   if (address === null) return { allowed: false, why: 'not_an_address' };
   const why = worst([address, ...carriedBy(address)].map(refusalOf));

@@ -12,7 +12,7 @@ import {
   subjects,
   WINDOW_MS,
 } from '#test/harness/confirmation-histories.ts';
-import { subjectWith } from './confirmation.testing.ts';
+import { monitorWith } from './confirmation.testing.ts';
 import { hasOpenIncident, type MonitorRules, type RegionResult } from './confirmation.ts';
 import type { Span } from './maintenance.ts';
 import { type Interruption, startReplay } from './policy-replay.ts';
@@ -124,11 +124,11 @@ const fails = (region: string, ...seconds: number[]): RegionResult[] =>
 const passes = (region: string, ...seconds: number[]): RegionResult[] =>
   seconds.map((second) => ({ region, atMs: second * 1000, status: 'up', probeFault: false }));
 const inOrder = (...results: RegionResult[][]) => results.flat().sort((a, b) => a.atMs - b.atMs);
-const one = subjectWith({ alarm_consecutive: 1, recovery_consecutive: 1 }, ['a']);
+const one = monitorWith({ alarm_consecutive: 1, recovery_consecutive: 1 }, ['a']);
 
 test('a minimum duration runs out between two checks, and an outage that is shorter raises no alarm', () => {
   const results = inOrder(fails('a', 60, 120, 400, 460), passes('a', 180, 520));
-  const rules = subjectWith(
+  const rules = monitorWith(
     { alarm_consecutive: 1, recovery_consecutive: 1, alarm_min_duration_seconds: 90 },
     ['a'],
   );
@@ -170,7 +170,7 @@ test('switching a monitor off ends its alarm, and what was checked before says n
 });
 
 test('an edit forgets an outage without an alarm, and keeps the alarm that is open', () => {
-  const late = subjectWith({ alarm_consecutive: 1, alarm_min_duration_seconds: 100 }, ['a']);
+  const late = monitorWith({ alarm_consecutive: 1, alarm_min_duration_seconds: 100 }, ['a']);
   const interruptions: Interruption[] = [{ atMs: 90_000, kind: 'edited' }];
   assert.deepEqual(alarmsOf(late, fails('a', 60), { interruptions, untilMs: 240_000 }), []);
   const open = alarmsOf(one, inOrder(fails('a', 60), passes('a', 120)), { interruptions, untilMs: 240_000 });
@@ -190,7 +190,7 @@ test('a closing by hand ends an open alarm, and the next failures raise another'
 });
 
 test('a region that delivers nothing any more is not waited for', () => {
-  const all = subjectWith({ alarm_consecutive: 1, alarm_quorum_mode: 'all' }, ['a', 'b', 'c']);
+  const all = monitorWith({ alarm_consecutive: 1, alarm_quorum_mode: 'all' }, ['a', 'b', 'c']);
   const results = inOrder(
     passes('c', 0),
     fails('a', 10, 70, 130, 190, 250),

@@ -5,14 +5,14 @@
 // takes each check as arrived in the moment it was made, and a region as online while it delivers
 // (docs/rules/confirmation.md#replay-of-a-policy).
 
-import { passTime, takeResult } from './confirmation.ts';
+import { passTime, processResult } from './confirmation.ts';
 import {
   afterEdit,
   type ConfirmationState,
   closeByHand,
   hasOpenIncident,
   healthy,
-  isCalm,
+  isSteady,
 } from './confirmation-state.ts';
 import type { Decision, MonitorRules, Opened, RegionResult, Surroundings } from './confirmation-types.ts';
 import { firstOutside, type Span } from './maintenance.ts';
@@ -75,7 +75,7 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
     return { nowMs, onlineRegions, lastResultAtMs: newestMs, maintenance };
   }
 
-  function settle(decision: Decision, nowMs: number): void {
+  function applyDecision(decision: Decision, nowMs: number): void {
     state = decision.state;
     note(decision);
     if (decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= nowMs) {
@@ -117,7 +117,7 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
       if (interruption !== undefined && interruption.atMs === dueMs) {
         next += 1;
         interrupt(interruption);
-      } else settle(passTime(rules, state, surroundingsAt(dueMs)), dueMs);
+      } else applyDecision(passTime(rules, state, surroundingsAt(dueMs)), dueMs);
     }
   }
 
@@ -144,8 +144,8 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
       deliveredMs.set(region, atMs);
       lastDeliveredMs = atMs;
       // As where results arrive: a passing result of a calm monitor is only stored.
-      if (!probeFault && !(status === 'up' && isCalm(state)))
-        settle(takeResult(rules, state, check, surroundingsAt(atMs)), atMs);
+      if (!probeFault && !(status === 'up' && isSteady(state)))
+        applyDecision(processResult(rules, state, check, surroundingsAt(atMs)), atMs);
       if (!probeFault) newestMs[region] = atMs;
     },
     finish: passTo,

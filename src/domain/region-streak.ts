@@ -57,14 +57,14 @@ function withPass(
   const passes = counts ? Math.min(region.passes + 1, policy.recovery_consecutive) : 0;
   const turns = region.condition !== 'recovered' && passes >= policy.recovery_consecutive;
   // A failing region keeps its streak through single passing results; any other region loses it.
-  const spellGoesOn = region.condition === 'failing' && !turns;
+  const streakContinues = region.condition === 'failing' && !turns;
   return {
     condition: turns ? 'recovered' : region.condition,
     changedMs: turns ? last.atMs : region.changedMs,
     fails: 0,
     passes,
-    longest: spellGoesOn ? region.longest : 0,
-    firstFailureMs: spellGoesOn ? region.firstFailureMs : null,
+    longest: streakContinues ? region.longest : 0,
+    firstFailureMs: streakContinues ? region.firstFailureMs : null,
     last,
   };
 }

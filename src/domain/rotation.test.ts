@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { dutyAt, periodsFrom, type Rota } from './rotation.ts';
+import { dutyAt, periodsFrom, type Rotation } from './rotation.ts';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
 const ms = (iso: string) => Date.parse(iso);
-const weekly = (timezone: string, setAt: string, roster: (string | null)[] = ['a', 'b', 'c']): Rota => ({
+const weekly = (timezone: string, setAt: string, roster: (string | null)[] = ['a', 'b', 'c']): Rotation => ({
   active: true,
   timezone,
   mode: 'weekly',
@@ -23,8 +23,8 @@ const week = (timezone: string, at: string) => {
 
 test('the first member has the week in which the roster was set, from its Monday on, whichever day it was set', () => {
   for (const day of ['2026-03-02T00:00:00Z', '2026-03-05T12:00:00Z', '2026-03-08T23:59:59Z']) {
-    const rota = weekly('UTC', day);
-    assert.deepEqual(dutyAt(rota, ms(day)), {
+    const rotation = weekly('UTC', day);
+    assert.deepEqual(dutyAt(rotation, ms(day)), {
       userId: 'a',
       source: 'rotation',
       place: 0,
@@ -35,8 +35,8 @@ test('the first member has the week in which the roster was set, from its Monday
 });
 
 test('members take turns in order, hand over on Monday at midnight, and start over', () => {
-  const rota = weekly('Europe/Berlin', '2026-01-07T10:00:00Z');
-  const onDuty = (at: string) => dutyAt(rota, ms(at)).userId;
+  const rotation = weekly('Europe/Berlin', '2026-01-07T10:00:00Z');
+  const onDuty = (at: string) => dutyAt(rotation, ms(at)).userId;
   assert.equal(onDuty('2026-01-11T22:59:59.999Z'), 'a');
   assert.equal(onDuty('2026-01-11T23:00:00Z'), 'b');
   assert.equal(onDuty('2026-01-18T23:00:00Z'), 'c');
@@ -75,10 +75,10 @@ test('a Monday without a midnight begins at its first moment, one with two midni
   ] as const)
     assert.deepEqual([zone, week(zone, at)[0]], [zone, from]);
   // In the repeated hour the new member stays on duty.
-  const rota = weekly('Asia/Jerusalem', '2001-09-19T00:00:00Z');
+  const rotation = weekly('Asia/Jerusalem', '2001-09-19T00:00:00Z');
   for (const at of ['2001-09-23T21:00:00Z', '2001-09-23T21:30:00Z', '2001-09-23T22:30:00Z'])
-    assert.equal(dutyAt(rota, ms(at)).userId, 'b', at);
-  assert.equal(dutyAt(rota, ms('2001-09-23T20:59:59Z')).userId, 'a');
+    assert.equal(dutyAt(rotation, ms(at)).userId, 'b', at);
+  assert.equal(dutyAt(rotation, ms('2001-09-23T20:59:59Z')).userId, 'a');
 });
 
 test('skipped midnights on other days, and skipped days, leave the handovers where they are', () => {
@@ -104,15 +104,15 @@ test('skipped midnights on other days, and skipped days, leave the handovers whe
 });
 
 test('a gap: switched off, no roster, nobody named, a member who left', () => {
-  const rota = weekly('UTC', '2026-03-02T00:00:00Z');
+  const rotation = weekly('UTC', '2026-03-02T00:00:00Z');
   const gap = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
   const at = ms('2026-03-04T00:00:00Z');
-  assert.deepEqual(dutyAt({ ...rota, active: false }, at), gap);
-  assert.deepEqual(dutyAt({ ...rota, roster: [] }, at), gap);
-  assert.deepEqual(dutyAt({ ...rota, rosterSetAtMs: null }, at), gap);
-  assert.deepEqual(dutyAt({ ...rota, mode: 'manual' }, at), gap);
+  assert.deepEqual(dutyAt({ ...rotation, active: false }, at), gap);
+  assert.deepEqual(dutyAt({ ...rotation, roster: [] }, at), gap);
+  assert.deepEqual(dutyAt({ ...rotation, rosterSetAtMs: null }, at), gap);
+  assert.deepEqual(dutyAt({ ...rotation, mode: 'manual' }, at), gap);
   // Their week is a gap, and nobody else's week moves.
-  const left = { ...rota, roster: ['a', null, 'c'] };
+  const left = { ...rotation, roster: ['a', null, 'c'] };
   assert.deepEqual(
     periodsFrom(left, at, 4).map(({ userId, source }) => [userId, source]),
     [
@@ -126,9 +126,9 @@ test('a gap: switched off, no roster, nobody named, a member who left', () => {
 });
 
 test('a person set by hand is on duty without an end, whatever the roster says', () => {
-  const rota: Rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
+  const rotation: Rotation = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
   const duty = { userId: 'z', source: 'manual', place: null, fromMs: null, untilMs: null };
-  assert.deepEqual(periodsFrom(rota, ms('2026-03-04T00:00:00Z'), 8), [duty]);
+  assert.deepEqual(periodsFrom(rotation, ms('2026-03-04T00:00:00Z'), 8), [duty]);
 });
 
 const over = (userId: string, from: string, until: string) => ({
@@ -136,18 +136,18 @@ const over = (userId: string, from: string, until: string) => ({
   fromMs: ms(from),
   untilMs: ms(until),
 });
-const inShort = (rota: Rota, at: string, weeks: number) =>
-  periodsFrom(rota, ms(at), weeks).map(({ userId, source, untilMs }) => [userId, source, iso(untilMs)]);
+const inShort = (rotation: Rotation, at: string, weeks: number) =>
+  periodsFrom(rotation, ms(at), weeks).map(({ userId, source, untilMs }) => [userId, source, iso(untilMs)]);
 
 test('an override replaces the duty for its time, over a handover too; of those that overlap the one made last counts', () => {
-  const rota = {
+  const rotation = {
     ...weekly('UTC', '2026-03-02T00:00:00Z'),
     overrides: [
       over('x', '2026-03-07T00:00:00Z', '2026-03-11T00:00:00Z'),
       over('y', '2026-03-08T00:00:00Z', '2026-03-10T00:00:00Z'),
     ],
   };
-  assert.deepEqual(inShort(rota, '2026-03-04T00:00:00Z', 3), [
+  assert.deepEqual(inShort(rotation, '2026-03-04T00:00:00Z', 3), [
     ['a', 'rotation', '2026-03-07T00:00:00.000Z'],
     ['x', 'override', '2026-03-08T00:00:00.000Z'],
     ['y', 'override', '2026-03-10T00:00:00.000Z'],
@@ -156,7 +156,7 @@ test('an override replaces the duty for its time, over a handover too; of those 
     ['c', 'rotation', '2026-03-23T00:00:00.000Z'],
   ]);
   // An older one behind a newer one splits nothing.
-  const hidden = { ...rota, overrides: [...rota.overrides].reverse() };
+  const hidden = { ...rotation, overrides: [...rotation.overrides].reverse() };
   assert.deepEqual(inShort(hidden, '2026-03-07T00:00:00Z', 1)[0], [
     'x',
     'override',
@@ -166,7 +166,7 @@ test('an override replaces the duty for its time, over a handover too; of those 
 
 test('an override fills a gap and interrupts a duty without an end, but not while on-call is off', () => {
   const overrides = [over('x', '2026-03-07T00:00:00Z', '2026-03-08T00:00:00Z')];
-  const manual: Rota = {
+  const manual: Rotation = {
     ...weekly('UTC', '2026-03-02T00:00:00Z'),
     mode: 'manual',
     manualUserId: 'z',
@@ -196,14 +196,14 @@ test('whatever overrides there are, the periods follow each other without a hole
         ...rest,
         untilMs: rest.fromMs + hours * 6 * HOUR_MS,
       }));
-      const rota = { ...weekly('UTC', '2026-03-02T00:00:00Z'), overrides };
-      const periods = periodsFrom(rota, at, 3);
+      const rotation = { ...weekly('UTC', '2026-03-02T00:00:00Z'), overrides };
+      const periods = periodsFrom(rotation, at, 3);
       for (const [i, { fromMs, untilMs, userId, source }] of periods.entries()) {
         assert.ok(fromMs !== null && untilMs !== null && fromMs < untilMs);
         if (i > 0) assert.equal(fromMs, periods[i - 1]?.untilMs);
         const inside = fromMs + ((untilMs - fromMs) * share) / 100;
         const last = overrides.findLast((each) => each.fromMs <= inside && inside < each.untilMs);
-        const turn = dutyAt({ ...rota, overrides: [] }, inside);
+        const turn = dutyAt({ ...rotation, overrides: [] }, inside);
         assert.deepEqual([userId, source], last ? [last.userId, 'override'] : [turn.userId, turn.source]);
       }
     }),
@@ -251,14 +251,14 @@ test('at any moment since 1970 in any zone exactly one week is current, the same
       instants,
       fc.integer({ min: 1, max: 9 }),
       (zone, set, at, n) => {
-        const rota = weekly(zone, new Date(set).toISOString(), [...'abcdefghi'.slice(0, n)]);
-        const { fromMs, untilMs, userId, place } = dutyAt(rota, at);
+        const rotation = weekly(zone, new Date(set).toISOString(), [...'abcdefghi'.slice(0, n)]);
+        const { fromMs, untilMs, userId, place } = dutyAt(rotation, at);
         assert.ok(fromMs !== null && untilMs !== null && place !== null);
         assert.ok(fromMs <= at && at < untilMs);
-        for (const moment of [fromMs, untilMs - 1]) assert.equal(dutyAt(rota, moment).userId, userId);
-        assert.equal(dutyAt(rota, untilMs).place, (place + 1) % n);
-        assert.equal(dutyAt(rota, fromMs - 1).place, (place + n - 1) % n);
-        assert.equal(dutyAt(rota, set).place, 0);
+        for (const moment of [fromMs, untilMs - 1]) assert.equal(dutyAt(rotation, moment).userId, userId);
+        assert.equal(dutyAt(rotation, untilMs).place, (place + 1) % n);
+        assert.equal(dutyAt(rotation, fromMs - 1).place, (place + n - 1) % n);
+        assert.equal(dutyAt(rotation, set).place, 0);
       },
     ),
     { numRuns: 2000 },

@@ -2,7 +2,7 @@
 import type { RotationMode } from './names.ts';
 
 /** The rotation of an organization, as far as it is in force. */
-export type Rota = {
+export type Rotation = {
   /** Switched on, and in the plan. */
   active: boolean;
   /** An IANA zone. */
@@ -34,24 +34,24 @@ export type DutyPeriod = {
 const GAP: DutyPeriod = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
 
 /** The person on duty at an instant, and for how long. */
-export function dutyAt(rota: Rota, atMs: number): DutyPeriod {
-  const regular = regularAt(rota, atMs);
-  if (!rota.active || rota.overrides.length === 0) return regular;
-  const override = overrideAt(rota, atMs);
-  const { fromMs, untilMs } = boundsOf(rota, atMs, override, regular);
+export function dutyAt(rotation: Rotation, atMs: number): DutyPeriod {
+  const regular = regularAt(rotation, atMs);
+  if (!rotation.active || rotation.overrides.length === 0) return regular;
+  const override = overrideAt(rotation, atMs);
+  const { fromMs, untilMs } = boundsOf(rotation, atMs, override, regular);
   return override === undefined
     ? { ...regular, fromMs, untilMs }
     : { ...regular, userId: override.userId, source: 'override', fromMs, untilMs };
 }
 
 /** Whose turn it would be without overrides. */
-function regularAt(rota: Rota, atMs: number): DutyPeriod {
-  if (!rota.active) return GAP;
-  if (rota.mode === 'manual') {
-    const { manualUserId: userId } = rota;
+function regularAt(rotation: Rotation, atMs: number): DutyPeriod {
+  if (!rotation.active) return GAP;
+  if (rotation.mode === 'manual') {
+    const { manualUserId: userId } = rotation;
     return userId === null ? GAP : { ...GAP, userId, source: 'manual' };
   }
-  const { roster, rosterSetAtMs, timezone } = rota;
+  const { roster, rosterSetAtMs, timezone } = rotation;
   if (rosterSetAtMs === null || roster.length === 0) return GAP;
   const first = mondayOf(rosterSetAtMs, timezone);
   const monday = mondayOf(atMs, timezone);
@@ -67,7 +67,7 @@ function regularAt(rota: Rota, atMs: number): DutyPeriod {
   };
 }
 
-const overrideAt = ({ overrides }: Rota, atMs: number): Override | undefined =>
+const overrideAt = ({ overrides }: Rotation, atMs: number): Override | undefined =>
   overrides.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
 
 /**
@@ -75,15 +75,15 @@ const overrideAt = ({ overrides }: Rota, atMs: number): Override | undefined =>
  * a handover.
  */
 function boundsOf(
-  rota: Rota,
+  rotation: Rotation,
   atMs: number,
   override: Override | undefined,
   regular: DutyPeriod,
 ): { fromMs: number | null; untilMs: number | null } {
-  const edges = [...new Set(rota.overrides.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))].sort(
+  const edges = [...new Set(rotation.overrides.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))].sort(
     (a, b) => a - b,
   );
-  const changesAt = (edge: number) => overrideAt(rota, edge) !== overrideAt(rota, edge - 1);
+  const changesAt = (edge: number) => overrideAt(rotation, edge) !== overrideAt(rotation, edge - 1);
   const begins = edges.findLast((edge) => edge <= atMs && changesAt(edge)) ?? null;
   const ends = edges.find((edge) => edge > atMs && changesAt(edge)) ?? null;
   if (override !== undefined) return { fromMs: begins, untilMs: ends };
@@ -99,21 +99,21 @@ function boundsOf(
  * The periods of duty from the one at `atMs` on, through as many turns as `weeks`; where nothing hands over, until the last
  * override ends and the one after it.
  */
-export function periodsFrom(rota: Rota, atMs: number, weeks: number): DutyPeriod[] {
-  const horizon = horizonOf(rota, atMs, weeks);
+export function periodsFrom(rotation: Rotation, atMs: number, weeks: number): DutyPeriod[] {
+  const horizon = horizonOf(rotation, atMs, weeks);
   const periods: DutyPeriod[] = [];
   let at: number | null = atMs;
   while (at !== null && at < horizon) {
-    const period = dutyAt(rota, at);
+    const period = dutyAt(rotation, at);
     periods.push(period);
     at = period.untilMs;
   }
   return periods;
 }
 
-function horizonOf(rota: Rota, atMs: number, weeks: number): number {
+function horizonOf(rotation: Rotation, atMs: number, weeks: number): number {
   let at: number | null = atMs;
-  for (let turn = 0; at !== null && turn < weeks; turn++) at = regularAt(rota, at).untilMs;
+  for (let turn = 0; at !== null && turn < weeks; turn++) at = regularAt(rotation, at).untilMs;
   return at ?? Number.POSITIVE_INFINITY;
 }
 

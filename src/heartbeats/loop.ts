@@ -1,7 +1,7 @@
 // The loop that detects missing pings. Every server process runs it: one indexed query a second while all is well. The due
 // times are in the rows, so any process can handle them.
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import { type HeartbeatContext, lookAtHeartbeats } from './overdue.ts';
+import { evaluateHeartbeats, type HeartbeatContext } from './overdue.ts';
 import { renewWatch } from './watched-until.ts';
 
 export type HeartbeatLoopOptions = HeartbeatContext & {
@@ -66,11 +66,12 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
       { seconds: Math.round((away.untilMs - away.fromMs) / 1000) },
       'no server was receiving heartbeats; the pings expected meanwhile are excused',
     );
-  await lookAtDue(options, now);
+  await evaluateDue(options, now);
   for (const look of options.alsoLooks ?? []) await look(now);
 }
 
 /** Checks all due heartbeats; a heartbeat that has been failing for long may take several rounds. */
-export async function lookAtDue(context: HeartbeatContext, now: Date): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookAtHeartbeats(context, now)) === 0) return;
+export async function evaluateDue(context: HeartbeatContext, now: Date): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS; round++)
+    if ((await evaluateHeartbeats(context, now)) === 0) return;
 }

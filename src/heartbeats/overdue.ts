@@ -5,11 +5,17 @@ import { sql } from 'kysely';
 import { type Decided, decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { type LockedState, lockStates } from '../checks/monitored.ts';
 import { type Numbered, storeResults } from '../checks/store.ts';
-import { isCalm } from '../domain/confirmation-state.ts';
-import { awaitsRecovery, findingAt, type Heartbeat, laidUp, nextTurnMs } from '../domain/heartbeat.ts';
+import { intervalInForce } from '../domain/check-interval.ts';
+import { isSteady } from '../domain/confirmation-state.ts';
+import {
+  awaitsRecovery,
+  findingAt,
+  type Heartbeat,
+  nextTurnMs,
+  upcomingInstants,
+} from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
-import { rhythmInForce } from '../domain/rhythm.ts';
-import { LAID_UP } from '../monitors/heartbeats.ts';
+import { UPCOMING } from '../monitors/heartbeats.ts';
 import type { Log } from '../platform/log.ts';
 import { noteSetAside, workApart } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
@@ -29,7 +35,7 @@ export type HeartbeatContext = { db: Database; ensureDays: EnsureDays; log: Log 
  * Checks the due heartbeats, or `only` the one whose last ping must be evaluated. Returns how many it checked. Each result
  * carries the instant at which the check was due. A heartbeat that cannot be checked rests for a minute.
  */
-export async function lookAtHeartbeats(
+export async function evaluateHeartbeats(
   { db, ensureDays, log }: HeartbeatContext,
   now: Date,
   only: number | null = null,
@@ -63,7 +69,7 @@ async function dueOnes(db: Database, now: Date): Promise<number[]> {
   return rows.map((row) => row.monitor_no);
 }
 
-type Look = {
+type Evaluation = {
   row: HeartbeatRow;
   heartbeat: Heartbeat;
   locked: LockedState;
@@ -88,7 +94,7 @@ async function look(work: Work, nos: readonly number[]): Promise<number> {
     .execute();
   const looks = rows.flatMap((row) => {
     const locked = states.get(row.monitor_no);
-    return locked ? [lookOf(row, locked, work.now.getTime())] : [];
+    return locked ? [evaluate(row, locked, work.now.getTime())] : [];
   });
   if (looks.length === 0) return 0;
   const made = looks.flatMap(({ result }) => (result ? [result] : []));
@@ -105,7 +111,7 @@ async function look(work: Work, nos: readonly number[]): Promise<number> {
   return looks.length;
 }
 
-function lookOf(row: HeartbeatRow, locked: LockedState, nowMs: number): Look {
+function evaluate(row: HeartbeatRow, locked: LockedState, nowMs: number): Evaluation {
   const heartbeat = withDue(heartbeatOf(row));
   const newestMs = row.last_result_at?.getTime() ?? 0;
   const seen = { row, heartbeat, locked, result: null };
@@ -131,32 +137,32 @@ function lookOf(row: HeartbeatRow, locked: LockedState, nowMs: number): Look {
 }
 
 /** May a check report "up"? Only if a recovery is awaited, and a ping has come since the last edit. */
-function isProven({ lastBeatMs }: Heartbeat, { state, not_before }: LockedState): boolean {
-  return awaitsRecovery(state) && lastBeatMs !== null && lastBeatMs >= not_before.getTime();
+function isProven({ lastPingMs }: Heartbeat, { state, not_before }: LockedState): boolean {
+  return awaitsRecovery(state) && lastPingMs !== null && lastPingMs >= not_before.getTime();
 }
 
 /** Computes the due time for a ping that had used up the precomputed instants. */
 function withDue(heartbeat: Heartbeat): Heartbeat {
-  const { dueMs, lastBeatMs, schedule } = heartbeat;
-  return dueMs === null && lastBeatMs !== null
-    ? { ...heartbeat, dueMs: dueAfter(schedule, lastBeatMs) }
+  const { dueMs, lastPingMs, schedule } = heartbeat;
+  return dueMs === null && lastPingMs !== null
+    ? { ...heartbeat, dueMs: dueAfter(schedule, lastPingMs) }
     : heartbeat;
 }
 
 async function saveRows(
   work: Work,
-  looks: readonly Look[],
+  looks: readonly Evaluation[],
   decided: ReadonlyMap<number, Decided>,
 ): Promise<void> {
   const rows = looks.map((made) => {
     const { row, heartbeat, atMs, result } = made;
-    const nextMs = nextLookMs(made, decided.get(row.monitor_no));
+    const nextMs = nextEvaluationMs(made, decided.get(row.monitor_no));
     return {
       no: row.monitor_no,
       due_at: instantOf(heartbeat.dueMs),
-      unsettled: !isCalm(decided.get(row.monitor_no)?.state ?? made.locked.state),
+      unsettled: !isSteady(decided.get(row.monitor_no)?.state ?? made.locked.state),
       last_result_at: result ? instantOf(atMs) : null,
-      upcoming: laidUp(heartbeat.schedule, Math.max(atMs, heartbeat.lastBeatMs ?? 0), LAID_UP),
+      upcoming: upcomingInstants(heartbeat.schedule, Math.max(atMs, heartbeat.lastPingMs ?? 0), UPCOMING),
       look_at: instantOf(nextMs),
     };
   });
@@ -169,7 +175,10 @@ async function saveRows(
 }
 
 /** The next instant at which a missing ping changes the result; during a failure, one interval from now at the latest. */
-function nextLookMs({ heartbeat, locked, atMs }: Look, decided: Decided | undefined): number | null {
+function nextEvaluationMs(
+  { heartbeat, locked, atMs }: Evaluation,
+  decided: Decided | undefined,
+): number | null {
   const state = decided?.state ?? locked.state;
   const turnMs = nextTurnMs(heartbeat, atMs);
   if (decided === undefined || !awaitsRecovery(state)) return turnMs;
@@ -178,7 +187,7 @@ function nextLookMs({ heartbeat, locked, atMs }: Look, decided: Decided | undefi
     intervalSeconds: rules.intervalSeconds,
     failedIntervalSeconds: policy.failed_interval_seconds,
   };
-  const { intervalSeconds } = rhythmInForce(state, rules.regions, intervals, null);
+  const { intervalSeconds } = intervalInForce(state, rules.regions, intervals, null);
   return Math.min(turnMs ?? Number.POSITIVE_INFINITY, atMs + intervalSeconds * 1000);
 }
 

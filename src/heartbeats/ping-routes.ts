@@ -14,8 +14,8 @@ import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { EnsureDays } from '../series/days.ts';
-import { lookAtHeartbeats } from './overdue.ts';
-import { type Ping, type Received, takePing } from './ping.ts';
+import { evaluateHeartbeats } from './overdue.ts';
+import { type Ping, type Received, recordPing } from './ping.ts';
 import { type PingBody, readPingBody } from './ping-body.ts';
 import { unlimited } from './ping-limit.ts';
 
@@ -32,7 +32,7 @@ export type PingRoutesOptions = {
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-type Asked = { token: string; says?: string };
+type Asked = { token: string; signal?: string };
 
 const MOST_RID = 64;
 const EXIT_CODE = /^-?\d{1,10}$/;
@@ -48,7 +48,7 @@ export async function servePings(http: FastifyInstance, options: PingRoutesOptio
     pings.addContentTypeParser('*', (_request, payload, parsed) => {
       readPingBody(payload).then((body) => parsed(null, body), parsed);
     });
-    for (const url of ['/heartbeat/:token', '/heartbeat/:token/:says'])
+    for (const url of ['/heartbeat/:token', '/heartbeat/:token/:signal'])
       pings.route<{ Params: Asked }>({
         method: ['GET', 'HEAD', 'POST'],
         url,
@@ -65,15 +65,15 @@ async function answer(
 ): Promise<FastifyReply> {
   const { db, ensureDays, clock, log, limit = unlimited, disk } = options;
   const { token } = request.params;
-  const says = saidBy(request.params.says);
-  if (!TOKEN.test(token) || says === null) return notFound('heartbeat');
+  const signal = signalOf(request.params.signal);
+  if (!TOKEN.test(token) || signal === null) return notFound('heartbeat');
   const body = request.body as PingBody | null | undefined;
   const ping: Ping = {
     token,
     rid: ridOf(request.query),
-    says,
+    signal,
     // While the disk is full, the ping is stored without its body: the sender will not repeat it.
-    body: (disk.resultsPaused() ? null : body?.text) ?? strangeCode(request.params.says),
+    body: (disk.resultsPaused() ? null : body?.text) ?? strangeCode(request.params.signal),
   };
   reply.headers({ 'cache-control': 'no-store', 'access-control-allow-origin': '*' });
   if (body?.isWhole === false) reply.header('connection', 'close');
@@ -82,10 +82,10 @@ async function answer(
   const received = await inTurnOf(token, options, async () => {
     const now = clock();
     await ensureDays([now.getTime()]);
-    const received = await takePing(db, ping, now);
+    const received = await recordPing(db, ping, now);
     // The ping is stored. If this fails, the next turn of the loop evaluates it.
-    if (received?.needsLook)
-      await lookAtHeartbeats({ db, ensureDays, log }, clock(), received.monitorNo).catch((err: unknown) =>
+    if (received?.needsEvaluation)
+      await evaluateHeartbeats({ db, ensureDays, log }, clock(), received.monitorNo).catch((err: unknown) =>
         log.warn({ err, monitor_no: received.monitorNo }, 'a ping was stored but not evaluated yet'),
       );
     return received;
@@ -120,7 +120,7 @@ async function inTurnOf(
 }
 
 /** The meaning of the last path segment; null when it is unknown. */
-function saidBy(word: string | undefined): Ping['says'] | null {
+function signalOf(word: string | undefined): Ping['signal'] | null {
   if (word === undefined) return { kind: 'ended', ok: true, code: null };
   if (word === 'start') return { kind: 'started' };
   if (word === 'fail') return { kind: 'ended', ok: false, code: null };

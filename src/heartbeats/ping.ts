@@ -11,7 +11,7 @@ export type Ping = {
   /** Run id; `''` if none was given. */
   rid: string;
   /** A start writes no check. `code` is the exit code, if the ping gave one. */
-  says: { kind: 'started' } | { kind: 'ended'; ok: boolean; code: number | null };
+  signal: { kind: 'started' } | { kind: 'ended'; ok: boolean; code: number | null };
   /** null: empty. */
   body: string | null;
 };
@@ -21,7 +21,7 @@ export type Received = {
   /** The monitor is disabled: the ping is accepted and stores nothing. */
   paused: boolean;
   /** The monitor fails, or has not recovered yet: the check must be evaluated. */
-  needsLook: boolean;
+  needsEvaluation: boolean;
 };
 
 /** Concurrent runs of one monitor; when another starts, the oldest is dropped. */
@@ -31,12 +31,12 @@ const DOWN = 2;
 const UP = 0;
 
 /** Stores a ping; null for an unknown token. Pings of one monitor wait for each other, and each gets its own instant. */
-export async function takePing(db: Database, ping: Ping, now: Date): Promise<Received | null> {
-  return ping.says.kind === 'started' ? takeStart(db, ping, now) : takeEnd(db, ping, ping.says, now);
+export async function recordPing(db: Database, ping: Ping, now: Date): Promise<Received | null> {
+  return ping.signal.kind === 'started' ? takeStart(db, ping, now) : takeEnd(db, ping, ping.signal, now);
 }
 
 /**
- * The current row under its lock, whatever the statement's snapshot says, with derived columns: `at`, later than every
+ * The current row under its lock, whatever the statement's snapshot signal, with derived columns: `at`, later than every
  * earlier check; `next_due`; `runs_dry`, when the precomputed instants of a cron schedule are running out.
  */
 const mine = ({ token, rid }: Ping, now: Date) => sql`
@@ -96,7 +96,7 @@ async function takeEnd(
         ${ok ? null : 'heartbeat_failed'}::text, ${ok ? null : 'target_app'}::text, ${body}::text
       FROM ended
     ), ${lateOf(sql`SELECT monitor_no AS no, at_ms FROM ended`)}
-    SELECT monitor_no AS "monitorNo", paused, NOT paused AND (unsettled OR NOT ${ok}::boolean) AS "needsLook"
+    SELECT monitor_no AS "monitorNo", paused, NOT paused AND (unsettled OR NOT ${ok}::boolean) AS "needsEvaluation"
     FROM mine`.execute(db);
   return rows[0] ?? null;
 }
@@ -124,6 +124,6 @@ async function takeStart(db: Database, ping: Ping, now: Date): Promise<Received 
           ${overrunOf('m', 'open_runs')})
       FROM moved m WHERE h.monitor_no = m.monitor_no
     )
-    SELECT monitor_no AS "monitorNo", paused, false AS "needsLook" FROM mine`.execute(db);
+    SELECT monitor_no AS "monitorNo", paused, false AS "needsEvaluation" FROM mine`.execute(db);
   return rows[0] ?? null;
 }

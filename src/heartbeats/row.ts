@@ -26,7 +26,7 @@ export function heartbeatOf(row: HeartbeatRow): Heartbeat {
     schedule: row.schedule as Schedule,
     graceMs: row.grace_seconds * 1000,
     maxRuntimeMs: row.max_runtime_seconds === null ? null : row.max_runtime_seconds * 1000,
-    lastBeatMs: row.last_beat_at?.getTime() ?? null,
+    lastPingMs: row.last_beat_at?.getTime() ?? null,
     lastOk: row.last_ok,
     lastCode: row.last_code,
     dueMs: row.due_at?.getTime() ?? null,

@@ -3,7 +3,7 @@
 // (docs/rules/monitor-types.md#heartbeats-while-the-server-was-down).
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
-import { afterAway, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
+import { afterDowntime, awaitsRecovery, lateAt, nextTurnMs } from '../domain/heartbeat.ts';
 import { hook } from '../platform/hook.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
@@ -75,7 +75,7 @@ async function excuseMissed(work: Work, away: Away): Promise<void> {
 
 function changeOf(row: Row, away: Away) {
   const intervalMs = row.interval_seconds * 1000;
-  const heartbeat = afterAway(heartbeatOf(row), away, intervalMs);
+  const heartbeat = afterDowntime(heartbeatOf(row), away, intervalMs);
   const lateMs = lateAt(heartbeat);
   const isFailing = row.unsettled && awaitsRecovery(row.state);
   // Failures are checked on, one interval from now at the earliest: the recovery ping may have been missed too.

@@ -28,7 +28,7 @@ export async function joinGroups(
 ): Promise<Adopted[]> {
   const automatic = opened.filter(({ origin, example }) => origin === 'automatic' && !example);
   const adopted = automatic.length > 0 ? await joinStorm(work, orgId, automatic) : [];
-  return [...adopted, ...(await lookAgain(work, changed))];
+  return [...adopted, ...(await rereadGroups(work, changed))];
 }
 
 async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<Adopted[]> {
@@ -53,7 +53,7 @@ async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow
       UPDATE incidents SET group_no = ${no} WHERE id = ANY(ARRAY(
         SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (${running === null} AND org_id = ${orgId}
           AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL AND NOT example)
-        -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see lookAgain.
+        -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see rereadGroups.
         FOR NO KEY UPDATE SKIP LOCKED))
       RETURNING id`.execute(tx),
     () => rename(work, no),
@@ -95,7 +95,7 @@ async function rename(work: Work, no: number): Promise<string | null> {
  * Reads the groups of incidents that changed: a group may have begun since their rows were read. One that opened while its
  * group began, and was being changed at that moment, joins it now.
  */
-async function lookAgain({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
+async function rereadGroups({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
   const ids = [
     ...new Set(
       changed.filter(({ origin, example }) => origin === 'automatic' && !example).map(({ id }) => id),

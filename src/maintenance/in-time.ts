@@ -1,9 +1,9 @@
 // The job that applies a window's start and end.
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
+import { lockMonitors } from './apply-change.ts';
 import { applyWindow, scheduleWindow } from './effects.ts';
 import { plannedTime, readWindows } from './row.ts';
-import { lockMonitors } from './settle.ts';
 
 /**
  * The job of a window. If it runs too early, it reschedules itself. It repeats nothing: the row's lock lets one process

@@ -9,10 +9,10 @@ import type { DB } from '../platform/db/tables.ts';
 import { newId } from '../platform/ids.ts';
 import { addJob, addJobs, removeJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
+import { applyChange, lockMonitors } from './apply-change.ts';
 import { MAINTENANCE_TASK, windowKey } from './effects.ts';
 import { AHEAD_MS } from './repeat.ts';
 import { readWindows, type WindowMonitor } from './row.ts';
-import { lockMonitors, settle } from './settle.ts';
 
 export const SERIES_TASK = 'maintenance_series';
 export const seriesKey = (seriesId: string) => `${SERIES_TASK}:${seriesId}`;
@@ -195,5 +195,5 @@ async function makeBegun(work: Work, row: SeriesRow, span: Span): Promise<void> 
   const [made] = await readWindows(work.tx, sql`w.id = ${id}`);
   if (!made) return;
   const monitors = await lockMonitors(work, made.monitors);
-  await settle(work, { before: null, after: { ...made, monitors } });
+  await applyChange(work, { before: null, after: { ...made, monitors } });
 }

@@ -8,6 +8,7 @@ import type { Within } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { refuseOutside } from './admit.ts';
+import { applyChange, lockMonitors } from './apply-change.ts';
 import type { MaintenanceWindow, Repeat } from './contract.ts';
 import { AHEAD_MS, admitRepeat } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
@@ -22,7 +23,6 @@ import {
   type SeriesRow,
   setMonitors,
 } from './series.ts';
-import { lockMonitors, settle } from './settle.ts';
 import {
   cancelled,
   cancelWindow,
@@ -156,7 +156,7 @@ async function rewrite(
   if (Object.keys(row).length > 0)
     await work.tx.updateTable('maintenance_windows').set(row).where('id', '=', window.id).execute();
   const after = { ...window, ...row, monitors: [...(monitors ?? window.monitors)] };
-  await settle(work, { before: window, after });
+  await applyChange(work, { before: window, after });
 }
 
 /** Lays out the windows that have not begun by a new rule or other times, and ends the old rule before them. Answers their series. */

@@ -12,13 +12,13 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { checkedTitle, checkTimes, monitorsNamed, refuseOutside } from './admit.ts';
+import { applyChange, lockMonitors } from './apply-change.ts';
 import type { createMaintenance, MaintenanceWindow, Repeat, updateMaintenance } from './contract.ts';
 import type { Change } from './effects.ts';
 import { admitRepeat } from './repeat.ts';
 import { refuseWithoutRoom } from './room.ts';
 import { showWindow, type WindowMonitor, type WindowRow, windowOf } from './row.ts';
 import { extendSeries, insertSeries, lockSeries } from './series.ts';
-import { lockMonitors, settle } from './settle.ts';
 
 export type Update = BodyOf<typeof updateMaintenance>;
 
@@ -51,7 +51,7 @@ export async function createWindow(
   await work.tx.insertInto('maintenance_windows').values(row).execute();
   const made = await windowOf(work.tx, orgId, row.id);
   const after = { ...made, monitors };
-  await settle(work, { before: null, after });
+  await applyChange(work, { before: null, after });
   await goOn(work, row.series_id);
   return log(work, { before: null, after }, 'maintenance.create');
 }
@@ -146,7 +146,7 @@ export async function updateWindow(
   const monitors = named.filter(({ no }) => existing.some((each) => each.no === no));
   await work.tx.updateTable('maintenance_windows').set(row).where('id', '=', windowId).execute();
   const after = { ...(await windowOf(work.tx, orgId, windowId)), monitors };
-  await settle(work, { before, after });
+  await applyChange(work, { before, after });
   await goOn(work, begun?.series_id ?? null);
   return log(work, { before, after }, 'maintenance.update');
 }
@@ -173,7 +173,7 @@ export async function cancelled(work: Work, before: WindowRow): Promise<WindowRo
     .where('id', '=', before.id)
     .execute();
   const after = { ...before, cancelled_at: work.now };
-  await settle(work, { before, after });
+  await applyChange(work, { before, after });
   return after;
 }
 
@@ -193,7 +193,7 @@ export async function deleteWindow(
 /** Deletes a locked window whose monitors are locked. */
 export async function removed(work: Work, before: WindowRow): Promise<void> {
   await work.tx.deleteFrom('maintenance_windows').where('id', '=', before.id).execute();
-  await settle(work, { before, after: null });
+  await applyChange(work, { before, after: null });
 }
 
 type Changeable = Pick<

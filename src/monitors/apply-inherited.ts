@@ -1,10 +1,10 @@
 // An alert profile or the alarm standard changed: every monitor that inherits from it goes by the new values at once.
 import { sql } from 'kysely';
+import { intervalInForce } from '../domain/check-interval.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
-import { rhythmInForce } from '../domain/rhythm.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
-import { setRhythm } from './assignments.ts';
+import { assignInterval } from './assignments.ts';
 import { INHERITED, inheritedFrom, type Levels, policyInForce } from './policy-levels.ts';
 import { policyChanged } from './update.ts';
 
@@ -36,8 +36,8 @@ export async function applyInherited(
   for (const row of rows) {
     const { failed_interval_seconds: failedIntervalSeconds } = policyInForce(row);
     const intervals = { intervalSeconds: row.interval_seconds, failedIntervalSeconds };
-    const rhythm = rhythmInForce(row.state, online, intervals, row.faster_since?.getTime() ?? null);
-    if (rhythm.sinceMs !== null || row.faster_since !== null)
-      await setRhythm(work, { monitorNo: row.no, ...rhythm });
+    const checkInterval = intervalInForce(row.state, online, intervals, row.faster_since?.getTime() ?? null);
+    if (checkInterval.sinceMs !== null || row.faster_since !== null)
+      await assignInterval(work, { monitorNo: row.no, ...checkInterval });
   }
 }

@@ -1,13 +1,13 @@
 // Which region checks which monitor: the rows that probes pull. They are written at the end of the unit of work that changes a
 // monitor, under the lock of each region's revision: revisions then commit in their order, and no probe misses a change.
 import { sql } from 'kysely';
-import type { Rhythm } from '../domain/rhythm.ts';
+import type { CheckInterval } from '../domain/check-interval.ts';
 import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { TYPES } from './types.ts';
 
-/** The rhythm in force: `failed_interval_seconds` while something fails, counted from the failure. */
-type Change = { monitorNo: number } & Rhythm;
+/** The interval in force: `failed_interval_seconds` while something fails, counted from the failure. */
+type Change = { monitorNo: number } & CheckInterval;
 
 /** The least interval by type, seconds, where a type has one. */
 const LEAST_INTERVALS = JSON.stringify(
@@ -21,10 +21,10 @@ const collector: Collector<Change> = {
   rank: 1,
   async flush(work, items) {
     const { tx, now } = work;
-    const rhythms = new Map<number, Rhythm>(items.map((item) => [item.monitorNo, item]));
-    const nos = [...rhythms.keys()];
-    const seconds = [...rhythms.values()].map(({ intervalSeconds }) => intervalSeconds);
-    const since = [...rhythms.values()].map(({ sinceMs }) => sinceMs);
+    const checkIntervals = new Map<number, CheckInterval>(items.map((item) => [item.monitorNo, item]));
+    const nos = [...checkIntervals.keys()];
+    const seconds = [...checkIntervals.values()].map(({ intervalSeconds }) => intervalSeconds);
+    const since = [...checkIntervals.values()].map(({ sinceMs }) => sinceMs);
     const regions = await sql<{ no: number }>`
       WITH affected AS (
         SELECT r.no FROM regions r
@@ -67,8 +67,8 @@ const collector: Collector<Change> = {
   },
 };
 
-/** Writes the rhythm of a monitor whose state is locked, and reassigns it. Decisions write it with the rest of the state. */
-export async function setRhythm(work: Work, change: Change): Promise<void> {
+/** Writes the interval of a monitor whose state is locked, and reassigns it. Decisions write it with the rest of the state. */
+export async function assignInterval(work: Work, change: Change): Promise<void> {
   const since = change.sinceMs === null ? null : new Date(change.sinceMs);
   await work.tx
     .updateTable('monitor_state')

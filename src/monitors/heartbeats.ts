@@ -3,14 +3,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
-import { awaitsRecovery, laidUp } from '../domain/heartbeat.ts';
+import { awaitsRecovery, upcomingInstants } from '../domain/heartbeat.ts';
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
 import { hashToken, randomToken, type Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import type { HeartbeatConfig } from './types/heartbeat/config.ts';
 
 /** How many instants of a cron schedule are laid up for the pings to come. */
-export const LAID_UP = 24;
+export const UPCOMING = 24;
 
 /** The address a target calls; `baseUrl` is the installation's. */
 export function pingUrl(baseUrl: string, token: string): string {
@@ -59,7 +59,7 @@ export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor, vault
     schedule: JSON.stringify(config.schedule),
     grace_seconds: config.grace_seconds,
     max_runtime_seconds: config.max_runtime_seconds,
-    upcoming: laidUp(config.schedule, now.getTime(), LAID_UP),
+    upcoming: upcomingInstants(config.schedule, now.getTime(), UPCOMING),
   };
   const row = await lockRow(work, monitor.no);
   if (!row) {

@@ -3,7 +3,7 @@ import { healthy, statusShown } from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import type { Work } from '../platform/work.ts';
-import { setRhythm } from './assignments.ts';
+import { assignInterval } from './assignments.ts';
 import { wakeGroupsOf } from './groups.ts';
 import { lockMonitor } from './update.ts';
 
@@ -26,7 +26,7 @@ export async function startOver(work: Work, monitorId: string, why: string): Pro
     })
     .where('monitor_no', '=', monitor.no)
     .execute();
-  await setRhythm(work, {
+  await assignInterval(work, {
     monitorNo: monitor.no,
     intervalSeconds: monitor.interval_seconds,
     sinceMs: null,

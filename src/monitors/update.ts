@@ -1,9 +1,9 @@
 // A change of a monitor in five steps: load, candidate, validate, write, consequences. Create shares the second and third.
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
+import { intervalInForce } from '../domain/check-interval.ts';
 import { afterEdit, type ConfirmationState, closeByHand, statusShown } from '../domain/confirmation-state.ts';
 import { judgedFrom } from '../domain/no-region.ts';
-import { rhythmInForce } from '../domain/rhythm.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { checkedName } from '../platform/checked-name.ts';
@@ -14,7 +14,7 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
-import { setRhythm } from './assignments.ts';
+import { assignInterval } from './assignments.ts';
 import { type Candidate, candidateOf, type Parts } from './candidate.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
 import { wakeGroup, wakeGroupsOf } from './groups.ts';
@@ -211,8 +211,13 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
     ...after.inherited,
   });
   const fasterSinceMs = before.faster_since?.getTime() ?? null;
-  const rhythm = rhythmInForce(state, online, { intervalSeconds, failedIntervalSeconds }, fasterSinceMs);
-  await setRhythm(work, { monitorNo: no, ...rhythm });
+  const checkInterval = intervalInForce(
+    state,
+    online,
+    { intervalSeconds, failedIntervalSeconds },
+    fasterSinceMs,
+  );
+  await assignInterval(work, { monitorNo: no, ...checkInterval });
   const config = completeConfig(rules, after.config, intervalSeconds);
   const changed = { no, type, config, enabled, interval_seconds: intervalSeconds };
   await changeReporting(work, changed);

@@ -1,6 +1,6 @@
 // Stop 8 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From outbox.ts, through the database: pending deliveries,
 // after the commit. The delivery worker of this process claims the ones that are due (delivery/claim.ts), sends as many at a
-// time as it has places (delivery/send.ts) and records the outcomes (delivery/record-outcome.ts); while nothing else is being
+// time as it has slots (delivery/send.ts) and records the outcomes (delivery/record-outcome.ts); while nothing else is being
 // sent, it is handed what was made (delivery/at-once.ts). Here the way ends: the receiver has it, or it is tried again. A
 // worker keeps nothing but what it is sending at this moment.
 import { isPassing } from '../platform/db/away.ts';
@@ -34,9 +34,9 @@ export type DeliveryWorker = {
 };
 
 /** Messages that a worker sends at a time. */
-const PLACES = 120;
-/** Places for targets whose last attempt failed or took long: however many of them hang, the others have room. */
-const PLACES_FOR_SLOW = 60;
+const SLOTS = 120;
+/** Slots for targets whose last attempt failed or took long: however many of them hang, the others have room. */
+const SLOTS_FOR_SLOW = 60;
 /** Attempts whose outcomes are recorded with one transaction. */
 const RECORDED_TOGETHER = 200;
 /** An attempt that ends is recorded together with those that end within this time of it. */
@@ -108,8 +108,8 @@ export function makeDeliveryWorker(
       const recordAll = () => record(work, results);
       const claimNext = () =>
         claim(work, {
-          places: stopped ? 0 : PLACES - underWay.size,
-          placesForSlow: PLACES_FOR_SLOW - slowUnderWay,
+          slots: stopped ? 0 : SLOTS - underWay.size,
+          slotsForSlow: SLOTS_FOR_SLOW - slowUnderWay,
         });
       if (results.every(arrived)) {
         // Deliveries that arrived leave the queue with the first statements: the claim can follow right behind them.

@@ -1,13 +1,13 @@
 // Browser-safe. Who would be told now (docs/rules/on-call-and-alarms.md#who-would-be-told).
 import { type Static, Type } from 'typebox';
 import {
+  ALARM_CHANNELS,
   ALARM_PLAN_WARNINGS,
   ALARM_STEPS,
-  ALARM_WAYS,
   CHANNEL_NAMES,
+  CHANNEL_PROBLEMS,
   QUIET_REASONS,
   TARGET_PROBLEMS,
-  WAY_PROBLEMS,
 } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { operation } from '../platform/contract.ts';
@@ -18,9 +18,9 @@ const PlannedPerson = Type.Object({
   name: Type.String(),
   channels: Type.Array(
     Type.Object({
-      channel: Type.Enum([...ALARM_WAYS]),
+      channel: Type.Enum([...ALARM_CHANNELS]),
       works: Type.Boolean(),
-      problem: Type.Union([Type.Enum([...WAY_PROBLEMS]), Type.Null()]),
+      problem: Type.Union([Type.Enum([...CHANNEL_PROBLEMS]), Type.Null()]),
     }),
   ),
 });

@@ -1,7 +1,7 @@
 // Who would be told now, in which order and by what (docs/rules/on-call-and-alarms.md#who-would-be-told). It is the plan by
 // which an alarm starts, with what is known of the channels.
 import { sql } from 'kysely';
-import { planChain, type Reached, type Step, type Way } from '../domain/escalation.ts';
+import { type AlarmChannel, planChain, type Reached, type Step } from '../domain/escalation.ts';
 import {
   type ALARM_PLAN_WARNINGS,
   CHANNEL_FAMILIES,
@@ -43,8 +43,8 @@ export async function readPlanInput(db: Database, orgId: string, now: Date): Pro
 
 /** The chain of an alarm that would start at `now`, with the targets that are told at each step. */
 export function planAt({ onCall, targets }: PlanInput, now: Date) {
-  const { rota, administrators, settings } = onCall;
-  return planChain(rota, administrators, settings, now.getTime()).map((planned) => {
+  const { rotation, administrators, settings } = onCall;
+  return planChain(rotation, administrators, settings, now.getTime()).map((planned) => {
     const event = EVENT_OF_STEP[planned.step];
     return { ...planned, targets: targets.filter(({ events }) => event && events.includes(event)) };
   });
@@ -85,7 +85,7 @@ export async function getAlarmPlan(
     db,
     planned.flatMap(({ reaches }) => reaches.map(({ userId }) => userId)),
   );
-  const problemOf = (userId: string, way: Way) => {
+  const problemOf = (userId: string, way: AlarmChannel) => {
     if (way === 'mail') return mail ? null : ('mail_not_configured' as const);
     return way === 'push' && !withPush.has(userId) ? ('no_push_subscription' as const) : null;
   };
@@ -123,7 +123,7 @@ function showTarget({ id, name, kind, active, failing }: Target): PlanStep['targ
 /** The loud alarm rings only where a dashboard is open, so by itself it counts as nobody. */
 function warningsOf(steps: readonly PlanStep[], mail: boolean): Warning[] {
   const people = steps.flatMap((step) => step.people);
-  const reachesBy = (way: Way) =>
+  const reachesBy = (way: AlarmChannel) =>
     people.some(({ channels }) => channels.some(({ channel, works }) => channel === way && works));
   const hasTarget = steps.some(({ targets }) => targets.some(({ works }) => works));
   const warnings: Record<Warning, boolean> = {

@@ -23,8 +23,8 @@ export type CalendarFile = {
 /** The calendar of a person at `now`: their own shifts, or everybody's, of the coming half year. Gaps are not in it. */
 export async function calendarFile(db: Database, calendar: CalendarOf, now: Date): Promise<CalendarFile> {
   const { orgId, orgName, userId, shifts: whose } = calendar;
-  const { rota, names } = await readOnCall(db, orgId, now);
-  const shifts = periodsFrom(rota, now.getTime(), WEEKS)
+  const { rotation, names } = await readOnCall(db, orgId, now);
+  const shifts = periodsFrom(rotation, now.getTime(), WEEKS)
     .filter((period) => period.userId !== null && (whose === 'everybody' || period.userId === userId))
     .map((period) => shiftOf(period, orgId, names.get(period.userId ?? '') ?? '', now));
   const name = `On call: ${orgName}`;

@@ -14,7 +14,7 @@ const nameOf = ({ names }: OnCall, { userId }: DutyPeriod) =>
 /** Who is on duty at `now`; nobody in a gap. */
 export async function getDuty(db: Database, orgId: string, now: Date): Promise<Duty> {
   const onCall = await readOnCall(db, orgId, now);
-  const period = dutyAt(onCall.rota, now.getTime());
+  const period = dutyAt(onCall.rotation, now.getTime());
   return {
     user_id: period.userId,
     name: nameOf(onCall, period),
@@ -29,7 +29,7 @@ export async function getDuty(db: Database, orgId: string, now: Date): Promise<D
  */
 export async function listShifts(db: Database, orgId: string, now: Date, weeks = WEEKS): Promise<Shift[]> {
   const onCall = await readOnCall(db, orgId, now);
-  return periodsFrom(onCall.rota, now.getTime(), weeks).map((period) => ({
+  return periodsFrom(onCall.rotation, now.getTime(), weeks).map((period) => ({
     from_unix: unixOf(period.fromMs ?? now.getTime()) ?? 0,
     until_unix: unixOf(period.untilMs),
     user_id: period.userId,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { isTimezone } from '../domain/cron.ts';
 import type { Pace } from '../domain/escalation.ts';
 import type { RotationMode } from '../domain/names.ts';
-import type { Rota } from '../domain/rotation.ts';
+import type { Rotation } from '../domain/rotation.ts';
 import type { Database, Tx } from '../platform/work.ts';
 
 export type StoredSettings = Pace & {
@@ -30,7 +30,7 @@ export type OnCall = {
   settings: StoredSettings;
   /** The plan includes on-call. */
   entitled: boolean;
-  rota: Rota;
+  rotation: Rotation;
   /** Places of the roster in order; null where the person is no longer a member. */
   roster: readonly { position: number; userId: string | null }[];
   /** Owners and admins, in the order they joined. */
@@ -91,7 +91,7 @@ export async function readOnCall(db: Database | Tx, orgId: string, now: Date): P
   return {
     settings,
     entitled: row.entitled,
-    rota: {
+    rotation: {
       active: settings.enabled && row.entitled,
       // A zone dropped from the time zone database must not keep alarms from ringing.
       timezone: isTimezone(settings.timezone) ? settings.timezone : DEFAULTS.timezone,

@@ -47,8 +47,8 @@ export async function putSettings(work: Work, orgId: string, body: Body): Promis
 }
 
 function show(onCall: OnCall, now: Date): OnCallSettings {
-  const { settings, entitled, rota } = onCall;
-  return { ...settings, entitled, current_duty_user_id: dutyAt(rota, now.getTime()).userId };
+  const { settings, entitled, rotation } = onCall;
+  return { ...settings, entitled, current_duty_user_id: dutyAt(rotation, now.getTime()).userId };
 }
 
 function merge(before: StoredSettings, body: Body): StoredSettings {

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { admitValues } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
-import { type ConfirmationState, isCalm } from '../domain/confirmation-state.ts';
+import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
+import { type ConfirmationState, isSteady } from '../domain/confirmation-state.ts';
 import { CHANNEL_FAMILIES } from '../domain/names.ts';
 import { judgedFrom } from '../domain/no-region.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
-import { type Rhythm, rhythmInForce } from '../domain/rhythm.ts';
 import { reassign } from '../monitors/assignments.ts';
 import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
 import { policyInForce } from '../monitors/policy-levels.ts';
@@ -138,13 +138,17 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
       .execute();
     for (const { id, no } of numbered) monitorNos.set(id, no);
     const states = monitors.map((monitor) => {
-      const rhythm = rhythmOf(monitor, profiles.get(monitor.policy.alert_profile_id ?? '') ?? null, standard);
+      const checkInterval = intervalOf(
+        monitor,
+        profiles.get(monitor.policy.alert_profile_id ?? '') ?? null,
+        standard,
+      );
       return {
         ...monitor,
         monitor_no: monitorNos.get(monitor.id),
-        calm: isCalm(monitor.state),
-        faster_since: rhythm.sinceMs === null ? null : new Date(rhythm.sinceMs),
-        rhythm,
+        calm: isSteady(monitor.state),
+        faster_since: checkInterval.sinceMs === null ? null : new Date(checkInterval.sinceMs),
+        checkInterval,
       };
     });
     await insertRows(work.tx, 'monitor_state', into.MONITOR_STATE, states);
@@ -156,7 +160,8 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
           { ...monitor, no, type, config: completeConfig(rulesOf(type), config, 0) },
           vault,
         );
-    for (const { monitor_no, rhythm } of states) reassign(work, { monitorNo: monitor_no ?? 0, ...rhythm });
+    for (const { monitor_no, checkInterval } of states)
+      reassign(work, { monitorNo: monitor_no ?? 0, ...checkInterval });
   },
 
   async heartbeat({ work, vault, monitorNos }, lines) {
@@ -276,12 +281,12 @@ type Checked = {
 };
 
 /** How often a monitor is checked from now on; its regions count as online until more is known. */
-function rhythmOf(
+function intervalOf(
   { state, regions, interval_seconds: intervalSeconds, policy }: Checked,
   profile: Inherited['profile'],
   standard: Inherited['standard'],
-): Rhythm {
+): CheckInterval {
   const inForce = policyInForce({ policy: policy as MonitorPolicy, profile, standard });
   const intervals = { intervalSeconds, failedIntervalSeconds: inForce.failed_interval_seconds };
-  return rhythmInForce(state, judgedFrom(regions), intervals, null);
+  return intervalInForce(state, judgedFrom(regions), intervals, null);
 }

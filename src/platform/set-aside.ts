@@ -52,7 +52,7 @@ const LONGEST_REST_MS = 10 * 60_000;
 /** What failed last so long after its rest was forgotten by everybody: it was deleted. */
 const FORGOTTEN_MS = 3_600_000;
 
-export type Resting<Id> = {
+export type SetAside<Id> = {
   /** Whether anything is remembered at all. */
   isEmpty: () => boolean;
   /** The items that rest at this instant, in milliseconds. */
@@ -64,7 +64,7 @@ export type Resting<Id> = {
 };
 
 /** Remembers, in this process, which items were set aside and until when they rest. */
-export function makeResting<Id>(): Resting<Id> {
+export function makeSetAside<Id>(): SetAside<Id> {
   const rests = new Map<Id, { untilMs: number; restMs: number }>();
   return {
     isEmpty: () => rests.size === 0,

@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely';
 import { askingAsSystem } from './db/asker.ts';
 import { isOutdated } from './db/preparing-client.ts';
 import type { DB } from './db/tables.ts';
-import { inTransaction, type Manner, type Tx } from './db/transaction.ts';
+import { inTransaction, type TransactionOptions, type Tx } from './db/transaction.ts';
 
 export type Database = Kysely<DB>;
-export type { Manner, Tx };
+export type { TransactionOptions, Tx };
 
 /** The actor of a unit of work, as the activity log and timelines name them. */
 export type Actor = {
@@ -101,7 +101,7 @@ export async function runWork<T>(
   now: Date,
   actor: Actor,
   act: (work: Work) => Promise<T>,
-  manner: Manner = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const committed = new Set<() => void>();
@@ -113,7 +113,7 @@ export async function runWork<T>(
       return done;
     };
     try {
-      const result = await inTransaction(db, run, manner);
+      const result = await inTransaction(db, run, options);
       // The workers that this wakes serve everybody.
       askingAsSystem(() => {
         for (const act of committed) act();

@@ -12,7 +12,7 @@ import { answerOf, type Replayed } from './answer.ts';
 import type { PolicyReplay, replayPolicy } from './contract.ts';
 import { type Drafted, draftOf } from './draft.ts';
 import { type Past, pastOf } from './history.ts';
-import type { Places } from './places.ts';
+import type { Slots } from './slots.ts';
 import { readChecks, type Span, spanWithin } from './stored-checks.ts';
 
 export const REPLAYED_DAYS = 30;
@@ -36,12 +36,12 @@ const BETWEEN_LOOKS = 64;
 /** Answers a request; whatever it was doing is left as soon as its connection is closed. */
 export async function replay(
   call: Call<typeof replayPolicy>,
-  places: Places,
+  slots: Slots,
   limits: ReplayLimits,
 ): Promise<PolicyReplay> {
   const { db, params, body, within, resource, request, now } = call;
   const drafted = await draftOf(db, params.monitor_id, body.policy, within);
-  const free = places.claim(resource.orgId);
+  const free = slots.claim(resource.orgId);
   const { socket } = request.raw;
   const left = new AbortController();
   const leave = () => left.abort();

@@ -1,10 +1,10 @@
 import { type Route, show } from '../platform/http/mount.ts';
 import { replayPolicy } from './contract.ts';
-import { makePlaces } from './places.ts';
 import { REPLAY_LIMITS, type ReplayLimits, replay } from './replay.ts';
+import { makeSlots } from './slots.ts';
 
-/** Held: it has places of its own, so that it takes none from requests that are answered at once. */
+/** Held: it has slots of its own, so that it takes none from requests that are answered at once. */
 export function policyReplayRoutes(limits: ReplayLimits = REPLAY_LIMITS): Route[] {
-  const places = makePlaces();
-  return [{ ...show(replayPolicy, (call) => replay(call, places, limits)), held: true }];
+  const slots = makeSlots();
+  return [{ ...show(replayPolicy, (call) => replay(call, slots, limits)), held: true }];
 }

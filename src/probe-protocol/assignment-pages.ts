@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import type { Assignment } from './contract.ts';
-import type { Cursor, Place } from './cursor.ts';
+import type { Cursor, Position } from './cursor.ts';
 
 /** Bytes of configs per page. A config has at most 64 KiB; a larger one, from before that limit, gets its own page. */
 export const PAGE_BYTES = 4 * 1024 * 1024;
@@ -41,7 +41,7 @@ type Head = {
   no: number;
   monitor_id: string;
   interval_in_force: number;
-  /** null: at the place of its own. */
+  /** null: at the position of its own. */
   offset_ms: number | null;
   /** null: the monitor was deleted with its organization. */
   bytes: number | null;
@@ -90,7 +90,7 @@ export async function readPage(tools: Tools, query: PageQuery): Promise<Page> {
   return {
     monitors: await contentsOf(chosen, query, tools),
     removed,
-    next: more ? { assigned: placeOf(assigned), removed: placeOf(gone.at(-1) ?? from.removed) } : null,
+    next: more ? { assigned: positionOf(assigned), removed: positionOf(gone.at(-1) ?? from.removed) } : null,
   };
 }
 
@@ -110,17 +110,17 @@ export async function shortestInterval(
   return rows.find(({ monitor_id }) => isMine(monitor_id))?.interval_seconds ?? null;
 }
 
-const placeOf = ({ revision, no }: Place): Place => ({ revision, no });
+const positionOf = ({ revision, no }: Position): Position => ({ revision, no });
 
-const after = ({ revision, no }: Place): RawBuilder<SqlBool> =>
+const after = ({ revision, no }: Position): RawBuilder<SqlBool> =>
   sql`(a.revision, a.monitor_no) > (${revision}::bigint, ${no}::int)`;
 
-async function readHeads(db: Database, regionNo: number, place: Place): Promise<Head[]> {
+async function readHeads(db: Database, regionNo: number, position: Position): Promise<Head[]> {
   const { rows } = await sql<Head>`
     SELECT a.revision, a.monitor_no AS no, a.monitor_id, a.interval_seconds AS interval_in_force,
       a.offset_ms, octet_length(m.config::text) AS bytes
     FROM assignments a LEFT JOIN monitors m ON m.no = a.monitor_no
-    WHERE a.region_no = ${regionNo} AND NOT a.removed AND ${after(place)}
+    WHERE a.region_no = ${regionNo} AND NOT a.removed AND ${after(position)}
     ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
   return rows;
 }
@@ -128,11 +128,11 @@ async function readHeads(db: Database, regionNo: number, place: Place): Promise<
 async function readGone(
   db: Database,
   regionNo: number,
-  place: Place,
-): Promise<(Place & { monitor_id: string })[]> {
-  const { rows } = await sql<Place & { monitor_id: string }>`
+  position: Position,
+): Promise<(Position & { monitor_id: string })[]> {
+  const { rows } = await sql<Position & { monitor_id: string }>`
     SELECT a.revision, a.monitor_no AS no, a.monitor_id FROM assignments a
-    WHERE a.region_no = ${regionNo} AND a.removed AND ${after(place)}
+    WHERE a.region_no = ${regionNo} AND a.removed AND ${after(position)}
     ORDER BY a.revision, a.monitor_no LIMIT ${PAGE_MONITORS}`.execute(db);
   return rows;
 }

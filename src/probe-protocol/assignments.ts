@@ -14,10 +14,17 @@ import { takeTurns } from '../platform/turns.ts';
 import type { Database } from '../platform/work.ts';
 import { refuseUnless } from '../regions/admission.ts';
 import { noteClock, noteGiven } from '../regions/liveness.ts';
-import { epochOf, keepShare, lookAt, type RegionNow, sharersOf, takeShare } from '../regions/sharing.ts';
+import {
+  epochOf,
+  keepShare,
+  type RegionNow,
+  readRegionFor,
+  sharersOf,
+  takeShare,
+} from '../regions/sharing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { readPage, shortestInterval } from './assignment-pages.ts';
-import { claimTests } from './check-now.ts';
+import { claimCheckRequests } from './check-now.ts';
 import type { Assignments, getAssignments } from './contract.ts';
 import { cursorAfter, cursorAtStart, readEpoch, writeEpoch } from './cursor.ts';
 
@@ -58,7 +65,7 @@ export function startAssignments(
     stopped ? 0 : APART_MS - (performance.now() - (answeredAt.get(name) ?? Number.NEGATIVE_INFINITY));
 
   async function look(probe: ProbeCaller, probeId: string | undefined): Promise<RegionNow> {
-    const seen = await lookAt(db, probe, probeId, clock());
+    const seen = await readRegionFor(db, probe, probeId, clock());
     if (!seen?.isToken)
       return refuse('unauthenticated', 'This probe token has been revoked; ask the operator for a new one.');
     if (probeId !== undefined) refuseUnless(seen.admission, probe, probeId);
@@ -123,7 +130,7 @@ export function startAssignments(
           seen.testsWaiting &&
           probeId !== undefined &&
           (seen.working.length === 0 || seen.working.includes(probeId))
-            ? await claimTests(db, vault, probe, probeId)
+            ? await claimCheckRequests(db, vault, probe, probeId)
             : [];
         const capsules =
           seen.capsulesWaiting && probeId !== undefined && since !== undefined && !isNews && !nextCursor

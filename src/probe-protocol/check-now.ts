@@ -8,7 +8,7 @@ import { wakeProbes } from '../regions/wake.ts';
 import type { Assignments, Judgement, Observed } from './contract.ts';
 
 /** Payload: the id of a test that has an outcome. */
-export const TESTS_CHANNEL = 'tocsin_test_runs';
+export const CHECK_NOW_CHANNEL = 'tocsin_test_runs';
 
 /** The probe's measurement. */
 export type Outcome = {
@@ -26,7 +26,7 @@ const LOST_AFTER_MS = 300_000;
 export const testContext = (id: string) => `test run ${id} config`;
 
 /** Stores a test for the probes of a region, with the whole config sealed, and wakes them. Returns its id. */
-export async function storeTest(
+export async function storeCheckRequest(
   db: Database,
   vault: Vault,
   test: { orgId: string; regionNo: number; type: string; config: unknown; now: Date },
@@ -47,7 +47,7 @@ export async function storeTest(
 }
 
 /** Claims waiting tests of a region for one of its probes; no other probe gets them. */
-export async function claimTests(
+export async function claimCheckRequests(
   db: Database,
   vault: Vault,
   { regionNo }: { regionNo: number },
@@ -87,7 +87,7 @@ export async function storeOutcome(
     db,
   );
   if (!numAffectedRows) return false;
-  await sql`SELECT pg_notify(${TESTS_CHANNEL}, ${testId})`.execute(db);
+  await sql`SELECT pg_notify(${CHECK_NOW_CHANNEL}, ${testId})`.execute(db);
   return true;
 }
 
@@ -103,6 +103,6 @@ export async function takeOutcome(db: Database, testId: string): Promise<Outcome
 }
 
 /** Deletes a test that nobody is waiting for any more. */
-export async function dropTest(db: Database, testId: string): Promise<void> {
+export async function dropCheckRequest(db: Database, testId: string): Promise<void> {
   await db.deleteFrom('test_runs').where('id', '=', testId).execute();
 }

@@ -1,9 +1,9 @@
-// The cursor of a probe: its place among the assigned and among the removed monitors of its region, both in the order of
+// The cursor of a probe: its position among the assigned and among the removed monitors of its region, both in the order of
 // their changes. It travels in the `epoch` of each page, so that no server has to remember it.
 
 /** A monitor's change, and its revision. */
-export type Place = { revision: number; no: number };
-export type Cursor = { assigned: Place; removed: Place };
+export type Position = { revision: number; no: number };
+export type Cursor = { assigned: Position; removed: Position };
 
 /** Comes after every change of a revision. */
 const LAST_NO = 2 ** 31 - 1;

@@ -88,7 +88,7 @@ export async function giveShareBack(
 }
 
 /** Reads a region on behalf of a probe; null if the region was deleted. */
-export async function lookAt(
+export async function readRegionFor(
   db: Database,
   { regionNo, tokenId }: CallingProbe,
   probeId: string | undefined,

@@ -35,14 +35,14 @@ const byOrganization = (claimed: readonly { orgId: string }[]) =>
     ),
   );
 
-test('another organization has a place, however many notices one has waiting and however long they take', async () => {
+test('another organization has a slot, however many notices one has waiting and however long they take', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'noisy', 'alarm', 5_000);
   const first = await claim(db, ROOM);
   assert.deepEqual(byOrganization(first), { noisy: 6 });
   await waiting(db, 'quiet', 'alarm', 1);
-  // None of them has ended, and the last place of its owner stays for a sibling.
+  // None of them has ended, and the last slot of its owner stays for a sibling.
   const second = await claim(db, { ...ROOM, free: 3 });
   assert.deepEqual(byOrganization(second), { quiet: 1 });
 });
@@ -60,7 +60,7 @@ test('notices that wake people go before those that can wait, even of the same o
   );
 });
 
-test('an alarm is not held up by a fire drill of its organization: it goes first, and has places while that is sent', async () => {
+test('an alarm is not held up by a fire drill of its organization: it goes first, and has slots while that is sent', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'one', 'drill', 200);

@@ -28,7 +28,7 @@ export type Claimed = NoticeContent & {
   createdAt: Date;
 };
 
-/** Free places of a sender, and how many of its places are reserved for notices that wake people. */
+/** Free slots of a sender, and how many of its slots are reserved for notices that wake people. */
 export type Room = { free: number; reserved: number };
 
 /**
@@ -53,7 +53,7 @@ export async function claimNotices(
 
 type Waiting = Contender & { no: number };
 
-/** Due notices, locked: for each organization as many as there are free places. */
+/** Due notices, locked: for each organization as many as there are free slots. */
 async function readWaiting(tx: Tx, now: Date, channel: NoticeChannel, most: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`
     WITH RECURSIVE waiting (org_id) AS (
@@ -111,7 +111,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
   return rows.filter((row) => row.wanted);
 }
 
-/** When the next notice of a channel may be claimed; null: none waits. A time in the past means that all places were taken. */
+/** When the next notice of a channel may be claimed; null: none waits. A time in the past means that all slots were taken. */
 export async function nextDue(db: Database, channel: NoticeChannel): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT min(greatest(n.next_attempt_at, n.leased_until)) AS at FROM notices n

@@ -1,5 +1,5 @@
 // Sends user notifications, after the commit that stored them. Over all processes, exactly one sender sends each; mail and
-// push have separate places.
+// push have separate slots.
 import { isPassing } from '../platform/db/away.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -18,11 +18,11 @@ export type NoticeSenderOptions = MailNoticeOptions & PushNoticeOptions & { log:
 
 /**
  * Notices that a process sends at a time on each channel, shared among organizations: a mail server that hangs takes no
- * place from web push, and one organization cannot take every place. RESERVED places are for notices that wake people.
+ * slot from web push, and one organization cannot take every slot. RESERVED slots are for notices that wake people.
  */
-const PLACES: Readonly<Record<NoticeChannel, number>> = { mail: 10, push: 24 };
+const SLOTS: Readonly<Record<NoticeChannel, number>> = { mail: 10, push: 24 };
 const RESERVED: Readonly<Record<NoticeChannel, number>> = { mail: 2, push: 4 };
-const CHANNELS = Object.keys(PLACES) as NoticeChannel[];
+const CHANNELS = Object.keys(SLOTS) as NoticeChannel[];
 
 /** The longest delay after a lost notification or a step of the clock. */
 const LOOK_AT_LEAST_EVERY_MS = 10_000;
@@ -37,7 +37,7 @@ export async function sendDueNotices(options: NoticeSenderOptions): Promise<void
   await Promise.all(
     CHANNELS.map(async (channel) => {
       for (;;) {
-        const room = { free: PLACES[channel], reserved: RESERVED[channel] };
+        const room = { free: SLOTS[channel], reserved: RESERVED[channel] };
         const claimed = await claimIn(options, channel, room);
         if (claimed.length === 0) return;
         await Promise.all(claimed.map((notice) => sendOne(options, notice)));
@@ -97,9 +97,9 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
       });
   };
 
-  /** Fills the free places; returns the time until the next poll, in milliseconds. */
+  /** Fills the free slots; returns the time until the next poll, in milliseconds. */
   const look = async (): Promise<number> => {
-    const free = PLACES[channel] - sending.size;
+    const free = SLOTS[channel] - sending.size;
     // The next attempt that ends wakes this sender.
     if (free <= 0) return LOOK_AT_LEAST_EVERY_MS;
     const all = await claimIn(options, channel, { free, reserved: RESERVED[channel] });

@@ -8,7 +8,7 @@ import { lookAtSilentAgents } from '#src/agents/silence.ts';
 import { startApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ServerRole } from '#src/domain/names.ts';
-import { lookAtDue, watchTurn } from '#src/heartbeats/loop.ts';
+import { evaluateDue, watchTurn } from '#src/heartbeats/loop.ts';
 import { taskList } from '#src/jobs.ts';
 import { type DeliveryWorker, makeDeliveryWorker } from '#src/notifications/deliver.ts';
 import { makeSend } from '#src/notifications/delivery/send.ts';
@@ -187,7 +187,7 @@ export async function startAppOn(
     page_mails: () => sendMailsOfPages(noticeOptions, vault),
     self_monitoring: () => watchOnce(noticeOptions),
     // As if a server had been here all the time, and as one that comes back.
-    heartbeats: () => lookAtDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
+    heartbeats: () => evaluateDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     agents: () => lookAtSilentAgents({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     heartbeats_turn: () => {
       const context = { db, ensureDays: makeEnsureDays(db), log: silent };

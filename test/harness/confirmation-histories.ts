@@ -1,7 +1,7 @@
 // Histories of a monitor, made up by fast-check and lived through as a server would: what the properties of confirmation
 // are held against.
 import fc from 'fast-check';
-import { subjectWith } from '#src/domain/confirmation.testing.ts';
+import { monitorWith } from '#src/domain/confirmation.testing.ts';
 import {
   type ConfirmationState,
   closeByHand,
@@ -9,15 +9,15 @@ import {
   healthy,
   type MonitorRules,
   passTime,
+  processResult,
   type RegionResult,
   type Surroundings,
-  takeResult,
   type Verdict,
 } from '#src/domain/confirmation.ts';
 import { type CheckStatus, QUORUM_MODES, type QuorumMode } from '#src/domain/names.ts';
 
 export const REGIONS = ['a', 'b', 'c', 'd'];
-/** The reporting window of `subjectWith`. */
+/** The reporting window of `monitorWith`. */
 export const WINDOW_MS = 190_000;
 
 export const subjects: fc.Arbitrary<MonitorRules> = fc
@@ -34,7 +34,7 @@ export const subjects: fc.Arbitrary<MonitorRules> = fc
     const quorumValue = (mode: string) => (mode === 'count' ? Math.min(value, count) : value * 25);
     const alarm_quorum_value = quorumValue(policy.alarm_quorum_mode);
     const recovery_quorum_value = quorumValue(policy.recovery_quorum_mode);
-    return subjectWith({ ...policy, alarm_quorum_value, recovery_quorum_value }, REGIONS.slice(0, count));
+    return monitorWith({ ...policy, alarm_quorum_value, recovery_quorum_value }, REGIONS.slice(0, count));
   });
 
 type Happening =
@@ -136,7 +136,11 @@ export function live(rules: MonitorRules, history: History, onlineAt?: OnlineAt)
     nowMs,
     onlineRegions: onlineAt?.(nowMs, delivered) ?? surroundings.onlineRegions,
   });
-  const keep = (result: RegionResult | null, at: Surroundings, decision: ReturnType<typeof takeResult>) => {
+  const keep = (
+    result: RegionResult | null,
+    at: Surroundings,
+    decision: ReturnType<typeof processResult>,
+  ) => {
     moments.push({
       surroundings: at,
       result,
@@ -170,7 +174,7 @@ export function live(rules: MonitorRules, history: History, onlineAt?: OnlineAt)
     }
     if (happening.kind === 'result') {
       const result = resultOf(happening, surroundings.nowMs);
-      keep(result, surroundings, takeResult(rules, state, result, surroundings));
+      keep(result, surroundings, processResult(rules, state, result, surroundings));
     }
     runJob();
   }

@@ -1,6 +1,6 @@
 // One http check with everything a config may leave out.
 
-import type { CheckContext, Observation } from '#probe/observation.ts';
+import type { CheckContext, CheckOutcome } from '#probe/check-outcome.ts';
 import { check } from '#probe/types.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 
@@ -33,6 +33,6 @@ export function httpConfig(given: Partial<HttpConfig> & { url: string }): HttpCo
 export function checkHttp(
   config: Partial<HttpConfig> & { url: string },
   context: Partial<CheckContext> = {},
-): Promise<Observation> {
+): Promise<CheckOutcome> {
   return check('http', httpConfig(config), { policy: { allowPrivate: true }, ...context });
 }

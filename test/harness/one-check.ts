@@ -1,5 +1,5 @@
 // One check of any type, with the config that the server would hand out.
-import type { CheckContext, Observation } from '#probe/observation.ts';
+import type { CheckContext, CheckOutcome } from '#probe/check-outcome.ts';
 import { check } from '#probe/types.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { rulesOf } from '#src/monitors/types.ts';
@@ -17,7 +17,7 @@ export function checkOnce(
   type: string,
   given: Config,
   context: Partial<CheckContext> = {},
-): Promise<Observation> {
+): Promise<CheckOutcome> {
   return check(type, wholeConfig(type, given), { policy: { allowPrivate: true }, ...context });
 }
 
@@ -26,19 +26,19 @@ export async function checkJudged(
   type: string,
   given: Config,
   context: Partial<CheckContext> = {},
-): Promise<{ seen: Observation; judged: Judgement[] }> {
+): Promise<{ seen: CheckOutcome; judged: Judgement[] }> {
   const judged: Judgement[] = [];
   const seen = await checkOnce(type, given, { ...context, judged: (judgement) => judged.push(judgement) });
   return { seen, judged };
 }
 
 /** Status, class and layer in one, to compare with. */
-export function verdictOf({ status, failure_class, cause_layer }: Observation) {
+export function verdictOf({ status, failure_class, cause_layer }: CheckOutcome) {
   return [status, failure_class, cause_layer];
 }
 
 /** The same as words in one line: "down connect_refused target_connect". */
-export function wordsOf(seen: Observation): string {
+export function wordsOf(seen: CheckOutcome): string {
   return verdictOf(seen)
     .filter((part) => part !== undefined)
     .join(' ');

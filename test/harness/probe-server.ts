@@ -52,7 +52,7 @@ export async function probeServer(t: TestContext, monitors: Assignment[] = []): 
   const json = (response: ServerResponse, value: unknown) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-  const takeResults = (text: string, response: ServerResponse) => {
+  const processResults = (text: string, response: ServerResponse) => {
     const { results } = JSON.parse(text) as { results: Result[] };
     server.posts.push(results.length);
     const refused: { index: number; error: string }[] = [];
@@ -77,7 +77,7 @@ export async function probeServer(t: TestContext, monitors: Assignment[] = []): 
     const url = new URL(incoming.url ?? '/', 'http://server');
     server.requests.push({ path: incoming.url ?? '', authorization: incoming.headers.authorization });
     if (!server.misbehave?.(response, incoming.method ?? '', text)) {
-      if (url.pathname.endsWith('/probe/results')) takeResults(text, response);
+      if (url.pathname.endsWith('/probe/results')) processResults(text, response);
       else if (url.pathname.endsWith('/probe/leave')) json(response, { left: true });
       else if (url.pathname.endsWith('/probe/test-results')) {
         server.outcomes.push(JSON.parse(text) as TestOutcome);

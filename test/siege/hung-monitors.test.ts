@@ -11,8 +11,8 @@ import { httpServer, tcpServer } from '../harness/listeners.ts';
 import { probeServer } from '../harness/probe-server.ts';
 import { scaled } from './scale.ts';
 
-/** Two thirds of the places are what one organization gets. */
-const PLACES = scaled(60, 3_000);
+/** Two thirds of the slots are what one organization gets. */
+const SLOTS = scaled(60, 3_000);
 const HUNG = scaled(100, 2_500);
 const CHECKS = scaled(4, 60);
 
@@ -43,14 +43,14 @@ test('thousands of monitors that hang leave another organization’s checks in t
   const server = await probeServer(t, [...hung, monitor('quiet', 'quiet', `http://127.0.0.1:${target}/`)]);
   const dataDir = await mkdtemp(join(tmpdir(), 'siege-hung-'));
   const log = () => undefined;
-  const probe = await startProbe({ url: server.url, token: 'tok', dataDir, log, places: PLACES });
+  const probe = await startProbe({ url: server.url, token: 'tok', dataDir, log, slots: SLOTS });
   t.after(async () => {
     await probe.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
   const quiet = () => server.stored.filter(({ monitor_id }) => monitor_id === 'quiet');
   const busy = () => server.stored.filter(({ failure_class }) => failure_class === 'probe_busy');
-  const share = (PLACES * 2) / 3;
+  const share = (SLOTS * 2) / 3;
   await server.until(() => busy().length > 0 && open >= share);
   const before = quiet().length;
   await server.until(() => quiet().length >= before + CHECKS);
@@ -65,7 +65,7 @@ test('thousands of monitors that hang leave another organization’s checks in t
     assert.equal(cause_layer, 'probe');
   }
 
-  // Deleted, they let go of their places at once, not when their five minutes are over.
+  // Deleted, they let go of their slots at once, not when their five minutes are over.
   server.announce({ removed: hung.map(({ monitor_id }) => monitor_id) });
   await server.until(() => open === 0 || quiet().length > before + 3 * CHECKS);
   assert.equal(open, 0);

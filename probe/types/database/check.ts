@@ -1,8 +1,8 @@
-import type { Check } from '#probe/observation.ts';
+import type { Check } from '#probe/check-outcome.ts';
 import { queryProblem } from '#src/domain/reading-query.ts';
 import type { DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
-import { observe } from '../observe.ts';
+import { runCheck } from '../run-check.ts';
 import type { Engine } from './session.ts';
 
 /** Loaded with the first check of the engine: each brings a client library with it. */
@@ -19,9 +19,9 @@ const ENGINES: Readonly<Record<DatabaseConfig['engine'], () => Promise<Engine>>>
  */
 export const database: Check<DatabaseConfig> = async (config, context) => {
   const engine = await ENGINES[config.engine]();
-  return observe(config, context, 'target_app', async (attempt) => {
+  return runCheck(config, context, 'target_app', async (running) => {
     demandReading(config);
-    await engine(attempt, config, performance.now());
+    await engine(running, config, performance.now());
   });
 };
 

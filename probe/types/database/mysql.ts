@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import mysql2, { type Connection, type QueryError } from 'mysql2';
-import type { Finding } from '#probe/observation.ts';
+import type { Finding } from '#probe/check-outcome.ts';
 import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { answerTimeout, invalidAnswer } from '../answer-failures.ts';
 import { starttlsUnavailable } from '../mail/protocol.ts';
-import type { RunningCheck } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
+import type { RunningCheck } from '../run-check.ts';
 import { goodbye, within } from '../within.ts';
 import {
   brokenSession,
@@ -20,9 +20,9 @@ import {
 } from './session.ts';
 
 /** A session with a MySQL or MariaDB server. */
-export const mysql: Engine = async (attempt, config, startedAtMs) => {
+export const mysql: Engine = async (running, config, startedAtMs) => {
   const port = config.port ?? DATABASE_PORTS.mysql;
-  const { socket } = await reach(attempt, { ...config, port });
+  const { socket } = await reach(running, { ...config, port });
   const connection = mysql2.createConnection({
     stream: socket,
     host: config.host,
@@ -41,17 +41,17 @@ export const mysql: Engine = async (attempt, config, startedAtMs) => {
   let spoken: Socket = socket;
   let overflow = capped(socket, config.host);
   if (config.tls)
-    verifyOurselves(connection, socket, config, attempt, (secure) => {
+    verifyOurselves(connection, socket, config, running, (secure) => {
       spoken = secure;
       overflow = capped(secure, config.host);
     });
   const cap = () => overflow();
-  if (!(await signedIn(connection, config, attempt, cap))) return;
+  if (!(await signedIn(connection, config, running, cap))) return;
   // Who cuts into the connection could let us in before TLS was even begun.
   if (config.tls && spoken === socket)
     throw invalidAnswer(`${config.host} took the sign-in as made before TLS stood`);
-  await ask(connection, config, attempt, cap);
-  await goodbye(attempt, startedAtMs, () => called((done) => connection.end(done)));
+  await ask(connection, config, running, cap);
+  await goodbye(running, startedAtMs, () => called((done) => connection.end(done)));
 };
 
 /** The parts of the library's connection that its TLS upgrade uses. The version is pinned, and tests hold it. */
@@ -70,13 +70,13 @@ function verifyOurselves(
   connection: Connection,
   socket: Socket,
   { host }: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   upgraded: (socket: Socket) => void,
 ): void {
   const upgrading = connection as unknown as Upgrading;
   upgrading.startTLS = (onSecure) => {
     socket.removeAllListeners('data');
-    secured(attempt, socket, host, { verify: true }).then((secure) => {
+    secured(running, socket, host, { verify: true }).then((secure) => {
       secure.on('error', (error) => upgrading._handleNetworkError(error));
       secure.on('data', (data: Buffer) => upgrading.packetParser.execute(data));
       upgraded(secure);
@@ -89,23 +89,23 @@ function verifyOurselves(
 async function signedIn(
   connection: Connection,
   config: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   cap: Cap,
 ): Promise<boolean> {
   try {
     await within(
-      attempt,
+      running,
       config.host,
       called((done) => connection.connect(done)),
     );
-    judgeSignIn(attempt, config);
+    judgeSignIn(running, config);
     return true;
   } catch (error) {
     if (isQueryError(error) && error.code === 'HANDSHAKE_NO_SSL_SUPPORT')
       throw starttlsUnavailable(config.host, 'the server has it switched off');
     const finding = signInFinding(error, config);
     if (finding === undefined) throw brokenSession(error, config, cap);
-    judgeSignIn(attempt, config, finding);
+    judgeSignIn(running, config, finding);
     return false;
   }
 }
@@ -134,7 +134,7 @@ function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefi
 async function ask(
   connection: Connection,
   config: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   cap: Cap,
 ): Promise<void> {
   const run = (sql: string) => called<unknown>((done) => connection.query(sql, done));
@@ -143,7 +143,7 @@ async function ask(
       await called((done) => connection.ping(done));
       return 'answered';
     }
-    await run(timeLimit(attempt.deadlineAtMs - performance.now())).catch((error: unknown) => {
+    await run(timeLimit(running.deadlineAtMs - performance.now())).catch((error: unknown) => {
       // A server of another make that knows no such limit: the query is cut off by us alone.
       if (!isQueryError(error) || !fromServer(error)) throw error;
     });
@@ -153,12 +153,12 @@ async function ask(
     return `answered, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
   };
   try {
-    judgeQuery(attempt, config, { answer: await within(attempt, config.host, work()) });
+    judgeQuery(running, config, { answer: await within(running, config.host, work()) });
   } catch (error) {
     if (!isQueryError(error) || !fromServer(error)) throw brokenSession(error, config, cap);
     // ER_STATEMENT_TIMEOUT of MariaDB, ER_QUERY_TIMEOUT of MySQL.
     if (error.errno === 1969 || error.errno === 3024) throw answerTimeout(config.host);
-    judgeQuery(attempt, config, refusal('query_failed', wordsOf(error.message, config)));
+    judgeQuery(running, config, refusal('query_failed', wordsOf(error.message, config)));
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { Finding } from '#probe/observation.ts';
+import type { Finding } from '#probe/check-outcome.ts';
 import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { answerTimeout } from '../answer-failures.ts';
-import type { RunningCheck } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
+import type { RunningCheck } from '../run-check.ts';
 import { askForTls } from '../tls/starttls.ts';
 import { goodbye, within } from '../within.ts';
 import {
@@ -22,13 +22,13 @@ import {
 const DEFAULT_USER = 'postgres';
 
 /** A session with a PostgreSQL server. */
-export const postgres: Engine = async (attempt, config, startedAtMs) => {
+export const postgres: Engine = async (running, config, startedAtMs) => {
   const port = config.port ?? DATABASE_PORTS.postgres;
-  const { socket: plain } = await reach(attempt, { ...config, port });
+  const { socket: plain } = await reach(running, { ...config, port });
   let socket = plain;
   if (config.tls) {
-    await askForTls('postgres', plain, config.host, attempt);
-    socket = await secured(attempt, plain, config.host, { verify: true });
+    await askForTls('postgres', plain, config.host, running);
+    socket = await secured(running, plain, config.host, { verify: true });
   }
   const user = config.username ?? DEFAULT_USER;
   const client = new pg.Client({
@@ -45,9 +45,9 @@ export const postgres: Engine = async (attempt, config, startedAtMs) => {
   client.on('error', () => undefined);
   const connecting = client.connect();
   const cap = capped(socket, config.host);
-  if (!(await signedIn(connecting, config, attempt, cap))) return;
-  await ask(client, config, attempt, cap);
-  await goodbye(attempt, startedAtMs, () => client.end());
+  if (!(await signedIn(connecting, config, running, cap))) return;
+  await ask(client, config, running, cap);
+  await goodbye(running, startedAtMs, () => client.end());
 };
 
 /** The library connects its stream itself; this one is connected, to an address that was vetted. */
@@ -62,17 +62,17 @@ function connected(socket: Socket): Socket {
 async function signedIn(
   connecting: Promise<unknown>,
   config: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   cap: Cap,
 ): Promise<boolean> {
   try {
-    await within(attempt, config.host, connecting);
-    judgeSignIn(attempt, config);
+    await within(running, config.host, connecting);
+    judgeSignIn(running, config);
     return true;
   } catch (error) {
     const finding = signInFinding(error, config);
     if (finding === undefined) throw brokenSession(error, config, cap);
-    judgeSignIn(attempt, config, finding);
+    judgeSignIn(running, config, finding);
     return false;
   }
 }
@@ -100,7 +100,7 @@ function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefi
 async function ask(
   client: pg.Client,
   config: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   cap: Cap,
 ): Promise<void> {
   const run = async () => {
@@ -109,7 +109,7 @@ async function ask(
       return 'answered';
     }
     // The server gives up with us: without this, it would go on with a query whose client is gone.
-    const leftMs = Math.max(1, Math.floor(attempt.deadlineAtMs - performance.now()));
+    const leftMs = Math.max(1, Math.floor(running.deadlineAtMs - performance.now()));
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${leftMs}`);
     const query = { text: config.query, rowMode: 'array' as const, queryMode: 'extended' };
     const { rowCount } = await client.query(query);
@@ -117,11 +117,11 @@ async function ask(
     return rowCount === null ? 'answered' : `answered, ${rowCount} ${rowCount === 1 ? 'row' : 'rows'}`;
   };
   try {
-    judgeQuery(attempt, config, { answer: await within(attempt, config.host, run()) });
+    judgeQuery(running, config, { answer: await within(running, config.host, run()) });
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw brokenSession(error, config, cap);
-    if (error.code === '57014' && performance.now() >= attempt.deadlineAtMs - 50)
+    if (error.code === '57014' && performance.now() >= running.deadlineAtMs - 50)
       throw answerTimeout(config.host);
-    judgeQuery(attempt, config, refusal('query_failed', wordsOf(error.message, config)));
+    judgeQuery(running, config, refusal('query_failed', wordsOf(error.message, config)));
   }
 }

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { AbstractConnector, Redis } from 'ioredis';
-import type { Finding } from '#probe/observation.ts';
+import type { Finding } from '#probe/check-outcome.ts';
 import { commandWords } from '#src/domain/redis-command-line.ts';
 import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
-import type { RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
+import type { RunningCheck } from '../run-check.ts';
 import { goodbye, within } from '../within.ts';
 import {
   brokenSession,
@@ -19,21 +19,21 @@ import {
 } from './session.ts';
 
 /** A session with a Redis server, or one that speaks its protocol. */
-export const redis: Engine = async (attempt, config, startedAtMs) => {
+export const redis: Engine = async (running, config, startedAtMs) => {
   const words = (config.query === null ? null : commandWords(config.query)) ?? ['PING'];
   const port = config.port ?? DATABASE_PORTS.redis;
-  const { socket } = await reach(attempt, { ...config, port }, config.tls ? { verify: true } : undefined);
+  const { socket } = await reach(running, { ...config, port }, config.tls ? { verify: true } : undefined);
   const client = clientOver(socket);
   const cap = capped(socket, config.host);
   const send = (command: readonly string[]) => {
     const [name = '', ...parameters] = command;
-    return within(attempt, config.host, client.call(name, ...parameters));
+    return within(running, config.host, client.call(name, ...parameters));
   };
   try {
-    await within(attempt, config.host, client.connect());
-    if (!(await signedIn(send, config, attempt, cap))) return;
-    await ask(send, words, config, attempt, cap);
-    await goodbye(attempt, startedAtMs, () => send(['QUIT']));
+    await within(running, config.host, client.connect());
+    if (!(await signedIn(send, config, running, cap))) return;
+    await ask(send, words, config, running, cap);
+    await goodbye(running, startedAtMs, () => send(['QUIT']));
   } catch (error) {
     throw error instanceof OutboundFailure ? error : brokenSession(error, config, cap);
   } finally {
@@ -75,19 +75,19 @@ function clientOver(socket: Socket): Redis {
 async function signedIn(
   send: Send,
   config: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   cap: Cap,
 ): Promise<boolean> {
   const { username, password, database } = config;
   try {
     if (password !== null) await send(['AUTH', ...(username === null ? [] : [username]), password]);
     if (database !== null) await send(['SELECT', database]);
-    judgeSignIn(attempt, config);
+    judgeSignIn(running, config);
     return true;
   } catch (error) {
     const words = replyOf(error, config);
     if (words === undefined) throw brokenSession(error, config, cap);
-    judgeSignIn(attempt, config, signInFinding(words) ?? refusal('sign_in_failed', words));
+    judgeSignIn(running, config, signInFinding(words) ?? refusal('sign_in_failed', words));
     return false;
   }
 }
@@ -96,15 +96,15 @@ async function ask(
   send: Send,
   words: readonly string[],
   config: DatabaseConfig,
-  attempt: RunningCheck,
+  running: RunningCheck,
   cap: Cap,
 ): Promise<void> {
   try {
-    judgeQuery(attempt, config, { answer: shown(await send(words)) });
+    judgeQuery(running, config, { answer: shown(await send(words)) });
   } catch (error) {
     const reply = replyOf(error, config);
     if (reply === undefined) throw brokenSession(error, config, cap);
-    judgeQuery(attempt, config, signInFinding(reply) ?? refusal('query_failed', reply));
+    judgeQuery(running, config, signInFinding(reply) ?? refusal('query_failed', reply));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Finding } from '#probe/observation.ts';
+import type { Finding } from '#probe/check-outcome.ts';
 import type { DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import {
@@ -11,13 +11,13 @@ import {
   MOST_PIECES,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
-import type { RunningCheck } from '../observe.ts';
+import type { RunningCheck } from '../run-check.ts';
 
 /**
  * Signs in, asks and says goodbye, judging sign-in and query; `startedAtMs` is the check's beginning. Throws
  * OutboundFailure for what ends the check without an answer of the server.
  */
-export type Engine = (attempt: RunningCheck, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
+export type Engine = (running: RunningCheck, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
 
 /** A result is proof that the query ran, not data to be had: more than this is not read. */
 const ANSWER_BYTES = 1_048_576;
@@ -74,12 +74,12 @@ export function refusal(failureClass: string, words: string): Finding {
 
 /** Judges the sign-in: as whom, and what the server said against it. */
 export function judgeSignIn(
-  attempt: RunningCheck,
+  running: RunningCheck,
   { username, database }: DatabaseConfig,
   finding?: Finding,
 ): void {
   const who = username === null ? 'without a user name' : `as ${username}`;
-  attempt.judge(
+  running.judge(
     'Sign-in',
     {
       expected: database === null ? who : `${who}, database ${database}`,
@@ -91,12 +91,12 @@ export function judgeSignIn(
 
 /** Judges the query, or the ping where there is none. */
 export function judgeQuery(
-  attempt: RunningCheck,
+  running: RunningCheck,
   { query }: DatabaseConfig,
   said: { answer: string } | Finding,
 ): void {
   const good = 'answer' in said;
-  attempt.judge(
+  running.judge(
     query === null ? 'Ping' : 'Query',
     { expected: 'an answer without an error', actual: good ? said.answer : said.detail },
     good ? undefined : said,

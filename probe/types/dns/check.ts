@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import type { DecodedPacket } from 'dns-packet';
 import ipaddr from 'ipaddr.js';
-import type { Check, Finding } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/check-outcome.ts';
 import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { nameServers } from '#src/platform/outbound/resolve.ts';
 import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import { plainHost } from '../host.ts';
-import { observe, type RunningCheck } from '../observe.ts';
+import { type RunningCheck, runCheck } from '../run-check.ts';
 import { ask, type NameServer, type Question } from './query.ts';
 import { compareRecords, recordValue } from './record.ts';
 
@@ -19,16 +19,16 @@ const MOST_SERVERS = 3;
  * the probe's own name servers one after the other, each for its share of the time; `port` is the one of `resolver`.
  */
 export const dns: Check<DnsConfig> = (config, context) =>
-  observe(config, context, 'target_dns', async (attempt) => {
+  runCheck(config, context, 'target_dns', async (running) => {
     const question: Question = {
       name: config.record_type === 'PTR' ? reverseName(plainHost(config.host)) : plainHost(config.host),
       type: config.record_type,
     };
-    const servers = await serversFor(config, attempt);
+    const servers = await serversFor(config, running);
     const askedAtMs = performance.now();
-    const answer = await askInTurn(question, servers, config.transport, attempt);
-    attempt.timings.first_byte = performance.now() - askedAtMs;
-    judge(config, question, answer, attempt);
+    const answer = await askInTurn(question, servers, config.transport, running);
+    running.timings.first_byte = performance.now() - askedAtMs;
+    judge(config, question, answer, running);
   });
 
 /** The name under which an address is looked up backwards (RFC 1035, section 3.5; RFC 3596); a name stays what it is. */
@@ -39,18 +39,18 @@ export function reverseName(host: string): string {
   return `${Buffer.from(address.toByteArray()).toString('hex').split('').reverse().join('.')}.ip6.arpa`;
 }
 
-async function serversFor({ resolver, port }: DnsConfig, attempt: RunningCheck): Promise<NameServer[]> {
+async function serversFor({ resolver, port }: DnsConfig, running: RunningCheck): Promise<NameServer[]> {
   if (resolver === null)
-    return nameServers(attempt.resolver)
+    return nameServers(running.resolver)
       .slice(0, MOST_SERVERS)
       .map(({ address, port }) => ({
         addresses: [{ address, family: isIP(address) === 6 ? 6 : 4 }],
         port,
       }));
-  const { policy, deadlineAtMs, signal } = attempt;
+  const { policy, deadlineAtMs, signal } = running;
   const addresses = await resolveVetted(
-    { host: plainHost(resolver), family: 'auto', policy, resolver: attempt.resolver, deadlineAtMs, signal },
-    attempt.timings,
+    { host: plainHost(resolver), family: 'auto', policy, resolver: running.resolver, deadlineAtMs, signal },
+    running.timings,
   );
   return [{ addresses, port }];
 }
@@ -79,12 +79,12 @@ async function askInTurn(
   throw failure;
 }
 
-function judge(config: DnsConfig, question: Question, answer: DecodedPacket, attempt: RunningCheck): void {
+function judge(config: DnsConfig, question: Question, answer: DecodedPacket, running: RunningCheck): void {
   const rcode = (answer as DecodedPacket & { rcode: string }).rcode;
   const wanted = config.expected_rcode;
   const said = { expected: wanted, actual: rcode };
   if (
-    !attempt.judge('Response code', said, rcode === wanted ? undefined : wrongCode(rcode, wanted, question))
+    !running.judge('Response code', said, rcode === wanted ? undefined : wrongCode(rcode, wanted, question))
   )
     return;
   if (wanted !== 'NOERROR') return;
@@ -92,7 +92,7 @@ function judge(config: DnsConfig, question: Question, answer: DecodedPacket, att
     .filter(({ type }) => type === question.type)
     .flatMap((record) => recordValue(record) ?? []);
   const expected = config.expected;
-  attempt.judge(
+  running.judge(
     `${question.type} records`,
     {
       expected: expected === null ? 'at least one' : `${expected.mode} of ${expected.values.join(', ')}`,

@@ -25,11 +25,11 @@ export async function ask(
   question: Question,
   server: NameServer,
   transport: DnsConfig['transport'],
-  attempt: Bounds,
+  running: Bounds,
 ): Promise<DecodedPacket> {
   const query = encoded(question);
-  const answer = transport === 'tcp' ? undefined : await overUdp(question, query, server, attempt);
-  return answer === undefined || answer.flag_tc ? overTcp(question, query, server, attempt) : answer;
+  const answer = transport === 'tcp' ? undefined : await overUdp(question, query, server, running);
+  return answer === undefined || answer.flag_tc ? overTcp(question, query, server, running) : answer;
 }
 
 function encoded({ name, type }: Question): Buffer {
@@ -70,11 +70,11 @@ async function overTcp(
   question: Question,
   query: Buffer,
   { addresses, port }: NameServer,
-  attempt: Bounds,
+  running: Bounds,
 ): Promise<DecodedPacket> {
-  const { socket, address } = await dial(addresses, port, attempt.deadlineAtMs, attempt.signal);
+  const { socket, address } = await dial(addresses, port, running.deadlineAtMs, running.signal);
   const where = endpoint(address, port);
-  const answer = inbound(socket, where, MOST_TCP_BYTES, attempt);
+  const answer = inbound(socket, where, MOST_TCP_BYTES, running);
   try {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(query.length);

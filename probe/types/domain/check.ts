@@ -1,8 +1,8 @@
-import type { Check, Finding } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/check-outcome.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { DomainConfig } from '#src/monitors/types/domain/config.ts';
-import { observe } from '../observe.ts';
+import { runCheck } from '../run-check.ts';
 import { type Registration, registrationOf } from './rdap-registration.ts';
 
 /**
@@ -10,11 +10,11 @@ import { type Registration, registrationOf } from './rdap-registration.ts';
  * metric, negative once it is over. A latency would be the registry's, so there is none.
  */
 export const domain: Check<DomainConfig> = (config, context) =>
-  observe({ ...config, degraded_after_ms: null }, context, 'target_app', async (attempt) => {
-    attempt.measured.latencyMs = null;
-    const asking = { ...context, signal: attempt.signal, judged: undefined };
-    const registration = await registrationOf(config.domain, asking, attempt);
-    attempt.judge(
+  runCheck({ ...config, degraded_after_ms: null }, context, 'target_app', async (running) => {
+    running.measured.latencyMs = null;
+    const asking = { ...context, signal: running.signal, judged: undefined };
+    const registration = await registrationOf(config.domain, asking, running);
+    running.judge(
       'Registration',
       { expected: 'registered', actual: registration?.name ?? 'not registered' },
       registration ? undefined : unregistered(config),
@@ -22,8 +22,8 @@ export const domain: Check<DomainConfig> = (config, context) =>
     if (registration === null) return;
     const nowMs = performance.timeOrigin + performance.now();
     const daysLeft = (registration.expiresAtMs - nowMs) / DAY_MS;
-    attempt.measured.metricValue = Math.round(daysLeft * 100) / 100;
-    attempt.judge(
+    running.measured.metricValue = Math.round(daysLeft * 100) / 100;
+    running.judge(
       'Days left',
       {
         expected: `at least ${config.warn_days}, and never less than ${config.fail_days}`,

@@ -1,6 +1,6 @@
 import { UNBOUNDED } from '#probe/bodies.ts';
 import { decoded } from '#probe/charset.ts';
-import type { CheckContext } from '#probe/observation.ts';
+import type { CheckContext } from '#probe/check-outcome.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
 import { plainBody } from '../http/content.ts';

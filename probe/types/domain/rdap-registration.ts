@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import { type CheckContext, findingOf } from '#probe/observation.ts';
+import { type CheckContext, findingOf } from '#probe/check-outcome.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
-import type { RunningCheck } from '../observe.ts';
+import type { RunningCheck } from '../run-check.ts';
 import { type Document, fetchDocument } from './rdap-fetch.ts';
 import { registryFor } from './rdap-registries.ts';
 
@@ -20,18 +20,18 @@ const JSON_TYPES = ['application/rdap+json', 'application/json'];
 export async function registrationOf(
   domain: string,
   context: CheckContext,
-  attempt: RunningCheck,
+  running: RunningCheck,
 ): Promise<Registration | null> {
   const name = (domainToASCII(domain) || domain).toLowerCase().replace(/\.$/, '');
   const labels = name.split('.').slice(-MOST_LABELS);
   try {
-    const base = context.rdap?.baseUrl ?? (await registryFor(name, context, attempt.deadlineAtMs));
+    const base = context.rdap?.baseUrl ?? (await registryFor(name, context, running.deadlineAtMs));
     if (base === undefined)
       throw unavailable(`The registry of .${labels.at(-1)} has no RDAP server: when it ends cannot be known`);
     for (let from = 0; from < Math.max(1, labels.length - 1); from += 1) {
       const asked = labels.slice(from).join('.');
       const url = `${base.replace(/\/+$/, '')}/domain/${encodeURIComponent(asked)}`;
-      const document = await fetchDocument(url, context, attempt.deadlineAtMs);
+      const document = await fetchDocument(url, context, running.deadlineAtMs);
       if (document.status === 200) return { name: asked, expiresAtMs: expiryIn(document, asked, url) };
       if (!saysNothingThere(document, from < labels.length - 2)) throw notAnswered(document, url);
     }

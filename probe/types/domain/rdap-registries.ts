@@ -1,4 +1,4 @@
-import type { CheckContext } from '#probe/observation.ts';
+import type { CheckContext } from '#probe/check-outcome.ts';
 import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { fetchDocument } from './rdap-fetch.ts';

@@ -2,7 +2,7 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createGrpcTransport, type GrpcTransportOptions } from '@connectrpc/connect-node';
-import type { Check, Finding } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/check-outcome.ts';
 import type { GrpcConfig } from '#src/monitors/types/grpc/config.ts';
 import { codeOf, endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type OpenSession, openHttp2 } from '#src/platform/outbound/http2-session.ts';
@@ -15,8 +15,8 @@ import {
   MOST_PIECES,
 } from '../answer-failures.ts';
 import { plainHost } from '../host.ts';
-import { observe, type RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
+import { type RunningCheck, runCheck } from '../run-check.ts';
 import { within } from '../within.ts';
 import { healthCheck, SERVICE_UNKNOWN, SERVING, SERVING_STATUS } from './health.ts';
 
@@ -27,16 +27,16 @@ const SESSION_BYTES = 2 * ANSWER_BYTES;
 
 /** Checks a gRPC server by grpc.health.v1 (docs/rules/monitor-types.md#grpc): SERVING is up. */
 export const grpc: Check<GrpcConfig> = (config, context) =>
-  observe(config, context, 'target_app', async (attempt) => {
+  runCheck(config, context, 'target_app', async (running) => {
     const { socket, secure } = await reach(
-      attempt,
+      running,
       config,
       config.tls ? { verify: true, alpn: ['h2'] } : undefined,
     );
     if (secure && secure.alpnProtocol !== 'h2') throw noHttp2(config.host);
-    const status = await ask(socket, config, attempt);
+    const status = await ask(socket, config, running);
     if (status === undefined) return;
-    attempt.judge(
+    running.judge(
       'Serving status',
       { expected: SERVING_STATUS[SERVING], actual: SERVING_STATUS[status] ?? String(status) },
       servingFinding(status, config),
@@ -44,7 +44,7 @@ export const grpc: Check<GrpcConfig> = (config, context) =>
   });
 
 /** The serving status; undefined where the call was answered with an error, which is judged here. */
-async function ask(socket: Socket, config: GrpcConfig, attempt: RunningCheck): Promise<number | undefined> {
+async function ask(socket: Socket, config: GrpcConfig, running: RunningCheck): Promise<number | undefined> {
   const baseUrl = `${config.tls ? 'https' : 'http'}://${endpoint(plainHost(config.host), config.port)}`;
   const open = openHttp2(socket, baseUrl, {
     mostBytes: SESSION_BYTES,
@@ -58,21 +58,21 @@ async function ask(socket: Socket, config: GrpcConfig, attempt: RunningCheck): P
       acceptCompression: [],
       readMaxBytes: ANSWER_BYTES,
     });
-    const call = transport.unary(healthCheck, attempt.signal, undefined, metadata(config), {
+    const call = transport.unary(healthCheck, running.signal, undefined, metadata(config), {
       service: config.service,
     });
-    const { message } = await within(attempt, config.host, call);
-    attempt.measured.responseCode = 0;
-    attempt.judge('gRPC status', { expected: '0 (OK)', actual: '0 (OK)' });
+    const { message } = await within(running, config.host, call);
+    running.measured.responseCode = 0;
+    running.judge('gRPC status', { expected: '0 (OK)', actual: '0 (OK)' });
     return 'status' in message ? Number(message.status) : 0;
   } catch (error) {
     const answered = statusOf(error, open, config.host);
-    attempt.measured.responseCode = answered.code;
+    running.measured.responseCode = answered.code;
     const actual = `${answered.code} (${nameOf(answered.code)}) ${answered.rawMessage}`;
-    attempt.judge('gRPC status', { expected: '0 (OK)', actual }, statusFinding(answered, config));
+    running.judge('gRPC status', { expected: '0 (OK)', actual }, statusFinding(answered, config));
     return undefined;
   } finally {
-    attempt.timings.first_byte = performance.now() - sentAtMs;
+    running.timings.first_byte = performance.now() - sentAtMs;
     open.session.destroy();
     socket.destroy();
   }

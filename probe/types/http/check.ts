@@ -8,13 +8,13 @@ import {
   type Finding,
   type OnJudgement,
   printableJudgement,
-} from '#probe/observation.ts';
+} from '#probe/check-outcome.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
 import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
-import { judgeBroken, judgeTime, judging, observationWith, type RunningCheck } from '../observe.ts';
+import { judgeBroken, judgeTime, judging, outcomeWith, type RunningCheck } from '../run-check.ts';
 import { plainBody } from './content.ts';
 import { excerptOf } from './excerpt.ts';
 import type { Answer, BodyUse } from './exchange.ts';
@@ -23,7 +23,7 @@ import { answerOf, type Progress } from './fetch.ts';
 /**
  * Checks an HTTP or HTTPS address (docs/rules/monitor-types.md#http): up, degraded when only too slow, down with the
  * first reason otherwise. `timeout_ms` covers the whole exchange, redirects and body included. The check ends with the first
- * reason, unless a person waits for it: then it judges everything. It judges and reports as `observe` does, but does not run in
+ * reason, unless a person waits for it: then it judges everything. It judges and reports as `runCheck` does, but does not run in
  * it: the probe's own judging counts neither as latency nor against the deadline here, and the response time is judged of
  * failed checks, too.
  */
@@ -69,17 +69,16 @@ export const http: Check<HttpConfig> = async (config, given) => {
   }
   const totalMs = tookMs ?? performance.now() - startedAtMs;
   judgeTime(config, totalMs, 'target_http', judge);
-  const observation = observationWith(findings[0], {
+  const outcome = outcomeWith(findings[0], {
     latencyMs: totalMs,
     responseCode: progress.status,
     timings: { ...progress.timings, total: totalMs },
   });
   const { beginning } = progress;
-  if (beginning === undefined || observation.status !== 'down' || observation.cause_layer === 'probe')
-    return observation;
+  if (beginning === undefined || outcome.status !== 'down' || outcome.cause_layer === 'probe') return outcome;
   await beginning.settled;
   const keep = { bodyBytes: KEPT_BYTES, privateToo: given.keepPrivate === true, isPrivate };
-  return { ...observation, response_excerpt: await excerptOf(beginning, config, keep) };
+  return { ...outcome, response_excerpt: await excerptOf(beginning, config, keep) };
 };
 
 /** Of the body of a failed check. */

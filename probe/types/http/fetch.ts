@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import type { Reservation } from '#probe/bodies.ts';
-import type { CheckContext } from '#probe/observation.ts';
+import type { CheckContext } from '#probe/check-outcome.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { type ConnectTimings, connect } from '#src/platform/outbound/connect.ts';
 import type { MonotonicMs } from '#src/platform/outbound/deadline.ts';

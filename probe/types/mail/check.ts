@@ -1,11 +1,11 @@
-import type { Check } from '#probe/observation.ts';
+import type { Check } from '#probe/check-outcome.ts';
 import { MAIL_PORTS, type MailConfig } from '#src/monitors/types/mail/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { invalidAnswer } from '../answer-failures.ts';
 import { dialogue } from '../dialogue.ts';
 import { plainHost } from '../host.ts';
-import { observe } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
+import { runCheck } from '../run-check.ts';
 import { imap } from './imap.ts';
 import { pop3 } from './pop3.ts';
 import { smtp } from './smtp.ts';
@@ -17,31 +17,31 @@ const PROTOCOLS = { smtp, imap, pop3 };
  * They are sent over a plain connection only where `security` is none; what is secured must have a valid certificate.
  */
 export const mail: Check<MailConfig> = (config, context) =>
-  observe(config, context, 'target_app', async (attempt) => {
+  runCheck(config, context, 'target_app', async (running) => {
     const { protocol, security, auth } = config;
     const host = plainHost(config.host);
     const where = { host, port: config.port ?? MAIL_PORTS[protocol][security], ip_family: config.ip_family };
     const tls = { verify: true };
-    const { socket } = await reach(attempt, where, security === 'tls' ? tls : undefined);
-    const talk = dialogue(socket, host, attempt);
+    const { socket } = await reach(running, where, security === 'tls' ? tls : undefined);
+    const talk = dialogue(socket, host, running);
     const session = PROTOCOLS[protocol](talk, host, (code) => {
-      attempt.measured.responseCode = code;
+      running.measured.responseCode = code;
     });
     const greeting = await session.greet();
-    attempt.judge('Greeting', { expected: 'a welcome', actual: greeting });
+    running.judge('Greeting', { expected: 'a welcome', actual: greeting });
     if (security === 'starttls') {
       await session.askForTls();
       talk.release();
-      talk.resume(await secured(attempt, socket, host, tls));
+      talk.resume(await secured(running, socket, host, tls));
       await session.secured();
     }
     if (auth !== null) {
       await session.signIn(auth.username, auth.password).catch((error: unknown) => {
         throw unquoted(error, host);
       });
-      attempt.judge('Sign-in', { expected: 'accepted', actual: 'accepted' });
+      running.judge('Sign-in', { expected: 'accepted', actual: 'accepted' });
     }
-    attempt.measured.latencyMs = performance.now() - attempt.startedAtMs;
+    running.measured.latencyMs = performance.now() - running.startedAtMs;
     await session.leave();
   });
 

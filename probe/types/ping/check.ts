@@ -1,10 +1,10 @@
-import type { Check, Finding } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/check-outcome.ts';
 import type { PingConfig } from '#src/monitors/types/ping/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Address } from '#src/platform/outbound/resolve.ts';
 import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import { plainHost } from '../host.ts';
-import { observe } from '../observe.ts';
+import { runCheck } from '../run-check.ts';
 import { runPing } from './command.ts';
 import { pingStatistics, routerWords } from './output.ts';
 
@@ -13,13 +13,13 @@ import { pingStatistics, routerWords } from './output.ts';
  * lost packets in percent. A probe that cannot send ICMP says `ping_unavailable` of itself, never that the target is down.
  */
 export const ping: Check<PingConfig> = (config, context) =>
-  observe(config, context, 'target_connect', async (attempt) => {
-    const { policy, resolver, deadlineAtMs, signal } = attempt;
-    attempt.measured.latencyMs = null;
+  runCheck(config, context, 'target_connect', async (running) => {
+    const { policy, resolver, deadlineAtMs, signal } = running;
+    running.measured.latencyMs = null;
     const host = plainHost(config.host);
     const [target] = await resolveVetted(
       { host, family: config.ip_family, policy, resolver, deadlineAtMs, signal },
-      attempt.timings,
+      running.timings,
     );
     const { address } = target as Address;
     const { output, errors, intervalMs } = await runPing(target as Address, config.count, {
@@ -36,10 +36,10 @@ export const ping: Check<PingConfig> = (config, context) =>
     if (received === 0 && sent < leastSent)
       throw probeError(`came to send ${sent} of ${config.count} packets only`);
     const lossPct = (Math.max(0, sent - received) / sent) * 100;
-    attempt.measured.metricValue = Math.round(lossPct * 100) / 100;
-    if (statistics.averageMs !== null) attempt.measured.latencyMs = statistics.averageMs;
+    running.measured.metricValue = Math.round(lossPct * 100) / 100;
+    if (statistics.averageMs !== null) running.measured.latencyMs = statistics.averageMs;
     const who = host === address ? host : `${host} (${address})`;
-    attempt.judge(
+    running.judge(
       'Packet loss',
       { expected: `at most ${config.max_loss_pct} %`, actual: `${percent(lossPct)} of ${sent}` },
       lossFinding(config, { who, sent, received, lossPct, routers: routerWords(output) }),

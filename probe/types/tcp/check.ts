@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import { bytesOccurIn } from '#probe/assertions/occurrence.ts';
-import type { Check } from '#probe/observation.ts';
+import type { Check } from '#probe/check-outcome.ts';
 import type { TcpConfig } from '#src/monitors/types/tcp/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { answerFailure, answerMismatch } from '../answer-failures.ts';
 import { inbound } from '../inbound.ts';
-import { observe, type RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
+import { type RunningCheck, runCheck } from '../run-check.ts';
 
 /** How much of the answer is looked at (docs/rules/monitor-types.md#tcp). */
 const ANSWER_BYTES = 4096;
@@ -16,12 +16,12 @@ const ANSWER_BYTES = 4096;
  * 4 KiB of what comes back.
  */
 export const tcp: Check<TcpConfig> = (config, context) =>
-  observe(config, context, config.expect === null ? 'target_connect' : 'target_app', async (attempt) => {
+  runCheck(config, context, config.expect === null ? 'target_connect' : 'target_app', async (running) => {
     const sends = config.send !== null && config.send !== '';
     const tls = config.tls ? { verify: true } : undefined;
-    const { socket } = await reach(attempt, config, tls, { isTame: !sends });
+    const { socket } = await reach(running, config, tls, { isTame: !sends });
     if (config.send !== null && sends) await send(socket, config.send, config.host);
-    if (config.expect !== null) await judgeAnswer(socket, config.expect, config.host, attempt);
+    if (config.expect !== null) await judgeAnswer(socket, config.expect, config.host, running);
   });
 
 function send(socket: Socket, text: string, host: string): Promise<void> {
@@ -34,16 +34,16 @@ async function judgeAnswer(
   socket: Socket,
   expect: string,
   host: string,
-  attempt: RunningCheck,
+  running: RunningCheck,
 ): Promise<void> {
   const wanted = Buffer.from(expect);
   const sentAtMs = performance.now();
-  const answer = inbound(socket, host, ANSWER_BYTES, attempt);
+  const answer = inbound(socket, host, ANSWER_BYTES, running);
   let found: boolean;
   let looked = 0;
   try {
     found = await answer.until((unread) => {
-      if (unread.length > 0) attempt.timings.first_byte ??= performance.now() - sentAtMs;
+      if (unread.length > 0) running.timings.first_byte ??= performance.now() - sentAtMs;
       const seen = unread.subarray(0, ANSWER_BYTES);
       // Only where something new could complete it: an answer may come in one byte after the other.
       if (bytesOccurIn(seen.subarray(Math.max(0, looked - wanted.length + 1)), wanted))
@@ -56,7 +56,7 @@ async function judgeAnswer(
     found = false;
   }
   const seen = answer.unread().subarray(0, ANSWER_BYTES);
-  attempt.judge(
+  running.judge(
     'Answer',
     { expected: `contains "${expect}"`, actual: shown(seen) },
     found

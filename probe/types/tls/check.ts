@@ -1,14 +1,14 @@
 import type { TLSSocket } from 'node:tls';
-import type { Check, Finding } from '#probe/observation.ts';
-import { findingOf } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/check-outcome.ts';
+import { findingOf } from '#probe/check-outcome.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { utcMinute } from '#src/domain/utc.ts';
 import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import { chainFailure, dependedOn, type Link, nameFailure } from '#src/platform/outbound/chain.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { plainHost } from '../host.ts';
-import { observe, type RunningCheck } from '../observe.ts';
 import { reach, secured } from '../reach.ts';
+import { type RunningCheck, runCheck } from '../run-check.ts';
 import { askForTls } from './starttls.ts';
 
 const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
@@ -18,8 +18,8 @@ const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
  * fractions, negative once it is over, of whichever certificate of the chain ends first.
  */
 export const tls: Check<TlsConfig> = (config, context) =>
-  observe(config, context, 'target_tls', async (attempt) => {
-    const session = await sessionWith(config, attempt);
+  runCheck(config, context, 'target_tls', async (running) => {
+    const session = await sessionWith(config, running);
     const name = plainHost(config.server_name || config.host);
     const links = dependedOn(session);
     const [first] = links.toSorted((a, b) => a.endsAtMs - b.endsAtMs);
@@ -27,17 +27,17 @@ export const tls: Check<TlsConfig> = (config, context) =>
       throw new OutboundFailure('tls_no_certificate', 'target_tls', `${name} presented no certificate`);
     const nowMs = performance.timeOrigin + performance.now();
     const daysLeft = (first.endsAtMs - nowMs) / DAY_MS;
-    attempt.measured.metricValue = Math.round(daysLeft * 100) / 100;
+    running.measured.metricValue = Math.round(daysLeft * 100) / 100;
 
-    const inForce = judgeTime(attempt, name, links, first, nowMs);
+    const inForce = judgeTime(running, name, links, first, nowMs);
     if (config.verify_chain) {
       const failure = chainFailure(session, name);
       // A wrong date is a fault of the chain as well; which one, and its day, was told already.
       const isReported = !inForce && DATES.has(failure?.failureClass ?? '');
-      if (!isReported) judgeBy(attempt, 'Chain', 'trusted here', 'trusted here', failure);
+      if (!isReported) judgeBy(running, 'Chain', 'trusted here', 'trusted here', failure);
     }
-    if (config.verify_hostname) judgeBy(attempt, 'Name', name, name, nameFailure(session, name));
-    if (inForce) judgeDays(attempt, config, name, first, daysLeft);
+    if (config.verify_hostname) judgeBy(running, 'Name', name, name, nameFailure(session, name));
+    if (inForce) judgeDays(running, config, name, first, daysLeft);
   });
 
 type Endpoint = Pick<TlsConfig, 'host' | 'port' | 'server_name' | 'starttls' | 'ip_family'>;
@@ -45,23 +45,23 @@ type Endpoint = Pick<TlsConfig, 'host' | 'port' | 'server_name' | 'starttls' | '
 /** A TLS session with any certificate: whoever asked judges it, fault by fault. Throws OutboundFailure. */
 export async function sessionWith(
   config: Endpoint,
-  attempt: RunningCheck,
+  running: RunningCheck,
   caPem: string | null = null,
 ): Promise<TLSSocket> {
   const serverName = plainHost(config.server_name || config.host);
   const options = { verify: false, serverName, caPem };
   if (config.starttls === 'none') {
-    const { secure } = await reach(attempt, config, options);
+    const { secure } = await reach(running, config, options);
     return secure as TLSSocket;
   }
-  const { socket } = await reach(attempt, config);
-  await askForTls(config.starttls, socket, plainHost(config.host), attempt);
-  return secured(attempt, socket, config.host, options);
+  const { socket } = await reach(running, config);
+  await askForTls(config.starttls, socket, plainHost(config.host), running);
+  return secured(running, socket, config.host, options);
 }
 
 /** Whether every certificate is in force now. */
 function judgeTime(
-  attempt: RunningCheck,
+  running: RunningCheck,
   name: string,
   links: readonly Link[],
   first: Link,
@@ -83,11 +83,11 @@ function judgeTime(
           )
         : undefined;
   const actual = `${first.what} from ${utcMinute(early.startsAtMs)} to ${utcMinute(first.endsAtMs)}`;
-  return attempt.judge('Validity', { expected: 'valid now', actual }, ill);
+  return running.judge('Validity', { expected: 'valid now', actual }, ill);
 }
 
 function judgeDays(
-  attempt: RunningCheck,
+  running: RunningCheck,
   config: TlsConfig,
   name: string,
   first: Link,
@@ -100,7 +100,7 @@ function judgeDays(
     status,
     detail: `The ${first.what} of ${name} expires on ${utcMinute(first.endsAtMs)}, in ${shownDays(daysLeft)}; ${status} below ${least} days`,
   });
-  attempt.judge(
+  running.judge(
     'Days left',
     { expected: `at least ${warn}, down below ${fail}`, actual: `${shownDays(daysLeft)} (${first.what})` },
     daysLeft < fail ? soon(fail, 'down') : daysLeft < warn ? soon(warn, 'degraded') : undefined,
@@ -108,13 +108,13 @@ function judgeDays(
 }
 
 function judgeBy(
-  attempt: RunningCheck,
+  running: RunningCheck,
   what: string,
   expected: string,
   good: string,
   failure: OutboundFailure | undefined,
 ): void {
-  attempt.judge(what, { expected, actual: failure?.message ?? good }, failure && findingOf(failure));
+  running.judge(what, { expected, actual: failure?.message ?? good }, failure && findingOf(failure));
 }
 
 const shownDays = (days: number) => `${Math.floor(days)} ${Math.floor(days) === 1 ? 'day' : 'days'}`;

@@ -7,17 +7,17 @@ import { imap } from '../mail/imap.ts';
 import { pop3 } from '../mail/pop3.ts';
 import { starttlsUnavailable } from '../mail/protocol.ts';
 import { smtp } from '../mail/smtp.ts';
-import type { RunningCheck } from '../observe.ts';
+import type { RunningCheck } from '../run-check.ts';
 
 /** Brings a plain connection to where the TLS handshake is due. Throws OutboundFailure (`starttls_unavailable`). */
 export async function askForTls(
   protocol: Exclude<TlsConfig['starttls'], 'none'>,
   socket: Socket,
   host: string,
-  attempt: RunningCheck,
+  running: RunningCheck,
 ): Promise<void> {
-  if (protocol === 'postgres') return askPostgres(socket, host, attempt);
-  const talk = dialogue(socket, host, attempt);
+  if (protocol === 'postgres') return askPostgres(socket, host, running);
+  const talk = dialogue(socket, host, running);
   const mail = { smtp, imap, pop3 }[protocol](talk, host, () => undefined);
   await mail.greet();
   await mail.askForTls();
@@ -25,8 +25,8 @@ export async function askForTls(
 }
 
 /** PostgreSQL's SSLRequest: eight bytes there, one back (PostgreSQL documentation, message flow). */
-async function askPostgres(socket: Socket, host: string, attempt: RunningCheck): Promise<void> {
-  const answers = inbound(socket, host, 4096, attempt);
+async function askPostgres(socket: Socket, host: string, running: RunningCheck): Promise<void> {
+  const answers = inbound(socket, host, 4096, running);
   socket.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));
   const said = await answers.until((unread) =>
     unread.length === 0 ? undefined : { value: String.fromCharCode(unread[0] as number), used: 1 },

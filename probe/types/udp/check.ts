@@ -1,5 +1,5 @@
 import { bytesOccurIn } from '#probe/assertions/occurrence.ts';
-import type { Check } from '#probe/observation.ts';
+import type { Check } from '#probe/check-outcome.ts';
 import { bytesOf } from '#src/domain/datagram.ts';
 import type { UdpConfig } from '#src/monitors/types/udp/config.ts';
 import { exchangeDatagrams } from '#src/platform/outbound/datagram.ts';
@@ -7,21 +7,21 @@ import { endpoint, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { resolveVetted } from '#src/platform/outbound/vetted.ts';
 import { answerMismatch } from '../answer-failures.ts';
 import { plainHost } from '../host.ts';
-import { observe } from '../observe.ts';
+import { runCheck } from '../run-check.ts';
 
 /**
  * Checks a UDP service (docs/rules/monitor-types.md#udp): one datagram there, and the first one back has `expect` in
  * it, where something is expected. It is sent once: the other side may count.
  */
 export const udp: Check<UdpConfig> = (config, context) =>
-  observe(config, context, 'target_app', async (attempt) => {
+  runCheck(config, context, 'target_app', async (running) => {
     const { port, encoding, expect } = config;
-    const { policy, resolver, deadlineAtMs, signal } = attempt;
+    const { policy, resolver, deadlineAtMs, signal } = running;
     const payload = bytes(config.payload, encoding, 'payload');
     const wanted = expect === null ? null : bytes(expect, encoding, 'expect');
     const addresses = await resolveVetted(
       { host: plainHost(config.host), family: config.ip_family, policy, resolver, deadlineAtMs, signal },
-      attempt.timings,
+      running.timings,
     );
     const sentAtMs = performance.now();
     const { value: answer, address } = await exchangeDatagrams({
@@ -33,10 +33,10 @@ export const udp: Check<UdpConfig> = (config, context) =>
       deadlineAtMs,
       signal,
     });
-    attempt.timings.first_byte = performance.now() - sentAtMs;
+    running.timings.first_byte = performance.now() - sentAtMs;
     const from = endpoint(address, port);
     const actual = `${Buffer.from(answer).toString(encoding === 'text' ? 'utf8' : encoding)}`.slice(0, 1000);
-    attempt.judge(
+    running.judge(
       'Answer',
       {
         expected: expect === null ? 'any answer' : `contains "${expect}"`,

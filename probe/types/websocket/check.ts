@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import WebSocket from 'ws';
 import { occursIn } from '#probe/assertions/occurrence.ts';
-import type { Check, Finding } from '#probe/observation.ts';
+import type { Check, Finding } from '#probe/check-outcome.ts';
 import type { WebsocketConfig } from '#src/monitors/types/websocket/config.ts';
 import { guard } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure } from '#src/platform/outbound/exchange-failure.ts';
@@ -16,8 +16,8 @@ import {
   answerTooLarge,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
-import { observe, type RunningCheck } from '../observe.ts';
 import { reach } from '../reach.ts';
+import { type RunningCheck, runCheck } from '../run-check.ts';
 import { goodbye, within } from '../within.ts';
 
 /** The most bytes of one message, and of all messages that are searched for the expected text. */
@@ -37,24 +37,24 @@ const SHOWN_CHARACTERS = 200;
  * message with what is expected in it. Redirects are not followed, compression is not offered.
  */
 export const websocket: Check<WebsocketConfig> = (config, context) =>
-  observe(config, context, 'target_app', async (attempt) => {
+  runCheck(config, context, 'target_app', async (running) => {
     const startedAtMs = performance.now();
     const url = addressOf(config.url);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'wss:';
     const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
     const { socket } = await reach(
-      attempt,
+      running,
       { host, port, ip_family: config.ip_family },
       secure ? { verify: true, alpn: ['http/1.1'] } : undefined,
     );
     const client = clientOver(socket, url, host, config);
-    const messages = incoming(client, host, attempt);
+    const messages = incoming(client, host, running);
     try {
-      if (!(await opened(client, config, host, attempt))) return;
+      if (!(await opened(client, config, host, running))) return;
       if (config.send !== null) client.send(config.send);
-      if (config.expect !== null) await judgeMessages(messages, config.expect, host, attempt);
-      await goodbye(attempt, startedAtMs, () => closed(client, socket));
+      if (config.expect !== null) await judgeMessages(messages, config.expect, host, running);
+      await goodbye(running, startedAtMs, () => closed(client, socket));
     } finally {
       client.terminate();
     }
@@ -101,14 +101,14 @@ function opened(
   client: WebSocket,
   config: WebsocketConfig,
   host: string,
-  attempt: RunningCheck,
+  running: RunningCheck,
 ): Promise<boolean> {
   const sentAtMs = performance.now();
   const answered = (answer: IncomingMessage) => {
     const status = answer.statusCode ?? 0;
-    attempt.timings.first_byte = performance.now() - sentAtMs;
-    attempt.measured.responseCode = status;
-    attempt.judge(
+    running.timings.first_byte = performance.now() - sentAtMs;
+    running.measured.responseCode = status;
+    running.judge(
       'Handshake',
       { expected: '101 Switching Protocols', actual: String(status) },
       status === 101 ? undefined : refusedHandshake(status),
@@ -118,7 +118,7 @@ function opened(
   const opening = new Promise<boolean>((resolve, reject) => {
     client.once('upgrade', (answer) => {
       answered(answer);
-      agreed = judgeSubprotocol(config, answer.headers['sec-websocket-protocol'], attempt);
+      agreed = judgeSubprotocol(config, answer.headers['sec-websocket-protocol'], running);
     });
     client.once('unexpected-response', (_, answer) => {
       answered(answer);
@@ -129,7 +129,7 @@ function opened(
     client.once('open', () => resolve(true));
     client.once('error', (error) => (agreed ? reject(handshakeError(error, host)) : resolve(false)));
   });
-  return within(attempt, host, opening);
+  return within(running, host, opening);
 }
 
 function refusedHandshake(status: number): Finding {
@@ -144,10 +144,10 @@ function refusedHandshake(status: number): Finding {
 function judgeSubprotocol(
   { subprotocol }: WebsocketConfig,
   agreed: string | undefined,
-  attempt: RunningCheck,
+  running: RunningCheck,
 ): boolean {
   if (subprotocol === null && agreed === undefined) return true;
-  return attempt.judge(
+  return running.judge(
     'Subprotocol',
     { expected: subprotocol ?? 'none', actual: agreed ?? 'none' },
     agreed === (subprotocol ?? undefined)
@@ -183,7 +183,7 @@ function handshakeError(error: unknown, host: string): OutboundFailure {
 type Messages = { find(expect: string): Promise<boolean>; last(): string };
 
 /** Looks through text messages from the first on, so that none is missed that came with the handshake. */
-function incoming(client: WebSocket, host: string, attempt: RunningCheck): Messages {
+function incoming(client: WebSocket, host: string, running: RunningCheck): Messages {
   const texts: string[] = [];
   let last = '';
   let received = 0;
@@ -231,7 +231,7 @@ function incoming(client: WebSocket, host: string, attempt: RunningCheck): Messa
           release();
           done();
         };
-        const release = guard(attempt.deadlineAtMs, attempt.signal, (aborted) => {
+        const release = guard(running.deadlineAtMs, running.signal, (aborted) => {
           if (aborted) return settle(() => reject(calledOff()));
           if (last === '') return settle(() => reject(answerTimeout(host)));
           settle(() => resolve(false));
@@ -265,10 +265,10 @@ async function judgeMessages(
   messages: Messages,
   expect: string,
   host: string,
-  attempt: RunningCheck,
+  running: RunningCheck,
 ): Promise<void> {
   const found = await messages.find(expect);
-  attempt.judge(
+  running.judge(
     'Message',
     { expected: `contains "${expect}"`, actual: messages.last().slice(0, SHOWN_CHARACTERS) },
     found

@@ -33,8 +33,8 @@ const LISTED = 15;
 /** Packs a day of checks, of which there is at least one. */
 export function packDay(day: DayOfChecks): Block {
   const bits = new Bits();
-  const texts = new Places<string>((text) => text);
-  const numbers = new Places<number>((value) => (Object.is(value, -0) ? '-0' : value));
+  const texts = new DistinctValues<string>((text) => text);
+  const numbers = new DistinctValues<number>((value) => (Object.is(value, -0) ? '-0' : value));
   // The columns that figures need come first, so that counting reads no further.
   putInstants(bits, day.micros);
   putColumn(bits, day.status);
@@ -63,7 +63,7 @@ function putInstants(bits: Bits, micros: readonly number[]): void {
   );
 }
 
-function putTexts(bits: Bits, column: readonly (string | null)[], texts: Places<string>): void {
+function putTexts(bits: Bits, column: readonly (string | null)[], texts: DistinctValues<string>): void {
   putColumn(
     bits,
     column.map((text) => texts.of(text)),
@@ -98,7 +98,7 @@ function spread(values: readonly Value[]): number {
 }
 
 /** As scaled whole numbers where that is exact, else as indexes into a list. */
-function putMetrics(bits: Bits, values: readonly Value[], numbers: Places<number>): void {
+function putMetrics(bits: Bits, values: readonly Value[], numbers: DistinctValues<number>): void {
   const digits = exactDigits(values);
   bits.put(digits ?? LISTED, 4);
   const whole = (value: number) => Math.round(value * 10 ** (digits ?? 0));
@@ -131,8 +131,8 @@ function isExact(value: number, digits: number): boolean {
 }
 
 /** Stores each distinct value once and returns its index, from 1. */
-class Places<T extends string | number> {
-  readonly #places = new Map<string | number, number>();
+class DistinctValues<T extends string | number> {
+  readonly #indexes = new Map<string | number, number>();
   readonly #values: T[] = [];
   readonly #key: (value: T) => string | number;
 
@@ -143,10 +143,10 @@ class Places<T extends string | number> {
   of(value: T | null): number | null {
     if (value === null) return null;
     const key = this.#key(value);
-    const known = this.#places.get(key);
+    const known = this.#indexes.get(key);
     if (known !== undefined) return known;
     this.#values.push(value);
-    this.#places.set(key, this.#values.length);
+    this.#indexes.set(key, this.#values.length);
     return this.#values.length;
   }
 

@@ -1,7 +1,7 @@
 // The rules of one monitor type: its schema with defaults, its secrets, and the checks that a schema cannot state.
 import type { TObject } from 'typebox';
 import type { InvalidTargetReason } from '#src/domain/names.ts';
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import { checkHost, checkPort, checkUrl, targetSentence } from '#src/domain/target.ts';
 import { validate } from '#src/platform/http/validate.ts';
 import { refuse } from '#src/platform/refusals.ts';
@@ -79,7 +79,7 @@ export function targetChecks({
   const vet = (host: string, field: string): void => {
     const ip = host.replace(/^\[(.*)\]$/, '$1');
     if (!/^[0-9.]+$/.test(ip) && !ip.includes(':')) return;
-    const judged = verdict(ip, { allowPrivate });
+    const judged = networkAccess(ip, { allowPrivate });
     if (!judged.allowed)
       refuse(
         'invalid_target',

@@ -17,7 +17,7 @@ export const MOST_PER_TARGET = 4;
 /** Events of one message; further ones follow with the next message. */
 const MOST_TOGETHER = 5_000;
 
-/** Places of each process that are kept for messages that wake people. */
+/** Slots of each process that are kept for messages that wake people. */
 const RESERVED = 20;
 /** First deliveries of ordering keys that one claim considers, those of every organization among them. */
 const MOST_HEADS = 600;
@@ -33,8 +33,8 @@ export const tryLockClaims = (tx: Tx) =>
     tx,
   );
 
-/** Free places of the worker. Targets that are slow, or failed last time, get a part of them only. */
-export type Room = { places: number; placesForSlow: number };
+/** Free slots of the worker. Targets that are slow, or failed last time, get a part of them only. */
+export type Room = { slots: number; slotsForSlow: number };
 
 /**
  * Claims due deliveries for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
@@ -42,7 +42,7 @@ export type Room = { places: number; placesForSlow: number };
  * its share. Deliveries that another worker holds are left to it.
  */
 export async function claim(work: Work, room: Room): Promise<Attempt[]> {
-  if (room.places <= 0) return [];
+  if (room.slots <= 0) return [];
   const [, waiting, inUse] = await pipelined(
     // The reads behind the lock see what the claim before this one has committed.
     () => sql`SELECT pg_advisory_xact_lock(hashtext(${CLAIMS}))`.execute(work.tx),
@@ -50,7 +50,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
     () => readInUse(work),
   );
   if (waiting.length === 0) return [];
-  const free = { all: room.places, slow: room.placesForSlow, reserved: RESERVED };
+  const free = { all: room.slots, slow: room.slotsForSlow, reserved: RESERVED };
   const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
   const chosen = shareOut(contenders, free, inUse);
   if (chosen.length === 0) return [];
@@ -129,7 +129,7 @@ const HOST = sql<string>`split_part(split_part(t.url, '://', 2), '/', 1)`;
  * The first deliveries of ordering keys that are due and not being sent, locked: organizations take turns, urgent ones come
  * first. An organization that has its whole share already is not looked at, however much waits there.
  */
-async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Promise<Waiting[]> {
+async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Promise<Waiting[]> {
   // The recursive part steps from one waiting target to the next by index, however many deliveries wait.
   const { rows } = await sql<Waiting>`
     WITH RECURSIVE waiting (target_id) AS (
@@ -138,9 +138,9 @@ async function readHeads({ tx, now }: Work, { places, placesForSlow }: Room): Pr
       SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
       FROM waiting w WHERE w.target_id IS NOT NULL
     ), at_share AS MATERIALIZED (
-      SELECT org_id, count(DISTINCT lane) >= ${mostOf(places)} AS is_full FROM delivery_queue
+      SELECT org_id, count(DISTINCT lane) >= ${mostOf(slots)} AS is_full FROM delivery_queue
       WHERE leased_until IS NOT NULL AND leased_until > ${now}
-      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(places, placesForSlow))}
+      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(slots, slotsForSlow))}
     ), head AS (
       SELECT due.seq, due.id, due.created_at, due.event_id, due.lane, due.org_id, due.urgency, due.next_attempt_at,
         t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,

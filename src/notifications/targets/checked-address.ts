@@ -1,5 +1,5 @@
 // Checks the address of a target (docs/rules/notifications.md#addresses-of-targets).
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import { checkUrl, targetSentence } from '#src/domain/target.ts';
 import { ownAddresses } from '#src/platform/own-addresses.ts';
 import { refuse } from '#src/platform/refusals.ts';
@@ -79,7 +79,7 @@ function refuseSingleLabel({ href }: URL): void {
 function refuseForbidden({ hostname }: URL, allowPrivate: boolean): void {
   const ip = hostname.replace(/^\[(.*)\]$/, '$1');
   if (!/^[0-9.]+$/.test(ip) && !ip.includes(':')) return;
-  const judged = verdict(ip, { allowPrivate });
+  const judged = networkAccess(ip, { allowPrivate });
   if (!judged.allowed) no(`url is an address that this installation does not send to (${judged.why}).`);
 }
 
@@ -88,7 +88,7 @@ function isOwnMachine(host: string): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   const ip = host.replace(/^\[(.*)\]$/, '$1');
   if (ownAddresses().includes(ip)) return true;
-  const judged = verdict(ip, { allowPrivate: false });
+  const judged = networkAccess(ip, { allowPrivate: false });
   return !judged.allowed && (judged.why === 'loopback' || judged.why === 'unspecified');
 }
 

@@ -94,7 +94,7 @@ async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<Inciden
 
 function take(work: Work, ringing: Ringing, step: StoredStep): Promise<void> {
   if (step === 'reminder') return remind(work, ringing);
-  return ringing.onCall.rota.active ? runStep(work, ringing, step) : deferStep(work, ringing, step);
+  return ringing.onCall.rotation.active ? runStep(work, ringing, step) : deferStep(work, ringing, step);
 }
 
 /**
@@ -157,8 +157,8 @@ async function notify(work: Work, ringing: Ringing, step: Step, reminder?: numbe
   const { alarm, rows, onCall } = ringing;
   const { orgId, no: alarmNo } = alarm;
   const known = await reachedBefore(work, alarmNo);
-  const { rota, administrators, names } = onCall;
-  const { reaches, fallback } = notifyBy(step, rota, administrators, work.now.getTime(), known);
+  const { rotation, administrators, names } = onCall;
+  const { reaches, fallback } = notifyBy(step, rotation, administrators, work.now.getTime(), known);
   const by = (way: 'loud_alarm' | 'push' | 'mail') =>
     reaches.filter((reached) => reached.by.includes(way)).map(({ userId }) => userId);
   const rung = by('loud_alarm');

@@ -99,15 +99,15 @@ function begin(
   work: Work,
   orgId: string,
   begun: readonly AssignedAlarm[],
-  { rota, administrators, settings, names, drilling }: OnCall,
+  { rotation, administrators, settings, names, drilling }: OnCall,
 ): void {
-  const chain = planChain(rota, administrators, settings, work.now.getTime());
+  const chain = planChain(rotation, administrators, settings, work.now.getTime());
   // The start, and a mail without delay.
   const atOnce = chain.filter(({ afterMinutes }) => afterMinutes === 0);
   const reaches = atOnce.flatMap((step) => step.reaches);
   const rung = reaches.filter(({ by }) => by.includes('loud_alarm')).map(({ userId }) => userId);
   const people: Person[] = rung.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
-  const why = chain[0]?.fallback ? (rota.active ? ': nobody is on duty' : ': on-call is off') : '';
+  const why = chain[0]?.fallback ? (rotation.active ? ': nobody is on duty' : ': on-call is off') : '';
   const stored = Promise.all([
     drilling ? breakOffLater(work.tx, orgId) : undefined,
     addAudience(

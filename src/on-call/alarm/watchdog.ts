@@ -5,7 +5,7 @@ import { isAwake } from '#src/incidents/awake.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Log } from '#src/platform/log.ts';
-import { makeResting, noteSetAside, workApart } from '#src/platform/set-aside.ts';
+import { makeSetAside, noteSetAside, workApart } from '#src/platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { type OnCall, readOnCall } from '../on-call-config.ts';
@@ -31,14 +31,14 @@ const ringsForNobody = sql<boolean>`(a.ended_at IS NULL AND a.paused_at IS NULL 
   WHERE aud.alarm_no = a.no))`;
 
 /** Alarms that cannot be started rest, so that they do not crowd others out of a round. */
-const resting = makeResting<string>();
+const setAside = makeSetAside<string>();
 
 /**
  * Finds incidents that should ring and do not, and alarms whose audience has left, and makes them ring. Returns how many it
  * found. Each organization has its own unit of work, and failures are isolated: one broken alarm silences no other.
  */
 export async function startLostAlarms(db: Database, now: Date, log: Log): Promise<number> {
-  const set = resting.at(now.getTime());
+  const set = setAside.at(now.getTime());
   const [silent, deserted] = await Promise.all([
     silentIncidents(db, now, set),
     alarmsWithoutAudience(db, now).then((all) => all.filter(({ no, orgId }) => !set.has(`${orgId} ${no}`))),
@@ -81,7 +81,7 @@ async function each<Found extends { orgId: string }>(
 ): Promise<void> {
   for (const [orgId, some] of Map.groupBy(all, (found) => found.orgId))
     for (const { item, error } of await workApart(some, act)) {
-      resting.failed(idOf(item), now.getTime());
+      setAside.failed(idOf(item), now.getTime());
       noteSetAside(log, 'alarm_start', { org_id: orgId, [ids]: idOf(item) }, error);
     }
 }

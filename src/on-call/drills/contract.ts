@@ -1,6 +1,12 @@
 // Browser-safe. Fire drills (docs/rules/on-call-and-alarms.md#fire-drills).
 import { type Static, Type } from 'typebox';
-import { ALARM_STEPS, ALARM_WAYS, CHANNEL_NAMES, DRILL_OUTCOMES, REACH_STATES } from '#src/domain/names.ts';
+import {
+  ALARM_CHANNELS,
+  ALARM_STEPS,
+  CHANNEL_NAMES,
+  DRILL_OUTCOMES,
+  REACH_STATES,
+} from '#src/domain/names.ts';
 import { OrganizationParams } from '#src/organizations/contract.ts';
 import { closed, Id, Nullable, operation, UnixSeconds } from '#src/platform/contract.ts';
 
@@ -29,7 +35,7 @@ export type Drill = Static<typeof Drill>;
 export const DrillReach = Type.Object({
   recipient_id: Type.String(),
   name: Nullable(Type.String()),
-  channel: Type.Enum([...ALARM_WAYS, ...CHANNEL_NAMES]),
+  channel: Type.Enum([...ALARM_CHANNELS, ...CHANNEL_NAMES]),
   step: Type.Enum([...ALARM_STEPS]),
   at_unix: UnixSeconds(),
   state: Type.Enum([...REACH_STATES]),

@@ -44,7 +44,7 @@ export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOu
   await tx.deleteFrom('alarm_steps').where('alarm_no', '=', alarmNo).where('done_at', 'is', null).execute();
   const recipients = await recipientsOf(work, alarmNo);
   await cancelNotices(work, alarmNo);
-  await settleWaiting(work, drill);
+  await closeWaiting(work, drill);
   const named = endedBy === null ? {} : { by_name: endedBy.name };
   const data = { ...noticeDataOf(drill), stage: 'start' as const, outcome, ...named };
   await enqueueNotices(
@@ -60,7 +60,7 @@ export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOu
 }
 
 /** A dashboard that has not rung by now did not. Mails and pushes that were not sent yet are cancelled. */
-async function settleWaiting({ tx, now }: Work, { id, alarmNo }: RunningDrill): Promise<void> {
+async function closeWaiting({ tx, now }: Work, { id, alarmNo }: RunningDrill): Promise<void> {
   await sql`
     UPDATE fire_drill_reaches r SET settled_at = ${now},
       state = CASE WHEN r.channel = 'loud_alarm' THEN 'failed' ELSE 'cancelled' END,

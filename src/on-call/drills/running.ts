@@ -45,8 +45,8 @@ export async function lockDrill(work: Work, orgId: string, id: string): Promise<
 export function onCallOf(onCall: OnCall, { forPerson, userId }: RunningDrill): OnCall {
   if (!forPerson) return onCall;
   const only = userId === null ? [] : [userId];
-  const rota = { ...onCall.rota, active: true, mode: 'manual' as const, manualUserId: userId };
-  return { ...onCall, rota: { ...rota, roster: only, overrides: [] }, administrators: only };
+  const rotation = { ...onCall.rotation, active: true, mode: 'manual' as const, manualUserId: userId };
+  return { ...onCall, rotation: { ...rotation, roster: only, overrides: [] }, administrators: only };
 }
 
 /** What every notice of a drill says. */

@@ -17,8 +17,8 @@ const PATIENCE_MINUTES = 15;
 async function planOf({ tx, now }: Work, drill: RunningDrill) {
   const input = await readPlanInput(tx, drill.orgId, now);
   if (!drill.forPerson) return withoutReminder(planAt(input, now));
-  const { rota, administrators, settings } = onCallOf(input.onCall, drill);
-  const planned = planChain(rota, administrators, settings, now.getTime());
+  const { rotation, administrators, settings } = onCallOf(input.onCall, drill);
+  const planned = planChain(rotation, administrators, settings, now.getTime());
   return withoutReminder(planned.map((each) => ({ ...each, targets: [] as DrillTarget[] })));
 }
 
@@ -71,9 +71,9 @@ export async function runDrillSteps(
 async function runStep(work: Work, drill: RunningDrill, step: Step): Promise<void> {
   const { tx, now } = work;
   const input = await readPlanInput(tx, drill.orgId, now);
-  const { rota, administrators } = onCallOf(input.onCall, drill);
+  const { rotation, administrators } = onCallOf(input.onCall, drill);
   const known = await reachedBefore(work, drill.alarmNo);
-  const { reaches } = notifyBy(step, rota, administrators, now.getTime(), known);
+  const { reaches } = notifyBy(step, rotation, administrators, now.getTime(), known);
   const { rows } = await sql<{ id: string }>`
     SELECT recipient_id AS id FROM fire_drill_reaches WHERE drill_id = ${drill.id} AND target_name IS NOT NULL`.execute(
     tx,

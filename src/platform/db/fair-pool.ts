@@ -25,7 +25,7 @@ export class FairPool extends pg.Pool {
 
   constructor(config: pg.PoolConfig & { max: number }) {
     super(config);
-    this.#turns = new FairQueue({ places: Math.max(1, config.max - RESERVED), lent: 1 });
+    this.#turns = new FairQueue({ slots: Math.max(1, config.max - RESERVED), lent: 1 });
   }
 
   override connect(): Promise<pg.PoolClient>;

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
 import { type Database, runWork, SYSTEM } from '../work.ts';
 import { pipelined } from './pipelined.ts';
-import { inTransaction, type Manner, type Tx } from './transaction.ts';
+import { inTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -173,7 +173,7 @@ test('with kept plans a statement is prepared at first sight and planned once fo
     SELECT generic_plans AS generic, custom_plans AS custom FROM pg_prepared_statements
     WHERE statement LIKE '%/* kept */'`.execute(db);
   assert.deepEqual(rows, [{ generic: 3, custom: 0 }]);
-  const settings = async (manner: Manner) =>
+  const settings = async (manner: TransactionOptions) =>
     inTransaction(
       db,
       async (tx) => {

@@ -29,7 +29,7 @@ export function transactionsOf(db: Kysely<DB>, pool: pg.Pool, settings: readonly
   sources.set(db, { pool, settings });
 }
 
-export type Manner = {
+export type TransactionOptions = {
   /**
    * Its statements are prepared at first sight, find their rows by an index, one by one, and are planned once per
    * connection, whatever their parameters are. For small work that runs often or that somebody waits for: planning costs
@@ -46,7 +46,7 @@ const KEPT_PLANS = [
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
 ];
 
-const beginIn = ({ keepPlans = false, durable = true }: Manner, settings: readonly string[]) =>
+const beginIn = ({ keepPlans = false, durable = true }: TransactionOptions, settings: readonly string[]) =>
   [
     'begin',
     ...settings,
@@ -58,17 +58,17 @@ const beginIn = ({ keepPlans = false, durable = true }: Manner, settings: readon
 export async function inTransaction<T>(
   db: Kysely<DB>,
   act: (tx: Tx) => Promise<T>,
-  manner: Manner = {},
+  options: TransactionOptions = {},
 ): Promise<T> {
   const source = sources.get(db);
   if (!source) throw new Error('this database was not opened by openPool');
   const client = (await source.pool.connect()) as pg.PoolClient & Pick<PreparingClient, 'atFirstSight'>;
-  client.atFirstSight = manner.keepPlans === true;
+  client.atFirstSight = options.keepPlans === true;
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
   try {
     // Not awaited: the statements that follow are sent right behind it and fail with it.
-    void connection.issue(beginIn(manner, source.settings), []);
+    void connection.issue(beginIn(options, source.settings), []);
     const tx = await kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));

@@ -8,7 +8,7 @@ import type { Tenant } from '../db/asker.ts';
 import type { Reads } from '../db/replica/reads.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusals.ts';
-import { type Actor, type Database, type Manner, runWork, type Work } from '../work.ts';
+import { type Actor, type Database, runWork, type TransactionOptions, type Work } from '../work.ts';
 import { actorOf, withinOf } from './actor.ts';
 import { authorize, limitedBy } from './authorize.ts';
 import { addBytesRoute } from './bytes-body.ts';
@@ -40,7 +40,7 @@ export type Call<O> = {
   /** Refuses with `fresh_sign_in_required` a person whose last proof is too old; for `fresh: 'sometimes'`. */
   demandFresh: () => void;
   /** Opens a unit of work, for handlers that also work outside of one. */
-  work: <T>(act: (work: Work) => Promise<T>, manner?: Manner) => Promise<T>;
+  work: <T>(act: (work: Work) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 };
 
 export type Route = {
@@ -99,12 +99,12 @@ export function show<O extends Operation>(
 export function write<O extends Operation>(
   operation: O,
   handle: (call: Call<O>, work: Work) => Promise<ReplyOf<O> | undefined>,
-  manner?: Manner,
+  options?: TransactionOptions,
 ): Route {
   return {
     operation,
     handle: (call) =>
-      call.work((work) => handle(call as unknown as Call<O>, work) as Promise<unknown>, manner),
+      call.work((work) => handle(call as unknown as Call<O>, work) as Promise<unknown>, options),
   };
 }
 
@@ -263,14 +263,14 @@ export function mount(
           demandFresh: () => {
             if (caller?.kind === 'user') authorizer.refuseStale(caller);
           },
-          work: async (act, manner) => {
+          work: async (act, options) => {
             const run = async (work: Work) => {
               // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
               if (operation.fresh && caller?.kind === 'user')
                 await authorizer.holdSession(work, caller.sessionId);
               return act(work);
             };
-            const done = await runWork(db, now, actor, run, manner);
+            const done = await runWork(db, now, actor, run, options);
             if (resource.orgId !== '') reads.changed(resource.orgId);
             return done;
           },

@@ -12,10 +12,10 @@ import { parseJsonBody } from './json-body.ts';
 import { BODY_LIMIT } from './mount.ts';
 import { keepChecksApart } from './own-checks.ts';
 import { limitPipelining } from './pipelining.ts';
-import { makeRewrite, type Places, placeOf } from './place.ts';
 import { isForeign } from './same-origin.ts';
 import { securityHeaders } from './security-headers.ts';
 import { answerExpectation, answerUnparsable, refuseUnclearHost } from './unparsable.ts';
+import { makeRewrite, type VirtualHosts, virtualHostOf } from './virtual-host.ts';
 
 export type HttpOptions = {
   log: Log;
@@ -28,7 +28,7 @@ export type HttpOptions = {
   /** The edge on this machine stands in front, whatever else does. */
   behindEdge?: boolean;
   /** What is served under which name; absent: the installation, under every name. */
-  places?: Places;
+  virtualHosts?: VirtualHosts;
 };
 
 /** Bodies of programs of our own are lists of readings; their size in bytes bounds them. */
@@ -40,10 +40,10 @@ const BODY_OF = {
 
 /** Makes the server with everything common to all routes; the caller mounts the routes. */
 export function makeHttpServer(options: HttpOptions): FastifyInstance {
-  const { log, baseUrl, trustProxy, elsewhere = () => null, behindEdge = false, places } = options;
+  const { log, baseUrl, trustProxy, elsewhere = () => null, behindEdge = false, virtualHosts } = options;
   const base = new URL(baseUrl);
   const headers = securityHeaders({ https: base.protocol === 'https:' });
-  const rewrite = places ? makeRewrite(places, trustProxy) : null;
+  const rewrite = virtualHosts ? makeRewrite(virtualHosts, trustProxy) : null;
   const http = fastify({
     logger: false,
     trustProxy: (address, hop) => hop < trustProxy || (behindEdge && hop === 0 && isLoopback(address)),
@@ -99,13 +99,13 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
   http.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
     refuseUnclearHost(request.raw);
-    const place = placeOf(request.raw);
-    if (place.kind === 'nowhere') throw new Refusal('not_found', 'Nothing is served under this name.');
-    if (place.kind === 'page') setTransportSecurity(reply, place.isCertified);
+    const host = virtualHostOf(request.raw);
+    if (host.kind === 'nowhere') throw new Refusal('not_found', 'Nothing is served under this name.');
+    if (host.kind === 'page') setTransportSecurity(reply, host.isCertified);
     if (isForeign(request, base))
       throw new Refusal(
         'forbidden',
-        place.kind === 'page'
+        host.kind === 'page'
           ? 'Requests that change something are only accepted from the pages of this domain.'
           : `Requests that change something are only accepted from the same origin: ${base.origin} (BASE_URL).`,
       );

@@ -31,7 +31,7 @@ export type TenantLimits = {
   count(tenant: Tenant, request: { reply: FastifyReply; bodyBytes: number; held: boolean }): Promise<void>;
   /**
    * Acts when it is the tenant's turn. A tenant, or all tenants of one owner, gets at most half of WORKED_AT_A_TIME; the one
-   * with the fewest in progress goes first. A slow reader of an answer holds no place.
+   * with the fewest in progress goes first. A slow reader of an answer holds no slot.
    */
   inTurn<T>(tenant: Tenant, act: () => Promise<T>): Promise<T>;
 };
@@ -39,7 +39,7 @@ export type TenantLimits = {
 export function makeTenantLimits(limiters: Limiters = ownLimiters): TenantLimits {
   const ofOne = makeBudgets('tenant', 1, 'Your organization', limiters);
   const ofOwner = makeBudgets('owner', TENANTS_OF_AN_OWNER, 'Your organizations together', limiters);
-  const turns = new FairQueue<() => void>({ places: WORKED_AT_A_TIME, lent: 1 });
+  const turns = new FairQueue<() => void>({ slots: WORKED_AT_A_TIME, lent: 1 });
 
   function callNext(): void {
     for (let next = turns.take(); next !== undefined; next = turns.take()) next.item();

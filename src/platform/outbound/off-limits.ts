@@ -1,7 +1,7 @@
 // Addresses that rule over what others see, such as the admin API of an edge: whoever reaches one needs no password. They may be
 // in a network that checks and webhooks are let into.
 import { isIP } from 'node:net';
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import { isOfThisMachine, plainAddress } from './this-machine.ts';
 
 /**
@@ -21,7 +21,8 @@ export function offLimits(urls: readonly string[]): (address: string, port: numb
 }
 
 function isAt(address: string, host: string): boolean {
-  if (isIP(host) === 0 && host !== 'localhost') return !verdict(address, { allowPrivate: false }).allowed;
+  if (isIP(host) === 0 && host !== 'localhost')
+    return !networkAccess(address, { allowPrivate: false }).allowed;
   const own = host === 'localhost' ? '127.0.0.1' : plainAddress(host);
   return address === own || (isOfThisMachine(own) && isOfThisMachine(address));
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import { guard, type MonotonicMs } from './deadline.ts';
 import { calledOff, OutboundFailure } from './failures.ts';
 import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
@@ -57,9 +57,9 @@ function literal(host: string, family: IpFamily): Address[] | undefined {
 }
 
 function vet(host: string, address: string, policy: NetworkPolicy): void {
-  const judged = verdict(address, policy);
+  const judged = networkAccess(address, policy);
   if (judged.allowed) {
-    if (policy.onPrivate && !verdict(address, { allowPrivate: false }).allowed) policy.onPrivate();
+    if (policy.onPrivate && !networkAccess(address, { allowPrivate: false }).allowed) policy.onPrivate();
     return;
   }
   const what = host === address ? host : `${host}, which resolves to ${address},`;

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { passwordHash } from '#src/accounts/password-hashing.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
-import { placeOf } from '#src/platform/http/place.ts';
+import { virtualHostOf } from '#src/platform/http/virtual-host.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
@@ -68,9 +68,9 @@ export function servePasswords(http: FastifyInstance, site: Site, { log, mail }:
       const reset = await runWork(site.db, site.clock(), SYSTEM, (work) => makeResetLink(work, id, email));
       // Not waited for: how long it takes would tell whether the address has an account.
       const at = addressOf(site, request, slug);
-      const place = placeOf(request.raw);
+      const host = virtualHostOf(request.raw);
       // Whoever answers under a name whose record points elsewhere must not be sent the token.
-      const isLost = place.kind === 'page' && place.isDangling;
+      const isLost = host.kind === 'page' && host.isDangling;
       const linked = isLost ? ownAddress(site.baseUrl, slug) : at;
       if (reset) void mailReset(linked, mail, log, { language, reset });
       return sendText(request, reply, forgot(at, language, true), 200);

@@ -4,8 +4,8 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageLanguage } from '#src/domain/names.ts';
 import type { AnswerFirst } from '#src/platform/http/answer-first.ts';
-import { placeOf } from '#src/platform/http/place.ts';
 import { hasClearHost } from '#src/platform/http/unparsable.ts';
+import { virtualHostOf } from '#src/platform/http/virtual-host.ts';
 import { takesGzip } from './answer.ts';
 import type { Directory } from './directory.ts';
 import type { Ready } from './documents.ts';
@@ -65,14 +65,14 @@ const pathOf = (url: string) => {
 
 /** What an answer follows from, beside the view; null: from more than that. */
 function keyOf(request: IncomingMessage, path: string): string | null {
-  const place = placeOf(request);
+  const host = virtualHostOf(request);
   const { headers } = request;
-  if (place.kind === 'nowhere' || !PLAIN_PATH.test(path)) return null;
+  if (host.kind === 'nowhere' || !PLAIN_PATH.test(path)) return null;
   // Without a certificate, the addresses in a page follow the scheme of the request.
-  if (place.kind === 'page' && !place.isCertified) return null;
+  if (host.kind === 'page' && !host.isCertified) return null;
   // A body would have to be read.
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return null;
-  const at = place.kind === 'page' ? place.domain : '';
+  const at = host.kind === 'page' ? host.domain : '';
   return `${at} ${path} ${languageFor(headers['accept-language'])} ${takesGzip(headers['accept-encoding'])}`;
 }
 

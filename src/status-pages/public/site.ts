@@ -1,10 +1,10 @@
 // What a request for a page finds: its page, whether its visitor may see it, and its documents.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageLanguage } from '#src/domain/names.ts';
-import { placeOf } from '#src/platform/http/place.ts';
+import { virtualHostOf } from '#src/platform/http/virtual-host.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
-import { FOR_OTHER_SITES, type Manner, sendDocument } from './answer.ts';
+import { FOR_OTHER_SITES, sendDocument, type TransactionOptions } from './answer.ts';
 import type { BADGE_STYLES } from './contract.ts';
 import type { Directory, ServedPage } from './directory.ts';
 import { type Document, makeDocument } from './documents.ts';
@@ -49,8 +49,8 @@ export function pageOf(
   request: FastifyRequest,
   slug: string,
 ): Promise<ServedPage | null> {
-  const place = placeOf(request.raw);
-  return place.kind === 'page' ? directory.findAtDomain(place.domain) : directory.find(slug);
+  const host = virtualHostOf(request.raw);
+  return host.kind === 'page' ? directory.findAtDomain(host.domain) : directory.find(slug);
 }
 
 /** The page at a slug for the visitor who asks. Rejects while the database is away and nothing was kept. */
@@ -92,10 +92,10 @@ export function addressOf(
   request: FastifyRequest,
   slug: string,
 ): Address {
-  const place = placeOf(request.raw);
-  if (place.kind !== 'page') return ownAddress(site.baseUrl, slug);
+  const host = virtualHostOf(request.raw);
+  if (host.kind !== 'page') return ownAddress(site.baseUrl, slug);
   // Not what a proxy says word for word: visitors may have written it, and each scheme would be another set of documents.
-  const origin = `${isSecure(site, request) ? 'https' : 'http'}://${place.domain}${site.edgePort}`;
+  const origin = `${isSecure(site, request) ? 'https' : 'http'}://${host.domain}${site.edgePort}`;
   return { home: '', publicPath: '', url: origin, publicUrl: origin };
 }
 
@@ -108,9 +108,9 @@ export const homeOf = (
 
 /** Whether the cookies of a page are for https alone, as this request reached it. */
 export function isSecure({ baseUrl }: Pick<Site, 'baseUrl'>, request: FastifyRequest): boolean {
-  const place = placeOf(request.raw);
-  return place.kind === 'page'
-    ? place.isCertified || request.protocol === 'https'
+  const host = virtualHostOf(request.raw);
+  return host.kind === 'page'
+    ? host.isCertified || request.protocol === 'https'
     : baseUrl.startsWith('https:');
 }
 
@@ -123,7 +123,7 @@ export const shownAt = (address: Address, language: PageLanguage, prefix = ''): 
 
 /** Keeps an answer for the next visitor. */
 export const keepOf =
-  (request: FastifyRequest, reply: FastifyReply, { view }: Visit): NonNullable<Manner['keep']> =>
+  (request: FastifyRequest, reply: FastifyReply, { view }: Visit): NonNullable<TransactionOptions['keep']> =>
   (sent) =>
     keepReady(request, reply, view, sent);
 
@@ -133,7 +133,7 @@ export function sendToAll(
   reply: FastifyReply,
   { isPublic }: Visit,
   document: Document,
-  manner: Partial<Manner> = {},
+  manner: Partial<TransactionOptions> = {},
 ): FastifyReply {
   const headers = { ...(isPublic ? FOR_OTHER_SITES : {}), ...manner.headers };
   return sendDocument(request, reply, document, { isPublic, ...manner, headers });

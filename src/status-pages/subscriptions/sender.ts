@@ -1,4 +1,4 @@
-// Sends the mails of status pages, apart from those that wake people: they have places of their own, and none of theirs.
+// Sends the mails of status pages, apart from those that wake people: they have slots of their own, and none of theirs.
 import { sql } from 'kysely';
 import type { PageLanguage } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';

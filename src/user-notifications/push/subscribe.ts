@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
-import { verdict } from '#src/domain/network-policy.ts';
+import { networkAccess } from '#src/domain/network-policy.ts';
 import { checkUrl } from '#src/domain/target.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
@@ -123,7 +123,7 @@ function wrongWith(endpoint: string, allowPrivate: boolean): string | null {
   const isLoopback = host === 'localhost' || host === '::1' || /^127\.[\d.]+$/.test(host);
   if (protocol === 'http:' && !(isLoopback && allowPrivate)) return 'must be an https address';
   if (username !== '' || password !== '') return 'must not have a user or a password in it';
-  if (isIP(host) !== 0 && !verdict(host, { allowPrivate }).allowed)
+  if (isIP(host) !== 0 && !networkAccess(host, { allowPrivate }).allowed)
     return 'is an address that the network policy of this server does not allow';
   return null;
 }

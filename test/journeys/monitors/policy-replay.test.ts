@@ -12,8 +12,8 @@ import type { Call } from '#src/platform/http/mount.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { PolicyReplay, replayPolicy } from '#src/policy-replay/contract.ts';
 import { draftOf } from '#src/policy-replay/draft.ts';
-import { makePlaces, REPLAYS_AT_A_TIME } from '#src/policy-replay/places.ts';
 import { REPLAY_LIMITS, type ReplayLimits, replay, replayed } from '#src/policy-replay/replay.ts';
+import { makeSlots, REPLAYS_AT_A_TIME } from '#src/policy-replay/slots.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import type { Probe } from '#test/harness/probe.ts';
 import { resultOf } from '#test/harness/probe.ts';
@@ -262,7 +262,7 @@ async function heldUp(act: (waiting: () => Promise<number>) => Promise<void>): P
   }
 }
 
-test('an organization has two replays at a time; whoever closes the connection leaves the place', async () => {
+test('an organization has two replays at a time; whoever closes the connection leaves the slot', async () => {
   const gone = new AbortController();
   const ask = (signal: AbortSignal) =>
     fetch(app.url + pathOf(monitor), {
@@ -281,7 +281,7 @@ test('an organization has two replays at a time; whoever closes the connection l
     gone.abort();
     await Promise.all(asked);
   });
-  await until(async () => (await asks({ policy: {} })).status === 200, 'there is a place again');
+  await until(async () => (await asks({ policy: {} })).status === 200, 'there is a slot again');
 });
 
 test('the work stops with the connection', async () => {
@@ -290,10 +290,10 @@ test('the work stops with the connection', async () => {
     ...{ db: app.db, params: { monitor_id: monitor.id }, body: { policy: {} }, within: null },
     ...{ resource: { orgId: app.home.orgId }, request: { raw: { socket } }, now: app.clock.now() },
   } as unknown as Call<typeof replayPolicy>;
-  const places = makePlaces();
+  const slots = makeSlots();
   let asked: Promise<unknown> = Promise.resolve();
   await heldUp(async (waiting) => {
-    asked = replay(call, places, REPLAY_LIMITS).catch((error: unknown) => error);
+    asked = replay(call, slots, REPLAY_LIMITS).catch((error: unknown) => error);
     await until(async () => (await waiting()) === 1, 'it has begun');
     socket.emit('close');
   });

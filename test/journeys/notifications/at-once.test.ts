@@ -100,7 +100,7 @@ for (const { when, before = ['inc_0'], ids = ['inc_1'], failing = false } of [
   { when: 'that is more than one target gets at a time', before: [], ids: ['a', 'b', 'c', 'd', 'e'] },
   { when: 'for a target whose last attempt failed', before: [], failing: true },
 ])
-  test(`what is queued ${when} is not handed over, and shares the places with everything else`, async (t) => {
+  test(`what is queued ${when} is not handed over, and shares the slots with everything else`, async (t) => {
     await using app = await startTestApp();
     const receiver = await receiving(t, app, null);
     if (failing) await sql`UPDATE webhook_targets SET failing_since = ${app.clock.now()}`.execute(app.db);

@@ -10,7 +10,7 @@ import { secretContext } from '#src/notifications/delivery/send.ts';
 import type { Log } from '#src/platform/log.ts';
 import { openVault, SecretUnreadable, type Vault } from '#src/platform/secrets.ts';
 import { type Database, SYSTEM } from '#src/platform/work.ts';
-import { storeTest } from '#src/probe-protocol/check-now.ts';
+import { storeCheckRequest } from '#src/probe-protocol/check-now.ts';
 import { bundledToken } from '#src/regions/bundled-token.ts';
 import { serversWithAnotherKey } from '#src/secret-key/keys-in-force.ts';
 import { countSeals, resealAll } from '#src/secret-key/reseal.ts';
@@ -45,7 +45,7 @@ before(async () => {
     .where('slug', '=', 'local')
     .executeTakeFirstOrThrow();
   const waiting = { orgId: lived.orgId, regionNo: no, type: 'http', config: SECRETS, now: app.clock.now() };
-  await storeTest(app.db, app.vault, waiting);
+  await storeCheckRequest(app.db, app.vault, waiting);
   await lived.owner.ok('POST', `/projects/${lived.projectId}/monitors`, {
     name: 'Nightly backup',
     type: 'heartbeat',

@@ -1,7 +1,7 @@
 // Who is told, in one sentence.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { ALARM_WAYS } from '#src/domain/names.ts';
+import { ALARM_CHANNELS } from '#src/domain/names.ts';
 import type { AlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
 import { useFormats } from '#web/format.ts';
 import { sessionQuery } from '#web/session.ts';
@@ -16,7 +16,7 @@ export function useAlarmPlanSentence(): (plan: AlarmPlan) => string {
     const own = people.filter(({ user_id }) => user_id === me);
     const counted = own.length > 0 ? own : people;
     const working = counted.flatMap(({ channels }) => channels.filter(({ works }) => works));
-    const ways = ALARM_WAYS.filter((way) => working.some(({ channel }) => channel === way));
+    const ways = ALARM_CHANNELS.filter((way) => working.some(({ channel }) => channel === way));
     const words = formats.list(ways.map((way) => t(`alarmPlan.channel.${way}`)));
     if (ways.length === 0) return t('alarmPlan.nobodyNow');
     if (ways.every((way) => way === 'loud_alarm')) return t('alarmPlan.onlySound');

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Places } from '#src/platform/http/place.ts';
+import type { VirtualHosts } from '#src/platform/http/virtual-host.ts';
 import type { Directory } from '../public/directory.ts';
 import { pathOnDomain } from '../public/path-on-domain.ts';
 import type { OwnNames } from './checked-domain.ts';
@@ -8,10 +8,10 @@ import type { OwnNames } from './checked-domain.ts';
  * What is served under which name (docs/rules/status-pages.md#hosts). Names that are nobody's are the installation's until it has
  * custom domains, so that nobody has to name one before.
  */
-export function makePlaces(
+export function makeVirtualHosts(
   { names, edgeDomain }: Pick<OwnNames, 'names' | 'edgeDomain'>,
   { atDomain, hasDomains }: Pick<Directory, 'atDomain' | 'hasDomains'>,
-): Places {
+): VirtualHosts {
   const own = new Set(names);
   return {
     at(name) {

@@ -6,12 +6,12 @@ export const REPLAYS_AT_A_TIME = 2;
 /** Of all organizations together, on this server. */
 export const REPLAYS_OF_ALL = 6;
 
-export type Places = {
-  /** Claims a place, or refuses; the function that it answers frees it. */
+export type Slots = {
+  /** Claims a slot, or refuses; the function that it answers frees it. */
   claim: (orgId: string) => () => void;
 };
 
-export function makePlaces(): Places {
+export function makeSlots(): Slots {
   const running = new Map<string, number>();
   let ofAll = 0;
   return {

@@ -1,26 +1,26 @@
 // How often a monitor is checked (docs/rules/confirmation.md#faster-checks).
 import type { ConfirmationState } from './confirmation-state.ts';
 
-/** `sinceMs`: the check that faster ones are counted from; null: the monitor's own rhythm. */
-export type Rhythm = { intervalSeconds: number; sinceMs: number | null };
+/** The interval in force; `sinceMs` is the start of faster checking, null while the monitor is checked at its own interval. */
+export type CheckInterval = { intervalSeconds: number; sinceMs: number | null };
 
 type Intervals = { intervalSeconds: number; failedIntervalSeconds: number };
 
-/** From the first failing result in an online region until its streak is broken, while one is failing, while an outage stands. */
+/** Whether a monitor is checked faster: while an online region fails or has a failing streak, and during an outage. */
 export function checksFaster(state: ConfirmationState, online: readonly string[]): boolean {
   return state.outage !== null || troubledIn(state, online).length > 0;
 }
 
 /**
- * The rhythm in force. Faster checks keep the phase they began with: `sinceMs` is the one so far. They begin one failed interval
- * after the newest failure, so that the next result comes that much later and not whenever the rhythm would have it.
+ * The interval in force. Faster checks are counted from the newest failure, so that the next one comes exactly one failed
+ * interval later; once begun they keep that start (`sinceMs`).
  */
-export function rhythmInForce(
+export function intervalInForce(
   state: ConfirmationState,
   online: readonly string[],
   { intervalSeconds, failedIntervalSeconds }: Intervals,
   sinceMs: number | null,
-): Rhythm {
+): CheckInterval {
   if (!checksFaster(state, online) || failedIntervalSeconds >= intervalSeconds)
     return { intervalSeconds, sinceMs: null };
   const troubled = troubledIn(state, online);

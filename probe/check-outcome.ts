@@ -7,8 +7,8 @@ import type { Tenant } from './tenant.ts';
 import type { Watched } from './watchdog.ts';
 
 /** The outcome of one check in wire format (docs/rules/regions-and-probes.md#results-protocol), without monitor and time. */
-export type Observation = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
-export type CauseLayer = NonNullable<Observation['cause_layer']>;
+export type CheckOutcome = Omit<Result, 'monitor_id' | 'checked_at_ms'>;
+export type CauseLayer = NonNullable<CheckOutcome['cause_layer']>;
 
 /** Called with each judgement of a check. */
 export type OnJudgement = (judgement: Judgement) => void;
@@ -38,7 +38,7 @@ export type CheckContext = {
 };
 
 /** Checks one monitor of a type: takes a valid config, never throws, ends within the config's timeout. */
-export type Check<Config> = (config: Config, context: CheckContext) => Promise<Observation>;
+export type Check<Config> = (config: Config, context: CheckContext) => Promise<CheckOutcome>;
 
 /** A reason why a check is not up; down unless `status` says otherwise. */
 export type Finding = {
@@ -63,7 +63,7 @@ export function findingOf(error: unknown): Finding {
 }
 
 /** A check that could not be made because of the probe: down with `cause_layer: probe`, which counts as no result. */
-export function notChecked(failureClass: string, detail: string): Observation {
+export function notChecked(failureClass: string, detail: string): CheckOutcome {
   return { status: 'down', failure_class: failureClass, cause_layer: 'probe', detail: printable(detail) };
 }
 

@@ -4,20 +4,20 @@ import type { Tenant } from './tenant.ts';
 /** Starts and ends waits; tests inject a hand-driven one. */
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
 
-/** A contender for a place. */
+/** A contender for a slot. */
 export type Wanting = {
-  /** The tenant that the place counts for. */
+  /** The tenant that the slot counts for. */
   tenant: Tenant;
-  /** How long the place is worth waiting for. */
+  /** How long the slot is worth waiting for. */
   withinMs: number;
-  /** Called as soon as there is a place, perhaps at once; the place is held until `release`. */
+  /** Called as soon as there is a slot, perhaps at once; the slot is held until `release`. */
   start: (release: () => void) => void;
   /** Called instead of `start` if there was none in time; `why` is a sentence for people. */
   late: (why: string) => void;
 };
 
-export type Places = {
-  /** Returns a function that cancels the wait: true if it had no place yet, and then neither `start` nor `late` is called. */
+export type Slots = {
+  /** Returns a function that cancels the wait: true if it had no slot yet, and then neither `start` nor `late` is called. */
   want(wanting: Wanting): () => boolean;
   /** To be called when contenders that were not admitted may be admitted now. */
   reconsider(): void;
@@ -25,21 +25,21 @@ export type Places = {
 };
 
 /** Running checks. One organization alone, or all of one owner, gets at most two thirds of them; the rest stays for others. */
-const PLACES = 3_000;
+const SLOTS = 3_000;
 const LENT = 2;
 
 type Waiting = Wanting & { timer: unknown; ticket: Ticket<Waiting> | undefined };
 
-/** Whether a check of a tenant may begin now, besides having a place. */
+/** Whether a check of a tenant may begin now, besides having a slot. */
 export type Gate = (tenant: Tenant) => boolean;
 
-/** The probe's places for running checks, scheduled and on demand, shared fairly over organizations. */
-export function sharedPlaces(
-  places = PLACES,
+/** The probe's slots for running checks, scheduled and on demand, shared fairly over organizations. */
+export function sharedSlots(
+  slots = SLOTS,
   timer: Timer = { set: setTimeout, clear: clearTimeout },
   admits: Gate = () => true,
-): Places {
-  const queue = new FairQueue<Waiting>({ places, lent: LENT });
+): Slots {
+  const queue = new FairQueue<Waiting>({ slots, lent: LENT });
   /** Not admitted for now, the longest waiting first. */
   const kept = new Set<Waiting>();
 
@@ -108,6 +108,6 @@ function whyKept(withinMs: number): string {
 
 function whyLate(own: number, withinMs: number): string {
   const seconds = Math.round(withinMs / 100) / 10;
-  if (own === 0) return `This probe had no place for it within ${seconds} s: too many checks are running`;
-  return `This probe had no place for it within ${seconds} s: ${own} other checks of the same organization are running, as many as it may have`;
+  if (own === 0) return `This probe had no free slot within ${seconds} s: too many checks are running`;
+  return `This probe had no free slot within ${seconds} s: ${own} other checks of the same organization are running, as many as it may have`;
 }

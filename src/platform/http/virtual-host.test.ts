@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeRewrite, type Place, placeOf } from './place.ts';
+import { makeRewrite, type VirtualHost, virtualHostOf } from './virtual-host.ts';
 
-const PAGE: Place = {
+const PAGE: VirtualHost = {
   ...{ kind: 'page', domain: 'status.acme.example', slug: 'acme' },
   ...{ isCertified: false, isDangling: false },
 };
-const at = (name: string): Place => {
+const at = (name: string): VirtualHost => {
   if (name === 'status.acme.example') return PAGE;
   return name === 'nobody.example' ? { kind: 'nowhere' } : { kind: 'installation' };
 };
@@ -18,7 +18,7 @@ const pathOn = (_page: unknown, url: string) => `/rewritten${url}`;
 function arrive(headers: IncomingHttpHeaders, trustProxy = 0) {
   const request = { url: '/x', headers: { ...headers } } as IncomingMessage;
   const path = makeRewrite({ at, pathOn }, trustProxy)(request);
-  return { kind: placeOf(request).kind, path, headers: request.headers };
+  return { kind: virtualHostOf(request).kind, path, headers: request.headers };
 }
 
 test('a name is compared without case, port, brackets and the dot at its end', () => {

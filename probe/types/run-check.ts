@@ -5,13 +5,13 @@ import type { Resolver } from '#src/platform/outbound/resolve.ts';
 import {
   type CauseLayer,
   type CheckContext,
+  type CheckOutcome,
   type Finding,
   findingOf,
-  type Observation,
   type OnJudgement,
   printable,
   printableJudgement,
-} from '../observation.ts';
+} from '../check-outcome.ts';
 
 /** The limits in the config of every check with a latency. */
 export type Limits = { timeout_ms: number; degraded_after_ms: number | null };
@@ -34,7 +34,7 @@ export type RunningCheck = {
     responseCode?: number;
   };
   /**
-   * Records one thing that the check is judged by: good without a finding, else bad. The observation takes the first
+   * Records one thing that the check is judged by: good without a finding, else bad. The outcome takes the first
    * finding that is down, else the first that is degraded. Returns whether it was good.
    */
   judge(what: string, said: { expected: string; actual: string }, finding?: Finding): boolean;
@@ -44,22 +44,22 @@ export type RunningCheck = {
 const HUNG_MS = 100;
 
 /**
- * Makes one check and turns what came of it into an observation: `body` judges what it sees and throws OutboundFailure
+ * Makes one check and turns what came of it into an outcome: `body` judges what it sees and throws OutboundFailure
  * for what ends the check (docs/rules/monitor-types.md#verdict). A check that passes but takes longer than
  * `degraded_after_ms` is degraded as `slow`, in the layer given. Never throws; ends with the deadline, and at once when
  * called off.
  */
-export async function observe(
+export async function runCheck(
   limits: Limits,
   context: CheckContext,
   slowLayer: CauseLayer,
-  body: (attempt: RunningCheck) => Promise<void>,
-): Promise<Observation> {
+  body: (running: RunningCheck) => Promise<void>,
+): Promise<CheckOutcome> {
   const startedAtMs = performance.now();
   const findings: Finding[] = [];
   const over = new AbortController();
   const judge = judging(findings, context.judged);
-  const attempt: RunningCheck = {
+  const running: RunningCheck = {
     policy: context.policy,
     resolver: context.resolver,
     startedAtMs,
@@ -72,13 +72,13 @@ export async function observe(
       over.signal.aborted ? finding === undefined : judge(what, said, finding),
   };
   try {
-    await inTime(body(attempt), attempt.deadlineAtMs + HUNG_MS, context.signal);
+    await inTime(body(running), running.deadlineAtMs + HUNG_MS, context.signal);
   } catch (error) {
     judgeBroken(error, judge);
   } finally {
     over.abort();
   }
-  return observationOf(limits, { ...attempt, judge }, findings, performance.now() - startedAtMs, slowLayer);
+  return outcomeOf(limits, { ...running, judge }, findings, performance.now() - startedAtMs, slowLayer);
 }
 
 /** Keeps the findings of a check in their order, and tells whoever waits for it of everything that is judged. */
@@ -126,20 +126,20 @@ function inTime(
 }
 
 /**
- * The observation of a passed or failed check: the first finding that is down counts, else the first that is degraded,
+ * The outcome of a passed or failed check: the first finding that is down counts, else the first that is degraded,
  * else how long it took. `totalMs` is the whole check, `measured` what the type measured itself.
  */
-function observationOf(
+function outcomeOf(
   limits: Limits,
   { timings, measured, judge }: RunningCheck,
   findings: Finding[],
   totalMs: number,
   slowLayer: CauseLayer,
-): Observation {
+): CheckOutcome {
   const latencyMs = measured.latencyMs === undefined ? totalMs : measured.latencyMs;
   const down = findings.find(({ status }) => status !== 'degraded');
   if (down === undefined && latencyMs !== null) judgeTime(limits, latencyMs, slowLayer, judge);
-  return observationWith(down ?? findings[0], {
+  return outcomeWith(down ?? findings[0], {
     latencyMs,
     responseCode: measured.responseCode,
     metricValue: measured.metricValue,
@@ -167,7 +167,7 @@ export function judgeTime(
 }
 
 /** What goes over the wire: up without a finding, and whole milliseconds. */
-export function observationWith(
+export function outcomeWith(
   finding: Finding | undefined,
   measured: {
     /** null: none is reported. */
@@ -176,7 +176,7 @@ export function observationWith(
     metricValue?: number | undefined;
     timings: RunningCheck['timings'] & { total: number };
   },
-): Observation {
+): CheckOutcome {
   const { latencyMs, responseCode, metricValue, timings } = measured;
   return {
     status: finding === undefined ? 'up' : (finding.status ?? 'down'),

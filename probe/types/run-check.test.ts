@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import { wordsOf } from '#test/harness/one-check.ts';
-import type { Finding } from '../observation.ts';
-import { observe, type RunningCheck } from './observe.ts';
+import type { Finding } from '../check-outcome.ts';
+import { type RunningCheck, runCheck } from './run-check.ts';
 
 const POLICY = { policy: { allowPrivate: true } };
 const LIMITS = { timeout_ms: 1_000, degraded_after_ms: null };
@@ -17,9 +17,9 @@ const finding = (failureClass: string, status?: Finding['status']): Finding => (
 const said = { expected: 'this', actual: 'that' };
 
 const observed = (
-  body: (attempt: RunningCheck) => Promise<void>,
+  body: (running: RunningCheck) => Promise<void>,
   limits: Partial<typeof LIMITS> | object = {},
-) => observe({ ...LIMITS, ...limits }, POLICY, 'target_app', body);
+) => runCheck({ ...LIMITS, ...limits }, POLICY, 'target_app', body);
 
 test('what is down comes before what is degraded, and of equals the first', async () => {
   const seen = await observed(async ({ judge }) => {
@@ -96,7 +96,7 @@ test('a body that hangs is ended with its deadline, and told so', async () => {
 
 test('whoever waits is told in order, in bounds, and of what ended the check', async () => {
   const judgements: Judgement[] = [];
-  await observe(
+  await runCheck(
     { timeout_ms: 1_000, degraded_after_ms: 500 },
     { ...POLICY, judged: (one) => judgements.push(one) },
     'target_app',

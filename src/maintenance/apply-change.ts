@@ -7,7 +7,7 @@ import { applyWindow, type Change } from './effects.ts';
 import { plannedTime, type WindowMonitor, type WindowRow } from './row.ts';
 
 /** Writes the time in force of a window and applies its effects. */
-export async function settle(work: Work, change: Change): Promise<void> {
+export async function applyChange(work: Work, change: Change): Promise<void> {
   if (change.after) await writeTimeInForce(work, change.after);
   await applyWindow(work, change);
 }

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import parseForwarded from 'forwarded-parse';
 
-export type Place =
+export type VirtualHost =
   | { kind: 'installation' }
   | {
       kind: 'page';
@@ -17,33 +17,34 @@ export type Place =
     }
   | { kind: 'nowhere' };
 
-export type Places = {
+export type VirtualHosts = {
   /** What is served under a name, as DNS has it: lower case, no port, no dot at the end. */
-  at: (name: string) => Place;
+  at: (name: string) => VirtualHost;
   /** The path of the installation's own that a page's domain shows at this one. */
-  pathOn: (page: Extract<Place, { kind: 'page' }>, url: string) => string;
+  pathOn: (page: Extract<VirtualHost, { kind: 'page' }>, url: string) => string;
 };
 
-const INSTALLATION: Place = { kind: 'installation' };
-const places = new WeakMap<IncomingMessage, Place>();
+const INSTALLATION: VirtualHost = { kind: 'installation' };
+const virtualHosts = new WeakMap<IncomingMessage, VirtualHost>();
 const addresses = new WeakMap<IncomingMessage, string>();
 
 /** Where a request came to. */
-export const placeOf = (request: IncomingMessage): Place => places.get(request) ?? INSTALLATION;
+export const virtualHostOf = (request: IncomingMessage): VirtualHost =>
+  virtualHosts.get(request) ?? INSTALLATION;
 
 /** Rewrites the address of a request that came to a page's own domain; remembers where it came to, and the address. */
 export function makeRewrite(
-  { at, pathOn }: Places,
+  { at, pathOn }: VirtualHosts,
   trustProxy: number,
 ): (request: IncomingMessage) => string {
   const rewritten = (request: IncomingMessage): string => {
     const url = request.url ?? '/';
     if (trustProxy > 0) adoptForwarded(request.headers);
     const name = nameOf(request.headers, trustProxy);
-    const place = name === null ? INSTALLATION : at(name);
-    if (place.kind === 'installation') return url;
-    places.set(request, place);
-    return place.kind === 'page' ? pathOn(place, url) : url;
+    const host = name === null ? INSTALLATION : at(name);
+    if (host.kind === 'installation') return url;
+    virtualHosts.set(request, host);
+    return host.kind === 'page' ? pathOn(host, url) : url;
   };
   return (request) => {
     const known = addresses.get(request);
