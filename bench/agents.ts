@@ -9,7 +9,7 @@ import { cpuByPart } from './processes.ts';
 import { type Made, type Subject, startSubject } from './subject.ts';
 
 export type BeatOrder = {
-  manner: 'single' | 'kept' | 'bare';
+  mode: 'single' | 'kept' | 'bare';
   url: string;
   databaseUrl: string;
   credentials: string[];
@@ -58,7 +58,7 @@ export const agents: RunBench = async (context) => {
   await child.next('ready');
   const beat = async (order: Partial<BeatOrder>): Promise<BeatDone> => {
     const whole: BeatOrder = {
-      ...{ manner: 'single', url: subject.url, databaseUrl: subject.databaseUrl, credentials },
+      ...{ mode: 'single', url: subject.url, databaseUrl: subject.databaseUrl, credentials },
       ...{ inFlight: IN_FLIGHT, perSecond: null, posts: Number.MAX_SAFE_INTEGER, kept: KEPT, seconds },
       ...order,
     };
@@ -80,10 +80,10 @@ export const agents: RunBench = async (context) => {
   context.say('as many as are taken');
   const flat = await measured(subject, outside, checked, () => beat({}));
   context.say('bare rows');
-  const bare = await measured(subject, outside, checked, () => beat({ manner: 'bare' }));
+  const bare = await measured(subject, outside, checked, () => beat({ mode: 'bare' }));
   context.say(`all of them back after a day: ${count(howMany * A_DAY)} heartbeats`);
   const back = await measured(subject, outside, checked, () =>
-    beat({ manner: 'kept', posts: howMany * Math.ceil(A_DAY / KEPT), seconds: 3_600 }),
+    beat({ mode: 'kept', posts: howMany * Math.ceil(A_DAY / KEPT), seconds: 3_600 }),
   );
   const bytes = await bytesOf(subject);
 

@@ -24,10 +24,8 @@ type Send = (no: number) => Promise<number>;
 async function run(order: BeatOrder): Promise<BeatDone> {
   const agent = new Agent({ keepAlive: true, maxSockets: order.inFlight });
   const pool =
-    order.manner === 'bare'
-      ? new pg.Pool({ connectionString: order.databaseUrl, max: order.inFlight })
-      : null;
-  const send: Send = pool ? bare(pool) : order.manner === 'kept' ? kept(order, agent) : single(order, agent);
+    order.mode === 'bare' ? new pg.Pool({ connectionString: order.databaseUrl, max: order.inFlight }) : null;
+  const send: Send = pool ? bare(pool) : order.mode === 'kept' ? kept(order, agent) : single(order, agent);
   const tookMs: number[] = [];
   let heartbeats = 0;
   let next = 0;

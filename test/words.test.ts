@@ -32,8 +32,6 @@ const DROPPED: Readonly<Record<string, string>> = {
   rescue: 'watchdog',
   resting: 'set aside',
   rota: 'rotation',
-  settle: 'apply, record the outcome',
-  spell: 'streak',
   stretch: 'period',
   stretches: 'periods',
   taken: 'accepted, claimed, acknowledged or in use',

@@ -23,14 +23,14 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   const status = judgeGroup(ruleOf(group), members);
   const known = group.state.regions[NO_REGION];
   const isNew = known === undefined ? status !== null : known.last.status !== (status ?? 'up');
-  // A person closed the group's incident while its members still fail: the unchanged status counts as a new observation.
+  // A person closed the group's incident while its members still fail: the unchanged status counts as a new result.
   const repeatsStatus = known?.condition === 'doubtful';
   if (!isNew && !repeatsStatus) return;
-  // This job may have waited for the lock while a member changed: the observation is no older than that change.
+  // This job may have waited for the lock while a member changed: the result is no older than that change.
   const turnedMs = members.map(({ statusSinceUnix }) => (statusSinceUnix ?? 0) * 1000);
   const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1, ...turnedMs);
-  const observation = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
-  const decision = processResult(group.rules, group.state, observation, group.surroundings);
+  const groupResult = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
+  const decision = processResult(group.rules, group.state, groupResult, group.surroundings);
   const isDue = decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= work.now.getTime();
   const passed = isDue ? passTime(group.rules, decision.state, group.surroundings) : null;
   await applyDecisions(work, [

@@ -20,8 +20,8 @@ import { startLostAlarms } from '../on-call/alarm/watchdog.ts';
 import { isPassing } from '../platform/db/away.ts';
 import { keptFrom, maintainPartitions } from '../platform/db/partitions.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
+import { jobsToRetry } from '../platform/jobs/jobs-to-retry.ts';
 import { releaseDeadJobs } from '../platform/jobs/release-dead.ts';
-import { restingJobs } from '../platform/jobs/resting.ts';
 import type { Log } from '../platform/log.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
@@ -151,8 +151,8 @@ function overdueParts({ db, clock }: JobAuditorOptions) {
   ) =>
     inWork(async (work) => {
       const found = await find(work.tx);
-      const resting = await restingJobs(work.tx, found.map(keyOf));
-      const ids = found.filter((id) => !resting.has(keyOf(id)));
+      const toRetry = await jobsToRetry(work.tx, found.map(keyOf));
+      const ids = found.filter((id) => !toRetry.has(keyOf(id)));
       if (ids.length > 0) await add(work, ids);
       return ids.length;
     });

@@ -173,7 +173,7 @@ test('with kept plans a statement is prepared at first sight and planned once fo
     SELECT generic_plans AS generic, custom_plans AS custom FROM pg_prepared_statements
     WHERE statement LIKE '%/* kept */'`.execute(db);
   assert.deepEqual(rows, [{ generic: 3, custom: 0 }]);
-  const settings = async (manner: TransactionOptions) =>
+  const settings = async (options: TransactionOptions) =>
     inTransaction(
       db,
       async (tx) => {
@@ -182,7 +182,7 @@ test('with kept plans a statement is prepared at first sight and planned once fo
             current_setting('synchronous_commit') AS commit`.execute(tx);
         return read.rows[0];
       },
-      manner,
+      options,
     );
   const usual = { plans: 'auto', scans: 'on', commit: 'on' };
   // Off throughout in tests.

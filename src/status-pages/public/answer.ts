@@ -5,7 +5,7 @@ import type { Document } from './documents.ts';
 /** How long a copy of a public page may be shown elsewhere without asking, in seconds. */
 const FRESH_SECONDS = 5;
 
-export type TransactionOptions = {
+export type DocumentOptions = {
   /** The page is open to everybody: whoever is in between may keep a copy. */
   isPublic: boolean;
   status?: number;
@@ -28,7 +28,7 @@ export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   document: Document,
-  { isPublic, status = 200, byLanguage = false, isFramed = false, headers, keep }: TransactionOptions,
+  { isPublic, status = 200, byLanguage = false, isFramed = false, headers, keep }: DocumentOptions,
 ): FastifyReply {
   if (headers) reply.headers(headers);
   if (isFramed) reply.removeHeader('x-frame-options');

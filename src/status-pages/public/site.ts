@@ -4,7 +4,7 @@ import type { PageLanguage } from '#src/domain/names.ts';
 import { virtualHostOf } from '#src/platform/http/virtual-host.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
-import { FOR_OTHER_SITES, sendDocument, type TransactionOptions } from './answer.ts';
+import { type DocumentOptions, FOR_OTHER_SITES, sendDocument } from './answer.ts';
 import type { BADGE_STYLES } from './contract.ts';
 import type { Directory, ServedPage } from './directory.ts';
 import { type Document, makeDocument } from './documents.ts';
@@ -123,7 +123,7 @@ export const shownAt = (address: Address, language: PageLanguage, prefix = ''): 
 
 /** Keeps an answer for the next visitor. */
 export const keepOf =
-  (request: FastifyRequest, reply: FastifyReply, { view }: Visit): NonNullable<TransactionOptions['keep']> =>
+  (request: FastifyRequest, reply: FastifyReply, { view }: Visit): NonNullable<DocumentOptions['keep']> =>
   (sent) =>
     keepReady(request, reply, view, sent);
 
@@ -133,10 +133,10 @@ export function sendToAll(
   reply: FastifyReply,
   { isPublic }: Visit,
   document: Document,
-  manner: Partial<TransactionOptions> = {},
+  options: Partial<DocumentOptions> = {},
 ): FastifyReply {
-  const headers = { ...(isPublic ? FOR_OTHER_SITES : {}), ...manner.headers };
-  return sendDocument(request, reply, document, { isPublic, ...manner, headers });
+  const headers = { ...(isPublic ? FOR_OTHER_SITES : {}), ...options.headers };
+  return sendDocument(request, reply, document, { isPublic, ...options, headers });
 }
 
 export type BadgeStyle = (typeof BADGE_STYLES)[number];

@@ -8,7 +8,7 @@ const MOST_PAUSES = 6;
  * Those of these job keys whose job has failed and waits for its next try. Adding such a job again would reset its failure
  * count, and a job that always fails would run for ever without a pause.
  */
-export async function restingJobs(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
+export async function jobsToRetry(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM graphile_worker.jobs
