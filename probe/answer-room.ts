@@ -1,15 +1,15 @@
-// Bounds what answers of failing targets add to the posts of results, and shares it: a storm makes more of them than the
-// way to the server should carry, and the results themselves go first.
+// Limits the response excerpts of failing targets in posts of results, in fair shares: mass failures produce more of them than
+// the link to the server should carry, and results take precedence.
 import { sharedBodies } from './bodies.ts';
 import type { CheckOutcome } from './check-outcome.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A second, for all organizations together; one alone gets half of it, some 170 answers of 3 KiB. */
+/** Bytes a second, for all organizations together. A single one gets half of it, about 170 excerpts of 3 KiB. */
 const BYTES_A_SECOND = 1024 * 1024;
 const SECOND_MS = 1_000;
 
 export type AnswerRoom = {
-  /** The outcome; without its answer where its organization has used up its share of the second. */
+  /** The outcome, without its excerpt if the organization has used up its share of this second. */
   keep(outcome: CheckOutcome, tenant: Tenant): CheckOutcome;
   stop(): void;
 };
@@ -21,7 +21,7 @@ export function answerRoom(bytesASecond = BYTES_A_SECOND): AnswerRoom {
     keep(outcome, tenant) {
       if (outcome.response_excerpt === undefined) return outcome;
       const { response_excerpt, ...bare } = outcome;
-      // The probe's own fault is none of the target's, and this is the target's answer.
+      // A probe fault says nothing about the target, so its response is not sent with it.
       if (outcome.cause_layer === 'probe') return bare;
       const reservation = shares.hold(tenant);
       if (!reservation.take(JSON.stringify(response_excerpt).length)) return bare;

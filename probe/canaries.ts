@@ -9,14 +9,14 @@ import type { Log } from './log.ts';
 export type Canaries = {
   /** Sets the region's list (`host:port`); canaries that stay keep their history. */
   use(list: readonly string[]): void;
-  /** The outcome unchanged, or blamed on this probe if nothing outside answers it. */
+  /** The outcome unchanged, or as a probe fault if no canary answers this probe. */
   judge(outcome: CheckOutcome): Promise<CheckOutcome>;
   stop(): void;
 };
 
 export type CanariesOptions = {
   resolver?: Resolver | undefined;
-  /** Asked where the region has none, and only while a check fails: nobody chose them for it. */
+  /** Contacted where the region has no canaries, and only while a check fails, since the operator did not choose them. */
   fallback?: readonly string[] | undefined;
   log: Log;
   /** Monotonic milliseconds. */
@@ -38,11 +38,11 @@ export const WITHOUT_ANSWER: ReadonlySet<string> = new Set([
 ]);
 
 const GIVE_UP_MS = 3_000;
-/** Many checks fail at once when the network does: one try of the canaries is for all of them. */
+/** One test of the canaries serves all checks that fail within this time. */
 const GOOD_FOR_MS = 2_000;
-/** A canary that has been silent for longer is wrong, or gone: it must not suppress alarms. */
+/** A canary that has been silent for longer is misconfigured or gone: it must not suppress alarms. */
 const TRUSTED_FOR_MS = 3_600_000;
-/** Interval of routine tries, which show which canaries answer while all is well. */
+/** Interval of routine tests, which show which canaries answer normally. */
 const REASSURE_EVERY_MS = 300_000;
 
 type Canary = {
@@ -54,7 +54,7 @@ type Canary = {
 };
 type Look = { atMs: number; isCutOff: Promise<boolean> };
 
-/** The operator chooses the canaries, so private addresses are allowed. */
+/** Private addresses are allowed, since the operator chooses the canaries. */
 export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesOptions): Canaries {
   const calledOff = new AbortController();
   let areOwn = false;
@@ -64,7 +64,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     if (areOwn) void look();
   }, REASSURE_EVERY_MS);
 
-  /** Resolves with the first that answers; the others continue and report later. */
+  /** Resolves when the first canary answers; the others continue and report later. */
   const tryOne = async (canary: Canary): Promise<true> => {
     const { host, port } = canary;
     const { socket } = await connect({
@@ -93,7 +93,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
   };
 
   const complain = (canary: Canary) => {
-    // An installation without the internet is none that has a fault.
+    // An installation without internet access is not a fault.
     if (canary.complained || !areOwn) return;
     canary.complained = true;
     log('warn', 'A canary of this region has not answered for an hour, or ever: its silence proves nothing', {
@@ -122,7 +122,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
   };
   use([]);
 
-  /** While something else fails, learns which of the fallback answer: only what has answered proves anything later. */
+  /** Tests the fallback while something else fails: only a canary that has answered before proves anything later. */
   const learn = () => {
     if (!areOwn && (last === undefined || nowMs() - last.atMs >= REASSURE_EVERY_MS)) void look();
   };

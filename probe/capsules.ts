@@ -1,4 +1,4 @@
-// Failure capsules at the probe: looked up once when the server asks, beside the checks, and posted one by one.
+// Failure capsules at the probe: gathered once when the server asks, beside the checks, and posted one by one.
 import type { Capsule } from '../src/capsules/contract.ts';
 import type { Assignment, Assignments } from '../src/probe-protocol/contract.ts';
 import type { Link } from './link.ts';
@@ -13,15 +13,15 @@ export type CapsulesOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** Shared with the checks: whoever has many has fewer slots for these. */
+  /** Shared with the checks: an organization with many checks has fewer slots for capsules. */
   slots: Slots;
-  /** The assignment of a monitor; undefined: it is not this probe's any more. */
+  /** The assignment of a monitor; undefined: this probe no longer checks it. */
   assignmentOf: (monitorId: string) => Assignment | undefined;
-  /** Looks up; undefined where nothing may be looked up, or it was called off. */
+  /** Gathers a capsule; undefined if the monitor has none, or it was cancelled. */
   gather: (assignment: Assignment, ending: AbortController) => Promise<Capsule | undefined>;
 };
 
-/** At a time, shared over organizations: each has a few connections and perhaps a process. */
+/** Capsules at the same time, shared over organizations: each has a few connections and perhaps a process. */
 const AT_A_TIME = 6;
 const SLOT_WITHIN_MS = 60_000;
 const ANSWER_WITHIN_MS = 10_000;
@@ -66,7 +66,7 @@ export function startCapsules(options: CapsulesOptions): {
     }
   };
 
-  /** Waits for a slot until there is one, it is too late, or the probe stops. */
+  /** Waits until a slot is free, it is too late, or the probe stops. */
   const waitFor = (where: Slots, wanting: Wanting): void => {
     let isOver = false;
     let callOff: (() => boolean) | undefined;

@@ -1,5 +1,5 @@
-// Tracks the check that the main loop works for right now. Every callback of a socket, resolver, parser or timer belongs to
-// the check that opened it, so the types of checks need no code for it.
+// Tracks the check that the main loop is currently working for. Every callback of a socket, resolver, parser or timer belongs
+// to the check that opened it, so monitor types need no code for it.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import type { CheckAtWork } from './loop-ledger.ts';
 

@@ -1,4 +1,4 @@
-// "Test now" at the probe: checks that run at once, outside the schedule, and reported one by one.
+// Checks on demand: run at once, outside the schedule, and reported one by one.
 import { setMaxListeners } from 'node:events';
 import type { Assignments, Judgement } from '../src/probe-protocol/contract.ts';
 import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
@@ -14,7 +14,7 @@ export type TestsOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** Shared with the schedule: an organization that tests has fewer slots for monitors. */
+  /** Shared with the schedule: an organization's checks on demand leave it fewer slots for monitors. */
   slots: Slots;
   /** Runs the check; `judged` is called with each judgement, `onPrivate` for a private address. */
   run: (
@@ -39,7 +39,7 @@ const MOST_JUDGEMENTS = 200;
 const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
 
-/** Accepts tests until stopped, and runs each as soon as there is a slot for it. */
+/** Accepts requests until stopped, and runs each as soon as a slot is free. */
 export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOptions): Tests {
   const stopping = new AbortController();
   const waiting = new Set<Wait>();

@@ -14,7 +14,7 @@ export type CauseLayer = NonNullable<CheckOutcome['cause_layer']>;
 export type OnJudgement = (judgement: Judgement) => void;
 
 export type CheckContext = {
-  /** Counts the bytes of bodies; absent: nothing does. */
+  /** Counts the bytes of bodies; absent: they are not counted. */
   bodies?: Bodies | undefined;
   tenant?: Tenant | undefined;
   policy: NetworkPolicy;
@@ -22,7 +22,7 @@ export type CheckContext = {
   keepPrivate?: boolean | undefined;
   /** Absent: the machine's resolver. */
   resolver?: Resolver | undefined;
-  /** RDAP server for registrations; absent: the registries themselves, by IANA's list of them. */
+  /** RDAP server for registrations; absent: the registry's own, from IANA's list. */
   rdap?: { baseUrl?: string | undefined; bootstrapUrl?: string | undefined } | undefined;
   /** Aborted if the probe stops or the monitor is deleted or changed: the check ends as `aborted`, which is not a result. */
   signal?: AbortSignal | undefined;

@@ -4,7 +4,7 @@
 import { printable } from './check-outcome.ts';
 import type { Log } from './log.ts';
 
-/** The libraries that parse data from targets. */
+/** Libraries that parse data from targets. */
 const LIBRARY = /[\\/]node_modules[\\/](?:ioredis|mysql2|pg|pg-protocol|ws|@connectrpc)[\\/]/;
 
 /** Whether the code of such a library threw it, by the innermost frame that is not Node's. */

@@ -2,12 +2,12 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { http } from '../src/platform/outbound/node-http.ts';
 import type { Log } from './log.ts';
 
-/** The outcome of a request to the server, in the terms the probe acts on. */
+/** The outcome of a request to the server, by what the probe does next. */
 export type Outcome =
   | { kind: 'ok'; body: unknown; sentAtMs: number; receivedAtMs: number }
   /** Not now: try again, after at least this long. */
   | { kind: 'unavailable'; waitMs: number }
-  /** Never in this form: the server does not accept this request. */
+  /** Never: the server does not accept this request. */
   | { kind: 'refused'; status: number; message: string };
 
 export type LinkOptions = {
@@ -131,7 +131,7 @@ export function openLink(options: LinkOptions): Link {
       if (body !== undefined) return { kind: 'ok' as const, body };
     }
     if (status === 403) {
-      // The token is valid; the server's message says why this probe must wait or is shut out.
+      // The token is valid, but this probe must wait or is refused; the server's message says why.
       logOnce('shut out', `${messageOf(reply.text)} Asking again every ${slowRetryMs / 1000} s`);
       return { kind: 'unavailable' as const, waitMs: slowRetryMs };
     }

@@ -8,7 +8,7 @@ export type CheckAtWork = {
   readonly note: Int32Array;
   /** Called with the milliseconds of processor time that the main loop spent on it. */
   readonly charge: ((ms: number) => void) | undefined;
-  /** The time it used since this round, in milliseconds of the wall clock. */
+  /** The round in which `spentMs`, wall-clock milliseconds, was counted. */
   round: number;
   spentMs: number;
 };
@@ -17,7 +17,7 @@ export type LoopLedger = {
   /** From now on the loop works for another check; undefined: for none. */
   turn: (check: CheckAtWork | undefined) => void;
   current: () => CheckAtWork | undefined;
-  /** A round: resets the time of all checks. */
+  /** Begins a round, in which the time of every check starts at 0. */
   nextRound: () => void;
 };
 
@@ -35,7 +35,7 @@ export function checkAtWork(name: string, charge?: (ms: number) => void): CheckA
   return { note, charge, round: 0, spentMs: 0 };
 }
 
-/** Writes the loop's current check, and the check that used most time since the last round, where the watchdog reads them. */
+/** Writes the loop's current check, and the check that used most time in this round, to the memory that the watchdog reads. */
 export function keepLedger(
   words: Int32Array,
   { nowMs, cpuNowMs }: LedgerClocks = { nowMs: () => performance.now(), cpuNowMs: threadCpuMs },
@@ -46,7 +46,7 @@ export function keepLedger(
   let round = 1;
   let sinceMs = 0;
   let readCpuMs = cpuNowMs();
-  /** The time of steps since then that were too short to read it. */
+  /** The time of steps since then that were too short for reading it. */
   let unreadMs = 0;
 
   const write = (at: number, check: CheckAtWork | undefined) => {

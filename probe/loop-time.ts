@@ -9,9 +9,12 @@ export type Excess = { of: 'check' | 'organization'; why: string };
 export type CheckTime = {
   /** It used this many more milliseconds of the main loop. */
   charge(ms: number): void;
-  /** It used this many of another thread, which the main loop may have to wait for: counts for its organization only. */
+  /**
+   * It used this many milliseconds of another thread, which the main loop may have to wait for: they count only for its
+   * organization.
+   */
   chargeSeparately(ms: number): void;
-  /** It is over; returns whether it used more than a check may. */
+  /** The check is over; returns whether it used more than one check may. */
   end(): boolean;
 };
 
@@ -20,9 +23,9 @@ export type LoopTime = {
   open(tenant: Tenant, exceed: (excess: Excess) => void): CheckTime;
   /** Whether another check of the organization may begin now. */
   admits(tenant: Tenant): boolean;
-  /** A check of it was void because the loop was late: for a while nobody gets more than an equal part. */
+  /** A check of this organization was void because the loop was late: for a while everybody is limited to an equal share. */
   voided(tenant: Tenant): void;
-  /** To be called several times a second. */
+  /** Call it several times a second. */
   tick(): void;
 };
 
@@ -57,9 +60,9 @@ export type LoopClock = {
   nowMs: () => number;
   /** Its total lateness (`LagMeter.totalMs`). */
   lagMs: () => number;
-  /** How long it had nothing to do. */
+  /** Its idle time. */
   idleMs: () => number;
-  /** The processor time it had. */
+  /** Its processor time. */
   cpuMs: () => number;
 };
 

@@ -1,5 +1,5 @@
-// What Node 20 lacks of what the agent and the probe use: as single files they run on the Node of the machine, where the server
-// brings its own. Imported first, and only by the entries of those files. Where Node has a thing, Node's is used.
+// Polyfills for Node 20: the single files of agent and probe run on the machine's own Node, while the server brings Node 26.
+// Only the entries of those files import it, first. Each polyfill applies only where Node lacks the function.
 import { readFileSync } from 'node:fs';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';

@@ -4,7 +4,7 @@ import { isOfThisMachine, plainAddress } from '#src/platform/outbound/this-machi
 export type OwnServer = {
   /** Whether this address and port are the server's own. */
   isOwn: (address: string, port: number) => boolean;
-  /** The link reached the server at this address. */
+  /** Records that the link reached the server at this address. */
   met: (address: string) => void;
 };
 

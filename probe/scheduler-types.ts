@@ -35,7 +35,7 @@ export type Scheduler = {
   assignmentOf(monitorId: string): Assignment | undefined;
   /** Cancels their running checks, which are not reported. */
   remove(monitorIds: readonly string[]): void;
-  /** To be called when the clock moved by this much; after a leap every moment is computed again. */
+  /** Call it when the clock moved by this much; a leap reschedules every monitor. */
   clockMoved(byMs: number): void;
   stop(): void;
   /**

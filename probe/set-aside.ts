@@ -9,7 +9,7 @@ import { FROZEN_FILE } from './watchdog.ts';
 export type SetAside = {
   /** Names a check by its type and config; another config is another check. */
   nameOf(type: string, config: unknown): string;
-  /** Why a check is set aside now, with a sentence for the monitor's people; undefined: it is not. */
+  /** Why a check is set aside now, with a sentence for people; undefined: it is not. */
   why(name: string): Reason | undefined;
   /** Records whether a check took too much of the main loop. Three in a row that did set it aside. */
   took(name: string, tooMuch: boolean): void;

@@ -4,11 +4,11 @@ import type { Tenant } from './tenant.ts';
 /** Starts and ends waits; tests inject a hand-driven one. */
 export type Timer = { set(call: () => void, afterMs: number): unknown; clear(handle: never): void };
 
-/** A contender for a slot. */
+/** A request for a slot. */
 export type Wanting = {
-  /** The tenant that the slot counts for. */
+  /** The tenant that the slot is counted for. */
   tenant: Tenant;
-  /** How long the slot is worth waiting for. */
+  /** How long to wait for a slot. */
   withinMs: number;
   /** Called as soon as there is a slot, perhaps at once; the slot is held until `release`. */
   start: (release: () => void) => void;
@@ -19,7 +19,7 @@ export type Wanting = {
 export type Slots = {
   /** Returns a function that cancels the wait: true if it had no slot yet, and then neither `start` nor `late` is called. */
   want(wanting: Wanting): () => boolean;
-  /** To be called when contenders that were not admitted may be admitted now. */
+  /** Call it when tenants that were not admitted may be admitted now. */
   reconsider(): void;
   counts(): { held: number; waiting: number };
 };

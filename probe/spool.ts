@@ -30,10 +30,10 @@ export type Spool = {
 type File = { path: string; bytes: number; results: number };
 
 const SEGMENT_RESULTS = 5_000;
-/** If the disk accepts nothing, or is nearly full, this many results are kept in memory, failures longest. */
+/** Results kept in memory while the disk accepts nothing or is nearly full; failures are kept longest. */
 const MAX_UNWRITTEN = 20_000;
 
-/** What a target answered is sealed wherever it is stored: it does not go to this disk. */
+/** Response excerpts are never stored unsealed, so they are not spooled. */
 const withoutAnswer = ({ response_excerpt: _, ...result }: Result): Result => result;
 
 /** Opens the spool in a directory, creating it if absent, with the results of an earlier process. */
@@ -51,7 +51,7 @@ export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const write = async (): Promise<void> => {
     while (unwritten.length > 0) {
       const { freeBytes, totalBytes } = await readDisk();
-      // The database on the same disk needs the space more; and it must accept the results later.
+      // The database may share this disk and needs the space to accept the results later.
       if (freeBytes < spoolStopsBelow(totalBytes)) throw new Error('the disk is nearly full');
       if (open === undefined || open.results >= segmentResults) {
         sequence += 1;

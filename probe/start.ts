@@ -44,7 +44,7 @@ export type ProbeOptions = {
   /** `host:port`, asked where the region has no canaries, while a check fails; absent: none are. */
   canaries?: readonly string[] | undefined;
   log: Log;
-  /** Running checks at a time, over all organizations. */
+  /** The most running checks, over all organizations. */
   slots?: number | undefined;
   /** How long the main loop may stand still before the watchdog ends this process, in milliseconds. */
   frozenAfterMs?: number | undefined;

@@ -32,7 +32,7 @@ export async function check(type: string, config: unknown, context: CheckContext
     const load = Object.hasOwn(CHECKS, type) ? CHECKS[type as keyof typeof CHECKS] : undefined;
     if (load === undefined)
       return notChecked('unknown_type', `This probe cannot check monitors of type ${type}: update it`);
-    // Loading a type belongs to no check, so none is charged for it.
+    // Loading a type is charged to no check.
     run = await workFor(undefined, load);
     loaded.set(type, run);
   }

@@ -1,4 +1,4 @@
-// The version of this program: that of the package, also where it became a single file.
+// The version of this program: that of the package, in the single file too.
 import program from '../package.json' with { type: 'json' };
 
 export const VERSION: string = program.version;

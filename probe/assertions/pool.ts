@@ -5,9 +5,9 @@ import type { AskedOfWorker, Question, WorkerReply } from './asked.ts';
 import { type AnswerLimits, type JudgeThread, startJudgeThread } from './thread.ts';
 
 /**
- * The outcome of a question. ran_out: it was stopped, by its own fault; `path` is the assertion being judged at that moment
- * (a path in the config), if known. not_reached: it waited in vain; `behindOwn` others of its own organization were ahead of
- * it. starved: the machine was too busy to judge it.
+ * The outcome of a question. ran_out: it used up its time; `path` is the assertion being judged then (a path in the config), if
+ * known. not_reached: its turn never came; `behindOwn` others of its own organization were ahead of it. starved: the machine
+ * was too busy.
  */
 export type JudgeOutcome =
   | WorkerReply

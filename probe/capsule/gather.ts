@@ -16,7 +16,7 @@ import { lookUpTls } from './look-up-tls.ts';
 import { traceRoute } from './trace-route.ts';
 import { type Where, whereOf } from './where.ts';
 
-/** Of everything together. */
+/** The time limit for everything together. */
 export const GATHERED_WITHIN_MS = 15_000;
 const CONNECTED_WITHIN_MS = 5_000;
 const ANSWERED_WITHIN_MS = 10_000;
@@ -29,9 +29,9 @@ type Part = Capsule['left_out'][number]['part'];
 type Why = (typeof LEFT_OUT)[number];
 
 /**
- * Looks up once what a person would look up next when the monitor of this config fails: the DNS answer and its path, a
- * connection to each address, the certificates, the route, and the answer. All of it by the one way out, under the network
- * policy and the limits of checks; without credentials. Never throws.
+ * Gathers once what a person would look up after a failure of this monitor: the DNS answers and their zone, a connection to
+ * each address, the certificates, the route, and the HTTP response. Uses the egress module under the network policy and limits
+ * of checks, and sends no credentials. Never throws.
  */
 export async function gather(type: string, config: unknown, given: CheckContext): Promise<Capsule> {
   const startedAtMs = performance.now();
@@ -73,7 +73,7 @@ export async function gather(type: string, config: unknown, given: CheckContext)
 
 type Without = (part: Part, why: Why) => null;
 
-/** None where the name does not resolve, or leads where this region may not go. */
+/** Empty if the name does not resolve, or resolves to addresses that this region may not reach. */
 async function addressesOf(
   { host, family }: Where,
   { policy, resolver }: CheckContext,
@@ -141,7 +141,7 @@ async function routeOf(
   return (await traceRoute(first.address, bounds, keepPrivate === true)) ?? without('route', 'no_tool');
 }
 
-/** The answer to the same request. It may differ from the one that failed: the capsule says what is there now. */
+/** The response to the same request. It may differ from the failed one: a capsule shows the present. */
 async function responseOf(
   type: string,
   given: unknown,

@@ -20,8 +20,8 @@ const MOST_ANSWERS = 20;
 const SERVER_WITHIN_MS = 3_000;
 
 /**
- * What each name server of this machine (or the one of a `dns` monitor) says of a name, and which zone it is in. `onPrivate`
- * is called for a private address among the answers. Throws OutboundFailure where the server of the monitor is not reached.
+ * Asks each name server of this machine (or the one of a `dns` monitor) about a name, and finds its zone. Calls `onPrivate` for
+ * a private address among the answers. Throws OutboundFailure if the monitor's server cannot be reached.
  */
 export async function lookUpDns(
   host: string,
@@ -96,7 +96,7 @@ async function askServer(
 
 const isPrivate = (address: string) => !networkAccess(address, { allowPrivate: false }).allowed;
 
-/** Without the address of the server, in what went wrong too. */
+/** Removes the server's address, from errors too. */
 const unnamed = (said: Asked, name: string): Asked => ({
   ...said,
   server: name,
@@ -105,7 +105,7 @@ const unnamed = (said: Asked, name: string): Asked => ({
 
 type Answer = NonNullable<DecodedPacket['answers']>[number];
 
-/** As a zone file has it. */
+/** The record as a line of a zone file. */
 function lineOf(answer: Answer): string {
   const { name, type, ttl } = answer as Answer & { ttl?: number };
   const value = recordValue(answer) ?? '';

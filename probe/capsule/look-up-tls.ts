@@ -9,7 +9,7 @@ import type { Where } from './where.ts';
 
 type Tls = NonNullable<Capsule['tls']>;
 
-/** The certificates that a target presents, and what is wrong with them; whatever comes of it, something to show. */
+/** The certificates that a target presents and their problems; a failure is shown too. */
 export async function lookUpTls(
   { host, port, family, tls }: Where & { port: number; tls: NonNullable<Where['tls']> },
   context: CheckContext,
@@ -47,7 +47,7 @@ function describe(session: TLSSocket, name: string): Tls {
   };
 }
 
-/** CN, organization and country of a name, as far as it has them. */
+/** The CN, organization and country in a name, where present. */
 function named(name: unknown): string {
   const { CN, O, C } = (name ?? {}) as Record<string, unknown>;
   return printable(

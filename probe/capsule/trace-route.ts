@@ -11,9 +11,9 @@ const MOST_HOPS = 20;
 const MOST_OUTPUT_BYTES = 16 * 1024;
 
 /**
- * The way to a vetted address, by the machine's own `traceroute` without a shell and without rights (UDP); null where there is
- * none or it may not. What it printed by the deadline counts. Private addresses on the way are the operator's network: they
- * are shown as "private" unless `showPrivate`.
+ * Traces the route to a vetted address with the machine's `traceroute`, unprivileged (UDP) and without a shell; null if it is
+ * missing or not permitted. Uses its output up to the deadline. Private hops belong to the operator's network, and are shown as
+ * "private" unless `showPrivate`.
  */
 export async function traceRoute(
   address: string,
@@ -22,7 +22,7 @@ export async function traceRoute(
 ): Promise<Route | null> {
   if (platform === 'win32' || !/^[0-9a-f.:]+$/i.test(address)) return null;
   const command = platform === 'darwin' && address.includes(':') ? 'traceroute6' : 'traceroute';
-  // Messages in English, whatever this machine speaks.
+  // English messages, whatever the machine's locale.
   const args = ['LC_ALL=C', command, '-n', '-q', '1', '-w', '1', '-m', String(MOST_HOPS), address];
   const output = await new Promise<string>((resolve) => {
     const release = guard(deadlineAtMs, signal, () => child.kill('SIGKILL'));
@@ -53,7 +53,7 @@ export function hopsOf(output: string, showPrivate: boolean): Route['hops'] {
       took_ms: ms === undefined ? null : Number(ms),
     });
   }
-  // Behind the last router that answers there is only silence.
+  // Drops the silent hops after the last router that answers.
   const last = hops.findLastIndex(({ address }) => address !== null);
   return hops.slice(0, last + 2);
 }

@@ -4,7 +4,7 @@ import type { TlsConfig } from '#src/monitors/types/tls/config.ts';
 import type { IpFamily } from '#src/platform/outbound/resolve.ts';
 import { plainHost } from '../types/host.ts';
 
-/** Where a monitor's checks go, whatever its type. */
+/** The target of a monitor's checks, whatever its type. */
 export type Where = {
   host: string;
   /** null: the type has none. */
@@ -56,7 +56,7 @@ export function whereOf(type: string, config: Config): Where {
       return at(DATABASE_PORTS[engine], config.tls && engine !== 'mysql' ? { ...PLAIN, starttls } : null);
     }
     default:
-      // What may speak TLS is connected to; the others have no port, or are not connected to it.
+      // Only types that may use TLS are connected to; the others have no port.
       return 'tls' in config ? at(null, config.tls ? PLAIN : null) : { ...where, port: null, tls: null };
   }
 }

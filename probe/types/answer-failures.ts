@@ -7,11 +7,11 @@ import type { Finding } from '../check-outcome.ts';
 const fail = (failureClass: string, detail: string) =>
   new OutboundFailure(failureClass, 'target_app', detail);
 
-/** A connection stood, and what is waited for did not come over it in time. */
+/** The connection was open, but the expected answer did not arrive in time. */
 export const answerTimeout = (where: string) =>
   fail('answer_timeout', `${where} did not answer within the time limit`);
 
-/** The other side ended the connection in good order, too early. */
+/** The target closed the connection in good order, but too early. */
 export const connectionClosed = (where: string) =>
   fail('connection_closed', `${where} closed the connection before it answered`);
 
@@ -22,18 +22,18 @@ export const answerTooLarge = (where: string, bytes: number) =>
   fail('answer_too_large', `${where} sent more than ${bytes} bytes where a short answer belongs`);
 
 /**
- * How many pieces (segments, lines) an answer may come in, whatever its bytes: each costs the probe's main loop, which all
- * checks share, far more than its bytes. A server that sends 4 KiB byte by byte stays below it.
+ * The most pieces (segments, lines) of an answer. Each piece costs the shared main loop far more than its bytes. A server that
+ * sends 4 KiB byte by byte stays within the limit.
  */
 export const MOST_PIECES = 4_096;
 
 export const answerInPieces = (where: string, pieces: number) =>
   fail('answer_too_large', `${where} sent more than ${pieces} pieces where a short answer belongs`);
 
-/** An answer that is none in the protocol spoken. */
+/** An answer that is invalid in the protocol. */
 export const invalidAnswer = (detail: string) => fail('invalid_answer', detail);
 
-/** An answer that is whole and is not what the config expects. */
+/** A complete answer that does not match the config. */
 export const answerMismatch = (detail: string): Finding => ({
   failureClass: 'answer_mismatch',
   layer: 'target_app',

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * What is thrown while an event of the socket is heard destroys the socket: thrown out of the event, it would end the
- * process, and with it every other check. So a library that meets what it did not expect ends its own session only, and a
- * listener that has had enough throws, and nothing of what came is read on.
+ * Makes an exception in a listener of the socket destroy the socket. Uncaught, it would end the process and every other check.
+ * So a library that fails on unexpected data ends only its own session, and a listener stops reading by throwing.
  */
 export function contain(socket: Socket): void {
   const { emit } = socket;

@@ -10,16 +10,16 @@ export type Dialogue = {
   line(): Promise<string>;
   /** Sends a line. One that holds a line break or NUL is refused: it would be a second command. */
   send(line: string): void;
-  /** Says good-bye, and waits a little for the answer: a connection that is cut is an error in the other side's log. */
+  /** Says goodbye and waits briefly for the answer: servers log a cut connection as an error. */
   leave(line: string): Promise<void>;
   /**
-   * Stops reading, for TLS to take over. What was sent beyond the last answer is not taken along: anybody on the way
-   * could have put it there (`invalid_answer`).
+   * Stops reading so that TLS can take over. Refuses bytes beyond the last answer (`invalid_answer`): anybody on the path could
+   * have inserted them.
    */
   release(): void;
-  /** Goes on over what the connection has become. */
+  /** Continues over the secured connection. */
   resume(secured: Socket): void;
-  /** The address this side speaks from. */
+  /** The local address of the connection. */
   localAddress(): string;
 };
 
@@ -58,7 +58,7 @@ export function dialogue(connected: Socket, host: string, running: RunningCheck)
     async leave(line) {
       send(line);
       const byMs = Math.min(running.deadlineAtMs, performance.now() + GOOD_BYE_MS);
-      // Whatever comes of it, the check has seen what it wanted to see.
+      // A failure here does not matter: the check has its answer.
       await answers.until(takeLine, byMs).catch(() => undefined);
     },
     release() {

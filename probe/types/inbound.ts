@@ -12,27 +12,28 @@ import {
 } from './answer-failures.ts';
 import type { RunningCheck } from './run-check.ts';
 
-/** Within what something may take its time. */
+/** The deadline and the cancellation of a wait. */
 export type Bounds = Pick<RunningCheck, 'deadlineAtMs' | 'signal'>;
 
 export type Inbound = {
   /**
-   * Waits until `take` finds what it looks for at the beginning of what has come and was not taken; `used` bytes of it
-   * are then gone. Throws OutboundFailure (`answer_timeout`, `connection_closed`, `connection_reset`,
-   * `answer_too_large`, `aborted`), or what `take` throws.
+   * Waits until `take` finds a value at the beginning of the unread bytes, and then consumes `used` bytes. Throws
+   * OutboundFailure (`answer_timeout`, `connection_closed`, `connection_reset`, `answer_too_large`, `aborted`), or what `take`
+   * throws.
    */
   until<T>(take: (unread: Buffer) => { value: T; used: number } | undefined, byMs?: MonotonicMs): Promise<T>;
-  /** Has come and was not taken. */
+  /** The bytes received and not consumed. */
   unread(): Buffer;
-  /** Listens no longer; the socket is as it was. */
+  /** Stops listening and leaves the socket as it was. */
   release(): void;
 };
 
 type Taker = { tryTake: () => boolean; fail: (failure: unknown) => void };
 
 /**
- * Reads what comes over a socket, no more than `mostBytes` and `MOST_PIECES` altogether, within the check's deadline; a
- * piece is what arrives at once, and what is taken at once (a line). One reader at a time; a socket that sends more is destroyed. `where` names the other side in failures.
+ * Reads from a socket within the check's deadline, at most `mostBytes` and `MOST_PIECES`; a socket that sends more is
+ * destroyed. A piece is one arriving segment, or one consumed value (a line). One reader at a time. `where` names the target in
+ * failures.
  */
 export function inbound(socket: Socket, where: string, mostBytes: number, bounds: Bounds): Inbound {
   let unread: Buffer = Buffer.alloc(0);
@@ -101,7 +102,7 @@ export function inbound(socket: Socket, where: string, mostBytes: number, bounds
   };
 }
 
-/** A socket that is closed already says so no more. */
+/** The failure of a socket that has already closed, since it emits no further event. */
 function endOf(socket: Socket, where: string): OutboundFailure | undefined {
   if (socket.errored) return answerFailure(socket.errored, where);
   return socket.destroyed || socket.readableEnded ? connectionClosed(where) : undefined;

@@ -10,8 +10,8 @@ import type { RunningCheck } from './run-check.ts';
 export type Where = { host: string; port: number; ip_family: IpFamily };
 
 /**
- * Connects as the check's config says, under the region's network policy and within the check's deadline, and judges
- * connection and TLS; `isTame` where it will send nothing. The socket is destroyed with the end of the check. Throws OutboundFailure.
+ * Connects as the config says, under the region's network policy and within the check's deadline, and judges connection and
+ * TLS; `isTame`: the check will send nothing. The end of the check destroys the socket. Throws OutboundFailure.
  */
 export async function reach(
   running: RunningCheck,
@@ -36,8 +36,8 @@ export async function reach(
 }
 
 /**
- * TLS over a connection that `reach` made and that spoke plainly so far (STARTTLS). Nobody else may read from the socket.
- * Throws OutboundFailure (`tls_*`).
+ * Starts TLS on a plain connection made by `reach` (STARTTLS). Nothing else may read from the socket. Throws OutboundFailure
+ * (`tls_*`).
  */
 export async function secured(
   running: RunningCheck,
@@ -54,7 +54,7 @@ export async function secured(
 }
 
 function closedAtTheEnd(socket: Socket, { signal }: RunningCheck): void {
-  // Whatever breaks between two readers must not end the process; a reader that comes later meets a closed socket.
+  // An error between two readers must not end the process; the next reader finds a closed socket.
   socket.on('error', () => undefined);
   if (signal.aborted) cut(socket);
   else signal.addEventListener('abort', () => cut(socket), { once: true });

@@ -23,7 +23,7 @@ export type RunningCheck = {
   readonly startedAtMs: MonotonicMs;
   /** The end of the whole check. */
   readonly deadlineAtMs: MonotonicMs;
-  /** Aborted when the check is over, however it ended: what is still open then is to be closed. */
+  /** Aborted when the check is over, however it ended: close everything that is still open. */
   readonly signal: AbortSignal;
   /** Phases so far, milliseconds; kept when a later phase fails. */
   readonly timings: ConnectTimings & { first_byte?: number };
@@ -34,20 +34,19 @@ export type RunningCheck = {
     responseCode?: number;
   };
   /**
-   * Records one thing that the check is judged by: good without a finding, else bad. The outcome takes the first
-   * finding that is down, else the first that is degraded. Returns whether it was good.
+   * Records one judgement: good without a finding, else bad. The outcome uses the first `down` finding, else the first
+   * `degraded` one. Returns whether it was good.
    */
   judge(what: string, said: { expected: string; actual: string }, finding?: Finding): boolean;
 };
 
-/** A hung body (it has the deadline, and should end by it) is given this much, and then no more. */
+/** A body that ignores its deadline gets this much longer. */
 const HUNG_MS = 100;
 
 /**
- * Makes one check and turns what came of it into an outcome: `body` judges what it sees and throws OutboundFailure
- * for what ends the check (docs/rules/monitor-types.md#verdict). A check that passes but takes longer than
- * `degraded_after_ms` is degraded as `slow`, in the layer given. Never throws; ends with the deadline, and at once when
- * called off.
+ * Runs one check and returns its outcome: `body` records judgements, and throws OutboundFailure to end the check
+ * (docs/rules/monitor-types.md#verdict). A check that passes but takes longer than `degraded_after_ms` is degraded as `slow`,
+ * in the layer given. Never throws; ends at the deadline, or at once when aborted.
  */
 export async function runCheck(
   limits: Limits,
@@ -67,7 +66,7 @@ export async function runCheck(
     signal: over.signal,
     timings: {},
     measured: {},
-    // A body that hung may still find something out; nobody is listening any more.
+    // Ignores judgements of a body that goes on after the check has ended.
     judge: (what, said, finding) =>
       over.signal.aborted ? finding === undefined : judge(what, said, finding),
   };
@@ -81,7 +80,7 @@ export async function runCheck(
   return outcomeOf(limits, { ...running, judge }, findings, performance.now() - startedAtMs, slowLayer);
 }
 
-/** Keeps the findings of a check in their order, and tells whoever waits for it of everything that is judged. */
+/** Collects the findings of a check in order, and passes each judgement to a waiting person. */
 export const judging =
   (findings: Finding[], onJudgement: OnJudgement | undefined): RunningCheck['judge'] =>
   (what, said, finding) => {
@@ -90,7 +89,7 @@ export const judging =
     return finding === undefined;
   };
 
-/** What was thrown ended the check: the step that it prevented is judged as bad. */
+/** Turns the exception that ended a check into a bad judgement of the step that it prevented. */
 export function judgeBroken(error: unknown, judge: RunningCheck['judge']): void {
   const finding = findingOf(error);
   const { what, wanted } = STEPS[finding.layer];
@@ -126,8 +125,8 @@ function inTime(
 }
 
 /**
- * The outcome of a passed or failed check: the first finding that is down counts, else the first that is degraded,
- * else how long it took. `totalMs` is the whole check, `measured` what the type measured itself.
+ * The outcome of a check: by its first `down` finding, else its first `degraded` one, else its duration. `totalMs` is the
+ * duration of the whole check; `measured` comes from the type.
  */
 function outcomeOf(
   limits: Limits,
@@ -147,7 +146,7 @@ function outcomeOf(
   });
 }
 
-/** Judges the time that a check took by its `degraded_after_ms`; slow is degraded, in the layer given. */
+/** Judges the response time by `degraded_after_ms`; too slow is `degraded`, in the given layer. */
 export function judgeTime(
   { degraded_after_ms: slowAfterMs }: Pick<Limits, 'degraded_after_ms'>,
   latencyMs: number,
@@ -166,7 +165,7 @@ export function judgeTime(
   judge('Response time', said, latencyMs > slowAfterMs ? slow : undefined);
 }
 
-/** What goes over the wire: up without a finding, and whole milliseconds. */
+/** The outcome in wire format: up without a finding, times in whole milliseconds. */
 export function outcomeWith(
   finding: Finding | undefined,
   measured: {

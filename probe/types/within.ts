@@ -4,8 +4,8 @@ import { answerTimeout } from './answer-failures.ts';
 import type { RunningCheck } from './run-check.ts';
 
 /**
- * What a library answers, or OutboundFailure (`answer_timeout`, `aborted`) once the check's deadline has passed. What
- * the library does after that comes to nothing: the end of the check destroys its socket. `where` names the other side.
+ * The library's result, or OutboundFailure (`answer_timeout`, `aborted`) after the check's deadline. Later work of the library
+ * has no effect, since the end of the check destroys its socket. `where` names the target.
  */
 export function within<T>(running: RunningCheck, where: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -16,13 +16,10 @@ export function within<T>(running: RunningCheck, where: string, work: Promise<T>
   });
 }
 
-/** How long the other side may take to say goodbye before the connection is cut. */
+/** How long the target may take to close before the connection is cut. */
 const GOODBYE_MS = 500;
 
-/**
- * Takes the check's latency, then ends the connection in good order: `end` is given half a second at most. What goes
- * wrong with it is nobody's concern any more.
- */
+/** Records the latency, then closes the connection in good order: `end` gets at most half a second, and its errors are ignored. */
 export function goodbye(
   running: RunningCheck,
   startedAtMs: number,

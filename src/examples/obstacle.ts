@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import { DAY_MS } from '../domain/durations.ts';
-import { verdict } from '../domain/network-policy.ts';
+import { networkAccess } from '../domain/network-policy.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
 import { onlineNow } from '../regions/liveness.ts';
@@ -46,5 +46,5 @@ export async function findObstacle(
 
 function isReached(url: string, allowPrivate: boolean): boolean {
   const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) === 0 || verdict(host, { allowPrivate }).allowed;
+  return isIP(host) === 0 || networkAccess(host, { allowPrivate }).allowed;
 }

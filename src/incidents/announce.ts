@@ -1,7 +1,7 @@
-// Stop 6 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From open.ts, and from everything else that changes an
-// incident: one call of `announceIncident` for each change. Changes are collected while the unit of work runs and handled
-// at its end, in the same transaction: many of them take few statements, and incidents that open together can form a group.
-// Next, ../notifications/outbox.ts: the events for subscribed targets. Connected dashboards and the alarm chain follow too.
+// Stop 6 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From open.ts, and from all other code that changes an
+// incident: one call of `announceIncident` per change. Changes are collected while the unit of work runs and handled at its
+// end, in the same transaction, so that many take few statements and incidents that open together form a group. Next,
+// ../notifications/outbox.ts: the events for subscribed targets. Dashboards and the alarm chain are notified here too.
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
@@ -19,8 +19,8 @@ import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
 /**
- * Incidents of one organization changed, in this order; those of `adopted` opened earlier, and belong to a group since now.
- * The organization's row is locked.
+ * Incidents of one organization changed, in this order; those in `adopted` opened earlier and have now joined a group. The
+ * organization's row is locked.
  */
 export const incidentsChanged = hook<{
   orgId: string;
@@ -30,7 +30,7 @@ export const incidentsChanged = hook<{
   addressing: Addressing | null;
 }>();
 
-/** The event that targets get for a change; a change without one is no event (docs/rules/notifications.md#events). */
+/** The event that targets get for a change; changes without an entry send none (docs/rules/notifications.md#events). */
 export const EVENT_OF: Partial<Record<IncidentChange, EventName>> = {
   opened: 'opened',
   acknowledged: 'acknowledged',

@@ -2,10 +2,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance } from './in-maintenance.ts';
 
-/** `i` waits for somebody: it is open and not acknowledged. An example waits for nobody, and no alarm starts for it. */
+/** `i` is open and not acknowledged. An example waits for nobody, and no alarm starts for it. */
 export const isPending = sql<boolean>`(i.status = 'open' AND i.acknowledged_at IS NULL AND NOT i.example)`;
 
-/** Its severity pages: one that is only degraded does not, whoever opened it. */
+/** Its severity pages: `degraded` does not, whoever opened the incident. */
 export const wakes = sql<boolean>`(i.severity IN ('critical', 'default'))`;
 
 /** Its monitor is in an active maintenance window at `now`. */

@@ -1,4 +1,4 @@
-// Closes incidents: by recovery, by a person, or with their monitor. Many at a time, just as they open.
+// Closes incidents after recovery, by hand, or with their monitor, many at a time.
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { hook } from '../platform/hook.ts';

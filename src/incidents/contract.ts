@@ -119,7 +119,7 @@ export const IncidentDetail = Type.Object({
 });
 export type IncidentDetail = Static<typeof IncidentDetail>;
 
-/** With what the regions looked up at its opening; only `getIncident` has it, no event and no other answer. */
+/** Includes the failure capsule; only `getIncident` returns it, and no event contains it. */
 export const IncidentWithCapsule = Type.Object({
   ...IncidentDetail.properties,
   // Additive: null until the first region answers, and for keys without monitors:write.

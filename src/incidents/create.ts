@@ -17,7 +17,7 @@ import { detailOf, writeIncidents } from './queries.ts';
 import { checkedLine, checkedText, excerptOf } from './texts.ts';
 import { recordTimeline } from './timeline.ts';
 
-/** Somebody is about to open an incident that started in the past; nothing is written yet. */
+/** An incident that started in the past is about to be opened by hand; nothing is written yet. */
 export const pastIncidentOpens = hook<{ monitorNo: number; startedAt: Date }>();
 
 /** 2000-01-01: an earlier start is a mistake. */

@@ -1,24 +1,24 @@
 // An alarm storm: automatic incidents of an organization that open close together form a group (../domain/storm.ts has the
-// rule). People and their channels are told of a group as one.
+// rule). People and channels get one notification for a whole group.
 import { sql } from 'kysely';
 import { type CountedTraits, JOIN_MS, nameOfStorm, SPAN_MS, STORM_FROM } from '../domain/storm.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { alongside, type Database, type Work } from '../platform/work.ts';
 import type { IncidentRow } from './queries.ts';
 
-/** An incident that opened on its own and belongs to a group since now. */
+/** An incident that opened on its own and has now joined a group. */
 export type Adopted = { incidentId: string; groupNo: number };
 
 type Group = { no: number; name: string | null };
 
-/** A name comes from this many of a group's incidents at most. */
+/** The most incidents of a group that its name is derived from. */
 const NAMED_BY = 200;
 
 /**
- * Puts incidents into the groups they belong to, and sets `group_no` and `group_name` of the given rows: those that have
- * just opened, and those that changed and had opened before their group began. Returns the incidents that were not in a
- * group until now and opened earlier. The organization is locked: transactions that opened others have committed and are
- * counted, even when their `now` is a little later than ours.
+ * Puts incidents into their groups, and sets `group_no` and `group_name` of the given rows: newly opened ones, and changed ones
+ * that opened before their group began. Returns the incidents that opened earlier and joined a group now. The organization is
+ * locked, so incidents opened by other transactions are committed and counted, even when their `now` is a little later than
+ * ours.
  */
 export async function joinGroups(
   work: Work,
@@ -63,7 +63,7 @@ async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow
   return joined.rows.flatMap(({ id }) => (isOwn.has(id) ? [] : [{ incidentId: id, groupNo: no }]));
 }
 
-/** A new group; it began when the first of the incidents that it takes in opened. */
+/** Creates a group that began when its first incident opened. */
 async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<number> {
   const { rows } = await sql<{ no: number }>`
     INSERT INTO incident_groups (org_id, opened_at, last_opened_at)
@@ -75,7 +75,7 @@ async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<num
   return row.no;
 }
 
-/** Names the group by what its incidents share now, and notes that it has grown. */
+/** Renames the group after what its incidents now share, and records that it has grown. */
 async function rename(work: Work, no: number): Promise<string | null> {
   const { tx, now } = work;
   const { rows } = await sql<CountedTraits>`
@@ -92,8 +92,8 @@ async function rename(work: Work, no: number): Promise<string | null> {
 }
 
 /**
- * Reads the groups of incidents that changed: a group may have begun since their rows were read. One that opened while its
- * group began, and was being changed at that moment, joins it now.
+ * Reads the groups of changed incidents again, since a group may have begun after their rows were read. An incident that
+ * another transaction was changing when its group began joins it now.
  */
 async function rereadGroups({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
   const ids = [
@@ -122,7 +122,7 @@ async function rereadGroups({ tx }: Work, changed: readonly IncidentRow[]): Prom
   return late;
 }
 
-/** Deletes groups that ended before `before` and that no incident and no alarm belongs to any more. */
+/** Deletes groups that ended before `before` and have no incident and no alarm left. */
 export async function forgetEmptyGroups(db: Database, before: Date): Promise<void> {
   await sql`DELETE FROM incident_groups g WHERE g.last_opened_at < ${before}
     AND NOT EXISTS (SELECT FROM incidents i WHERE i.group_no = g.no)

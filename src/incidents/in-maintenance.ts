@@ -18,6 +18,6 @@ export const maintenanceSince = (
     FROM maintenance_monitors w
     WHERE w.monitor_no = ${monitorNo} AND w.starts_at <= ${until} AND w.ends_at > ${since})`;
 
-/** All time of a monitor's windows as one multirange, null where it has none: for many instants of one monitor. */
+/** A monitor's windows as one multirange, null where it has none; for testing many instants of one monitor. */
 export const maintenanceTime = (monitorNo: RawBuilder<unknown>) => sql`
   (SELECT range_agg(tstzrange(w.starts_at, w.ends_at)) FROM maintenance_monitors w WHERE w.monitor_no = ${monitorNo})`;

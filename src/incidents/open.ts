@@ -1,7 +1,6 @@
-// Stop 5 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/apply.ts: the incidents to open, and how
-// to read their evidence. It writes their rows and the first entries of their timelines, many with one statement: when a
-// network goes down, one batch of results opens thousands.
-// Next, announce.ts: each incident that opened.
+// Stop 5 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/apply.ts: the incidents to open, and a
+// function that reads their evidence. It writes their rows and the first timeline entries in bulk: when a network fails, one
+// batch of results opens thousands. Next, announce.ts: each incident that opened.
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import { alongside, type Work } from '../platform/work.ts';
@@ -19,7 +18,7 @@ export type Opening = {
   projectId: string;
   monitorType: string;
   severity: string;
-  /** The host that its checks name; null: none. */
+  /** The host in the monitor's config; null: none. */
   host: string | null;
   downRegions: string[];
   regionCount: number;
@@ -32,8 +31,8 @@ export type Opening = {
 export type Findings = { evidence: Evidence; cause: string; summary: string };
 
 /**
- * Opens one incident for each monitor; `readFindings` answers in the order of `openings`. Where an incident is open already,
- * nothing happens: the database decides that (`incidents_one_open`). The states of the monitors are locked.
+ * Opens one incident for each monitor; `readFindings` answers in the order of `openings`. A monitor that already has an open
+ * automatic incident is skipped; a unique index (`incidents_one_open`) ensures that. The states of the monitors are locked.
  */
 export async function openIncidents(
   work: Work,

@@ -3,8 +3,8 @@ import type { DeliveryEnd } from '../notifications/delivery/record-outcome.ts';
 import type { Work } from '../platform/work.ts';
 
 /**
- * Records in timelines that a target was notified, with how many others in the same message, or could not be. Incidents
- * deleted meanwhile are skipped.
+ * Records in timelines that a target was notified, and with how many other incidents in one message, or could not be. Skips
+ * deleted incidents.
  */
 export async function recordDeliveries({ tx }: Work, ends: readonly DeliveryEnd[]): Promise<void> {
   const entries = ends

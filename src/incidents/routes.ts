@@ -25,7 +25,7 @@ const linkOf = (params: { incident_id: string; status_page_id: string }) => ({
   pageId: params.status_page_id,
 });
 
-/** Who may see what was looked up: members, and keys that may change the monitor. */
+/** Members may see failure capsules, and so may keys that can change the monitor. */
 const SEES_CAPSULES = { right: 'member', scope: 'monitors:write' } as const;
 
 const getOne = (vault: Vault): Route =>

@@ -1,4 +1,4 @@
-// To whom events of an organization go, and the names that their bodies tell.
+// The targets of an organization's events, and the names that event bodies contain.
 import { sql } from 'kysely';
 import type { ChannelName } from '../domain/names.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -12,7 +12,7 @@ export type Target = {
   events: string[];
   url: string;
   secretSealed: string | null;
-  /** Its last attempt failed: a delivery may be waiting for a retry. */
+  /** Its last attempt failed, so a delivery may be waiting for a retry. */
   failing: boolean;
   slow: boolean;
 };
@@ -34,7 +34,7 @@ type Row = {
   targets: Target[];
 };
 
-/** Reads it in one statement; null where the organization was deleted. `about` names projects and monitors of the events. */
+/** Reads both in one statement; null for a deleted organization. `about` lists the events' projects and monitors. */
 export async function readAddressing(
   { tx }: Work,
   orgId: string,

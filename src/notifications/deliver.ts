@@ -1,8 +1,8 @@
 // Stop 8 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From outbox.ts, through the database: pending deliveries,
-// after the commit. The delivery worker of this process claims the ones that are due (delivery/claim.ts), sends as many at a
-// time as it has slots (delivery/send.ts) and records the outcomes (delivery/record-outcome.ts); while nothing else is being
-// sent, it is handed what was made (delivery/at-once.ts). Here the way ends: the receiver has it, or it is tried again. A
-// worker keeps nothing but what it is sending at this moment.
+// after the commit. The delivery worker of this process claims due deliveries (delivery/claim.ts), sends them, one per slot at
+// a time (delivery/send.ts), and records the outcomes (delivery/record-outcome.ts). While nothing else is being sent, it gets
+// new deliveries directly (delivery/at-once.ts). The path of a result ends here: the receiver has the notification, or it is
+// retried. A worker holds only the deliveries that it is sending.
 import { isPassing } from '../platform/db/away.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import type { Log } from '../platform/log.ts';
@@ -21,30 +21,30 @@ export type DeliveryOptions = SendOptions & {
 };
 
 export type DeliveryWorker = {
-  /** Has it look for deliveries that are due. */
+  /** Makes it look for due deliveries. */
   wake: () => void;
   /** Sends these at once: the unit of work that made them has leased them to it (delivery/at-once.ts). */
   take: (attempts: readonly Attempt[]) => void;
-  /** Cancels deliveries of targets that are off, and looks. */
+  /** Cancels deliveries to targets that are off, then looks for due ones. */
   poll: () => Promise<void>;
-  /** Sends and records until nothing that it may send is due and nothing of its own is under way. */
+  /** Sends and records until nothing is due and nothing is in progress. */
   untilIdle: () => Promise<void>;
-  /** Claims nothing more, and resolves once everything under way is recorded. */
+  /** Claims nothing more; resolves once everything in progress is recorded. */
   stop: () => Promise<void>;
 };
 
-/** Messages that a worker sends at a time. */
+/** Messages that a worker sends at the same time. */
 const SLOTS = 120;
-/** Slots for targets whose last attempt failed or took long: however many of them hang, the others have room. */
+/** The most slots for targets whose last attempt failed or was slow, so that those leave room for the others. */
 const SLOTS_FOR_SLOW = 60;
-/** Attempts whose outcomes are recorded with one transaction. */
+/** The most outcomes recorded in one transaction. */
 const RECORDED_TOGETHER = 200;
-/** An attempt that ends is recorded together with those that end within this time of it. */
+/** Attempts that end within this time of each other are recorded together. */
 const BATCH_WITHIN_MS = 2;
-/** An outcome that could not be recorded for this long after its lease ran out is left to the next worker. */
+/** An outcome that cannot be recorded for this long after its lease expired is dropped: the next worker sends again. */
 const KEPT_MS = 60_000;
 
-/** `onIdle` is called whenever the worker has come to rest; with true when it could not go on. */
+/** `onIdle` is called when the worker becomes idle; with true if it had to give up. */
 export function makeDeliveryWorker(
   options: DeliveryOptions,
   onIdle: (failed: boolean) => void = () => undefined,
@@ -89,7 +89,7 @@ export function makeDeliveryWorker(
     }
   }
 
-  /** Waits for attempts that end at nearly the same time, unless there is something to claim, or nothing under way. */
+  /** Waits briefly for attempts that are about to end, unless there is something to claim, or nothing in progress. */
   async function waitForMore(): Promise<void> {
     if (asked || underWay.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -112,15 +112,15 @@ export function makeDeliveryWorker(
           slotsForSlow: SLOTS_FOR_SLOW - slowUnderWay,
         });
       if (results.every(arrived)) {
-        // Deliveries that arrived leave the queue with the first statements: the claim can follow right behind them.
+        // Successful deliveries leave the queue in the first statements, so the claim can follow at once.
         const [, claimed] = await pipelined(recordAll, claimNext);
         return claimed;
       }
-      // A delivery that failed is put back only once its target has been read: until then its followers are not due.
+      // A failed delivery is put back only after its target has been read; its followers are not due before that.
       await recordAll();
       return claimNext();
     };
-    // A crash may forget a lease: the delivery is claimed again, and nothing worse happens.
+    // A crash may lose a lease; the delivery is then simply claimed again.
     return runWork(db, clock(), SYSTEM, act, { keepPlans: true, durable: results.length > 0 });
   }
 
@@ -129,7 +129,7 @@ export function makeDeliveryWorker(
     if (ends.length > 0) await deliveriesEnded.run(work, ends);
   }
 
-  /** Records results in parts, so that one that cannot be recorded holds up no other. False: all are left for later. */
+  /** Records results in parts, so that one that cannot be recorded does not block the others. False: all are left for later. */
   async function recordApart(results: readonly AttemptResult[], err: unknown): Promise<boolean> {
     if (results.length === 0 || isPassing(err)) return false;
     try {
@@ -142,14 +142,14 @@ export function makeDeliveryWorker(
           log.error({ err: failure }, 'cannot record the outcome of a delivery; its lease will run out'),
         );
       }
-      // Should the claim be at fault, the next turn fails by itself: it has nothing to record.
+      // If the claim was at fault, the next turn fails on its own, since it has nothing to record.
       return true;
     } catch {
       return false;
     }
   }
 
-  /** Results that failed are recorded one by one from now on: one that cannot be recorded must not hold up the others. */
+  /** From now on records failed results one by one, so that one that cannot be recorded does not block the others. */
   function keepForLater(results: readonly AttemptResult[]): void {
     together = 1;
     const before = clock().getTime() - KEPT_MS;

@@ -70,7 +70,7 @@ export async function listDeliveries(
   return rows.map(show);
 }
 
-/** The page of a drill that is over would stay open. */
+/** Refuses to replay a page of a drill that is over: it would stay open. */
 async function refuseFormerDrill(tx: Tx, orgId: string, { event, event_id, created_at }: Row): Promise<void> {
   if (event !== 'test') return;
   const { rows } = await sql`
@@ -81,7 +81,7 @@ async function refuseFormerDrill(tx: Tx, orgId: string, { event, event_id, creat
   if (rows.length > 0) refuse('incident_closed', 'The fire drill is over: start another one instead.');
 }
 
-/** A page for an incident that is over would call somebody, and nothing would call them off again. */
+/** Refuses to replay a page of an incident that is over: it would page somebody, and nothing would close it again. */
 async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created_at }: Row): Promise<void> {
   if (event !== 'opened' && event !== 'escalated' && event !== 'acknowledged') return;
   const { rows } = await sql`
@@ -93,7 +93,7 @@ async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created
     refuse('incident_closed', 'The incident is closed: replaying this would page somebody for what is over.');
 }
 
-/** Chat and paging targets hear of an incident with the group that it belongs to by now. */
+/** Chat and paging targets are notified of an incident together with its current group. */
 const currentKey = (kind: string) =>
   CHANNEL_FAMILIES[kind as ChannelName] === 'webhook'
     ? sql<string>`lane`

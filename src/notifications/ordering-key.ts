@@ -13,7 +13,7 @@ export function groupOfKey(key: string): number | null {
   return no === undefined ? null : Number(no);
 }
 
-/** The first message about a group waits this long for further events, where people heard of its first incidents before. */
+/** The first message about a group waits this long for further events if its first incidents were already notified. */
 export const GATHER_MS = 5_000;
-/** The least time between two messages about one group, but for those that it does not hold (delivery/group-due.ts). */
+/** The least time between two messages about one group; some are sent without waiting (delivery/group-due.ts). */
 export const APART_MS = 60_000;

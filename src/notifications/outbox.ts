@@ -1,7 +1,7 @@
 // Stop 7 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../incidents/announce.ts: the events of an
-// organization, in the transaction that changed its incidents. Each event is rendered once, and one pending delivery is
-// written for every subscribed target.
-// Next, deliver.ts, after the commit: it is handed the deliveries, or is woken and finds them in the database.
+// organization, in the transaction that changed its incidents. Each event is rendered once, and one pending delivery is written
+// for every subscribed target. Next, after the commit, deliver.ts: it gets the deliveries directly, or is woken and claims them
+// from the database.
 import { sql } from 'kysely';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
@@ -27,7 +27,7 @@ export type OutboxEvent = {
   event: EventName;
   projectId: string | null;
   monitorNo: number | null;
-  /** The group of incidents that it belongs to: chat and paging targets get messages about the group. */
+  /** The incident's group: chat and paging targets get messages about the group. */
   groupNo: number | null;
   incident: IncidentPayload | null;
   note?: NotePayload;
@@ -35,7 +35,7 @@ export type OutboxEvent = {
   drill?: DrillPayload;
 };
 
-/** Events that are written with one statement. */
+/** The most events in one statement. */
 const TOGETHER = 500;
 
 /**
@@ -52,7 +52,7 @@ export async function enqueueEvents(
   await enqueueTo(work, await readAddressing(work, orgId, events), events, families);
 }
 
-/** The same, where it is read already to whom they go and what they name. */
+/** Like `enqueueEvents`, with the addressing already read. */
 export async function enqueueTo(
   work: Work,
   addressing: Addressing | null,
@@ -67,8 +67,8 @@ export async function enqueueTo(
 }
 
 /**
- * Writes a message of a fire drill, a `test`, and its deliveries to those of these targets that are active, whatever they are
- * subscribed to.
+ * Writes a message of a fire drill (a `test` event) and its deliveries to the active ones of these targets, whatever their
+ * subscriptions.
  */
 export async function enqueueDrill(
   work: Work,
@@ -138,7 +138,7 @@ async function write(
         grouped,
         paging: CHANNEL_FAMILIES[target.kind] === 'paging',
         failing: target.failing,
-        // Nothing can be waiting in front of the first event of an incident.
+        // No delivery can precede the first event of an incident.
         behind: !grouped && target.failing && event !== 'opened',
         event_id: id,
         event,
@@ -156,7 +156,8 @@ async function write(
       FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
         tx,
       ),
-    // A delivery behind one that waits for a retry is not due before it. That only saves looks: the worker keeps the order.
+    // A delivery behind one that waits for a retry is not due before it. That only saves work: the worker keeps the order
+    // anyway.
     () =>
       sql`WITH made AS (
         INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
@@ -178,7 +179,7 @@ async function write(
   for (const each of made) defer(work, atOnce, each);
 }
 
-/** Cancels pending pages that these events make out of date. A target whose last attempt arrived has none. */
+/** Cancels pending pages that these events supersede. A target whose last attempt arrived has none. */
 async function cancelSupersededPages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
   const late = deliveries.filter(({ failing, paging, grouped }) => failing && paging && !grouped);
   for (const [event, own] of Map.groupBy(late, (each) => each.event))

@@ -1,4 +1,4 @@
-// Browser-safe. Who would be told now (docs/rules/on-call-and-alarms.md#who-would-be-told).
+// Browser-safe. Who would be notified now (docs/rules/on-call-and-alarms.md#who-would-be-told).
 import { type Static, Type } from 'typebox';
 import {
   ALARM_CHANNELS,
@@ -12,7 +12,7 @@ import {
 import { OrganizationParams } from '../organizations/contract.ts';
 import { operation } from '../platform/contract.ts';
 
-/** Somebody whom a step reaches, and by what. The loud alarm needs an open dashboard. */
+/** A person whom a step notifies, with the channels. The loud alarm needs an open dashboard. */
 const PlannedPerson = Type.Object({
   user_id: Type.String(),
   name: Type.String(),
@@ -36,12 +36,12 @@ const PlannedTarget = Type.Object({
 export const AlarmPlan = Type.Object({
   /** Why it would wake nobody at this moment; null: it would. */
   quiet: Type.Union([Type.Enum([...QUIET_REASONS]), Type.Null()]),
-  /** In the order in which they come; a step that reaches nobody new is left out, except the start. */
+  /** In order; steps that notify nobody new are left out, except the start. */
   steps: Type.Array(
     Type.Object({
       step: Type.Enum([...ALARM_STEPS]),
       after_minutes: Type.Integer(),
-      /** Nobody is on duty, or nobody else is there, so the administrators are told instead. */
+      /** Nobody is on duty, or nobody else is available, so the administrators are notified instead. */
       fallback: Type.Boolean(),
       people: Type.Array(PlannedPerson),
       targets: Type.Array(PlannedTarget),

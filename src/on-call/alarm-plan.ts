@@ -1,5 +1,5 @@
-// Who would be told now, in which order and by what (docs/rules/on-call-and-alarms.md#who-would-be-told). It is the plan by
-// which an alarm starts, with what is known of the channels.
+// Shows who would be notified now, in which order and on which channels (docs/rules/on-call-and-alarms.md#who-would-be-told).
+// It uses the same plan as a starting alarm, and adds known problems of channels.
 import { sql } from 'kysely';
 import { type AlarmChannel, planChain, type Reached, type Step } from '../domain/escalation.ts';
 import {
@@ -32,16 +32,16 @@ export type Target = {
   failing: boolean;
 };
 
-/** What an organization's alarm chain is planned from. */
+/** The input for planning an organization's alarm chain. */
 export type PlanInput = { onCall: OnCall; targets: readonly Target[] };
 
-/** Reads what a plan is made from. */
+/** Reads the input of a plan. */
 export async function readPlanInput(db: Database, orgId: string, now: Date): Promise<PlanInput> {
   const [onCall, targets] = await Promise.all([readOnCall(db, orgId, now), readTargets(db, orgId)]);
   return { onCall, targets };
 }
 
-/** The chain of an alarm that would start at `now`, with the targets that are told at each step. */
+/** The chain of an alarm that would start at `now`, with the targets that are notified at each step. */
 export function planAt({ onCall, targets }: PlanInput, now: Date) {
   const { rotation, administrators, settings } = onCall;
   return planChain(rotation, administrators, settings, now.getTime()).map((planned) => {
@@ -50,7 +50,7 @@ export function planAt({ onCall, targets }: PlanInput, now: Date) {
   });
 }
 
-/** Of an incident that wakes nobody only webhook and chat targets hear, when it opens. */
+/** An incident that wakes nobody is sent only to webhook and chat targets, when it opens. */
 const withoutAlarm = (planned: ReturnType<typeof planAt>) =>
   planned
     .filter(({ step }) => step === 'start')
@@ -63,13 +63,13 @@ const withoutAlarm = (planned: ReturnType<typeof planAt>) =>
 
 export type Asked = {
   orgId: string;
-  /** null: of a new monitor. */
+  /** null: a new monitor. */
   monitorNo: number | null;
   /** Whether this installation has a mail server. */
   mail: boolean;
 };
 
-/** Who would be told now of an incident, and what stands against it. */
+/** Who would be notified of an incident now, with warnings. */
 export async function getAlarmPlan(
   db: Database,
   { orgId, monitorNo, mail }: Asked,
@@ -120,7 +120,7 @@ function showTarget({ id, name, kind, active, failing }: Target): PlanStep['targ
   return { target_id: id, name, kind, works: problem === null, problem };
 }
 
-/** The loud alarm rings only where a dashboard is open, so by itself it counts as nobody. */
+/** The loud alarm rings only in open dashboards, so alone it does not count as reaching anybody. */
 function warningsOf(steps: readonly PlanStep[], mail: boolean): Warning[] {
   const people = steps.flatMap((step) => step.people);
   const reachesBy = (way: AlarmChannel) =>

@@ -8,19 +8,19 @@ import type { CalendarOf } from './calendar.ts';
 import { readOnCall } from './on-call-config.ts';
 
 const WEEKS = 26;
-/** How often readers should look again. */
+/** How often calendar programs should refresh. */
 const LOOK_AGAIN_SECONDS = 3600;
 
 type Shift = { id: string; start: Date; end: Date; summary: string; description: string };
 
 export type CalendarFile = {
-  /** Of what the calendar says; the time of its making is no part of it, so it is a weak one (RFC 9110). */
+  /** A weak entity tag (RFC 9110): it covers the shifts, but not the time at which the file was made. */
   etag: string;
-  /** The file; made when it is asked for. */
+  /** Makes the file. */
   text: () => string;
 };
 
-/** The calendar of a person at `now`: their own shifts, or everybody's, of the coming half year. Gaps are not in it. */
+/** A person's calendar at `now`: their own shifts, or everybody's, for the next half year, without gaps. */
 export async function calendarFile(db: Database, calendar: CalendarOf, now: Date): Promise<CalendarFile> {
   const { orgId, orgName, userId, shifts: whose } = calendar;
   const { rotation, names } = await readOnCall(db, orgId, now);
@@ -34,11 +34,11 @@ export async function calendarFile(db: Database, calendar: CalendarOf, now: Date
   };
 }
 
-/** A duty without a beginning starts with the day, and one without an end lasts as long as the calendar. */
+/** A duty period without a beginning starts with the day; one without an end lasts as long as the calendar. */
 function shiftOf({ fromMs, untilMs, source }: DutyPeriod, orgId: string, name: string, now: Date): Shift {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   return {
-    // The same shift keeps its name when somebody else takes it: readers change the entry instead of adding one.
+    // A shift keeps its id when somebody else takes it, so that calendar programs update the entry.
     id: `${orgId}-${fromMs === null ? 'open' : fromMs / 1000}@tocsin`,
     start: new Date(fromMs ?? today),
     end: new Date(untilMs ?? today + WEEKS * 7 * DAY_MS),

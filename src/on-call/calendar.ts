@@ -1,4 +1,4 @@
-// The address of a person's calendar in an organization: only its hash is kept, and a new one voids the last.
+// The secret address of a person's calendar in an organization: only its hash is kept, and a new one voids the last.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { CalendarShifts } from '../domain/names.ts';
@@ -17,7 +17,7 @@ export type CalendarOf = {
   shifts: CalendarShifts;
 };
 
-/** What a person has; nulls without one. */
+/** A person's calendar; nulls without one. */
 export async function getCalendar(db: Database, orgId: string, userId: string): Promise<Calendar> {
   const row = await db
     .selectFrom('on_call_calendars')
@@ -29,7 +29,7 @@ export async function getCalendar(db: Database, orgId: string, userId: string): 
   return { shifts: row.shifts as CalendarShifts, created_at_unix: unix(row.created_at) };
 }
 
-/** Makes an address; the one that the person had is void with this commit. */
+/** Creates an address; the previous one is void with this commit. */
 export async function createCalendar(
   work: Work,
   orgId: string,
@@ -60,8 +60,8 @@ export async function deleteCalendar(work: Work, orgId: string, userId: string):
 }
 
 /**
- * Whose calendar an address is; null for an unknown or void one. Every token is looked up by its hash, whatever it looks like,
- * so that the time of an answer tells nothing.
+ * The calendar behind an address; null for an unknown or void one. Every token is looked up by its hash, whatever its form, so
+ * that response times reveal nothing.
  */
 export async function findCalendar(db: Database, token: string): Promise<CalendarOf | null> {
   const { rows } = await sql<CalendarOf>`
@@ -84,7 +84,7 @@ export async function deleteCalendarsOf(work: Work, userId: string): Promise<num
   return rows.length;
 }
 
-/** It is named by its person, who may not be the one who acts. */
+/** The activity names the calendar's person, who may not be the actor. */
 const record = (
   work: Work,
   { orgId, userId }: { orgId: string; userId: string },

@@ -14,7 +14,7 @@ export const OnCallSettings = Type.Object({
   channel_step_minutes: Type.Integer(),
   escalation_stage1_minutes: Type.Integer(),
   escalation_stage2_minutes: Type.Integer(),
-  /** Minutes between reminders of an alarm that nobody takes; 0: none. */
+  /** Minutes between reminders of an unacknowledged alarm; 0: none. */
   reminder_minutes: Type.Integer(),
   manual_duty_user_id: Nullable(Type.String()),
   current_duty_user_id: Nullable(Type.String()),
@@ -172,7 +172,7 @@ export const Ringing = Type.Object({
   cause: Type.String(),
   severity: Type.String(),
   since_unix: UnixSeconds(),
-  /** What the incidents of its storm share, in words; null without a storm, or if they share nothing. */
+  /** The name of its storm; null without a storm, or if its incidents share nothing. */
   group_name: Nullable(Type.String()),
 });
 export type Ringing = Static<typeof Ringing>;

@@ -31,7 +31,7 @@ export type OnCall = {
   /** The plan includes on-call. */
   entitled: boolean;
   rotation: Rotation;
-  /** Places of the roster in order; null where the person is no longer a member. */
+  /** Positions of the roster in order; null where the person is no longer a member. */
   roster: readonly { position: number; userId: string | null }[];
   /** Owners and admins, in the order they joined. */
   administrators: readonly string[];
@@ -93,7 +93,7 @@ export async function readOnCall(db: Database | Tx, orgId: string, now: Date): P
     entitled: row.entitled,
     rotation: {
       active: settings.enabled && row.entitled,
-      // A zone dropped from the time zone database must not keep alarms from ringing.
+      // A zone removed from the time zone database must not silence alarms.
       timezone: isTimezone(settings.timezone) ? settings.timezone : DEFAULTS.timezone,
       mode: settings.rotation_mode,
       manualUserId: settings.manual_duty_user_id,

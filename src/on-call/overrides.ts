@@ -1,4 +1,4 @@
-// Overrides: somebody is on duty for a time, whoever's turn it is (docs/rules/on-call-and-alarms.md#overrides).
+// Overrides: a person is on duty for a time, whoever's turn it is (docs/rules/on-call-and-alarms.md#overrides).
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { DAY_MS } from '../domain/durations.ts';
@@ -11,12 +11,12 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 import type { Override, createOverride as operation } from './overrides-contract.ts';
 import { refuseStranger } from './refuse-stranger.ts';
 
-/** Overrides of an organization that are not over; each of them costs every look at the duty a little. */
+/** The most current and future overrides of an organization; computing the duty reads all of them. */
 export const MOST_OVERRIDES = 100;
 const LONGEST_MS = 366 * DAY_MS;
 const KEPT_MS = 400 * DAY_MS;
 
-/** Who asks: keys, owners and admins decide for everybody, everybody else for themselves. */
+/** The caller. Keys, owners and admins may change everybody's overrides, other members their own. */
 export type Asking = { userId: string | null; isAdmin: boolean };
 
 type Row = { id: string; user_id: string; name: string; starts_at: Date; ends_at: Date; created_at: Date };

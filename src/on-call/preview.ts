@@ -5,7 +5,7 @@ import type { ChainStep } from './contract.ts';
 
 /**
  * The alarm chain as it would run if an incident opened at `now`: each step with the people it reaches at its own time, the
- * mail only where it mails somebody. While on-call is off, or not in the plan, there is only the start.
+ * mail step only if it mails somebody. While on-call is off, or not in the plan, there is only the start.
  */
 export async function previewChain(db: Database, orgId: string, now: Date): Promise<ChainStep[]> {
   const input = await readPlanInput(db, orgId, now);

@@ -65,7 +65,7 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
   };
 }
 
-/** Below this a reminder would come before anybody could have come back from the last one. */
+/** A shorter interval would remind people before they can respond to the last reminder. */
 const LEAST_REMINDER_MINUTES = 5;
 
 /**

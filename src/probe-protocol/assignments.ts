@@ -35,11 +35,11 @@ export type AssignmentsEndpoint = {
   stop: () => void;
 };
 
-/** A waiting request counts as a sign of life. This often it is recorded, and the other probes and the token are checked. */
+/** A waiting request is a sign of life, recorded this often; the other probes and the token are checked as often. */
 const LOOK_MS = 4_000;
-/** A probe that was told of changes less than this ago is told of the next ones together. */
+/** Changes within this time of an answer are sent together in the next one. */
 const APART_MS = 100;
-/** The load of a probe is recorded at most this often: in a storm it changes all the time. */
+/** A probe's load is recorded at most this often, since it keeps changing while many monitors fail. */
 const GIVEN_EVERY_MS = 1_000;
 
 const nameOf = ({ regionNo }: ProbeCaller, probeId: string) => `${regionNo} ${probeId}`;
@@ -56,11 +56,11 @@ export function startAssignments(
   const inTurn = takeTurns();
   /** By probe: the revision and epoch of the share recorded last. */
   const given = new Map<string, { key: string; atMs: number }>();
-  /** By probe: when changes were sent to it last. */
+  /** By probe: the time of the last answer with changes. */
   const answeredAt = new Map<string, number>();
   let stopped = false;
 
-  /** How long a probe that was told of changes just now waits for more of them, in milliseconds. */
+  /** Milliseconds to wait for further changes before a probe that has just been answered is answered again. */
   const waitsFor = (name: string) =>
     stopped ? 0 : APART_MS - (performance.now() - (answeredAt.get(name) ?? Number.NEGATIVE_INFINITY));
 
@@ -126,7 +126,7 @@ export function startAssignments(
           answeredAt.set(nameOf(probe, probeId), performance.now());
         }
         const tests =
-          // A stalled probe gets no tests while others deliver.
+          // A stalled probe gets no checks on demand while others deliver.
           seen.testsWaiting &&
           probeId !== undefined &&
           (seen.working.length === 0 || seen.working.includes(probeId))

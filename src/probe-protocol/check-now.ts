@@ -1,5 +1,5 @@
-// Checks that somebody waits for. One probe of the region claims the row and writes the outcome; reading the outcome deletes
-// the row. Nothing else is stored.
+// Stores requests for checks on demand. One probe of the region claims a request and writes its outcome; reading the outcome
+// deletes the row. Nothing else is stored.
 import { type SqlBool, sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -7,7 +7,7 @@ import type { Database } from '../platform/work.ts';
 import { wakeProbes } from '../regions/wake.ts';
 import type { Assignments, Judgement, Observed } from './contract.ts';
 
-/** Payload: the id of a test that has an outcome. */
+/** Payload: the id of a request that has an outcome. */
 export const CHECK_NOW_CHANNEL = 'tocsin_test_runs';
 
 /** The probe's measurement. */
@@ -18,14 +18,14 @@ export type Outcome = {
   reached_private?: boolean;
 };
 
-/** Tests per answer to a probe. */
+/** Requests per answer to a probe. */
 const MOST_AT_ONCE = 10;
-/** Nobody waits this long: the next test removes the rows of a server that died. */
+/** Nobody waits this long, so the next request deletes older rows of a server that died. */
 const LOST_AFTER_MS = 300_000;
 
 export const testContext = (id: string) => `test run ${id} config`;
 
-/** Stores a test for the probes of a region, with the whole config sealed, and wakes them. Returns its id. */
+/** Stores a request for the probes of a region, with its whole config sealed, and wakes them. Returns its id. */
 export async function storeCheckRequest(
   db: Database,
   vault: Vault,
@@ -46,7 +46,7 @@ export async function storeCheckRequest(
   return id;
 }
 
-/** Claims waiting tests of a region for one of its probes; no other probe gets them. */
+/** Claims waiting requests of a region for one of its probes; no other probe gets them. */
 export async function claimCheckRequests(
   db: Database,
   vault: Vault,
@@ -74,7 +74,7 @@ export async function claimCheckRequests(
   }));
 }
 
-/** Stores the outcome of the probe that has claimed the test; false if nobody is waiting for it any more. */
+/** Stores the outcome from the probe that claimed the request; false if nobody is waiting for it any more. */
 export async function storeOutcome(
   db: Database,
   { regionNo }: { regionNo: number },
@@ -102,7 +102,7 @@ export async function takeOutcome(db: Database, testId: string): Promise<Outcome
   return (row?.outcome ?? null) as Outcome | null;
 }
 
-/** Deletes a test that nobody is waiting for any more. */
+/** Deletes a request that nobody is waiting for any more. */
 export async function dropCheckRequest(db: Database, testId: string): Promise<void> {
   await db.deleteFrom('test_runs').where('id', '=', testId).execute();
 }

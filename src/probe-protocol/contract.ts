@@ -58,7 +58,7 @@ export const Assignments = Type.Object({
   epoch: Type.String(),
   /** host:port; tried when a check got no answer at all, to distinguish the probe's own network from the target's. */
   canaries: Type.Array(Type.String()),
-  /** Checks that somebody waits for. One probe gets each, and runs it once, at once; nothing of them is stored. */
+  /** Checks on demand. Each goes to one probe, which runs it once, immediately; no result is stored. */
   tests: Type.Array(
     Type.Object({
       test_id: Type.String(),
@@ -68,7 +68,7 @@ export const Assignments = Type.Object({
       config: Type.Unknown(),
     }),
   ),
-  /** Incidents that opened: this probe, and no other, looks up what failed, once. An older probe does not answer. */
+  /** Opened incidents whose failure capsule this probe, and no other, gathers once. An older probe does not answer. */
   capsules: Type.Optional(Type.Array(Type.Object({ capsule_id: Type.String(), monitor_id: Type.String() }))),
 });
 export type Assignments = Static<typeof Assignments>;
@@ -115,7 +115,7 @@ const {
   response_excerpt: _excerpt,
   ...observed
 } = Result.properties;
-/** The outcome of one check, without monitor and time, and without what the target answered. */
+/** The outcome of one check, without monitor, time and response excerpt. */
 export const Observed = Type.Object(observed, closed);
 export type Observed = Static<typeof Observed>;
 
@@ -222,7 +222,7 @@ export const postTestResult = operation({
       test_id: Type.String({ maxLength: 200 }),
       observed: Observed,
       judgements: Type.Array(Judgement, { maxItems: 200 }),
-      /** Did the check connect to a private address? Absent: it may have. */
+      /** Whether the check connected to a private address. Absent: it may have. */
       reached_private: Type.Optional(Type.Boolean()),
     },
     closed,

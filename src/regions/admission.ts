@@ -1,6 +1,6 @@
-// Probes are known by name, and only admitted ones get monitors and secrets, and count. A token admits the first probes
-// that use it (`max_probes`); further ones wait for the operator. So the holder of a token cannot invent probes that
-// take work away from the others.
+// Probes are registered by name. Only admitted probes get monitors and secrets, and count for liveness. A token admits the
+// first `max_probes` names that use it; further ones wait for the operator. So the holder of a token cannot invent probes to
+// take over work.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
@@ -16,9 +16,9 @@ export type Admission = 'admitted' | 'waiting' | 'refused';
 
 /** Most names that may wait in a region. */
 export const MOST_WAITING = 20;
-/** A probe not seen for this long is forgotten when another one comes; its place at the token becomes free. */
+/** A probe not seen for this long is forgotten when another one registers, which frees its name on the token. */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
-/** The same for a probe that waited and gave up. */
+/** The same for a probe that waited for admission and gave up. */
 const GAVE_UP_AFTER_MS = 86_400_000;
 
 /** Admits a probe by its name, or refuses it (403) with the remedy. Registers a new one. */
@@ -34,7 +34,7 @@ export async function admitProbe(
     .where('region_no', '=', caller.regionNo)
     .where('probe_id', '=', probeId)
     .executeTakeFirst();
-  // Checks a waiting probe again: a place may have become free.
+  // Checks a waiting probe again: the token may admit another name by now.
   const isKnown = known?.token_id === caller.tokenId && known.admission !== 'waiting';
   const admission = isKnown
     ? (known.admission as Admission)
@@ -64,7 +64,7 @@ async function makeKnown(
   probeId: string,
   now: Date,
 ): Promise<Admission> {
-  // Serializes probes that arrive at once with one token.
+  // Serializes probes that register with one token at the same time.
   const token = await tx
     .selectFrom('probe_tokens')
     .select('max_probes')
@@ -155,7 +155,7 @@ export async function setAdmission(
   });
 }
 
-/** Forgets a probe and frees its place at its token. If it still calls, it counts as a new one. */
+/** Forgets a probe and frees its name on the token. If it still calls, it counts as a new probe. */
 export async function removeProbe(work: Work, slug: string, probeId: string): Promise<void> {
   const { tx } = work;
   const region = await findRegion(tx, slug);

@@ -1,5 +1,5 @@
-// The token of the bundled probe: derived, so that all servers and every start agree on it, and numbered, so that there
-// is a next one when it is revoked.
+// The token of the bundled probe. It is derived, so that all servers agree on it after every start, and numbered, so that a
+// revoked token has a successor.
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Listener } from '../platform/db/listener.ts';
@@ -39,7 +39,7 @@ export async function keepBundledToken(
   return token;
 }
 
-/** Calls `renewed` with every later token of the bundled probe, once it is registered. */
+/** Calls `renewed` with each later token of the bundled probe, once that is registered. */
 export function followBundledToken(
   { db, listener, clock, log }: { db: Database; listener: Listener; clock: () => Date; log: Log },
   keys: { regionNo: number; token: string; secretKey: string; earlierKeys: readonly string[] },

@@ -55,7 +55,7 @@ export async function createRegion(work: Work, body: RegionCreate, options: Regi
   });
 }
 
-/** The setting of the environment, null if there is none; and the default if nobody has decided. */
+/** `fixed` is the environment's setting, null if it has none; `usual` is the default. */
 export type PrivateTargets = { fixed: boolean | null; usual: boolean };
 
 /**

@@ -19,25 +19,23 @@ const TOUCH_EVERY_MS = 5_000;
 const writtenBy = new WeakMap<Database, Map<string, number>>();
 
 /**
- * Part of every statement that notes a sign of life: if it is the first after all probes were silent for longer than a
- * probe stays online, that silence is recorded (`regionsForDecisions`). It sees the table as it was before the
- * statement.
+ * Part of every statement that records a sign of life: the first after all probes were silent, for longer than a probe stays
+ * online, also records that silence (`onlineForDecisions`). It sees the table as it was before the statement.
  */
 export const silenceEnds = (now: Date) => sql`silence AS (
   UPDATE installation SET silent_from = last.at, silent_until = ${now}
   FROM (SELECT max(last_seen_at) AS at FROM probes WHERE admission = 'admitted') last WHERE last.at < ${new Date(now.getTime() - ONLINE_MS)}
 )`;
 
-/** Assignments of every statement that notes a sign of life of a probe. */
+/** The SET clauses of every statement that records a probe's sign of life. */
 export const aliveAt = (now: Date) => sql`
   last_seen_at = greatest(last_seen_at, ${now}::timestamptz),
   awaited_since = CASE WHEN ${now}::timestamptz - last_seen_at > make_interval(secs => ${AWAY_MS / 1000}::float8)
     THEN awaited_since + (${now}::timestamptz - last_seen_at) ELSE awaited_since END`;
 
 /**
- * Part of statements that update a probe, which read `FROM (SELECT count(*) FROM used)`: the token is locked before the
- * probe, as where a probe is admitted (`admitProbe`). The other way round two first requests at once would lock each
- * other out.
+ * Part of statements that update a probe, which read `FROM (SELECT count(*) FROM used)`. It locks the token before the probe,
+ * like `admitProbe`; the reverse order could deadlock two first requests.
  */
 export const tokenUsed = (tokenId: string, now: Date) => sql`used AS (
   UPDATE probe_tokens SET last_used_at = ${now} WHERE id = ${tokenId} RETURNING id
@@ -48,8 +46,8 @@ export const hasStalled: RawBuilder<SqlBool> = sql`coalesce(
   p.last_seen_at > p.awaited_since + make_interval(secs => p.patience_seconds::float8), false)`;
 
 /**
- * Notes that a probe was heard from. Cheap: at most one write per probe, process and 5 s. Refuses (403) a probe that is
- * not admitted, at most 5 s after it was refused.
+ * Records a probe's sign of life. Cheap: at most one write per probe, process and 5 s. Refuses (403) a probe that is not
+ * admitted, at most 5 s after it was refused.
  */
 export async function touchProbe(
   db: Database,
@@ -66,7 +64,7 @@ export async function touchProbe(
   });
 }
 
-/** Notes that a probe delivered a result for its region; as rarely as above. */
+/** Records that a probe delivered a result for its region, at most as often. */
 export async function noteDelivered(
   db: Database,
   { regionNo }: CallingProbe,
@@ -79,14 +77,12 @@ export async function noteDelivered(
   });
 }
 
-/**
- * Failure classes with which a probe reports on itself: it leaves out a check that froze it, or was too busy for one.
- */
+/** Failure classes by which a probe reports on itself: it set aside a check that froze it, or was too busy for one. */
 const SAID_AT = { probe_frozen: sql`set_aside_at`, probe_busy: sql`busy_at` } as const;
 export type ProbeTrouble = keyof typeof SAID_AT;
 export const PROBE_TROUBLES = Object.keys(SAID_AT) as ProbeTrouble[];
 
-/** Notes that a probe has trouble itself; as rarely as above. */
+/** Records a probe's own trouble, at most as often. */
 export async function noteTrouble(
   db: Database,
   { regionNo }: CallingProbe,
@@ -100,8 +96,8 @@ export async function noteTrouble(
 }
 
 /**
- * Notes the shortest interval that a probe was assigned; null if it has nothing to check. From now on results are
- * awaited, if they were not already: asking again does not restart the wait.
+ * Records the shortest interval assigned to a probe, null if it has nothing to check. From now on the server expects results;
+ * asking again does not restart that wait.
  */
 export async function noteGiven(
   db: Database,
@@ -124,11 +120,11 @@ export async function noteGiven(
     WHERE region_no = ${regionNo} AND probe_id = ${probeId}`.execute(db);
 }
 
-/** A probe whose clock goes as it went has nothing written. */
+/** A change smaller than this is not written. */
 const CLOCK_STEP_MS = 500;
 const MOST_OFF_MS = 2_147_483_647;
 
-/** Notes how far the clock of a probe's machine is from the database's, as seldom as above, and if it has changed. */
+/** Records the offset of a probe's clock from the database's, if it has changed, and at most as often. */
 export async function noteClock(
   db: Database,
   { regionNo }: CallingProbe,
@@ -167,9 +163,9 @@ export async function onlineRegions(db: Database | Tx, now: Date): Promise<Set<s
 }
 
 /**
- * The regions that decisions treat as online, the made-up one among them. Those are the regions that are online and, for a
- * while after all probes were silent (the server or its database was down, or cut off), those that were online when the
- * silence began: they come back one after the other, and the first must not be the whole quorum.
+ * The regions that decisions treat as online, the virtual one included. For a while after all probes were silent (the server or
+ * its database was down), these include the regions that were online when the silence began: they return one after the other,
+ * and the first must not be the whole quorum.
  */
 export async function onlineForDecisions(db: Database | Tx, now: Date): Promise<Set<string>> {
   const since = new Date(now.getTime() - ONLINE_MS);

@@ -24,15 +24,15 @@ export type RegionNow = {
   /** Ids of the admitted probes that ask, sorted; and of those that also deliver results. */
   asking: string[];
   working: string[];
-  /** Of the database; another one after a restore. */
+  /** Identifies the database; a restore changes it. */
   incarnation: string;
   /** Whether the probe's token is still valid. */
   isToken: boolean;
   /** Of the probe that asks; null if it has no name, or is no longer known. */
   admission: Admission | null;
-  /** Whether a check on demand waits to be handed out. */
+  /** Whether a check on demand is waiting. */
   testsWaiting: boolean;
-  /** Whether a failure capsule does. */
+  /** Whether a failure capsule is waiting. */
   capsulesWaiting: boolean;
 };
 
@@ -112,8 +112,8 @@ export async function readRegionFor(
 }
 
 /**
- * The probes that share a region's work: those that ask and deliver; if none delivers, all that ask. A stalled probe
- * keeps its own share, which the others check as well; with its first result it counts again.
+ * The probes that share a region's work: those that ask and deliver, or all that ask if none delivers. A stalled probe keeps
+ * its own share, which the others check as well, and counts again with its first result.
  */
 export function sharersOf(
   { asking, working }: Pick<RegionNow, 'asking' | 'working'>,
@@ -134,6 +134,6 @@ export function epochOf(seen: RegionNow, probeId: string | undefined): string {
 /** A probe must have asked after this instant to have a share at `now`. */
 export const sharingSince = (now: Date) => new Date(now.getTime() - SHARING_MS);
 
-/** How long after an incident opened a failure capsule is handed out, and taken. */
+/** Failure capsules are requested and accepted for this long after an incident opens. */
 export const CAPSULE_WITHIN_MS = 120_000;
 export const capsulesSince = (now: Date) => new Date(now.getTime() - CAPSULE_WITHIN_MS);

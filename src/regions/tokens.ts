@@ -16,9 +16,9 @@ export const USUAL_PROBES = 3;
 export const RENEWED_CHANNEL = 'tocsin_bundled_token';
 
 export type TokenOptions = {
-  /** How many probes it admits without the operator; null: any number. */
+  /** The number of probe names it admits without the operator; null: any number. */
   maxProbes: number | null;
-  /** Of the probe that servers start themselves. */
+  /** Whether it is the token of the bundled probe. */
   bundled?: boolean;
 };
 
@@ -39,7 +39,7 @@ export async function saveProbeToken(
       created_at: work.now,
       ...rules,
     })
-    // A token older than this rule gets its own.
+    // A token from before this rule gets the rule too.
     .onConflict((conflict) => conflict.column('hash').doUpdateSet(rules))
     .returning('id')
     .executeTakeFirstOrThrow();

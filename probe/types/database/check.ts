@@ -5,7 +5,7 @@ import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { runCheck } from '../run-check.ts';
 import type { Engine } from './session.ts';
 
-/** Loaded with the first check of the engine: each brings a client library with it. */
+/** Each engine brings a client library, so it is loaded with its first check. */
 const ENGINES: Readonly<Record<DatabaseConfig['engine'], () => Promise<Engine>>> = {
   postgres: () => import('./postgres.ts').then((engine) => engine.postgres),
   mysql: () => import('./mysql.ts').then((engine) => engine.mysql),
@@ -13,9 +13,9 @@ const ENGINES: Readonly<Record<DatabaseConfig['engine'], () => Promise<Engine>>>
 };
 
 /**
- * Checks a database server: signs in and has the query answered without an error, or a ping where there is none. With
- * `tls` the certificate is verified. A query that does more than read is not sent (domain/reading-query.ts); SQL also runs
- * in a transaction that can only read.
+ * Checks a database server: signs in and runs the query, or a ping without one; any error is a failure. With `tls` the
+ * certificate is verified. A query that does more than read is not sent (domain/reading-query.ts); SQL also runs in a
+ * transaction that can only read.
  */
 export const database: Check<DatabaseConfig> = async (config, context) => {
   const engine = await ENGINES[config.engine]();
@@ -25,7 +25,7 @@ export const database: Check<DatabaseConfig> = async (config, context) => {
   });
 };
 
-/** The server has refused it when it was written, unless it is older than what is refused now. */
+/** Refuses a query that does more than read. The server does so on write, but this query may be older than that rule. */
 function demandReading({ engine, query }: DatabaseConfig): void {
   const problem = query === null ? null : queryProblem(engine, query);
   if (problem !== null) throw new OutboundFailure('invalid_config', 'probe', `config.query ${problem}`);

@@ -30,9 +30,9 @@ export const mysql: Engine = async (running, config, startedAtMs) => {
     password: config.password ?? '',
     ...(config.database === null ? {} : { database: config.database }),
     connectTimeout: 0,
-    // A server may not ask for files of this machine.
+    // The server must not be able to request files of this machine.
     flags: ['-LOCAL_FILES'],
-    // Rows are not looked at: no code is to be generated for their shape.
+    // Rows are not read, so the library need not generate code for them.
     disableEval: true,
     rowsAsArray: true,
     ...(config.tls ? { ssl: { rejectUnauthorized: true } } : {}),
@@ -47,7 +47,7 @@ export const mysql: Engine = async (running, config, startedAtMs) => {
     });
   const cap = () => overflow();
   if (!(await signedIn(connection, config, running, cap))) return;
-  // Who cuts into the connection could let us in before TLS was even begun.
+  // A man in the middle could accept the sign-in before TLS has begun.
   if (config.tls && spoken === socket)
     throw invalidAnswer(`${config.host} took the sign-in as made before TLS stood`);
   await ask(connection, config, running, cap);
@@ -63,8 +63,8 @@ type Upgrading = {
 };
 
 /**
- * Has the library's upgrade to TLS made by our handshake: its own takes any certificate's name for an address, resumes
- * sessions without looking at the name again, and cannot say what is wrong with a certificate.
+ * Replaces the library's TLS upgrade with our handshake: the library's does not verify names for IP addresses, resumes sessions
+ * without verifying the name again, and cannot say what is wrong with a certificate.
  */
 function verifyOurselves(
   connection: Connection,
@@ -110,7 +110,7 @@ async function signedIn(
   }
 }
 
-/** By the server's error numbers; undefined where the server said nothing. */
+/** The finding for the server's error number; undefined for an error that is not the server's. */
 function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefined {
   if (!isQueryError(error) || !fromServer(error)) return undefined;
   const words = wordsOf(error.message, config);
@@ -144,7 +144,7 @@ async function ask(
       return 'answered';
     }
     await run(timeLimit(running.deadlineAtMs - performance.now())).catch((error: unknown) => {
-      // A server of another make that knows no such limit: the query is cut off by us alone.
+      // A server that does not know this limit: only our deadline ends the query.
       if (!isQueryError(error) || !fromServer(error)) throw error;
     });
     await run('START TRANSACTION READ ONLY');
@@ -163,8 +163,8 @@ async function ask(
 }
 
 /**
- * The server gives up with us, which it would not notice otherwise. MariaDB and MySQL call it differently; each skips
- * the comment that is for the other.
+ * Ends the query on the server at our deadline, which it would not notice otherwise. MariaDB and MySQL spell it differently,
+ * and each skips the other's comment.
  */
 function timeLimit(leftMs: number): string {
   const ms = Math.max(1, Math.floor(leftMs));

@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from './session.ts';
 
-/** The user that every installation has; asked for where the config names none. */
+/** The user that every installation has; used where the config names none. */
 const DEFAULT_USER = 'postgres';
 
 /** A session with a PostgreSQL server. */
@@ -36,7 +36,7 @@ export const postgres: Engine = async (running, config, startedAtMs) => {
     port,
     user,
     database: config.database ?? user,
-    // By function: without a password the library would look for one in the files of this machine.
+    // A function, because without a password the library would search this machine's files for one.
     password: () => config.password ?? '',
     stream: () => connected(socket),
     ssl: false,
@@ -50,7 +50,7 @@ export const postgres: Engine = async (running, config, startedAtMs) => {
   await goodbye(running, startedAtMs, () => client.end());
 };
 
-/** The library connects its stream itself; this one is connected, to an address that was vetted. */
+/** Adapts a connected socket (to a vetted address) to the library, which expects to connect its own. */
 function connected(socket: Socket): Socket {
   const connect = () => {
     process.nextTick(() => socket.emit('connect'));
@@ -77,7 +77,7 @@ async function signedIn(
   }
 }
 
-/** By SQLSTATE, appendix A of the PostgreSQL manual; undefined where the server said nothing. */
+/** The finding for an SQLSTATE (PostgreSQL manual, appendix A); undefined for an error that is not the server's. */
 function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefined {
   if (error instanceof pg.DatabaseError) {
     const { code = '' } = error;
@@ -88,7 +88,7 @@ function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefi
     if (code === '57P03') return refusal('not_ready', words);
     return refusal('sign_in_failed', words);
   }
-  // The library refuses to sign in with an empty password by itself.
+  // The library itself refuses an empty password.
   if (error instanceof Error && /^SASL: .*client password/.test(error.message))
     return refusal('auth_failed', 'The server asks for a password and the config has none');
   if (error instanceof Error && error.message.startsWith('SASL: '))
@@ -108,7 +108,7 @@ async function ask(
       await client.query('SELECT 1');
       return 'answered';
     }
-    // The server gives up with us: without this, it would go on with a query whose client is gone.
+    // Without this the server would continue a query whose client is gone.
     const leftMs = Math.max(1, Math.floor(running.deadlineAtMs - performance.now()));
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${leftMs}`);
     const query = { text: config.query, rowMode: 'array' as const, queryMode: 'extended' };

@@ -44,7 +44,7 @@ export const redis: Engine = async (running, config, startedAtMs) => {
 
 type Send = (command: readonly string[]) => Promise<unknown>;
 
-/** Over a connected socket, and that one only: no second try, no queue, nothing sent by itself. */
+/** A client over this connected socket only: no reconnect, no queue, no commands of its own. */
 function clientOver(socket: Socket): Redis {
   class Connected extends AbstractConnector {
     constructor() {
@@ -71,7 +71,7 @@ function clientOver(socket: Socket): Redis {
   return client;
 }
 
-/** AUTH and SELECT are sent as commands of ours: the library makes a warning of a refused password. */
+/** Sends AUTH and SELECT as ordinary commands: the library would only warn about a refused password. */
 async function signedIn(
   send: Send,
   config: DatabaseConfig,
@@ -113,7 +113,7 @@ function replyOf(error: unknown, config: DatabaseConfig): string | undefined {
   return error instanceof Error && error.name === 'ReplyError' ? wordsOf(error.message, config) : undefined;
 }
 
-/** By the error codes of Redis, which may come with any command. */
+/** The finding for a Redis error code, which any command may return. */
 function signInFinding(words: string): Finding | undefined {
   if (/^(WRONGPASS|NOAUTH|DENIED)\b|^ERR (invalid password|AUTH |.*without any password)/i.test(words))
     return refusal('auth_failed', words);

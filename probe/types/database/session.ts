@@ -19,14 +19,14 @@ import type { RunningCheck } from '../run-check.ts';
  */
 export type Engine = (running: RunningCheck, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
 
-/** A result is proof that the query ran, not data to be had: more than this is not read. */
+/** A result only proves that the query ran, so no more than this is read. */
 const ANSWER_BYTES = 1_048_576;
 
 export type Cap = () => OutboundFailure | undefined;
 
 /**
- * Destroys the connection once more than 1 MiB or too many pieces came over it; answers what it died of, where it was that. To be called
- * when the library listens already, which must not miss the server's first bytes.
+ * Destroys the connection after 1 MiB or too many pieces, and returns that failure if it happened. Call it after the library
+ * has begun to listen, so that the library gets the server's first bytes.
  */
 export function capped(socket: Socket, host: string): Cap {
   contain(socket);
@@ -44,7 +44,7 @@ export function capped(socket: Socket, host: string): Cap {
   return () => failure;
 }
 
-/** The failure behind a library's error that is no answer of the server: a lost connection, or another protocol. */
+/** The failure behind a library error that did not come from the server: a lost connection, or another protocol. */
 export function brokenSession(error: unknown, { host, engine }: DatabaseConfig, cap: Cap): OutboundFailure {
   const failure = cap();
   if (failure) return failure;
@@ -57,10 +57,7 @@ export function brokenSession(error: unknown, { host, engine }: DatabaseConfig, 
   return invalidAnswer(`${host} did not answer as a ${engine} server does`);
 }
 
-/**
- * What a server said in its own words, as one line of at most 300 characters, without the password, should the server
- * have repeated it.
- */
+/** The server's message as one line of at most 300 characters, without the password in case the server repeated it. */
 export function wordsOf(message: string, { password }: DatabaseConfig): string {
   const [line = ''] = message.split(/[\r\n]/, 1);
   const clean = password ? line.replaceAll(password, '•••') : line;
@@ -72,7 +69,7 @@ export function refusal(failureClass: string, words: string): Finding {
   return { failureClass, layer: 'target_app', detail: words };
 }
 
-/** Judges the sign-in: as whom, and what the server said against it. */
+/** Judges the sign-in, with the user and the server's refusal. */
 export function judgeSignIn(
   running: RunningCheck,
   { username, database }: DatabaseConfig,

@@ -11,7 +11,7 @@ import { type RunningCheck, runCheck } from '../run-check.ts';
 import { ask, type NameServer, type Question } from './query.ts';
 import { compareRecords, recordValue } from './record.ts';
 
-/** How many of the probe's own name servers are tried. */
+/** The most of the machine's own name servers that are tried. */
 const MOST_SERVERS = 3;
 
 /**
@@ -31,7 +31,7 @@ export const dns: Check<DnsConfig> = (config, context) =>
     judge(config, question, answer, running);
   });
 
-/** The name under which an address is looked up backwards (RFC 1035, section 3.5; RFC 3596); a name stays what it is. */
+/** The name for the reverse lookup of an address (RFC 1035, section 3.5; RFC 3596); a name is returned as it is. */
 export function reverseName(host: string): string {
   if (isIP(host) === 0) return host;
   const address = ipaddr.parse(host);

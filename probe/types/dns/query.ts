@@ -11,15 +11,15 @@ import { type Bounds, inbound } from '../inbound.ts';
 export type Question = { name: string; type: DnsConfig['record_type'] };
 export type NameServer = { addresses: readonly Address[]; port: number };
 
-/** An unanswered query may have been lost on the way: it is asked again at this pace. */
+/** An unanswered query may have been lost, so it is repeated at this interval. */
 const AGAIN_MS = 1_000;
-/** A message over TCP says its length in two bytes. */
+/** A message over TCP is preceded by its length in two bytes. */
 const MOST_TCP_BYTES = 2 + 65_535;
 
 /**
- * Asks a name server one question over UDP, and once more over TCP where the answer was cut off, or over TCP at once.
- * The addresses must have been vetted or be the operator's own. What does not carry the query's id and question, or
- * comes from elsewhere, is not heard. Throws OutboundFailure (`dns_timeout`, `dns_invalid_answer`, `connect_*`).
+ * Asks a name server one question over UDP, and once more over TCP where the answer was cut off, or over TCP at once. The
+ * addresses must have been vetted or be the operator's own. Ignores datagrams without the query's id and question, and those
+ * from elsewhere. Throws OutboundFailure (`dns_timeout`, `dns_invalid_answer`, `connect_*`).
  */
 export async function ask(
   question: Question,
@@ -102,11 +102,11 @@ function isAnswerTo(query: Buffer, message: Buffer): boolean {
   );
 }
 
-/** The message, or undefined where it answers another question; servers that fail may leave the question out. */
+/** The message, or undefined if it answers another question; a failing server may omit the question. */
 function decoded(message: Buffer, question: Question, where: string): DecodedPacket | undefined {
   let packet: DecodedPacket;
   try {
-    // A message that was cut off need not be whole; its head says so, and the rest is asked for over TCP.
+    // A truncated message need not be complete: its header says so, and TCP is used for the rest.
     packet = (message[2]! & 0x02) === 0 ? whole(message) : headOf(message);
   } catch {
     throw invalid(where, 'it is no valid DNS message');
@@ -119,7 +119,7 @@ function decoded(message: Buffer, question: Question, where: string): DecodedPac
   return same ? packet : undefined;
 }
 
-/** dns-packet reads beyond the end of a message that breaks off, and makes up what it does not find there. */
+/** Refuses an incomplete message: dns-packet would read beyond its end and return made-up values. */
 function whole(message: Buffer): DecodedPacket {
   const packet = dnsPacket.decode(message);
   if (dnsPacket.decode.bytes > message.length) throw new Error('the message breaks off');

@@ -34,8 +34,8 @@ export function recordValue(record: Answer): string | undefined {
 }
 
 /**
- * A value for comparison: case, trailing dots, quotation marks around it and the spelling of an IPv6 address do not
- * count (docs/rules/monitor-types.md#dns). Texts are no exception: a record that differs in its case alone is not told apart.
+ * A normalised value for comparison: ignores case (of TXT records too), trailing dots, surrounding quotation marks and the
+ * spelling of an IPv6 address (docs/rules/monitor-types.md#dns).
  */
 export function comparable(value: string): string {
   const words = value.trim().toLowerCase().split(/\s+/);
@@ -47,8 +47,8 @@ export function comparable(value: string): string {
 }
 
 /**
- * Those of the expected values that are not answered, and those of the answered that are not expected. An answer and what it
- * is compared with may have hundreds of values each, so each is spelt once. A mail host may be expected without preference.
+ * The expected values that are missing, and the answered values that are not expected. Each value is normalised once, since
+ * both lists may be long. A mail host may be expected without preference.
  */
 export function compareRecords(
   type: DnsConfig['record_type'],

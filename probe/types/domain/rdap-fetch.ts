@@ -12,7 +12,7 @@ const MOST_REDIRECTS = 3;
 
 export type Document = { status: number; mediaType: string; text: string };
 
-/** Reads one JSON document over the one way out, redirects followed and vetted; throws OutboundFailure. */
+/** Reads one JSON document through the egress module, following vetted redirects; throws OutboundFailure. */
 export async function fetchDocument(
   url: string,
   context: CheckContext,
@@ -21,7 +21,7 @@ export async function fetchDocument(
   const answer = await answerOf(request(url), context, {
     deadlineAtMs,
     progress: { timings: {}, status: undefined },
-    // Registries are no strangers: what they send is read at once and not held.
+    // Registries are trusted, and their answers are read at once and not held.
     reservation: UNBOUNDED,
     decodes: true,
     bodyUse: () => 'needed',

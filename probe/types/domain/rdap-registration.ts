@@ -8,14 +8,14 @@ import { registryFor } from './rdap-registries.ts';
 /** A registration: the registered name, and when it ends, Unix milliseconds. */
 export type Registration = { name: string; expiresAtMs: number };
 
-/** Registrable names have at most so many labels; what is deeper is a name inside of one. */
+/** The most labels of a registrable name; deeper names lie inside a registration. */
 const MOST_LABELS = 5;
 const JSON_TYPES = ['application/rdap+json', 'application/json'];
 
 /**
- * The registration a name belongs to: asked for the name itself, then for its parents down to two labels. null: the
- * registry says that there is none. Throws OutboundFailure of layer probe where there was no usable answer, since that
- * says nothing of the name (docs/rules/monitor-types.md#domain).
+ * The registration a name belongs to: asked for the name itself, then for its parents down to two labels. null: the registry
+ * says that there is none. Throws OutboundFailure of layer probe without a usable answer, since that says nothing about the
+ * name (docs/rules/monitor-types.md#domain).
  */
 export async function registrationOf(
   domain: string,
@@ -44,9 +44,9 @@ export async function registrationOf(
 }
 
 function saysNothingThere({ status, mediaType }: Document, hasParents: boolean): boolean {
-  // Some registries refuse names they do not register, rather than not finding them.
+  // Some registries refuse names that they do not register instead of answering "not found".
   if (status === 400 || status === 422) return hasParents;
-  // A page saying "not found" is a web server's that knows nothing of RDAP.
+  // An HTML page saying "not found" comes from a web server without RDAP.
   return status === 404 && (mediaType === '' || JSON_TYPES.includes(mediaType));
 }
 

@@ -22,7 +22,7 @@ import { healthCheck, SERVICE_UNKNOWN, SERVING, SERVING_STATUS } from './health.
 
 /** A health answer is a few bytes. */
 const ANSWER_BYTES = 64 * 1024;
-/** With its headers, and what a connection needs of its own. */
+/** The answer with its headers and the overhead of the connection. */
 const SESSION_BYTES = 2 * ANSWER_BYTES;
 
 /** Checks a gRPC server by grpc.health.v1 (docs/rules/monitor-types.md#grpc): SERVING is up. */
@@ -43,7 +43,7 @@ export const grpc: Check<GrpcConfig> = (config, context) =>
     );
   });
 
-/** The serving status; undefined where the call was answered with an error, which is judged here. */
+/** The serving status; undefined if the server answered with an error, which is judged here. */
 async function ask(socket: Socket, config: GrpcConfig, running: RunningCheck): Promise<number | undefined> {
   const baseUrl = `${config.tls ? 'https' : 'http'}://${endpoint(plainHost(config.host), config.port)}`;
   const open = openHttp2(socket, baseUrl, {
@@ -81,8 +81,8 @@ async function ask(socket: Socket, config: GrpcConfig, running: RunningCheck): P
 type Sessions = NonNullable<GrpcTransportOptions['sessionManager']>;
 
 /**
- * The library's own manager would connect again by itself, and leaves a session unheard at times, whose error would end
- * the process.
+ * The library's own session manager would reconnect on its own, and sometimes leaves a session without an error listener, whose
+ * error would end the process.
  */
 function onlySession({ session }: OpenSession, baseUrl: string, host: string): Sessions {
   return {
@@ -94,8 +94,8 @@ function onlySession({ session }: OpenSession, baseUrl: string, host: string): S
 }
 
 /**
- * Destroys the session once more than `MOST_PIECES` frames came that node brings before JavaScript: of data, of
- * informational headers, of farewells. The others end in native code, which bounds them.
+ * Destroys the session after `MOST_PIECES` frames that reach JavaScript: data, informational headers, GOAWAY. Native code
+ * handles and limits the others.
  */
 function inFewPieces(
   session: ClientHttp2Session,

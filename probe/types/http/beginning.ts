@@ -1,17 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * How much of a body is collected: what is kept of it, and a little more, so that a credential that the end cuts in two is
- * seen whole.
- */
+/** Bytes of a body that are collected: the excerpt and some more, so that a credential at the cut is still recognised. */
 const COLLECTED_BYTES = 6 * 1024;
-/** How long a check whose finding is known waits for the beginning of the body; an alarm waits no longer for it. */
+/** How long a failed check waits for the beginning of the body before it reports. */
 const WAIT_MS = 250;
 
-/** The head and the beginning of the last answer of a check, collected beside whatever reads it, kept also if it breaks off. */
+/** The head and the beginning of a check's last response, collected while it is read, and kept even if it breaks off. */
 export type Beginning = {
   status: number;
-  /** Names and values in turn, as sent. */
+  /** Alternating names and values, as sent. */
   rawHeaders: readonly string[];
   chunks: Buffer[];
   size: number;
@@ -21,7 +18,7 @@ export type Beginning = {
   settled: Promise<void>;
 };
 
-/** Collects beside the readers of the body: it neither pauses the answer nor keeps it flowing. */
+/** Collects alongside the readers of the body, without pausing the response or keeping it flowing. */
 export function collect(incoming: IncomingMessage): Beginning {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, WAIT_MS);

@@ -21,11 +21,10 @@ import type { Answer, BodyUse } from './exchange.ts';
 import { answerOf, type Progress } from './fetch.ts';
 
 /**
- * Checks an HTTP or HTTPS address (docs/rules/monitor-types.md#http): up, degraded when only too slow, down with the
- * first reason otherwise. `timeout_ms` covers the whole exchange, redirects and body included. The check ends with the first
- * reason, unless a person waits for it: then it judges everything. It judges and reports as `runCheck` does, but does not run in
- * it: the probe's own judging counts neither as latency nor against the deadline here, and the response time is judged of
- * failed checks, too.
+ * Checks an HTTP or HTTPS address (docs/rules/monitor-types.md#http): up, degraded if it is only too slow, else down with the
+ * first reason. `timeout_ms` covers the whole exchange, redirects and body included. The check ends with the first reason,
+ * unless a person waits for it: then it judges everything. It judges and reports like `runCheck`, but does not use it: here the
+ * probe's own judging counts neither as latency nor against the deadline, and the response time of failed checks is judged too.
  */
 export const http: Check<HttpConfig> = async (config, given) => {
   const startedAtMs = performance.now();
@@ -37,7 +36,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
     isPrivate = true;
     given.policy.onPrivate?.();
   };
-  // The rules of the given policy, as they are at each hop.
+  // Inherits the given policy, so that each hop sees its current rules.
   const policy: NetworkPolicy = Object.create(given.policy, { onPrivate: { value: onPrivate } });
   const context = { ...given, judged: clipping(given.judged), policy };
   const progress: Progress = { timings: {}, status: undefined };
@@ -52,7 +51,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
       decodes: asksForBody(config),
       secured: (session, host) => {
         if (judgeDaysLeft(session, host, config, judge) || judgesAll) return;
-        // The finding is known, and nothing may be sent over a connection that was found wanting.
+        // The check has failed, and nothing may be sent over a connection with a bad certificate.
         session.destroy();
         throw new Ended();
       },
@@ -81,13 +80,13 @@ export const http: Check<HttpConfig> = async (config, given) => {
   return { ...outcome, response_excerpt: await excerptOf(beginning, config, keep) };
 };
 
-/** Of the body of a failed check. */
+/** Bytes of the body kept for a failed check. */
 const KEPT_BYTES = 2_048;
 
 /** Ends a check whose finding is known. */
 class Ended extends Error {}
 
-/** Whether the certificate is valid for as long as is asked for. */
+/** Judges whether the certificate is valid for the required number of days. */
 function judgeDaysLeft(
   session: TLSSocket,
   host: string,

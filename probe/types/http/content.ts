@@ -2,8 +2,8 @@ import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type BodyLimits, bodyTooLarge, noRoom } from './exchange.ts';
 
 /**
- * A body with at most one content-encoding (gzip, deflate, br) undone, with the limit on what comes out, and the charset its
- * content-type names. Throws OutboundFailure.
+ * The decompressed body (one content-encoding: gzip, deflate or br), limited in size, with the charset from its content-type.
+ * Throws OutboundFailure.
  */
 export async function plainBody(
   body: Buffer,
@@ -25,7 +25,7 @@ type Undo = (
   done: (error: Error | null, plain: Buffer) => void,
 ) => void;
 
-/** The most that deflate makes of one byte. Brotli makes more; the limit stops it. */
+/** The largest expansion factor of deflate. Brotli's is larger; the size limit stops it. */
 const MOST_EXPANSION = 1032;
 
 async function decompress(body: Buffer, encoding: string, limits: BodyLimits): Promise<Buffer> {
@@ -69,6 +69,6 @@ async function undone(body: Buffer, encoding: string, maxBodyBytes: number): Pro
   });
 }
 
-/** Whether a body has zlib around it: "deflate" means zlib by RFC 9110 and a bare stream by the habit of some servers. */
+/** Whether a body has a zlib header: "deflate" means zlib in RFC 9110, but some servers send a raw stream. */
 export const isZlib = (body: Buffer) =>
   body.length >= 2 && ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;

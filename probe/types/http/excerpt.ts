@@ -8,17 +8,17 @@ import { unpackBeginning } from './unpack.ts';
 const MOST_HEADERS = 64;
 const NAME_CHARACTERS = 200;
 const VALUE_CHARACTERS = 512;
-/** The window that is masked, before what is kept is cut out of it. */
+/** The text that is masked is longer than the excerpt by this factor; the excerpt is cut out of it afterwards. */
 const WINDOW_FACTOR = 1.25;
-/** A shorter part of a secret header may be any word: the name of a scheme, the colour of a theme. */
+/** Parts of a secret header shorter than this may be ordinary words, such as the name of a scheme. */
 const LEAST_PART = 8;
-/** Of the characters of a text, so few may be none at all. */
+/** The largest share of undecodable characters in a text. */
 const MOST_UNREADABLE = 0.05;
 
-/** What may be kept of an answer: bytes of its body, and whether an answer of a private target may be. */
+/** Limits of an excerpt: bytes of the body, and whether the response of a private target may be kept. */
 export type Keep = { bodyBytes: number; privateToo: boolean; isPrivate: boolean };
 
-/** The answer without credentials, as it may leave the probe (docs/security.md#what-a-target-answered). */
+/** The response without credentials, as it may leave the probe (docs/security.md#what-a-target-answered). */
 export async function excerptOf(
   { status, rawHeaders, chunks, complete }: Beginning,
   config: HttpConfig,
@@ -52,7 +52,7 @@ export async function excerptOf(
   return { ...base, ...rest, body, body_kind: 'text', truncated: !isWhole || body.length < masked.length };
 }
 
-/** What the check sends and nobody else may read: a target may give it back. */
+/** The secrets that the check sends, which a target may echo. */
 export function secretsOf({ auth, headers, secret_headers, url, tls }: HttpConfig): string[] {
   const secrets: string[] = [];
   if (auth?.kind === 'bearer') secrets.push(auth.token);
@@ -61,7 +61,7 @@ export function secretsOf({ auth, headers, secret_headers, url, tls }: HttpConfi
   const named = new Set(['authorization', 'cookie', 'proxy-authorization', ...secret_headers.map(lowered)]);
   for (const [name, value] of Object.entries(headers)) {
     if (!named.has(lowered(name))) continue;
-    // Of a scheme and of cookies also the parts: a target may give back these alone.
+    // Parts of a scheme and of cookies count too: a target may echo only those.
     const parts = value.split(/[;,\s]+/).map((part) => part.replace(/^[\w.-]+=(?=.)/, ''));
     secrets.push(value, ...parts.filter((part) => part.length >= LEAST_PART));
   }
@@ -82,21 +82,21 @@ function headerOf(rawHeaders: readonly string[], wanted: string): string | undef
 const shortened = (value: string) =>
   value.length <= VALUE_CHARACTERS ? value : `${value.slice(0, VALUE_CHARACTERS - 1)}…`;
 
-/** A body that says of itself that it is none is not looked at. */
+/** A body declared as binary is not read. */
 const mayBeText = (contentType: string | undefined) =>
   contentType === undefined ||
   !/^\s*(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:octet-stream|pdf|zip|gzip|x-(?:gzip|tar)|wasm|grpc|protobuf|x-protobuf))/i.test(
     contentType,
   );
 
-/** The text of a body; null where its bytes are none in the charset that it names. */
+/** The text of a body; null if its bytes are not valid in its charset. */
 function textOf(bytes: Buffer, contentType: string | undefined): string | null {
   const text = decoded(bytes, /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]);
   const unreadable = text.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
   return unreadable > 2 + text.length * MOST_UNREADABLE ? null : plainLines(text);
 }
 
-/** One line, and what it looks like: no control characters, none that change the direction or are drawn as nothing. */
+/** One line without control characters, direction marks and invisible characters. */
 const plain = (text: string) =>
   plainLines(text)
     .replace(/[\t\n]+/g, ' ')
@@ -108,7 +108,7 @@ const plainLines = (text: string) =>
     .replace(/(?![\t\n])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu, '\ufffd')
     .toWellFormed();
 
-/** Without what may be the first half of a credential. */
+/** Drops the last word, which may be the first half of a credential. */
 const withoutLastWord = (text: string) => text.replace(/[^\s"'<>&;,]{0,512}$/, '');
 
 /** As many characters as fit into the bytes. */

@@ -9,8 +9,8 @@ import { http } from '#src/platform/outbound/node-http.ts';
 import type { Hop } from './hop.ts';
 
 /**
- * needed: read whole, up to the limit · watched: nothing looks at it, but a body that breaks off is a broken answer,
- * so its beginning is read · ignored: the head said all there is to know.
+ * needed: read completely, up to the limit · watched: not evaluated, but its beginning is read, since a body that breaks off is
+ * a broken response · ignored: the head is enough.
  */
 export type BodyUse = 'needed' | 'watched' | 'ignored';
 
@@ -22,15 +22,14 @@ export type Answer = {
   firstByteMs: number;
 };
 
-/** How much of a body may be read, and where that is counted. */
+/** The size limit of a body, and the account that its bytes are counted in. */
 export type BodyLimits = { maxBodyBytes: number; reservation: Reservation };
 
 const HEADER_BYTES = 32 * 1024;
 const WATCHED_BYTES = 64 * 1024;
 /**
- * Chunks and segments of a body. Each costs the probe's main loop, which all checks share, far more than its bytes, which
- * may be one. A body that streams in lines or words has so many pieces at least; what comes in chunks of half a KiB and
- * more is never too many.
+ * The most chunks and segments of a body. Each costs the shared main loop far more than its bytes. A body that streams lines or
+ * words may exceed it; chunks of half a KiB and more never do.
  */
 const MOST_PIECES = 8_192;
 const BYTES_OF_A_FURTHER_PIECE = 512;
@@ -39,8 +38,8 @@ const WATCHED_PIECES = 1_024;
 const DISCARD_MS = 1_000;
 
 /**
- * One request and its answer over a connected socket, by node's strict parser. `onHead` is told the status as soon as
- * it is known and says what the body is for. Throws OutboundFailure.
+ * One request and its response over a connected socket, by Node's strict parser. `onHead` gets the status as soon as it is
+ * known and returns how the body is used. Throws OutboundFailure.
  */
 export function exchange(
   socket: Socket,
@@ -106,7 +105,7 @@ export function exchange(
 const NOTHING = Buffer.alloc(0);
 
 function request(socket: Socket, hop: Hop, fail: (failure: OutboundFailure) => void) {
-  // Given as pairs, headers are written before node has decided on this one by itself.
+  // With headers as pairs, Node does not add this one itself.
   const headers = ['Connection', 'close'];
   for (const [name, value] of hop.headers.values()) headers.push(name, value);
   try {
@@ -118,7 +117,7 @@ function request(socket: Socket, hop: Hop, fail: (failure: OutboundFailure) => v
       maxHeaderSize: HEADER_BYTES,
     });
   } catch (error) {
-    // node's own refusal of a header or a path: a matter of configuration, never an outage.
+    // Node refused a header or a path: a configuration problem, never an outage.
     fail(
       new OutboundFailure(
         'invalid_config',
@@ -154,12 +153,12 @@ function readWhole(
     fail(bodyTooLarge(maxBodyBytes));
     return;
   }
-  // Copied, not collected: a body in chunks of one byte would come to hundreds of bytes of memory for each of them.
+  // Copied into one buffer: a body in chunks of one byte would need hundreds of bytes of memory for each.
   let body = NOTHING;
   let size = 0;
   let pieces = 0;
   const end = (failure: OutboundFailure) => {
-    // What node parses of the block at hand stays where it is: nobody looks at it any more.
+    // Drops the rest of the current block, which Node has parsed already.
     incoming.pause();
     fail(failure);
   };
@@ -187,7 +186,7 @@ function bodyInPieces(pieces: number): OutboundFailure {
   );
 }
 
-/** A body could not be read, for what other checks of the same organization hold. */
+/** A body could not be read because other checks of the organization hold too many bytes. */
 export function noRoom(): OutboundFailure {
   return new OutboundFailure(
     'probe_busy',

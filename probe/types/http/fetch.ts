@@ -13,7 +13,7 @@ import { firstHop, type Hop, isRedirect, nextHop } from './hop.ts';
 export type Progress = {
   timings: ConnectTimings & { first_byte?: number };
   status: number | undefined;
-  /** Of the last answer; absent: none came, or none is collected. */
+  /** The beginning of the last response; absent: there was none, or none is collected. */
   beginning?: Beginning | undefined;
 };
 
@@ -24,9 +24,9 @@ export type Fetching = {
   reservation: Reservation;
   /** Whether the head and the beginning of the answer are collected. */
   collects?: boolean | undefined;
-  /** Whether the answer's text is wanted: only then are compressions offered. */
+  /** Whether the text of the response is needed; only then is compression offered. */
   decodes: boolean;
-  /** Looks at the session before anything is sent over it. */
+  /** Inspects the TLS session before anything is sent over it. */
   secured?: ((session: TLSSocket, host: string) => void) | undefined;
   /** How the body of the final answer is used. */
   bodyUse: (status: number, headers: Answer['headers']) => BodyUse;
@@ -126,7 +126,7 @@ function leadsOn(config: HttpConfig, status: number, headers: Answer['headers'])
   return config.follow_redirects && isRedirect(status) && headers.location !== undefined;
 }
 
-/** The name override and the client certificate are for the origin the config names and no other. */
+/** The name override and the client certificate apply only to the origin in the config. */
 function tlsFor(hop: Hop, { tls }: HttpConfig) {
   return {
     verify: tls.verify,

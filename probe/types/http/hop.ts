@@ -2,14 +2,14 @@ import { CHECK_MARK } from '#src/domain/check-mark.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 
-/** One request of a check: the first, or what a redirect leads to. */
+/** One request of a check: the first, or one after a redirect. */
 export type Hop = {
   url: URL;
   method: string;
   /** By lower-case name: the name as written and its value. */
   headers: ReadonlyMap<string, readonly [string, string]>;
   body: Buffer | null;
-  /** Still at the origin the config names, and never was at another: credentials may be sent. */
+  /** The request, and all before it, went to the origin in the config: credentials may be sent. */
   trusted: boolean;
 };
 
@@ -22,9 +22,9 @@ const BODY_HEADERS = [
   'content-language',
   'content-location',
 ];
-/** Where it is asked, this installation itself believes nothing that a check says. */
+/** Marks requests of checks: this installation does not trust them when it is their target. */
 const MARK: [string, readonly [string, string]] = [CHECK_MARK, ['X-Tocsin-Check', '1']];
-/** Names that are ours or node's to set; the server refuses them when the config is written. */
+/** Headers that only we or Node set; the server refuses them on write. */
 const NOT_FOR_USERS = new Set([
   CHECK_MARK,
   'connection',
@@ -39,7 +39,7 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization', 'host'];
 /** The first request of a check (docs/rules/monitor-types.md#http). */
 export function firstHop(config: HttpConfig, decodes: boolean): Hop {
   const url = parse(config.url);
-  // Not by searchParams, which would write the rest of the query anew.
+  // Not with searchParams, which would re-encode the rest of the query.
   if (config.cache_bust) url.search += `${url.search === '' ? '?' : '&'}_tocsin=${process.hrtime.bigint()}`;
   const headers = new Map<string, readonly [string, string]>([
     ['host', ['Host', url.host]],
@@ -62,15 +62,16 @@ export function firstHop(config: HttpConfig, decodes: boolean): Hop {
 }
 
 /**
- * What a redirect leads to, by the fetch standard: 303 and a POST after 301 or 302 become GET without a body; another
- * origin (scheme, host or port) gets no credentials, for good. Throws OutboundFailure for what cannot be followed.
+ * The request after a redirect, as in the fetch standard: after 303, and for a POST after 301 or 302, a GET without a body.
+ * From another origin (scheme, host or port) on, no request gets credentials. Throws OutboundFailure for a redirect that cannot
+ * be followed.
  */
 export function nextHop(hop: Hop, status: number, location: string, secretHeaders: readonly string[]): Hop {
   const from = hop.url.host;
   if (!URL.canParse(location, hop.url.href))
     throw new OutboundFailure('invalid_redirect', 'target_http', `${from} redirects to no valid address`);
   const url = new URL(location, hop.url.href);
-  // Valid to URL, and nothing can be connected to: the target's mistake, not this probe's.
+  // Valid for URL, but not connectable: the target's mistake, not this probe's.
   if (url.port === '0')
     throw new OutboundFailure('invalid_redirect', 'target_http', `${from} redirects to port 0`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -96,7 +97,7 @@ export function nextHop(hop: Hop, status: number, location: string, secretHeader
   };
 }
 
-/** Whether a status together with a Location leads on. */
+/** Whether this status, with a Location header, is a redirect. */
 export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 }

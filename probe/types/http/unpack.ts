@@ -2,8 +2,8 @@ import type { Transform } from 'node:stream';
 import { isZlib } from './content.ts';
 
 /**
- * The first bytes of a body whose end is missing, with its content-encoding undone as far as it goes; null for an encoding
- * other than gzip, deflate and br, and where nothing comes out. Unpacks no more than asked for, whatever is inside.
+ * Decompresses the first bytes of a truncated body as far as possible; null for an encoding other than gzip, deflate and br,
+ * and for an empty result. Never produces more bytes than asked for.
  */
 export async function unpackBeginning(
   sent: Buffer,
@@ -14,7 +14,7 @@ export async function unpackBeginning(
   if (encoding === '' || encoding === 'identity')
     return { bytes: sent.subarray(0, most), complete: sent.length <= most };
   const zlib = await import('node:zlib');
-  // The end of the input is missing as a rule: what came out until then is good.
+  // The end of the input is usually missing; the output up to there is valid.
   const cut = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
   const by: Readonly<Record<string, () => Transform>> = {
     gzip: () => zlib.createGunzip(cut),

@@ -14,7 +14,7 @@ const PROTOCOLS = { smtp, imap, pop3 };
 
 /**
  * Checks a mail server (docs/rules/monitor-types.md#mail): its greeting, TLS, and signing in where credentials are given.
- * They are sent over a plain connection only where `security` is none; what is secured must have a valid certificate.
+ * Credentials are sent over a plain connection only if `security` is none; a TLS connection must have a valid certificate.
  */
 export const mail: Check<MailConfig> = (config, context) =>
   runCheck(config, context, 'target_app', async (running) => {
@@ -45,7 +45,7 @@ export const mail: Check<MailConfig> = (config, context) =>
     await session.leave();
   });
 
-/** A line that is no answer to a sign-in may be its echo, so it is not shown. */
+/** An unexpected line after a sign-in may echo the credentials, so it is not shown. */
 function unquoted(error: unknown, host: string): unknown {
   const isQuoted = error instanceof OutboundFailure && error.failureClass === 'invalid_answer';
   return isQuoted ? invalidAnswer(`${host} did not answer the sign-in as its protocol demands`) : error;

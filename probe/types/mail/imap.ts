@@ -9,12 +9,12 @@ import {
   starttlsUnavailable,
 } from './protocol.ts';
 
-/** IMAP as a client speaks it until it is signed in (RFC 9051). */
+/** The client side of IMAP up to sign-in (RFC 9051). */
 export function imap(talk: Dialogue, host: string): MailProtocol {
   let commands = 0;
   let capabilities: string[] = [];
 
-  /** The tagged answer, or the server's wish to have the rest of the command ("+"). */
+  /** The tagged answer, or the server's request to continue ("+"). */
   const answer = async (tag: string): Promise<{ state: string; text: string }> => {
     for (;;) {
       const line = await talk.line();
@@ -58,7 +58,7 @@ export function imap(talk: Dialogue, host: string): MailProtocol {
     async signIn(username, password) {
       if (capabilities.includes('LOGINDISABLED')) throw authUnavailable(host, 'LOGINDISABLED');
       const rest = [username, password].map(piece);
-      // A piece that is no quoted string is announced by its length, and follows when the server says "+".
+      // A literal is announced by its length, and sent when the server answers "+".
       let line = 'LOGIN';
       const lines: string[] = [];
       for (const { announced, literal } of rest) {
@@ -89,7 +89,7 @@ export function imap(talk: Dialogue, host: string): MailProtocol {
   };
 }
 
-/** A text as an argument: quoted, or, where quotes cannot hold it, as a literal. */
+/** A text as an argument: a quoted string or, where that is impossible, a literal. */
 function piece(text: string): { announced: string; literal?: string } {
   if (/^[\x20-\x7e]*$/.test(text)) return { announced: `"${text.replace(/[\\"]/g, '\\$&')}"` };
   return { announced: `{${Buffer.byteLength(text)}}`, literal: text };

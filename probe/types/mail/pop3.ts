@@ -9,7 +9,7 @@ import {
   starttlsUnavailable,
 } from './protocol.ts';
 
-/** POP3 as a client speaks it until it is signed in (RFC 1939, 2595, 3206). */
+/** The client side of POP3 up to sign-in (RFC 1939, 2595, 3206). */
 export function pop3(talk: Dialogue, host: string): MailProtocol {
   const answer = async (): Promise<{ ok: boolean; text: string }> => {
     const line = await talk.line();

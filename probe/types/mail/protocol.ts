@@ -1,14 +1,14 @@
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 
-/** A mail protocol as far as a check speaks it; everything throws OutboundFailure. */
+/** The part of a mail protocol that a check uses; every function throws OutboundFailure. */
 export type MailProtocol = {
-  /** Takes the greeting and introduces itself; answers what the server said (`greeting_refused`). */
+  /** Reads the greeting and introduces itself; returns the server's words (`greeting_refused`). */
   greet(): Promise<string>;
-  /** Asks for TLS on this connection; on return the handshake is due (`starttls_unavailable`). */
+  /** Requests TLS on this connection; the handshake comes next (`starttls_unavailable`). */
   askForTls(): Promise<void>;
   /** Forgets the server's capabilities from before TLS, and asks for them again. */
   secured(): Promise<void>;
-  /** Wrong credentials are `auth_failed`; a server that cannot check them now, or not this way, is `auth_unavailable`. */
+  /** Throws `auth_failed` for wrong credentials, `auth_unavailable` if the server cannot check them now or by this method. */
   signIn(username: string, password: string): Promise<void>;
   leave(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export const authFailed = (host: string, code: string) =>
 export const authUnavailable = (host: string, why: string) =>
   fail('auth_unavailable', `Nobody can sign in at ${host} this way now (${why})`);
 
-/** A server's words, short. */
+/** The server's words, truncated. */
 export function quoted(said: string): string {
   return `"${said.length > 200 ? `${said.slice(0, 199)}…` : said}"`;
 }

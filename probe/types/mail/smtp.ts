@@ -12,12 +12,12 @@ import {
 
 type Reply = { code: number; lines: string[] };
 
-/** Permanent refusals of the way of signing in, not of who does (RFC 5321, section 4.2.2; RFC 4954, section 6). */
+/** Permanent refusals of the sign-in method, not of the credentials (RFC 5321, section 4.2.2; RFC 4954, section 6). */
 const NOT_ABOUT_WHO = new Set([500, 502, 503, 504, 530, 538]);
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** SMTP as a client speaks it (RFC 5321, 3207, 4954); `onCode` is called with every reply code but the one to QUIT. */
+/** The client side of SMTP (RFC 5321, 3207, 4954); `onCode` gets every reply code except the one to QUIT. */
 export function smtp(talk: Dialogue, host: string, onCode: (code: number) => void): MailProtocol {
   let extensions: string[] = [];
 

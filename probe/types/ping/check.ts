@@ -9,8 +9,9 @@ import { runPing } from './command.ts';
 import { pingStatistics, routerWords } from './output.ts';
 
 /**
- * Sends echo requests (docs/rules/monitor-types.md#ping): latency is the average round trip, the metric the share of
- * lost packets in percent. A probe that cannot send ICMP says `ping_unavailable` of itself, never that the target is down.
+ * Sends echo requests (docs/rules/monitor-types.md#ping): latency is the average round trip, the metric the share of lost
+ * packets in percent. A probe that cannot send ICMP reports `ping_unavailable`, a probe fault, and never that the target is
+ * down.
  */
 export const ping: Check<PingConfig> = (config, context) =>
   runCheck(config, context, 'target_connect', async (running) => {
@@ -31,7 +32,7 @@ export const ping: Check<PingConfig> = (config, context) =>
       throw probeError(`said nothing that can be read: ${output.trim() === '' ? errors : output}`);
 
     const { sent, received } = statistics;
-    // Less than half of what there was time for: this machine was too busy to tell anything about the target.
+    // Fewer than half of the packets that there was time for: this machine was too busy to judge the target.
     const leastSent = Math.min(config.count, Math.ceil(config.timeout_ms / intervalMs / 2));
     if (received === 0 && sent < leastSent)
       throw probeError(`came to send ${sent} of ${config.count} packets only`);
@@ -63,7 +64,7 @@ function lossFinding(config: PingConfig, loss: Loss): Finding | undefined {
       ? { failureClass: 'no_answer', layer, detail: `${who} answered none of ${sent} pings` }
       : { failureClass: 'connect_unreachable', layer, detail: `No way to ${who}${said}` };
   }
-  // A threshold of 0 would make every check degraded: it takes a lost packet.
+  // A threshold of 0 still needs a lost packet, or every check would be degraded.
   if (lossPct === 0 || lossPct < config.degraded_loss_pct) return undefined;
   return {
     failureClass: 'packet_loss',

@@ -9,7 +9,7 @@ import { pingTrouble } from './output.ts';
 export type PingOutput = {
   output: string;
   errors: string;
-  /** Between two packets. */
+  /** Milliseconds between two packets. */
   intervalMs: number;
 };
 
@@ -19,7 +19,7 @@ const INTERVAL_MS = 200;
 const LAST_WORDS_MS = 100;
 const MOST_OUTPUT_BYTES = 64 * 1024;
 
-/** Older BusyBox knows no interval: found out once, and then packets go a second apart. */
+/** Older BusyBox has no interval option. Once that is known, packets are sent a second apart. */
 let knowsInterval = true;
 
 /**
@@ -37,7 +37,7 @@ export async function runPing(
   if (!/^[0-9a-f.:]+$/i.test(address)) throw unavailable(`${address} cannot be pinged.`);
   const command = platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const interval = knowsInterval ? ['-i', String(INTERVAL_MS / 1000)] : [];
-  // Messages in English, whatever this machine speaks.
+  // English messages, whatever the machine's locale.
   const said = await run(
     'env',
     ['LC_ALL=C', command, '-n', '-c', String(count), ...interval, address],

@@ -2,7 +2,7 @@
 export type PingStatistics = {
   sent: number;
   received: number;
-  /** Average round trip, milliseconds; null where nothing came back or no times are told. */
+  /** Average round trip, milliseconds; null if nothing came back or no times are printed. */
   averageMs: number | null;
 };
 
@@ -19,9 +19,8 @@ export function pingStatistics(output: string): PingStatistics | null {
 }
 
 /**
- * Why a `ping` could not do its work at all, from what it said to standard error: no permission for ICMP (unavailable),
- * an option it does not know, no route from here (unreachable), sending forbidden by a firewall of this machine
- * (forbidden). Undefined where it is none of these.
+ * Why `ping` failed, from its standard error: no permission for ICMP (unavailable), an option it does not know, no route from
+ * here (unreachable), sending forbidden by a firewall of this machine (forbidden). Undefined where it is none of these.
  */
 export function pingTrouble(
   errors: string,

@@ -8,7 +8,7 @@ import { inbound } from '../inbound.ts';
 import { reach } from '../reach.ts';
 import { type RunningCheck, runCheck } from '../run-check.ts';
 
-/** How much of the answer is looked at (docs/rules/monitor-types.md#tcp). */
+/** Bytes of the answer that are searched (docs/rules/monitor-types.md#tcp). */
 const ANSWER_BYTES = 4096;
 
 /**
@@ -45,7 +45,7 @@ async function judgeAnswer(
     found = await answer.until((unread) => {
       if (unread.length > 0) running.timings.first_byte ??= performance.now() - sentAtMs;
       const seen = unread.subarray(0, ANSWER_BYTES);
-      // Only where something new could complete it: an answer may come in one byte after the other.
+      // Searches only where new bytes could complete a match: an answer may arrive byte by byte.
       if (bytesOccurIn(seen.subarray(Math.max(0, looked - wanted.length + 1)), wanted))
         return { value: true, used: 0 };
       looked = seen.length;
@@ -67,7 +67,7 @@ async function judgeAnswer(
   );
 }
 
-/** An answer was begun, and no more of it will come: it is judged as it is. */
+/** Whether this error ends an answer that has begun, which is then judged as it is. */
 function endsTheAnswer(error: unknown): boolean {
   return (
     error instanceof OutboundFailure &&

@@ -32,7 +32,7 @@ export const tls: Check<TlsConfig> = (config, context) =>
     const inForce = judgeTime(running, name, links, first, nowMs);
     if (config.verify_chain) {
       const failure = chainFailure(session, name);
-      // A wrong date is a fault of the chain as well; which one, and its day, was told already.
+      // A wrong date makes the chain invalid too, but it has been reported already, with its day.
       const isReported = !inForce && DATES.has(failure?.failureClass ?? '');
       if (!isReported) judgeBy(running, 'Chain', 'trusted here', 'trusted here', failure);
     }
@@ -42,7 +42,7 @@ export const tls: Check<TlsConfig> = (config, context) =>
 
 type Endpoint = Pick<TlsConfig, 'host' | 'port' | 'server_name' | 'starttls' | 'ip_family'>;
 
-/** A TLS session with any certificate: whoever asked judges it, fault by fault. Throws OutboundFailure. */
+/** A TLS session that accepts any certificate, which the caller judges. Throws OutboundFailure. */
 export async function sessionWith(
   config: Endpoint,
   running: RunningCheck,
@@ -59,7 +59,7 @@ export async function sessionWith(
   return secured(running, socket, config.host, options);
 }
 
-/** Whether every certificate is in force now. */
+/** Judges whether every certificate is valid now. */
 function judgeTime(
   running: RunningCheck,
   name: string,

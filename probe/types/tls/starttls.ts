@@ -9,7 +9,7 @@ import { starttlsUnavailable } from '../mail/protocol.ts';
 import { smtp } from '../mail/smtp.ts';
 import type { RunningCheck } from '../run-check.ts';
 
-/** Brings a plain connection to where the TLS handshake is due. Throws OutboundFailure (`starttls_unavailable`). */
+/** Requests TLS on a plain connection, up to the point of the handshake. Throws OutboundFailure (`starttls_unavailable`). */
 export async function askForTls(
   protocol: Exclude<TlsConfig['starttls'], 'none'>,
   socket: Socket,
@@ -24,7 +24,7 @@ export async function askForTls(
   talk.release();
 }
 
-/** PostgreSQL's SSLRequest: eight bytes there, one back (PostgreSQL documentation, message flow). */
+/** PostgreSQL's SSLRequest: sends eight bytes and reads one (PostgreSQL documentation, message flow). */
 async function askPostgres(socket: Socket, host: string, running: RunningCheck): Promise<void> {
   const answers = inbound(socket, host, 4096, running);
   socket.write(Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]));

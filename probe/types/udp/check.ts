@@ -10,8 +10,8 @@ import { plainHost } from '../host.ts';
 import { runCheck } from '../run-check.ts';
 
 /**
- * Checks a UDP service (docs/rules/monitor-types.md#udp): one datagram there, and the first one back has `expect` in
- * it, where something is expected. It is sent once: the other side may count.
+ * Checks a UDP service (docs/rules/monitor-types.md#udp): sends one datagram and, with `expect`, searches the first one that
+ * comes back. Sends it only once, since the target may not expect repeats.
  */
 export const udp: Check<UdpConfig> = (config, context) =>
   runCheck(config, context, 'target_app', async (running) => {

@@ -22,10 +22,7 @@ import { goodbye, within } from '../within.ts';
 
 /** The most bytes of one message, and of all messages that are searched for the expected text. */
 const MESSAGE_BYTES = 1_048_576;
-/**
- * Messages, pings and pongs altogether. Each costs the probe's main loop, which all checks share, far more than its bytes,
- * which may be none.
- */
+/** The most messages, pings and pongs together. Each costs the shared main loop far more than its bytes. */
 const MOST_MESSAGES = 1_000;
 /** The most fragments of one message: a server that flushes every 4 KiB needs them for 1 MiB. */
 const MOST_FRAGMENTS = 256;
@@ -64,7 +61,7 @@ function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:')
     throw new OutboundFailure('invalid_config', 'probe', 'config.url is not a ws or wss address');
-  // A fragment is for whoever wrote the address; it is not sent, and the library would refuse it.
+  // A fragment is never sent, and the library would refuse it.
   url.hash = '';
   return url;
 }
@@ -122,7 +119,7 @@ function opened(
     });
     client.once('unexpected-response', (_, answer) => {
       answered(answer);
-      // A 101 that names no protocol is no upgrade to node, and comes here.
+      // Node does not treat a 101 without an Upgrade header as an upgrade.
       if (answer.statusCode === 101) return reject(notUpgraded(host));
       resolve(false);
     });
@@ -168,7 +165,7 @@ function notUpgraded(host: string): OutboundFailure {
   );
 }
 
-/** The library's own refusals of a handshake carry no code; what node refuses does. */
+/** Handshake errors of the library have no code; errors of Node do. */
 function handshakeError(error: unknown, host: string): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
   if (error instanceof Error && codeOf(error) === '')
@@ -182,7 +179,7 @@ function handshakeError(error: unknown, host: string): OutboundFailure {
 
 type Messages = { find(expect: string): Promise<boolean>; last(): string };
 
-/** Looks through text messages from the first on, so that none is missed that came with the handshake. */
+/** Listens for text messages from the start, so that none that arrives with the handshake is missed. */
 function incoming(client: WebSocket, host: string, running: RunningCheck): Messages {
   const texts: string[] = [];
   let last = '';
@@ -194,7 +191,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
     failure ??= ended;
     wake?.();
   };
-  /** Thrown, so that the library parses nothing more of what has come; `contain` destroys the socket. */
+  /** Throws, so that the library parses no further; `contain` destroys the socket. */
   const exceed = (exceeded: OutboundFailure): never => {
     end(exceeded);
     throw exceeded;
@@ -277,7 +274,7 @@ async function judgeMessages(
   );
 }
 
-/** The library says nothing of a connection that was destroyed while it parsed; the socket does. */
+/** The library emits nothing when a connection is destroyed while it parses, but the socket does. */
 function closed(client: WebSocket, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) return resolve();

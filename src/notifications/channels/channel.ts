@@ -1,12 +1,12 @@
-// A channel is one kind of notification target: how a message looks there, and which answers are a success. Each channel has
-// a file of its own. The database and the API call it the target's `kind`.
+// A channel is one kind of notification target. It defines how a message looks and which responses mean success. Each channel
+// has a file of its own. The database and the API call it the target's `kind`.
 import type { ChannelFamily, ChannelName, EventName } from '#src/domain/names.ts';
 import type { EventBody } from '../event-body.ts';
 
 /** A target with its secret opened: the signing secret of a webhook, the provider key of paging, null for chat. */
 export type Destination = { kind: ChannelName; url: string; secret: string | null };
 
-/** Open while anything of it waits for somebody. */
+/** `open` while any of its incidents is open and not acknowledged. */
 export type GroupState = 'open' | 'acknowledged' | 'over';
 
 export type GroupMember = { name: string; cause: string; state: GroupState };
@@ -17,16 +17,16 @@ export type GroupPage = { alarmNo: number; total: number; open: number; unacknow
 /** Incidents of a storm, which share one message, at the moment of the attempt. */
 export type Group = {
   no: number;
-  /** What they share, in words; null: nothing. */
+  /** The name of the storm; null: its incidents share nothing. */
   name: string | null;
   total: number;
   open: number;
   unacknowledged: number;
-  /** What the last message said; null: there was none. */
+  /** The state in the last message; null: there was none. */
   reported: GroupState | null;
   /** The message at the provider that this one may edit. */
   posted: string | null;
-  /** Incidents that have pages of their own, which the page of the group replaces. */
+  /** Incidents with pages of their own, which the group's page replaces. */
   paged: readonly string[];
   /** The first of its incidents, open ones first. */
   members: readonly GroupMember[];
@@ -34,12 +34,12 @@ export type Group = {
   pages: readonly GroupPage[];
 };
 
-/** An event as it was stored, and the name of the person who caused it; null: nobody, or nobody known by name. */
+/** A stored event with the name of the person who caused it; null: nobody, or nobody with a known name. */
 export type EventToRender = EventBody & { actor: string | null };
 
 /** The message of one attempt. */
 export type Message = {
-  /** In the order in which they happened: one event, or many of a group. */
+  /** One event, or many of a group, in the order in which they happened. */
   events: readonly EventToRender[];
   /** The body of a single event, byte for byte as stored. */
   stored: string;
@@ -53,11 +53,11 @@ export type Message = {
 
 export type Exchange = {
   url: string;
-  /** POST where it says nothing. */
+  /** Absent: POST. */
   method?: 'PATCH';
   headers: Record<string, string>;
   body: string;
-  /** Sent instead where the provider answers 404: the message that this edits is gone. null: nothing. */
+  /** Sent instead when the provider answers 404 because the message to edit is gone; null: nothing. */
   orElse?: Exchange | null;
 };
 
@@ -71,10 +71,10 @@ export type Channel = {
   carries: (event: EventName) => boolean;
   /** The requests to send, in order; the same message gives the same requests. Most channels send one. */
   exchanges: (message: Message, to: Destination) => Exchange[];
-  /** Why a 2xx answer is a failure all the same, as a stable class; null: it is a success. */
+  /** The failure class of a 2xx response that is a failure nonetheless; null: it is a success. */
   refusal: (answer: Answer) => string | null;
-  /** By what the message that was just sent can be edited; absent where the provider cannot. */
+  /** The id by which the sent message can be edited; absent for providers that cannot edit. */
   postedAs?: (answer: Answer) => string | null;
-  /** The pause that an answer asks for in its body; `Retry-After` is read for every channel. */
+  /** The pause that a response body asks for; `Retry-After` is read for every channel. */
   retryAfterMs?: (answer: Answer) => number | null;
 };

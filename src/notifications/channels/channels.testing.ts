@@ -86,7 +86,7 @@ export const storm = (count: number, name: EventName = 'opened', fields: Partial
     }),
   );
 
-/** Of which nothing was told yet; one alarm woke people for all of it. */
+/** Without a message so far; one alarm woke people for all of it. */
 export function group(fields: Partial<Group> = {}): Group {
   const { total = 30, open = 30, unacknowledged = open } = fields;
   return {

@@ -2,7 +2,7 @@
 import type { ChannelName } from '#src/domain/names.ts';
 
 export type KindNeeds = {
-  /** The name, as its maker writes it. */
+  /** The provider's own spelling of its name. */
   name: string;
   /** People enter its address; otherwise the address follows from the region. */
   address: boolean;

@@ -35,10 +35,10 @@ export const discord: Channel = {
   },
 };
 
-/** Changes that an edit tells; texts that people wrote, and calls for more people, are messages of their own. */
+/** Changes that only edit the message. Texts by people and escalations are new messages. */
 const QUIET: readonly EventName[] = ['opened', 'acknowledged', 'resolved', 'discarded'];
 
-/** The first message about a storm is edited as the storm goes on. Its end is told, and written into the first one. */
+/** The first message about a storm is edited as the storm goes on. Its end is a new message, and edits the first one too. */
 function ofGroup(message: Message, group: Group, url: string): Exchange[] {
   const phase = phaseOf(group);
   if (phase === 'begins') return [postJson(withPath(url, '', true), render(message))];
@@ -57,7 +57,7 @@ const patch = (url: string, message: Message): Exchange => ({
   method: 'PATCH',
 });
 
-/** `wait` has Discord answer with the message. What the address says besides, a thread for example, stays. */
+/** With `wait`, Discord answers with the message. Other parameters of the address, such as a thread, are kept. */
 function withPath(address: string, path: string, wait = false): string {
   const url = new URL(address);
   url.pathname += path;

@@ -15,7 +15,7 @@ export type RenderedGroup = Omit<Rendered, 'text'> & {
 
 type Line = { symbol: string; headline: string; text: string | null };
 
-/** What a message is in the course of a storm. `after`: something happens to an incident once all of them are over. */
+/** The part of a storm that a message belongs to. `after`: an incident changes once all are over. */
 export type Phase = 'begins' | 'changes' | 'ends' | 'after';
 
 export function phaseOf({ open, reported }: Pick<Group, 'open' | 'reported'>): Phase {
@@ -24,8 +24,8 @@ export function phaseOf({ open, reported }: Pick<Group, 'open' | 'reported'>): P
 }
 
 /**
- * The content of one message about many events of a group. The first message lists the incidents as they stand; so does
- * one that takes the place of it (`whole`). The others list what has changed.
+ * The content of one message about many events of a group. The first message, and one that replaces it (`whole`), lists the
+ * current incidents; all others list the changes.
  */
 export function renderGroup(message: Message, group: Group, whole = false): RenderedGroup {
   const phase = phaseOf(group);

@@ -11,16 +11,16 @@ const STATES: Partial<Record<EventName, PageState>> = {
   escalated: 'open',
   acknowledged: 'acknowledged',
   resolved: 'closed',
-  // A false alarm, or an outage that is over: nobody has to come in either case.
+  // Nobody needs to respond to a false alarm or to an outage that is over.
   discarded: 'closed',
 };
 
 export const movesPage = (event: EventName): boolean => event in STATES;
 
 /**
- * What a message does to pages: to which, and the state that it puts them into, null where it stays as it is. A page of
- * a group is one of its alarms: once that is acknowledged, what opens later wakes people with a page of its own. Pages of
- * incidents that came before their group are closed behind the page that replaces them.
+ * The pages that a message changes, each with its new state; null keeps the state. A group has one page per alarm: once that is
+ * acknowledged, later incidents wake people with a new page. Pages of incidents that opened before their group are closed after
+ * the page that replaces them.
  */
 export function movesOf(message: Message): { key: string; state: PageState | null; about: Message }[] {
   const { group } = message;

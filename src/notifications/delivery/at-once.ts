@@ -1,7 +1,6 @@
-// Deliveries that the worker of this process sends right after the commit that made them, without looking for them in the
-// database first. They are leased in that transaction, so they are stored, and another worker's turn after a crash, exactly
-// like those that a worker claims. It happens only while nothing else is being sent: then no order, limit or share
-// (./claim.ts) can be touched by it. In all other cases the workers claim what was made.
+// Hands new deliveries to the worker of this process right after their commit, which saves the claim. They are leased in that
+// transaction, so after a crash another worker sends them like any claimed delivery. This happens only while nothing else is
+// being sent, when no order, limit or share (./claim.ts) can be violated. Otherwise the workers claim them.
 import { sql } from 'kysely';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
@@ -16,18 +15,18 @@ export type Made = Content & {
   orgId: string;
   lane: string;
   target: Target;
-  /** It belongs to a group, or waits for a time: only a claim knows what goes into its message, and when. */
+  /** It belongs to a group: only a claim knows what goes into its message, and when. */
   later: boolean;
 };
 
 export const atOnce: Collector<Made> = {
   name: 'deliveries',
-  // The last: while the lock of claims is held, nothing but the commit follows.
+  // Last, so that only the commit follows while the lock of claims is held.
   rank: 9,
   async flush(work, made) {
     const worker = workerOf(work.db);
     const isPlain = ({ target, later }: Made) => !later && !target.failing && !target.slow;
-    // Who acted is told by the name of the moment, which a claim reads.
+    // A message with an actor needs the person's current name, which a claim reads.
     const fits = made.length <= MOST_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
     const attempts = worker !== null && fits ? await lease(work, made) : [];
     if (attempts.length > 0) afterCommit(work, () => worker?.take(attempts));
@@ -38,7 +37,7 @@ export const atOnce: Collector<Made> = {
 async function lease({ tx, now }: Work, made: readonly Made[]): Promise<Attempt[]> {
   const until = new Date(now.getTime() + LEASE_MS);
   const [, { rows }] = await pipelined(
-    // A claim that is under way now is not waited for. The statement behind this one sees what those before it committed.
+    // Does not wait for a running claim. The next statement sees everything that earlier claims committed.
     () => tryLockClaims(tx),
     () =>
       sql<Claimed>`

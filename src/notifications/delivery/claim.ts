@@ -14,26 +14,26 @@ import type { Attempt, Claimed, Content } from './send.ts';
 export const LEASE_MS = 30_000;
 /** Messages sent to one target at a time, over all processes (docs/rules/notifications.md#order-of-deliveries). */
 export const MOST_PER_TARGET = 4;
-/** Events of one message; further ones follow with the next message. */
+/** The most events in one message; the rest goes into the next one. */
 const MOST_TOGETHER = 5_000;
 
-/** Slots of each process that are kept for messages that wake people. */
+/** Slots of each process reserved for messages that wake people. */
 const RESERVED = 20;
-/** First deliveries of ordering keys that one claim considers, those of every organization among them. */
+/** The most deliveries that one claim considers: the first of each ordering key, from every organization. */
 const MOST_HEADS = 600;
-/** Due deliveries of one target and urgency among which a claim looks for the first of their ordering keys. */
+/** The most due deliveries of one target and urgency that a claim searches for the first of an ordering key. */
 const LOOKED_THROUGH = 64;
 
 /** The lock of claims. */
 const CLAIMS = 'tocsin deliveries';
 
-/** Takes the lock of claims if nobody holds it: the setting `tocsin.claims_locked` of this transaction is `true` then. */
+/** Takes the lock of claims if it is free, and then sets `tocsin.claims_locked` to `true` for this transaction. */
 export const tryLockClaims = (tx: Tx) =>
   sql`SELECT set_config('tocsin.claims_locked', pg_try_advisory_xact_lock(hashtext(${CLAIMS}))::text, true)`.execute(
     tx,
   );
 
-/** Free slots of the worker. Targets that are slow, or failed last time, get a part of them only. */
+/** Free slots of the worker. Targets that are slow, or failed last time, get only part of them. */
 export type Room = { slots: number; slotsForSlow: number };
 
 /**
@@ -57,7 +57,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   const grouped = chosen.filter(({ lane }) => groupOfKey(lane) !== null);
   const [heads, rest, contents] = await pipelined(
     () => lease(work, chosen),
-    // The rest of a group is what no lease covers by then: not its first delivery.
+    // The rest of a group: all deliveries without a lease by now, so not its first one.
     async () => (grouped.length === 0 ? [] : claimRest(work, grouped)),
     () => readContents(work, chosen),
   );
@@ -83,7 +83,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   });
 }
 
-/** The groups of these deliveries by their ordering keys, read once everything that their messages tell of is claimed. */
+/** The groups of these deliveries by ordering key, read after all their events are claimed. */
 async function groupsOf(
   work: Work,
   heads: readonly Waiting[],
@@ -126,8 +126,8 @@ const HEAD =
 const HOST = sql<string>`split_part(split_part(t.url, '://', 2), '/', 1)`;
 
 /**
- * The first deliveries of ordering keys that are due and not being sent, locked: organizations take turns, urgent ones come
- * first. An organization that has its whole share already is not looked at, however much waits there.
+ * The first due delivery of each ordering key that is not being sent, locked. Organizations take turns, and urgent deliveries
+ * come first. Skips an organization that already has its whole share.
  */
 async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Promise<Waiting[]> {
   // The recursive part steps from one waiting target to the next by index, however many deliveries wait.
@@ -225,7 +225,7 @@ async function lease({ tx, now }: Work, chosen: readonly Waiting[]): Promise<Hea
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
-/** Claims the other deliveries of groups, which go into the same message, and sets when the next message may follow. */
+/** Claims the other deliveries of groups, which go into the same message, and sets the earliest time of the next message. */
 async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed[]> {
   const { tx, now } = work;
   const keys = heads.map(({ lane }) => lane);
@@ -250,8 +250,8 @@ async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed
 }
 
 /**
- * Contents by event id. A delivery whose event is older than events are kept leaves the queue. People go by their names of
- * today; one who was deleted, or whose name is an address, is not named.
+ * Contents by event id. Removes deliveries whose event is no longer kept. People appear under their current names; deleted
+ * people, and people whose name is an address, are not named.
  */
 async function readContents(
   { tx }: Work,

@@ -9,9 +9,9 @@ import { APART_MS, groupOfKey } from '../ordering-key.ts';
 export type Grouped = { lane: string; paging: boolean; event: EventName };
 
 /**
- * When each of these groups may be told of next. Messages keep APART_MS, and what ends well waits that long for the rest of
- * it. Nothing waits that ends the group or acknowledges all of it, and no page that wakes people again. The rows of the
- * ordering keys are locked: no worker claims a group meanwhile.
+ * The earliest time of the next message about each of these groups. Messages are APART_MS apart, and recoveries wait that long
+ * for further ones. The end of the group, its complete acknowledgement and a page that wakes people again are sent without
+ * waiting. Locks the rows of the ordering keys, so that no worker claims a group meanwhile.
  */
 export async function dueOfGroups(
   { tx, now }: Work,
@@ -56,7 +56,7 @@ export async function dueOfGroups(
   return new Map(rows.map(({ lane, due }) => [lane, due]));
 }
 
-/** Makes what waits under these ordering keys due as early as what comes behind it, unless an attempt has failed. */
+/** Makes waiting deliveries of these ordering keys due no later than the ones behind them, unless an attempt has failed. */
 export async function bringForward({ tx }: Work, dueOf: ReadonlyMap<string, Date>): Promise<void> {
   if (dueOf.size === 0) return;
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));

@@ -1,4 +1,4 @@
-// Incidents that opened on their own and then belong to a storm: from now on chat and paging targets hear of them with it.
+// Incidents that opened on their own and then joined a storm: chat and paging targets now get them in the storm's messages.
 import { sql } from 'kysely';
 import { CHANNEL_FAMILIES, type ChannelFamily } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
@@ -9,9 +9,9 @@ const kindsOf = (...families: ChannelFamily[]) =>
   Object.entries(CHANNEL_FAMILIES).flatMap(([kind, family]) => (families.includes(family) ? [kind] : []));
 
 /**
- * Moves the pending deliveries of these incidents to the ordering keys of their groups, also those that are being sent:
- * nothing about the group overtakes them. The first message about the group gathers for GATHER_MS, since people have heard
- * of these incidents; for paging targets the incidents are noted, because the page of the group replaces theirs. The
+ * Moves the pending deliveries of these incidents to the ordering keys of their groups, those being sent included, so that no
+ * message about the group overtakes them. The first message about the group waits GATHER_MS for further events, since people
+ * already know of these incidents. For paging targets it records the incidents whose pages the group's page replaces. The
  * organization is locked.
  */
 export async function joinOrder(

@@ -1,5 +1,5 @@
-// The delivery queue as a whole: who is woken for it, and what is moved or dropped in it.
-// A row of `delivery_queue` stands for one pending delivery; `deliveries` is the list that people see.
+// The delivery queue: waking workers, and moving or cancelling deliveries. A row of `delivery_queue` stands for one pending
+// delivery; `deliveries` is the list that people see.
 import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
@@ -11,19 +11,19 @@ import type { Attempt } from './send.ts';
 
 export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 
-/** Names this process to itself: its own workers were woken after the commit and need no notification. */
+/** Identifies this process: its own workers are woken after the commit and ignore its notifications. */
 const PROCESS_ID = randomBytes(8).toString('hex');
 
 export type Worker = {
   db: Database;
   wake: () => void;
-  /** Sends these, which are leased to it. */
+  /** Sends these deliveries, which are leased to it. */
   take: (attempts: readonly Attempt[]) => void;
 };
 
 const workers = new Set<Worker>();
 
-/** Wakes a worker of this process from now on, and hands it what is made for it; call the result to stop that. */
+/** Registers a worker of this process to be woken and to be handed deliveries; returns the function that unregisters it. */
 export function registerWorker(worker: Worker): () => void {
   workers.add(worker);
   return () => void workers.delete(worker);
@@ -78,7 +78,7 @@ export const urgencyIn = (event: RawBuilder<string>, kind: RawBuilder<string>): 
   CASE WHEN ${kind} = ANY(${PAGING}::text[]) OR ${event} = ANY(${[...FIRST]}::text[]) THEN 0
     WHEN ${event} = ANY(${[...SECOND]}::text[]) THEN 1 ELSE 2 END`;
 
-/** When the next delivery falls due, or the next lease runs out; null: nothing waits for a later time. */
+/** When the next delivery falls due or the next lease expires; null: neither is pending. */
 export async function nextDue(db: Database, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT min(next_attempt_at) AS at FROM delivery_queue WHERE next_attempt_at > ${now}`.execute(db);
@@ -100,8 +100,8 @@ export async function deferUntil({ tx, now }: Work, keys: readonly string[], unt
 }
 
 /**
- * Puts a finished delivery back at its place, due now; one that still waits is due now, one that is being sent is left alone.
- * Deliveries behind it wait for nothing else. Its target is locked.
+ * Puts a finished delivery back at its place, due now. A waiting one becomes due now; one that is being sent is left alone. Its
+ * target is locked.
  */
 export async function requeue(work: Work, delivery: Selectable<DB['deliveries']>): Promise<void> {
   const { tx, now } = work;
@@ -143,7 +143,7 @@ export async function cancelWaiting({ tx, now }: Work, targetId: string): Promis
   await cancel(sql`q.target_id = ${targetId}`, now).execute(tx);
 }
 
-/** Cancels pending deliveries of every target that is off or deleted: one that is switched on again starts with new events. */
+/** Cancels pending deliveries of every target that is off or deleted, so that a target switched on again starts with new events. */
 export async function cancelUnwanted(db: Database, now: Date): Promise<void> {
   await cancel(
     sql`NOT EXISTS (SELECT FROM webhook_targets t WHERE t.id = q.target_id AND t.active)`,
@@ -178,9 +178,9 @@ export async function countOverdue(db: Database, before: Date, now: Date): Promi
 }
 
 /**
- * Deliveries that are due, up to 1,000, while nothing is being sent for their organization, or for another one of its owner: those
- * have their turn. Deliveries behind another one of their key, and those to a target that fails or is slow, are left out.
- * `oldestSeconds` is how long the first of them has been due.
+ * Due deliveries, up to 1,000, of organizations for which, and for whose owner, nothing is being sent. Leaves out deliveries
+ * behind another of their key, and those to failing or slow targets. `oldestSeconds` is how long the first of them has been
+ * due.
  */
 export async function dueDeliveries(
   db: Database,

@@ -1,4 +1,4 @@
-// What a message says about a group of incidents: the group at the moment of the claim.
+// Reads groups of incidents for messages, as of the claim.
 import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
 import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
@@ -11,7 +11,7 @@ type Counts = Pick<Group, 'no' | 'name' | 'total' | 'open' | 'unacknowledged'> &
 const NONE: Counts = { no: 0, name: null, total: 0, open: 0, unacknowledged: 0, woken: false };
 type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & { lane: string };
 
-/** What is claimed under the ordering key of a group: the incidents that its events are about. */
+/** The incidents of the events claimed under the ordering key of a group. */
 export type ClaimedGroup = { paging: boolean; incidentIds: readonly string[] };
 
 /** The groups of these ordering keys, by key. Paging targets count the incidents that woke people. */
@@ -68,7 +68,7 @@ export async function readGroups(
   return found;
 }
 
-/** Notes what the last message about a group has said, and which message at the provider it can be edited as. */
+/** Records the state in the last message about a group, and the id by which the provider can edit that message. */
 export async function noteReported(
   { tx }: Work,
   reported: readonly { lane: string; group: Group; posted: string | null }[],
@@ -79,7 +79,7 @@ export async function noteReported(
     posted: group.open === 0 ? null : (posted ?? group.posted),
     paged: group.paged,
   }));
-  // Incidents that were taken in meanwhile stay noted.
+  // Keeps incidents that joined meanwhile.
   await sql`
     UPDATE grouped_lanes g SET reported = x.reported, posted = x.posted,
       paged = ARRAY(SELECT unnest(g.paged) EXCEPT SELECT jsonb_array_elements_text(x.paged))
@@ -87,7 +87,7 @@ export async function noteReported(
     WHERE g.lane = x.lane`.execute(tx);
 }
 
-/** Open while anything of it waits for somebody. */
+/** `open` while any of its incidents is open and not acknowledged. */
 export function stateOfGroup({ open, unacknowledged }: Pick<Group, 'open' | 'unacknowledged'>) {
   if (open === 0) return 'over' as const;
   return unacknowledged === 0 ? ('acknowledged' as const) : ('open' as const);

@@ -26,7 +26,7 @@ export type DeliveryEnd = {
   at: Date;
 };
 
-/** Deliveries ended: they arrived, or they never will unless somebody steps in. */
+/** Deliveries ended: they arrived, or will not be retried. */
 export const deliveriesEnded = hook<readonly DeliveryEnd[]>();
 
 type State = 'delivered' | 'pending' | 'failed' | 'cancelled';
@@ -34,9 +34,9 @@ type State = 'delivered' | 'pending' | 'failed' | 'cancelled';
 type Outcome = { delivery: Claimed & Content; state: State; retryAt: Date | null; uncounted?: boolean };
 
 /**
- * Records attempts that ended, in that order: their deliveries leave the queue or wait in it again, and their targets'
- * health is kept. A delivery whose lease another worker has taken over is left to that worker. Resolves to the ends to
- * announce. When every attempt arrived, the statements that change the queue are the first ones, issued at the call.
+ * Records ended attempts, in that order: removes their deliveries from the queue or schedules a retry, and updates the health
+ * of their targets. Leaves a delivery to the worker that has taken over its lease. Resolves to the ends to announce. If every
+ * attempt arrived, the statements that change the queue are issued first, at the call.
  */
 export async function recordOutcomes(
   work: Work,
@@ -47,7 +47,7 @@ export async function recordOutcomes(
   if (results.every(({ result }) => result.outcome.kind === 'delivered')) {
     const outcomes = results.map((each) => outcomesOf(work, each, 0, true));
     const [locked, released] = await pipelined(
-      // The target first: who deletes it or replays a delivery locks in this order too.
+      // Locks the target first, as deleting a target and replaying a delivery do.
       () => lockTargets(work, results),
       () => release(work, outcomes.flat()),
     );
@@ -113,7 +113,7 @@ async function write(
   );
 }
 
-/** Notes what has been said of groups. */
+/** Records what the messages have said about groups. */
 async function noteGroups(work: Work, results: readonly AttemptResult[]): Promise<void> {
   const reports = results.flatMap(
     ({ attempt: { group, orderingKey }, result: { outcome, posted = null } }) =>
@@ -122,7 +122,7 @@ async function noteGroups(work: Work, results: readonly AttemptResult[]): Promis
   if (reports.length > 0) await noteReported(work, reports);
 }
 
-/** What one attempt means for each of its deliveries. They are tried again together, while their target is active. */
+/** The outcome of one attempt for each of its deliveries. They are retried together, while their target is active. */
 function outcomesOf(
   { now }: Work,
   { attempt, result }: AttemptResult,
@@ -152,8 +152,8 @@ function outcomesOf(
 }
 
 /**
- * Takes deliveries out of the queue, or lets them wait again; answers the ones whose lease was still this worker's, with
- * their ordering keys of now.
+ * Removes deliveries from the queue or schedules their retry; returns those whose lease was still this worker's, with their
+ * current ordering keys.
  */
 async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<ReadonlyMap<number, string>> {
   // Deliveries of one attempt have the same lease and the same outcome: there are few groups.
@@ -181,7 +181,7 @@ async function release({ tx }: Work, outcomes: readonly Outcome[]): Promise<Read
 
 type Released = { seq: number; lane: string };
 
-/** Writes the rows that people see. Rows that change in the same way are written with one statement. */
+/** Writes the rows that people see, with one statement for all rows that change in the same way. */
 async function writeDeliveries(
   { tx, now }: Work,
   outcomes: readonly (Outcome & Pick<AttemptResult, 'result'>)[],
@@ -205,7 +205,7 @@ async function writeDeliveries(
   );
 }
 
-/** Deliveries behind one that is tried again later are not due before it: no worker needs to look at them. */
+/** Defers deliveries behind one that is retried later, so that no worker looks at them before. */
 async function deferFollowers(
   work: Work,
   outcomes: readonly Outcome[],
@@ -232,9 +232,9 @@ async function deferFollowers(
 }
 
 /**
- * Records an outcome that `recordOutcomes` failed on, so that the worker goes on: the queue and the list of deliveries,
- * without the target's health and without reactions. A delivery that arrived is not sent again; one that did not is tried
- * after the usual pause. Deliveries that another worker has taken over are left to it.
+ * Records an outcome that `recordOutcomes` failed on, so that the worker can continue: only in the queue and the list of
+ * deliveries, without target health and reactions. A delivery that arrived is not sent again; any other is retried after the
+ * usual pause. Deliveries that another worker has taken over are left to it.
  */
 export async function recordWithoutReactions(
   db: Database,

@@ -11,7 +11,7 @@ import { channelOf } from '../channels/index.ts';
 import type { EventBody } from '../event-body.ts';
 import { isOperators, type OperatorAddresses } from '../targets/operator-addresses.ts';
 
-/** A delivery that a worker has taken, under a lease. */
+/** A delivery that a worker has claimed, under a lease. */
 export type Claimed = {
   seq: number;
   id: string;
@@ -82,14 +82,14 @@ export type SendResult = {
   statusCode: number | null;
   error: string | null;
   latencyMs: number;
-  /** By what the message can be edited, where it can. */
+  /** The id by which the message can be edited, where the provider can. */
   posted?: string | null;
 };
 
 /** Total time of an attempt, however many requests it makes (docs/rules/notifications.md#success-of-a-try). */
 const TIMEOUT_MS = 15_000;
 
-/** Chat targets: their address is their secret. It is sealed like one, and only a masked form is stored beside it. */
+/** The address of a chat target is its secret: it is stored sealed, beside a masked form. */
 export const isChat = (kind: string): boolean => CHANNEL_FAMILIES[kind as ChannelName] === 'chat';
 
 export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
@@ -127,7 +127,7 @@ export async function sendMessage(options: SendOptions, given: Outgoing): Promis
       posted = channel.postedAs?.(answer) ?? posted;
   }
   if (last) return { ...last, posted };
-  // No request is needed where the channel has nothing to say about these events.
+  // No request is needed where the channel has no message for these events.
   return { outcome: { kind: 'delivered' }, statusCode: null, error: null, latencyMs: 0 };
 }
 

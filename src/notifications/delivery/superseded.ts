@@ -1,23 +1,22 @@
-// A page stands for somebody being called. A pending event that a later one makes out of date is cancelled, so that nobody
-// is called for nothing.
+// A page calls a person. A pending event that a later one supersedes is cancelled, so that nobody is called for nothing.
 import { sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import type { Work } from '#src/platform/work.ts';
 import { madeAt } from './queue.ts';
 
-/** Events after which nobody has to come, each with the events that it makes out of date. */
+/** Events after which nobody needs to respond, each with the events that it supersedes. */
 const SUPERSEDES: Partial<Record<EventName, readonly EventName[]>> = {
   acknowledged: ['opened', 'escalated'],
   resolved: ['opened', 'escalated', 'acknowledged'],
   discarded: ['opened', 'escalated', 'acknowledged'],
 };
 
-/** `error` of a delivery that was cancelled because a later event made it out of date. */
+/** `error` of a delivery that was cancelled because a later event superseded it. */
 export const SUPERSEDED = 'overtaken';
 
 /**
- * Cancels pending deliveries of these ordering keys, of one incident each, that `event` makes out of date: a provider that
- * comes back must call nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages).
+ * Cancels pending deliveries of these ordering keys, of one incident each, that `event` supersedes: a provider that is back
+ * must page nobody for an incident that is acknowledged or over (docs/rules/notifications.md#overtaken-pages).
  */
 export async function cancelSuperseded(
   { tx, now }: Work,

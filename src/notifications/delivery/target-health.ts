@@ -1,4 +1,4 @@
-// The health of targets: what the dashboard shows, who gets a notice, and when a target is switched off.
+// Keeps the health of targets: shown in the dashboard, mailed to administrators, and the reason for switching a target off.
 import { type Selectable, sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
@@ -10,7 +10,7 @@ import { enqueueNotices } from '#src/user-notifications/enqueue.ts';
 import { cancelWaiting } from './queue.ts';
 import type { AttemptResult } from './send.ts';
 
-/** An attempt that takes longer marks its target as slow, even when it arrives: it keeps a place from others. */
+/** An attempt that takes longer marks its target as slow, even when it arrives, since it occupies a slot. */
 const SLOW_MS = 2_000;
 
 export type LockedTarget = Pick<
@@ -31,7 +31,7 @@ export async function lockTargets({ tx }: Work, results: readonly AttemptResult[
   return rows;
 }
 
-/** Keeps the health of targets after these attempts; mails owners and admins, and switches targets off, when it is time. */
+/** Updates the health of targets after these attempts; mails owners and admins and switches targets off when due. */
 export async function judgeTargets(
   work: Work,
   targets: readonly LockedTarget[],

@@ -1,4 +1,4 @@
-// Whoever took an incident that stays open is reminded once a day (docs/rules/on-call-and-alarms.md#reminders).
+// Reminds the commander of an acknowledged incident once a day while it is open (docs/rules/on-call-and-alarms.md#reminders).
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { Changed } from '#src/incidents/announce.ts';
@@ -18,7 +18,7 @@ const jobOf = (incidentId: string) => ({
   key: commanderKey(incidentId),
 });
 
-/** Starts the daily reminders of incidents that were taken, and ends those of incidents that are over. */
+/** Starts the daily reminders of acknowledged incidents, and ends those of closed ones. */
 export async function followAcknowledged(
   work: Work,
   { changes }: { changes: readonly Changed[] },
@@ -66,9 +66,8 @@ type Acknowledged = {
 };
 
 /**
- * Reminds the commander of an open incident by mail and push, and sets the time of the next reminder, a day later. What the
- * commander has taken of the same storm is in the same reminder, and moves on with it. What is in maintenance is left out.
- * Running twice, or early, is harmless.
+ * Reminds the commander of an open incident by mail and push, and schedules the next reminder a day later. One reminder covers
+ * all incidents of the storm that the person commands, except those in maintenance. Running twice, or early, is harmless.
  */
 export async function remindCommander(work: Work, incidentId: string): Promise<void> {
   const { tx, now } = work;
@@ -81,7 +80,7 @@ export async function remindCommander(work: Work, incidentId: string): Promise<v
   if (row) await addJobs(tx, COMMANDER_TASK, [{ ...jobOf(incidentId), runAt: row.due_at, from: now }]);
 }
 
-/** Without a lock: in a storm of thousands all jobs but the first end here. */
+/** Checks without a lock: in a storm of thousands all jobs but the first end here. */
 async function isDue({ tx, now }: Work, incidentId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('commander_reminders')
@@ -112,8 +111,8 @@ async function remindOfAll(work: Work, incidentId: string): Promise<void> {
 }
 
 /**
- * An incident that somebody took, with the others of its storm that the same person took. Their reminders are locked in one
- * order: the jobs of a storm are due together, and only the first of them finds its reminder due.
+ * An acknowledged incident, with the others of its storm that the same person commands. Locks their reminders in one order: the
+ * jobs of a storm are due together, and only the first finds its reminder due.
  */
 async function lockAcknowledged({ tx, now }: Work, incidentId: string): Promise<Acknowledged[]> {
   const { rows } = await sql<Acknowledged>`

@@ -1,4 +1,4 @@
-// Incident timelines record whether personal notices reached people.
+// Records in timelines whether personal notices reached people.
 import { sql } from 'kysely';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import type { Work } from '#src/platform/work.ts';

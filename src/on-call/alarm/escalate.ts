@@ -98,8 +98,8 @@ function take(work: Work, ringing: Ringing, step: StoredStep): Promise<void> {
 }
 
 /**
- * A step that comes due while on-call is off runs when it is on again: settings wake it, or the job auditor where the plan
- * had excluded on-call. Until then the administrators are told instead. The timeline says so once.
+ * Defers a step that comes due while on-call is off until on-call is on again: a change of settings wakes it, or the job
+ * auditor after a change of plan. Meanwhile the administrators are notified instead, and the timeline says so once.
  */
 async function deferStep(work: Work, ringing: Ringing, step: LaterStep): Promise<void> {
   const { alarm, rows, onCall } = ringing;
@@ -128,7 +128,7 @@ async function runStep(work: Work, ringing: Ringing, step: LaterStep): Promise<v
   if (step === 'stage2') await storeReminder(work, ringing);
 }
 
-/** Reaches everyone of the last stage once more, and sets the time of the next reminder. */
+/** Notifies everyone of the last stage again, and schedules the next reminder. */
 async function remind(work: Work, ringing: Ringing): Promise<void> {
   const { reminder_minutes: minutes } = ringing.onCall.settings;
   const next = new Date(work.now.getTime() + minutes * 60_000);
@@ -141,7 +141,7 @@ async function remind(work: Work, ringing: Ringing): Promise<void> {
   if (done && !isOff) await notify(work, ringing, 'reminder', done.times);
 }
 
-/** The last stage of an alarm has run: the reminders count from now. */
+/** Schedules the first reminder after the last stage of an alarm. */
 async function storeReminder({ tx, now }: Work, { alarm, onCall }: Ringing): Promise<void> {
   const { reminder_minutes: minutes } = onCall.settings;
   if (minutes === 0) return;
@@ -152,7 +152,7 @@ async function storeReminder({ tx, now }: Work, { alarm, onCall }: Ringing): Pro
   );
 }
 
-/** Reaches the people of a step, each in the ways that are left. */
+/** Notifies the people of a step, each on the channels that have not reached them yet. */
 async function notify(work: Work, ringing: Ringing, step: Step, reminder?: number): Promise<void> {
   const { alarm, rows, onCall } = ringing;
   const { orgId, no: alarmNo } = alarm;
@@ -185,7 +185,7 @@ async function notify(work: Work, ringing: Ringing, step: Step, reminder?: numbe
     ...by('push').map((userId) => notice(userId, 'push')),
     ...by('mail').map((userId) => notice(userId, 'mail')),
   ]);
-  // A reminder is one entry of its own, whatever the number of its people.
+  // A reminder is a single timeline entry, however many people it notifies.
   const fresh = rung.filter((userId) => !known.rings.has(userId));
   const people = fresh.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
   await ringFor(

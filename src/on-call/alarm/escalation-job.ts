@@ -5,7 +5,7 @@ import { numbers } from './alarm-state.ts';
 
 export const ALARM_TASK = 'alarm';
 
-/** Ahead of all other jobs: nobody's backlog may delay an escalation. */
+/** Ahead of all other jobs: no backlog may delay an escalation. */
 const PRIORITY = -10;
 
 export const alarmKey = (alarmNo: number) => `${ALARM_TASK}:${alarmNo}`;
@@ -16,7 +16,7 @@ export async function storeStepJobs(
   { tx, now }: Pick<Work, 'tx' | 'now'>,
   alarmNos: Iterable<number>,
 ): Promise<void> {
-  // The time that is left is measured on the database's clock, as in addJobs.
+  // Computes the delay on the database's clock, as addJobs does.
   await sql`SELECT graphile_worker.add_job(${ALARM_TASK}, json_build_object('alarm_no', next.no),
       run_at => now() + greatest(next.due_at - ${now}::timestamptz, '0'), job_key => ${`${ALARM_TASK}:`}::text || next.no,
       priority => ${PRIORITY})

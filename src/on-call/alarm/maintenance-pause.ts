@@ -76,8 +76,8 @@ const ofMonitors = (monitorNos: readonly number[]) =>
   sql<boolean>`i.monitor_no = ANY(${numbers(monitorNos)})`;
 
 /**
- * Calls `act` with the pending incidents among `those` (a condition on `i`), one organization at a time. Locks the incidents
- * by id, then the organization: the lock order used everywhere.
+ * Calls `act` with the pending incidents that match `those` (a condition on `i`), one organization at a time. Locks the
+ * incidents by id, then the organization: the lock order used everywhere.
  */
 export async function forEachOrganization(
   work: Work,

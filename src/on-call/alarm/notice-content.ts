@@ -18,7 +18,7 @@ type Named = {
   group_name?: string | null;
 };
 
-/** Only where there is one, as in what was stored before there were names. */
+/** Omitted where there is none, as in notices stored before storms had names. */
 const named = (name: string | null | undefined) => (name == null ? {} : { storm_name: name });
 
 /** Describes these incidents, the oldest first. */

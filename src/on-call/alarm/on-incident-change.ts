@@ -1,5 +1,5 @@
-// Alarms start, pause, resume and end as their incidents change. Any number of changes at once costs a handful of
-// statements. An escalation runs this hook too, and so comes back here.
+// Starts, pauses, resumes and ends alarms as their incidents change, with a fixed number of statements for any number of
+// changes. An escalation is an incident change too, so it runs this hook again.
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
 import type { Adopted } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
 const KEPT_MS = 30 * 86_400_000;
-/** Rows per transaction; the rows that refer to them are written too. */
+/** Rows per transaction, not counting the rows that refer to them. */
 const AT_ONCE = 1000;
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
 import { COURSE_KINDS } from '#src/user-notifications/data.ts';
 
-/** The people for whom an alarm rings already, and those with a mail sent or queued. */
+/** The people for whom an alarm already rings, and those with a mail sent or queued. */
 export async function reachedBefore(
   { tx }: Pick<Work, 'tx'>,
   alarmNo: number,

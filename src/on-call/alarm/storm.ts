@@ -1,5 +1,5 @@
-// The alarm of a storm: incidents that opened before it have alarms of their own, which become one with it. People who were
-// reached hear of the storm once when it begins, and once when none of it is open any more.
+// Joins alarms into the alarm of a storm: incidents that opened before the storm began have alarms of their own. People who
+// were notified get one notice when the storm begins, and one when none of its incidents is open.
 import { sql } from 'kysely';
 import type { Changed } from '#src/incidents/announce.ts';
 import type { Adopted } from '#src/incidents/groups.ts';
@@ -15,9 +15,8 @@ import { numbers } from './alarm-state.ts';
 import { describeAlarms } from './notice-content.ts';
 
 /**
- * Makes the running alarms of these incidents one for each group: the oldest, or the one that the group has already, takes
- * over the incidents and the audience of the others. Returns the alarms that stand for a group from now on. The organization
- * is locked, and so are the incidents.
+ * Joins the running alarms of these incidents into one per group: the group's alarm, or else the oldest, takes over the
+ * incidents and the audience of the others. Returns the remaining alarms. The organization and the incidents are locked.
  */
 export async function joinAlarms(work: Work, adopted: readonly Adopted[]): Promise<number[]> {
   if (adopted.length === 0) return [];
@@ -52,7 +51,7 @@ export async function joinAlarms(work: Work, adopted: readonly Adopted[]): Promi
   return [...new Set(rows.map(({ into }) => into))];
 }
 
-/** Tells the people whom these alarms have reached that a storm has begun, by the ways in which they were told before. */
+/** Notifies the people whom these alarms have reached that a storm has begun, on the channels that were used before. */
 export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonly number[]): Promise<void> {
   if (alarmNos.length === 0) return;
   const { rows } = await sql<{ no: number; userId: string; mailed: boolean }>`
@@ -77,8 +76,8 @@ export async function notifyOfStorm(work: Work, orgId: string, alarmNos: readonl
 }
 
 /**
- * Tells the people of a storm that none of it is open any more, where they have only heard that somebody acknowledged it.
- * An alarm that ends with its incidents tells them itself.
+ * Notifies people that no incident of a storm is open any more, if their last notice was the acknowledgement. An alarm that
+ * ends with its incidents sends its own notice.
  */
 export async function notifyOfStormsOver(
   work: Work,

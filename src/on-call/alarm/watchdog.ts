@@ -14,7 +14,7 @@ import { addAudience, ringFor } from './loud-alarm.ts';
 import { forEachOrganization, resumeAlarms } from './maintenance-pause.ts';
 import { describeIncidents } from './notice-content.ts';
 
-/** The ordinary path is done by then. */
+/** The ordinary path has finished by then. */
 const GRACE_MS = 10_000;
 /** A hold is ended by its own job, which the job auditor adds again if it is lost. */
 const HOLD_GRACE_MS = 60_000;
@@ -30,7 +30,7 @@ const ringsForNobody = sql<boolean>`(a.ended_at IS NULL AND a.paused_at IS NULL 
   SELECT FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
   WHERE aud.alarm_no = a.no))`;
 
-/** Alarms that cannot be started rest, so that they do not crowd others out of a round. */
+/** Alarms that cannot be started are set aside, so that they do not crowd others out of a round. */
 const setAside = makeSetAside<string>();
 
 /**
@@ -72,7 +72,7 @@ export async function startLostAlarms(db: Database, now: Date, log: Log): Promis
   return silent.length + deserted.length;
 }
 
-/** Calls `act` once per organization; an item that fails on its own rests. */
+/** Calls `act` once per organization; an item that fails on its own is set aside. */
 async function each<Found extends { orgId: string }>(
   all: readonly Found[],
   idOf: (found: Found) => string,

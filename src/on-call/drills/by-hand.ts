@@ -1,11 +1,11 @@
-// What people do with a running fire drill.
+// Actions of people on a running fire drill.
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import type { Work } from '#src/platform/work.ts';
 import { endDrill } from './end.ts';
 import { lockDrill } from './running.ts';
 
-/** Ends a drill as its caller does; false if it was over before. */
+/** Ends a drill in the caller's name; false if it was already over. */
 export async function endDrillByHand(
   work: Work,
   orgId: string,
@@ -26,7 +26,7 @@ export async function endDrillByHand(
   return true;
 }
 
-/** Records that a dashboard of this person rings, if it was to. */
+/** Records that a dashboard of this person rings, if the drill rings for them. */
 export async function confirmRings({ tx, now }: Work, id: string, userId: string): Promise<void> {
   await sql`
     UPDATE fire_drill_reaches SET state = 'arrived', settled_at = ${now}

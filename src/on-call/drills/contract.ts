@@ -16,7 +16,7 @@ const DrillParams = Type.Object({ org_id: Type.String(), drill_id: Type.String()
 export const Drill = Type.Object({
   id: Type.String(),
   scope: Type.Enum(['chain', 'person']),
-  /** Whose ways alone are tried; null: the whole chain, or the account is gone. */
+  /** The only person who is notified; null: the whole chain, or the account is gone. */
   user_id: Nullable(Type.String()),
   person_name: Nullable(Type.String()),
   started_at_unix: UnixSeconds(),
@@ -26,12 +26,12 @@ export const Drill = Type.Object({
   /** null: it is running. */
   outcome: Type.Union([Type.Enum([...DRILL_OUTCOMES]), Type.Null()]),
   reached: Type.Object({ arrived: Type.Integer(), failed: Type.Integer(), waiting: Type.Integer() }),
-  /** It rings for the caller now. */
+  /** Whether it rings for the caller now. */
   rings: Type.Boolean(),
 });
 export type Drill = Static<typeof Drill>;
 
-/** One person or target, by one way. */
+/** One person or target, on one channel. */
 export const DrillReach = Type.Object({
   recipient_id: Type.String(),
   name: Nullable(Type.String()),
@@ -40,7 +40,7 @@ export const DrillReach = Type.Object({
   at_unix: UnixSeconds(),
   state: Type.Enum([...REACH_STATES]),
   settled_at_unix: Nullable(UnixSeconds()),
-  /** A class, like `mail_not_configured` or `http_status 500`; while it is waiting, of the last try. */
+  /** A class, like `mail_not_configured` or `http_status 500`; while waiting, that of the last attempt. */
   error: Nullable(Type.String()),
 });
 export type DrillReach = Static<typeof DrillReach>;
@@ -49,7 +49,7 @@ export const DrillRecord = Type.Object({
   ...Drill.properties,
   /** In the order in which they came. */
   reaches: Type.Array(DrillReach),
-  /** What is still to come while it is running; `drill_end`: it ends, if nobody acknowledges it. */
+  /** The remaining steps of a running drill; `drill_end`: it ends if nobody acknowledges it. */
   coming: Type.Array(Type.Object({ step: Type.String(), due_at_unix: UnixSeconds() })),
 });
 export type DrillRecord = Static<typeof DrillRecord>;

@@ -22,8 +22,8 @@ const WORDS: Record<DrillOutcome, string> = {
 };
 
 /**
- * Ends a running drill: what waits is cancelled, and everybody whom it had reached is notified how it ended, except the person
- * who ended it. The organization is locked.
+ * Ends a running drill: cancels waiting notifications, and notifies everybody whom it had reached, except the person who ended
+ * it. The organization is locked.
  */
 export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOutcome): Promise<void> {
   const { tx, now, actor } = work;
@@ -59,7 +59,7 @@ export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOu
   publishDrill(work, orgId, { drill_id: id });
 }
 
-/** A dashboard that has not rung by now did not. Mails and pushes that were not sent yet are cancelled. */
+/** Marks dashboards that have not rung as failed, and cancels unsent mails and pushes. */
 async function closeWaiting({ tx, now }: Work, { id, alarmNo }: RunningDrill): Promise<void> {
   await sql`
     UPDATE fire_drill_reaches r SET settled_at = ${now},
@@ -87,8 +87,8 @@ async function closeAtTargets(work: Work, { id, orgId }: RunningDrill, text: str
 export const BREAK_OFF_TASK = 'break_off_drill';
 
 /**
- * A real alarm begins: the drill of its organization is over, so that nobody takes one for the other. In a job of its own: the
- * alarm neither waits for that nor fails with it.
+ * Ends the drill of an organization in which a real alarm begins, so that nobody confuses the two. A separate job does it, so
+ * that the alarm neither waits for it nor fails with it.
  */
 export const breakOffLater = (tx: Tx, orgId: string): Promise<void> =>
   addJobs(tx, BREAK_OFF_TASK, [{ payload: { org_id: orgId }, key: `${BREAK_OFF_TASK}:${orgId}` }]);

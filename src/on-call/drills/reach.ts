@@ -1,4 +1,4 @@
-// Whom a step of a fire drill reaches, by the senders of alarms, with a record of each.
+// Notifies the people and targets of a drill's step with the senders of alarms, and records each notification.
 import { sql } from 'kysely';
 import type { Reached, Step } from '#src/domain/escalation.ts';
 import type { ChannelName } from '#src/domain/names.ts';
@@ -11,7 +11,7 @@ import { noticeDataOf, type RunningDrill } from './running.ts';
 
 export type DrillTarget = { id: string; name: string; kind: ChannelName; active: boolean };
 
-/** Reaches these people and targets, and records each; what cannot be tried at all has failed at once. */
+/** Notifies these people and targets, and records each; a notification that cannot be attempted fails at once. */
 export async function reach(
   work: Work,
   drill: RunningDrill,

@@ -10,7 +10,7 @@ export type RunningDrill = {
   orgId: string;
   alarmNo: number;
   forPerson: boolean;
-  /** Whose ways alone are tried. */
+  /** The only person who is notified; null: the whole chain. */
   userId: string | null;
   startedAtUnix: number;
   /** '' for an account that is gone. */
@@ -41,7 +41,7 @@ export async function lockDrill(work: Work, orgId: string, id: string): Promise<
   return drill?.id === id ? drill : null;
 }
 
-/** The configuration that a drill goes by: for one person, as if they alone were on duty, on the roster and in charge. */
+/** The on-call configuration of a drill. For one person it is as if they alone were on duty, on the roster and administrator. */
 export function onCallOf(onCall: OnCall, { forPerson, userId }: RunningDrill): OnCall {
   if (!forPerson) return onCall;
   const only = userId === null ? [] : [userId];

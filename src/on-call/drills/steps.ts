@@ -1,5 +1,5 @@
-// The course of a fire drill (docs/rules/on-call-and-alarms.md#fire-drills). It is an alarm without incidents: plan, steps,
-// jobs, senders and audience are those of alarms, and nothing that counts or shows incidents knows of it.
+// Runs a fire drill (docs/rules/on-call-and-alarms.md#fire-drills): an alarm without incidents, with the plan, steps, jobs,
+// senders and audience of alarms. Code that counts or shows incidents does not see it.
 import { sql } from 'kysely';
 import { notifyBy, planChain, type Step } from '#src/domain/escalation.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -13,7 +13,7 @@ import { onCallOf, type RunningDrill } from './running.ts';
 /** A drill that nobody answers ends this long after its last step. */
 const PATIENCE_MINUTES = 15;
 
-/** The chain of a drill as an alarm that starts now would have it, without reminders; targets only if it is for all. */
+/** The chain that an alarm starting now would have, without reminders; with targets only for a drill of the whole chain. */
 async function planOf({ tx, now }: Work, drill: RunningDrill) {
   const input = await readPlanInput(tx, drill.orgId, now);
   if (!drill.forPerson) return withoutReminder(planAt(input, now));
@@ -25,7 +25,7 @@ async function planOf({ tx, now }: Work, drill: RunningDrill) {
 const withoutReminder = <Planned extends { step: Step }>(plan: readonly Planned[]) =>
   plan.filter(({ step }) => step !== 'reminder');
 
-/** Begins a drill that was just stored: reaches whom its start reaches, and stores the later steps. */
+/** Begins a stored drill: notifies the people of its start, and stores the later steps. */
 export async function beginDrill(work: Work, drill: RunningDrill): Promise<void> {
   const plan = await planOf(work, drill);
   const later = plan.filter(({ afterMinutes }) => afterMinutes > 0);
@@ -67,7 +67,7 @@ export async function runDrillSteps(
   }
 }
 
-/** Whom the step reaches is looked up when it runs. A target is notified once when the drill begins, and once when it ends. */
+/** Looks up the recipients of a step when it runs. A target is notified once when the drill begins, and once when it ends. */
 async function runStep(work: Work, drill: RunningDrill, step: Step): Promise<void> {
   const { tx, now } = work;
   const input = await readPlanInput(tx, drill.orgId, now);
