@@ -1,7 +1,7 @@
 // Stop 6 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From open.ts, and from all other code that changes an
 // incident: one call of `announceIncident` per change. Changes are collected while the unit of work runs and handled at its
-// end, in the same transaction, so that many take few statements and incidents that open together form a group. Next,
-// ../notifications/outbox.ts: the events for subscribed targets. Dashboards and the alarm chain are notified here too.
+// end, in the same transaction, so that many take few statements and incidents that open together form a group.
+// Next, ../notifications/outbox.ts: the events for subscribed targets. Dashboards and the alarm chain are notified here too.
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
@@ -69,7 +69,10 @@ const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
   monitorNo: row.monitor_no,
 });
 
-/** The events of these changes; an example is nobody's business. The alarm chain sends them to paging targets, everybody else gets them from here. */
+/**
+ * The events of these changes, except those of examples. The alarm chain sends them to paging targets; all other targets get
+ * them from here.
+ */
 export function outboxEvents(work: Work, changes: readonly Changed[]) {
   return changes.flatMap(({ row, change, note }) => {
     const event = EVENT_OF[change];

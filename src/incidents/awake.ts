@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance } from './in-maintenance.ts';
 
-/** `i` is open and not acknowledged. An example waits for nobody, and no alarm starts for it. */
+/** `i` is open and not acknowledged. No alarm starts for an example. */
 export const isPending = sql<boolean>`(i.status = 'open' AND i.acknowledged_at IS NULL AND NOT i.example)`;
 
 /** Its severity pages: `degraded` does not, whoever opened the incident. */
