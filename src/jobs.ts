@@ -8,6 +8,7 @@ import { CONFIRM_TASK } from './checks/apply.ts';
 import { confirmInTime } from './checks/decide.ts';
 import { deriveGroup } from './checks/derive-group.ts';
 import { PACK_TASK, packChecks } from './checks/packed/pack.ts';
+import { DAY_MS } from './domain/durations.ts';
 import { forgetOldEdges } from './edge/note-edges.ts';
 import { forgetOldOrders } from './edge/orders.ts';
 import { purgeLiveEvents } from './events/purge.ts';
@@ -96,13 +97,19 @@ export const RECURRING = {
   [PACK_TASK]: '* * * * *',
 } as const;
 
+/** Charts show what was announced as long as their finest roll-ups are kept. */
+const ANNOUNCED_DAYS = 100;
+
 /** Forgets removed assignments that every probe has long seen, changes announced long ago, sessions and one-time values that have run out. */
 async function sweep(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 2 * 86_400_000);
   await db.deleteFrom('assignments').where('removed', '=', true).where('changed_at', '<', before).execute();
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('verifications').where('expires_at', '<', now).execute();
-  await db.deleteFrom('alarm_holds').where('held_until', '<', before).execute();
+  await db
+    .deleteFrom('alarm_holds')
+    .where('held_until', '<', new Date(now.getTime() - ANNOUNCED_DAYS * DAY_MS))
+    .execute();
   await forgetOldGroupKeys(db, before);
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);

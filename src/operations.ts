@@ -5,6 +5,7 @@ import * as agents from './agents/contract.ts';
 import * as agentProtocol from './agents/protocol-contract.ts';
 import * as alarmPolicy from './alarm-policy/contract.ts';
 import * as apiKeys from './api-keys/contract.ts';
+import * as charts from './charts/contract.ts';
 import * as checkNow from './check-now/contract.ts';
 import * as checks from './checks/contract.ts';
 import * as events from './events/contract.ts';
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   alarmPolicy,
   checks,
   series,
+  charts,
   reports,
   checkNow,
   policyReplay,

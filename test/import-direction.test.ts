@@ -32,6 +32,7 @@ const RANKS: Record<string, number> = {
   'src/probe-protocol': 7, // what probes ask for and hand in
   'src/check-now': 8,
   'src/checks': 8, // the way of a result: stored, decided, applied
+  'src/charts': 9, // what a chart has beside its curve
   'src/policy-replay': 9, // stored checks once more, with another policy
   'src/heartbeats': 9,
   'src/agents': 9, // host agents: what they report, and what becomes of it

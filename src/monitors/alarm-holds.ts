@@ -1,6 +1,7 @@
 // A change is announced: for a while, incidents that open have their alarm held
 // (docs/rules/confirmation.md#announced-changes).
 
+import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { endHoldsOf } from '../incidents/end-hold.ts';
@@ -61,12 +62,13 @@ export async function announceChange(
 }
 
 async function endAnnounced({ tx, now, ...work }: Work, monitorNo: number, origin: string): Promise<void> {
-  const ended = await tx
-    .deleteFrom('alarm_holds')
-    .where('monitor_no', '=', monitorNo)
-    .where('origin', '=', origin)
-    .where('held_until', '>', now)
-    .returning(['held_until as until', 'held_by_name as byName'])
-    .execute();
+  // The rows stay: charts show what was announced.
+  const { rows: ended } = await sql<{ until: Date; byName: string }>`
+    WITH ended AS (
+      SELECT no, held_until, held_by_name FROM alarm_holds
+      WHERE monitor_no = ${monitorNo} AND origin = ${origin} AND held_until > ${now} FOR UPDATE
+    )
+    UPDATE alarm_holds h SET held_until = ${now} FROM ended WHERE h.no = ended.no
+    RETURNING ended.held_until AS until, ended.held_by_name AS "byName"`.execute(tx);
   if (ended.length > 0) await endHoldsOf({ tx, now, ...work }, monitorNo, ended);
 }

@@ -76,7 +76,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   delivery_queue: 'filled from the deliveries that are pending',
   grouped_lanes: 'of storms too: how far apart their messages are',
   incident_groups: 'of storms, which are over within an hour: incidents that are notified together',
-  alarm_holds: 'over within a day at most; the reason for a hold is exported with its incident',
+  alarm_holds: 'marks in charts for 100 days; the reason for a hold is exported with its incident',
   assignments: 'derived from monitors and regions',
   invitation_mails: 'people’s: what they had mailed',
   check_responses: 'what targets answered in the last days, for those who may see it here',

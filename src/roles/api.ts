@@ -10,6 +10,7 @@ import { activityRoutes } from '../activity/routes.ts';
 import { agentRoutes } from '../agents/routes.ts';
 import { alarmPolicyRoutes } from '../alarm-policy/routes.ts';
 import { apiKeyRoutes } from '../api-keys/routes.ts';
+import { chartRoutes } from '../charts/routes.ts';
 import { startCheckNow } from '../check-now/check-now.ts';
 import { checkNowRoutes } from '../check-now/routes.ts';
 import { checkRoutes } from '../checks/routes.ts';
@@ -100,6 +101,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...alarmPolicyRoutes,
     ...checkRoutes({ vault }),
     ...seriesRoutes,
+    ...chartRoutes,
     ...policyReplayRoutes(),
     ...reportRoutes,
     ...firstStepRoutes({ mail: mail !== null }),

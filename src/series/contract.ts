@@ -18,8 +18,21 @@ export const SeriesPoint = Type.Object({
   max_ms: Measured,
 });
 
+export const SeriesPercentiles = Type.Object({
+  bucket_unix: UnixSeconds(),
+  avg_ms: Measured,
+  p50_ms: Measured,
+  p95_ms: Measured,
+  p99_ms: Measured,
+});
+
+export type SeriesPercentiles = Static<typeof SeriesPercentiles>;
+
+/** `range` of the answer to a request with from_unix and to_unix. */
+export const FREE_RANGE = 'custom';
+
 export const Series = Type.Object({
-  range: Type.String(),
+  range: Type.String({ description: `as asked for; ${FREE_RANGE} with from_unix and to_unix` }),
   from_unix: UnixSeconds(),
   to_unix: UnixSeconds(),
   bucket_seconds: Type.Integer(),
@@ -27,6 +40,12 @@ export const Series = Type.Object({
     description: 'of avg_ms, max_ms and p95_ms: the metric for agent monitors, latency in ms for all others',
   }),
   points: Type.Array(SeriesPoint),
+  percentiles: Type.Optional(
+    Type.Array(SeriesPercentiles, {
+      description:
+        'with percentiles=true: of all regions together, per bucket in which something was measured',
+    }),
+  ),
   stats: Type.Object({
     checks: Type.Integer(),
     uptime_pct: Nullable(
@@ -60,13 +79,27 @@ export const getSeries = operation({
   query: Type.Object(
     {
       range: Type.Optional(Type.Enum([...SERIES_RANGES])),
+      from_unix: Type.Optional(
+        UnixSeconds({
+          description:
+            'with to_unix, instead of range; moved back to the start of its bucket. At most 400 days',
+        }),
+      ),
+      to_unix: Type.Optional(
+        UnixSeconds({ description: 'exclusive; moved on to the end of its bucket, to now at most' }),
+      ),
+      percentiles: Type.Optional(
+        Type.Boolean({ description: 'true: also the average and percentiles of each bucket' }),
+      ),
       series_metric: Type.Optional(Type.Enum(['cpu', 'mem'], { description: 'service monitors only' })),
     },
     closed,
   ),
   status: 200,
   reply: Series,
+  refusals: [400],
 });
+export type SeriesQuery = Static<NonNullable<typeof getSeries.query>>;
 
 /** Most monitors of one request for figures: more than a screen shows. */
 export const MOST_IN_A_LIST = 100;

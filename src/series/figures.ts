@@ -1,11 +1,11 @@
 // The figures over the whole window of a series (docs/rules/figures.md#checks-passed). Each query leaves out the time of discarded
 // incidents, so discarding and restoring take effect at once.
 import { sql } from 'kysely';
-import { type Bins, COUNT_BITS, percentileOf } from '../domain/histogram.ts';
+import { type Bins, COUNT_BITS, type Histogram, percentileOf } from '../domain/histogram.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database } from '../platform/work.ts';
 import { binOfSql, elementBin, elementCount } from './rollup-histogram.ts';
-import { bucketRows, checkRows, type Reading, type Segment } from './sources.ts';
+import { bucketRows, checkRows, NO_BUCKETS, type Reading, type Segment } from './sources.ts';
 
 export type Figures = {
   /** Results outside maintenance and discarded downtimes, and how many of them were up or degraded. */
@@ -30,10 +30,6 @@ type Row = {
   bins: number[] | null;
   counts: number[] | null;
 };
-
-const NO_BUCKETS = sql`SELECT NULL::timestamptz AS at, 0::smallint AS region_no, 0 AS up, 0 AS degraded, 0 AS down,
-  0 AS quiet_good, 0 AS quiet_down, 0 AS n, 0::float8 AS sum, NULL::float8 AS most, NULL::int[] AS histogram, 1 AS sign
-  WHERE false`;
 
 /** Reads the figures of a window. All are exact, except that p95 is exact only to a bin where buckets are used. */
 export async function readFigures(
@@ -89,7 +85,8 @@ export async function readFigures(
   };
 }
 
-function histogramP95({ bins, counts, most }: Row, of: Bins): number | null {
-  const histogram = (bins ?? []).map((bin, i) => bin * 2 ** COUNT_BITS + (counts?.[i] ?? 0));
-  return percentileOf(histogram, 0.95, of, most ?? undefined);
-}
+const histogramP95 = (row: Row, of: Bins) => percentileOf(countedBins(row), 0.95, of, row.most ?? undefined);
+
+/** Bins and their counts, as a statement answers them, as one histogram. */
+export const countedBins = ({ bins, counts }: Pick<Row, 'bins' | 'counts'>): Histogram =>
+  (bins ?? []).map((bin, i) => bin * 2 ** COUNT_BITS + (counts?.[i] ?? 0));

@@ -1,16 +1,17 @@
 // The time series of a monitor (docs/rules/figures.md#series).
 import { sql } from 'kysely';
-import type { SeriesRange } from '../domain/names.ts';
-import { seriesWindow } from '../domain/series.ts';
+import { bucketStart, ROLLED_BUCKET_SECONDS } from '../domain/series.ts';
 import { type Curve, curveOf } from '../domain/series-unit.ts';
 import { uptimeOf } from '../domain/uptime.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
-import type { Series } from './contract.ts';
+import type { Series, SeriesPercentiles, SeriesQuery } from './contract.ts';
 import { coverageOf } from './coverage.ts';
 import { readFigures } from './figures.ts';
+import { type Percentiles, readPercentiles } from './percentiles.ts';
 import { type Point, readPoints } from './points.ts';
+import { windowOf } from './range.ts';
 import { MEASURES, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H } from './rollup-tiers.ts';
 import { cut, type Reading, tiersWithin } from './sources.ts';
 import { asking, readHistory } from './uptime.ts';
@@ -26,10 +27,8 @@ type Monitor = {
   dirty: boolean;
 };
 
-export type SeriesQuery = { range: SeriesRange; series_metric?: 'cpu' | 'mem' | undefined };
-
-/** Shorter ranges are read from checks alone; this and longer ones from buckets. */
-const ROLLED_FROM_SECONDS = 86_400;
+/** What is older may be packed. */
+const NEVER_PACKED_SECONDS = 86_400;
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 /** The largest latency of the API (int32). */
 const MOST = 2 ** 31 - 1;
@@ -42,29 +41,38 @@ const DIGITS = 12;
  */
 export async function seriesOf(
   db: Database,
-  monitorId: string,
+  { monitorId, orgId }: { monitorId: string; orgId: string },
   query: SeriesQuery,
   now: Date,
 ): Promise<Series> {
-  const { range, series_metric } = query;
-  const { fromUnix, toUnix, bucketSeconds } = seriesWindow(range, unix(now));
+  const { range, fromUnix, toUnix, bucketSeconds } = await windowOf(db, orgId, query, now);
+  const { series_metric, percentiles } = query;
   const monitor = await readMonitor(db, monitorId, new Date(fromUnix * 1000));
   if (series_metric !== undefined && monitor.type !== 'service')
     refuse('invalid_request', 'series_metric is for service monitors only.', { field: 'series_metric' });
   const curve = curveOf(monitor.type, monitor.metric, series_metric ?? 'cpu');
-  const isRolled = toUnix - fromUnix >= ROLLED_FROM_SECONDS;
-  const rolled = isRolled ? Math.max(fromUnix, Math.min(monitor.rolled, toUnix)) : fromUnix;
+  const isNow = toUnix === unix(now);
+  const isRolled = bucketSeconds >= ROLLED_BUCKET_SECONDS;
+  const isYoung = fromUnix > unix(now) - NEVER_PACKED_SECONDS;
+  const rolled = isRolled || !isYoung ? Math.max(fromUnix, Math.min(monitor.rolled, toUnix)) : fromUnix;
   const reading: Reading = {
     no: monitor.no,
     measure: measureOf(curve),
     from: new Date(fromUnix * 1000),
-    to: now,
+    to: isNow ? now : new Date(toUnix * 1000 - 1),
     rolled: new Date(rolled * 1000),
-    dirty: monitor.dirty ? await noted(db, monitor.no, fromUnix, rolled) : [],
+    dirty: !isRolled
+      ? spansOf(fromUnix, rolled)
+      : monitor.dirty
+        ? await noted(db, monitor.no, fromUnix, rolled)
+        : [],
   };
-  const [points, figures, history] = await Promise.all([
-    readPoints(db, reading, cut(fromUnix, rolled, tiersWithin(bucketSeconds)), bucketSeconds),
-    readFigures(db, reading, cut(fromUnix, rolled, [TIER_10M, TIER_1H, TIER_12H])),
+  const until = isRolled ? rolled : fromUnix;
+  const segments = cut(fromUnix, until, tiersWithin(bucketSeconds));
+  const [points, shares, figures, history] = await Promise.all([
+    readPoints(db, reading, segments, bucketSeconds),
+    percentiles === 'true' ? readPercentiles(db, reading, segments, bucketSeconds) : null,
+    readFigures(db, reading, cut(fromUnix, until, [TIER_10M, TIER_1H, TIER_12H])),
     readHistory(asking(db), monitor.no, reading.from, new Date(toUnix * 1000)),
   ]);
   const show = shownAs(curve);
@@ -75,6 +83,7 @@ export async function seriesOf(
     bucket_seconds: bucketSeconds,
     unit: curve.unit,
     points: points.map((point) => showPoint(point, show)),
+    ...(shares === null ? {} : { percentiles: shares.map((each) => showPercentiles(each, show)) }),
     stats: {
       checks: figures.counted,
       uptime_pct: figures.counted === 0 ? null : (figures.good / figures.counted) * 100,
@@ -83,7 +92,7 @@ export async function seriesOf(
       uptime_time_pct: uptimeOf({ fromMs: fromUnix * 1000, untilMs: toUnix * 1000 }, history).pct,
       coverage_pct: coverageOf(monitor, figures.reported, {
         fromMs: fromUnix * 1000,
-        untilMs: now.getTime(),
+        untilMs: isNow ? now.getTime() : toUnix * 1000,
       }),
     },
   };
@@ -133,6 +142,13 @@ async function noted(db: Database, no: number, from: number, rolled: number): Pr
   return rows.map(({ at }) => at);
 }
 
+/** The spans that [from, rolled) touches: what is read from checks throughout, packed ones too. */
+function spansOf(from: number, rolled: number): readonly number[] {
+  const first = bucketStart(from, SPAN_SECONDS);
+  const count = rolled > from ? Math.ceil((rolled - first) / SPAN_SECONDS) : 0;
+  return Array.from({ length: count }, (_, i) => first + i * SPAN_SECONDS);
+}
+
 const measureOf = ({ measure }: Curve) => MEASURES.find(({ name }) => name === measure) ?? MEASURES[0];
 
 type Show = (value: number | null) => number | null;
@@ -145,6 +161,14 @@ const showPoint = ({ bucket, slug, up, down, degraded, n, sum, most }: Point, sh
   degraded,
   avg_ms: n === 0 ? null : show((sum ?? 0) / n),
   max_ms: n === 0 ? null : show(most),
+});
+
+const showPercentiles = ({ bucket, n, sum, p50, p95, p99 }: Percentiles, show: Show): SeriesPercentiles => ({
+  bucket_unix: bucket,
+  avg_ms: n === 0 ? null : show((sum ?? 0) / n),
+  p50_ms: show(p50),
+  p95_ms: show(p95),
+  p99_ms: show(p99),
 });
 
 /** Latencies are whole milliseconds. Metrics are what was measured: a load of 0.7 is not 1. */

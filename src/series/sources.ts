@@ -71,6 +71,11 @@ export function bucketRows(reading: Reading, segments: readonly Segment[]): RawB
   return parts.length === 0 ? null : sql`${sql.join(parts, sql` UNION ALL `)}`;
 }
 
+/** No bucket rows. */
+export const NO_BUCKETS = sql`SELECT NULL::timestamptz AS at, 0::smallint AS region_no, 0 AS up, 0 AS degraded, 0 AS down,
+  0 AS quiet_good, 0 AS quiet_down, 0 AS n, 0::float8 AS sum, NULL::float8 AS most, NULL::int[] AS histogram, 1 AS sign
+  WHERE false`;
+
 /** Check rows: at, region_no, status, in_maintenance, value. */
 export function checkRows(reading: Reading): RawBuilder<unknown> {
   const { no, measure, from, to, rolled, dirty } = reading;

@@ -1,7 +1,7 @@
 // A series as one would compute it with all checks in one's hand: what the real one, made of buckets, is held against.
 import { sql } from 'kysely';
 import type { SeriesRange } from '#src/domain/names.ts';
-import { SERIES } from '#src/domain/series.ts';
+import { type SeriesWindow, seriesWindow } from '#src/domain/series.ts';
 import type { Series } from '#src/series/contract.ts';
 import type { TestApp } from './app.ts';
 
@@ -19,17 +19,20 @@ export type Value = 'latency_ms' | 'metric_value' | 'metric_value_2';
 export type NaiveSeries = Pick<Series, 'from_unix' | 'to_unix' | 'points'> & {
   stats: Pick<Series['stats'], 'checks' | 'uptime_pct' | 'avg_ms'>;
   p95: number | null;
+  /** Exact ones. */
+  percentiles: NonNullable<Series['percentiles']>;
 };
 
 export async function naiveSeries(
   { db, clock }: TestApp,
   monitorId: string,
-  range: SeriesRange,
+  range: SeriesRange | SeriesWindow,
   value: Value = 'latency_ms',
 ): Promise<NaiveSeries> {
-  const { seconds, bucketSeconds } = SERIES[range];
-  const toUnix = Math.floor(clock.ms() / 1000);
-  const fromUnix = Math.floor((toUnix - seconds) / bucketSeconds) * bucketSeconds;
+  const nowUnix = Math.floor(clock.ms() / 1000);
+  const { fromUnix, toUnix, bucketSeconds } =
+    typeof range === 'string' ? seriesWindow(range, nowUnix) : range;
+  const untilMs = toUnix === nowUnix ? clock.ms() + 1 : toUnix * 1000;
   const { rows } = await sql<Row>`
     SELECT (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, r.slug, c.status,
       ${value === 'latency_ms' ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END` : sql.ref(value)}::float8 AS value,
@@ -42,7 +45,7 @@ export async function naiveSeries(
     SELECT (extract(epoch FROM started_at) * 1000)::bigint AS from_ms, (extract(epoch FROM resolved_at) * 1000)::bigint AS to_ms
     FROM incidents WHERE monitor_id = ${monitorId} AND discarded`.execute(db);
 
-  const inside = rows.filter(({ at_ms }) => at_ms >= fromUnix * 1000 && at_ms <= clock.ms());
+  const inside = rows.filter(({ at_ms }) => at_ms >= fromUnix * 1000 && at_ms < untilMs);
   const counted = inside.filter(
     ({ at_ms, quiet }) =>
       !quiet && !discarded.some(({ from_ms, to_ms }) => at_ms >= from_ms && at_ms < to_ms),
@@ -63,6 +66,19 @@ export async function naiveSeries(
       avg_ms: average(values),
     },
     p95: nearestRank(values, 0.95),
+    percentiles: [
+      ...Map.groupBy(inside, ({ at_ms }) => Math.floor(at_ms / 1000 / bucketSeconds) * bucketSeconds),
+    ]
+      .map(([bucket_unix, own]) => ({ bucket_unix, values: measured(own) }))
+      .filter((bucket) => bucket.values.length > 0)
+      .map((bucket) => ({
+        bucket_unix: bucket.bucket_unix,
+        avg_ms: average(bucket.values),
+        p50_ms: nearestRank(bucket.values, 0.5),
+        p95_ms: nearestRank(bucket.values, 0.95),
+        p99_ms: nearestRank(bucket.values, 0.99),
+      }))
+      .sort((a, b) => a.bucket_unix - b.bucket_unix),
   };
 }
 

@@ -109,6 +109,8 @@ export const SAMPLES: Record<string, Sample> = {
   getCheck: plain,
   getMonitorSeries: plain,
   listMonitorFigures: { query: 'monitor_ids=mon_none' },
+  getMonitorAnnotations: { query: 'from_unix=1700000000&to_unix=1700003600' },
+  getMonitorHoursOfWeek: { query: 'timezone=Europe/Berlin' },
   getReport: plain,
   getReportTable: plain,
   getReportDocument: plain,

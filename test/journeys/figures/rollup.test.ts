@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { packChecks } from '#src/checks/packed/pack.ts';
 import { storeResults } from '#src/checks/store.ts';
 import { CHECK_STATUSES, SERIES_RANGES } from '#src/domain/names.ts';
+import { freeWindow } from '#src/domain/series.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
@@ -46,11 +47,73 @@ async function create(fields: object = {}): Promise<Monitor> {
 const seriesOf = ({ id }: Monitor, range: string) =>
   app.alice.ok<Series>('GET', `/monitors/${id}/series?range=${range}`);
 
+/** Free ranges, in hours ago: of single checks that are packed by then, of roll-ups, and up to now. */
+const FREE: readonly (readonly [from: number, to: number])[] = [
+  [0.4, -1],
+  [3.2, 2.9],
+  [51.3, 50.1],
+  [60, 47],
+  [24 * 3 + 0.7, 25],
+  [24 * 40.3, 24 * 33.1],
+  [24 * 96, 24 * 2],
+];
+
+let turn = 0;
+
+const within5 = (found: number | null, right: number | null) =>
+  right === null ? found === null : Math.abs((found ?? 0) - right) <= right * 0.05;
+
+/** A free range agrees with the checks too; its percentiles are exact below ten minutes, else to 5 %. */
+async function assertFree(
+  monitor: Monitor,
+  [from, to]: readonly [number, number],
+  when: string,
+): Promise<void> {
+  const [from_unix, to_unix] = [from, to].map((ago) => Math.floor(app.clock.ms() / 1000 - ago * 3600));
+  const path = `/monitors/${monitor.id}/series?from_unix=${from_unix}&to_unix=${to_unix}&percentiles=true`;
+  const series = await app.alice.ok<Series>('GET', path);
+  const window = freeWindow(from_unix ?? 0, to_unix ?? 0, Math.floor(app.clock.ms() / 1000), {
+    checks: 100,
+    hours: 100,
+  });
+  const { p95, stats, percentiles, ...right } = await naiveSeries(app, monitor.id, window);
+  const what = `${from} to ${to} h ago, ${window.bucketSeconds} s, ${when}`;
+  const { checks, uptime_pct, avg_ms, p95_ms } = series.stats;
+  assert.deepEqual(
+    { from_unix: series.from_unix, to_unix: series.to_unix, points: series.points },
+    right,
+    what,
+  );
+  assert.equal(series.bucket_seconds, window.bucketSeconds);
+  assert.deepEqual({ checks, uptime_pct, avg_ms }, stats, what);
+  const span = { fromMs: series.from_unix * 1000, untilMs: series.to_unix * 1000 };
+  assert.equal(series.stats.uptime_time_pct, await naiveUptime(app, monitor.id, span), what);
+  if (window.bucketSeconds < 600) {
+    assert.deepEqual(series.percentiles, percentiles, what);
+    assert.equal(p95_ms, p95, what);
+    return;
+  }
+  assert.ok(within5(p95_ms, p95), `${what}: p95 ${p95_ms} for ${p95}`);
+  const exact = ({ bucket_unix, avg_ms }: { bucket_unix: number; avg_ms: number | null }) => ({
+    bucket_unix,
+    avg_ms,
+  });
+  assert.deepEqual(series.percentiles?.map(exact), percentiles.map(exact), what);
+  for (const [i, each] of (series.percentiles ?? []).entries())
+    for (const share of ['p50_ms', 'p95_ms', 'p99_ms'] as const)
+      assert.ok(
+        within5(each[share], percentiles[i]?.[share] ?? null),
+        `${what}: ${share} ${each[share]} for ${percentiles[i]?.[share]}`,
+      );
+}
+
 /** Every range says what the checks say; p95 is exact to 5 %. */
 async function assertTrue(monitor: Monitor, when: string): Promise<void> {
+  // Two of them each time, others the next time.
+  for (let i = 0; i < 2; i++) await assertFree(monitor, FREE[turn++ % FREE.length] ?? [1, 0], when);
   for (const range of SERIES_RANGES) {
     const series = await seriesOf(monitor, range);
-    const { p95, stats, ...right } = await naiveSeries(app, monitor.id, range);
+    const { p95, stats, percentiles: _, ...right } = await naiveSeries(app, monitor.id, range);
     const { checks, uptime_pct, avg_ms, p95_ms } = series.stats;
     const what = `${range} ${when}`;
     assert.deepEqual(

@@ -20,6 +20,8 @@ import { until } from '#test/harness/until.ts';
 const SHOWN = [
   'getMonitorSeries',
   'listMonitorFigures',
+  'getMonitorAnnotations',
+  'getMonitorHoursOfWeek',
   'getReport',
   'listChecks',
   'getCheck',
