@@ -71,7 +71,7 @@ export async function seriesOf(
   const segments = cut(fromUnix, until, tiersWithin(bucketSeconds));
   const [points, shares, figures, history] = await Promise.all([
     readPoints(db, reading, segments, bucketSeconds),
-    percentiles === 'true' ? readPercentiles(db, reading, segments, bucketSeconds) : null,
+    percentiles ? readPercentiles(db, reading, segments, bucketSeconds) : null,
     readFigures(db, reading, cut(fromUnix, until, [TIER_10M, TIER_1H, TIER_12H])),
     readHistory(asking(db), monitor.no, reading.from, new Date(toUnix * 1000)),
   ]);
