@@ -3,6 +3,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { AGENT_SAMPLES } from './agent-samples.ts';
 import { PASSWORD } from './app.ts';
+import { FIGURE_SAMPLES } from './figure-samples.ts';
 import { NEWCOMER_SAMPLES } from './newcomer-samples.ts';
 import type { Sample } from './sample.ts';
 
@@ -107,13 +108,7 @@ export const SAMPLES: Record<string, Sample> = {
   putAlarmStandard: { body: () => ({ min_regions: 1 }) },
   listChecks: plain,
   getCheck: plain,
-  getMonitorSeries: plain,
-  listMonitorFigures: { query: 'monitor_ids=mon_none' },
-  getMonitorAnnotations: { query: 'from_unix=1700000000&to_unix=1700003600' },
-  getMonitorHoursOfWeek: { query: 'timezone=Europe/Berlin' },
-  getReport: plain,
-  getReportTable: plain,
-  getReportDocument: plain,
+  ...FIGURE_SAMPLES,
   listRecentChecks: plain,
   getHeartbeat: { letIn: { status: 404, because: 'the monitor of the scene is of another type' } },
   listRegionStatuses: plain,
