@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Asked, bytesPerMonitor, costOf, type Prices } from './cost.ts';
-import { BUCKETS, PROBE_MS_PER_CHECK, RAW_BYTES_PER_CHECK } from './measured.ts';
+import {
+  BUCKETS,
+  DAYS_OF_ROWS,
+  PACKED_BYTES_PER_CHECK,
+  PROBE_MS_PER_CHECK,
+  ROW_BYTES_PER_CHECK,
+} from './measured.ts';
 import { numbersIn } from './numbers.ts';
 
 const ASKED: Asked = { monitors: 6_000, intervalSeconds: 60, regions: 3, rawDays: 30 };
@@ -17,13 +23,12 @@ const PRICES: Prices = {
 };
 const near = (found: number, expected: number) => assert.ok(Math.abs(found - expected) < 1e-9, `${found}`);
 
-test('disk is single checks for their days, and buckets for theirs', () => {
+test('disk is single checks for their days, the newest as rows and the others packed, and buckets for theirs', () => {
   const buckets = BUCKETS.reduce((bytes, { bytes: each, perDay, days }) => bytes + each * perDay * days, 0);
-  near(bytesPerMonitor(ASKED), 3 * (1_440 * 30 * RAW_BYTES_PER_CHECK + buckets));
-  near(
-    bytesPerMonitor({ ...ASKED, intervalSeconds: 30, regions: 1 }),
-    2_880 * 30 * RAW_BYTES_PER_CHECK + buckets,
-  );
+  const aDaily = DAYS_OF_ROWS * ROW_BYTES_PER_CHECK + (30 - DAYS_OF_ROWS) * PACKED_BYTES_PER_CHECK;
+  near(bytesPerMonitor(ASKED), 3 * (1_440 * aDaily + buckets));
+  near(bytesPerMonitor({ ...ASKED, intervalSeconds: 30, regions: 1 }), 2_880 * aDaily + buckets);
+  near(bytesPerMonitor({ ...ASKED, rawDays: 2 }), 3 * (1_440 * 2 * ROW_BYTES_PER_CHECK + buckets));
 });
 
 test('machines, probes and disk are paid for; a standby doubles what holds the data', () => {

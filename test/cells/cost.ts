@@ -1,10 +1,12 @@
 // What so many monitors need and cost. Pure: measured figures and prices in, figures out.
 import {
   BUCKETS,
+  DAYS_OF_ROWS,
+  PACKED_BYTES_PER_CHECK,
   PROBE_MIB,
   PROBE_MS_PER_CHECK,
-  RAW_BYTES_PER_CHECK,
   ROLL_UP_MS_PER_CHECK,
+  ROW_BYTES_PER_CHECK,
   SERVER_MS_PER_CHECK,
 } from './measured.ts';
 
@@ -50,7 +52,9 @@ const DAY_SECONDS = 86_400;
 
 /** Bytes on disk per monitor, once everything is as old as it gets. */
 export function bytesPerMonitor({ intervalSeconds, regions, rawDays }: Asked): number {
-  const single = (DAY_SECONDS / intervalSeconds) * rawDays * RAW_BYTES_PER_CHECK;
+  const daysOfRows = Math.min(rawDays, DAYS_OF_ROWS);
+  const bytesOfSingle = daysOfRows * ROW_BYTES_PER_CHECK + (rawDays - daysOfRows) * PACKED_BYTES_PER_CHECK;
+  const single = (DAY_SECONDS / intervalSeconds) * bytesOfSingle;
   const rolledUp = BUCKETS.reduce((bytes, bucket) => bytes + bucket.bytes * bucket.perDay * bucket.days, 0);
   return regions * (single + rolledUp);
 }
