@@ -7,6 +7,7 @@ import * as alarmPolicy from './alarm-policy/contract.ts';
 import * as apiKeys from './api-keys/contract.ts';
 import * as charts from './charts/contract.ts';
 import * as checkNow from './check-now/contract.ts';
+import * as proposals from './check-now/propose/contract.ts';
 import * as checks from './checks/contract.ts';
 import * as events from './events/contract.ts';
 import * as examples from './examples/contract.ts';
@@ -19,6 +20,7 @@ import * as members from './members/contract.ts';
 import * as allMonitors from './monitors/all/contract.ts';
 import * as clone from './monitors/clone/contract.ts';
 import * as monitors from './monitors/contract.ts';
+import * as manyMonitors from './monitors/many/contract.ts';
 import * as webhooks from './notifications/contract.ts';
 import * as alarmPlan from './on-call/alarm-plan-contract.ts';
 import * as calendar from './on-call/calendar-contract.ts';
@@ -57,6 +59,7 @@ export const OPERATIONS: readonly Operation[] = [
   activity,
   projects,
   monitors,
+  manyMonitors,
   allMonitors,
   clone,
   alarmPolicy,
@@ -65,6 +68,7 @@ export const OPERATIONS: readonly Operation[] = [
   charts,
   reports,
   checkNow,
+  proposals,
   policyReplay,
   heartbeats,
   incidents,

@@ -1,4 +1,4 @@
-// "Test now": one probe of a region checks a target once, at once, while the caller waits for the outcome.
+// "Test now" and proposals: a probe of a region checks a target once, at once, while the caller waits for the outcome.
 import type { EventEmitter } from 'node:events';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Listener } from '../platform/db/listener.ts';
@@ -14,12 +14,15 @@ import {
   storeCheckRequest,
   takeOutcome,
 } from '../probe-protocol/check-now.ts';
-import { admitTest } from './admission.ts';
+import { type AdmittedTest, admitTest } from './admission.ts';
 import type { MonitorTestReport, testMonitor } from './contract.ts';
 import { maySeePrivate, shownTo } from './private-values.ts';
+import type { MonitorProposals, proposeMonitors } from './propose/contract.ts';
+import { MOST_LOOKS, propose } from './propose/propose.ts';
 
 export type CheckNow = {
   test: (call: Call<typeof testMonitor>) => Promise<MonitorTestReport>;
+  propose: (call: Call<typeof proposeMonitors>) => Promise<MonitorProposals>;
   stop: () => void;
 };
 
@@ -90,23 +93,41 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
     }
   }
 
+  /** Has a probe check it; null: none has answered, or the caller has hung up. */
+  async function outcomeFor(
+    { region, type, config, timeoutMs }: AdmittedTest,
+    orgId: string,
+    now: Date,
+    connection: EventEmitter,
+  ): Promise<Outcome | null> {
+    let id: string | null = null;
+    try {
+      id = await storeCheckRequest(db, vault, { orgId, regionNo: region.no, type, config, now });
+      return await outcomeOf(id, timeoutMs + graceMs, connection);
+    } finally {
+      if (id !== null) await dropCheckRequest(db, id);
+    }
+  }
+
+  function noAnswer(slug: string, withinMs: number): never {
+    return refuse(
+      'unavailable',
+      stopped
+        ? 'The server is stopping; try again in a moment.'
+        : `No probe of the region ${slug} answered within ${Math.ceil(withinMs / 1000)} s; try again, or choose another region.`,
+      { retryAfterSeconds: 5 },
+    );
+  }
+
   return {
     async test({ params, resource, body, within, now, request, caller }) {
       const place = { projectId: params.project_id, within, now };
-      const { region, type, config, timeoutMs } = await admitTest(db, place, body, options);
+      const admitted = await admitTest(db, place, body, options);
+      const { region, timeoutMs } = admitted;
       if (limited) await limit.count(resource.orgId);
-      const withinMs = timeoutMs + graceMs;
       const over = limited ? begin(resource.orgId) : () => undefined;
-      let id: string | null = null;
       try {
-        id = await storeCheckRequest(db, vault, {
-          orgId: resource.orgId,
-          regionNo: region.no,
-          type,
-          config,
-          now,
-        });
-        const outcome = await outcomeOf(id, withinMs, request.raw.socket);
+        const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);
         if (outcome)
           return {
             region: region.slug,
@@ -115,15 +136,35 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
           };
       } finally {
         over();
-        if (id !== null) await dropCheckRequest(db, id);
       }
-      return refuse(
-        'unavailable',
-        stopped
-          ? 'The server is stopping; try again in a moment.'
-          : `No probe of the region ${region.slug} answered within ${Math.ceil(withinMs / 1000)} s; try again, or choose another region.`,
-        { retryAfterSeconds: 5 },
-      );
+      return noAnswer(region.slug, timeoutMs + graceMs);
+    },
+    async propose({ params, resource, body, within, now, request, caller }) {
+      const place = { projectId: params.project_id, within, now };
+      const admit = (type: string, config: object, region: string | null) =>
+        admitTest(db, place, { type, config, region }, options);
+      let over = () => {};
+      const maySee = await maySeePrivate(db, caller);
+      try {
+        return await propose(body, {
+          db,
+          orgId: resource.orgId,
+          within,
+          admit,
+          async begin() {
+            if (!limited) return;
+            await limit.count(resource.orgId, MOST_LOOKS);
+            over = begin(resource.orgId);
+          },
+          async look(admitted) {
+            const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);
+            return outcome && shownTo(outcome, !admitted.region.allow_private_targets || maySee);
+          },
+          noAnswer: (slug, withinMs) => noAnswer(slug, withinMs + graceMs),
+        });
+      } finally {
+        over();
+      }
     },
     stop() {
       stopped = true;

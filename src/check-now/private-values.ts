@@ -13,7 +13,7 @@ export async function maySeePrivate(db: Database, caller: Caller | null): Promis
   return organizations.length < 2;
 }
 
-type Shown = Omit<MonitorTestReport, 'region' | 'probe_id'>;
+export type Shown = Omit<MonitorTestReport, 'region' | 'probe_id'>;
 
 /** The outcome; without the target's response, unless the caller may see it or the check reached no private address. */
 export function shownTo({ observed, judgements, reached_private }: Outcome, maySee: boolean): Shown {

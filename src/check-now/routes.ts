@@ -1,5 +1,9 @@
 import { type Route, raw } from '../platform/http/mount.ts';
 import type { CheckNow } from './check-now.ts';
 import { testMonitor } from './contract.ts';
+import { proposeMonitors } from './propose/contract.ts';
 
-export const checkNowRoutes = (tests: CheckNow): Route[] => [raw(testMonitor, (call) => tests.test(call))];
+export const checkNowRoutes = (tests: CheckNow): Route[] => [
+  raw(testMonitor, (call) => tests.test(call)),
+  raw(proposeMonitors, (call) => tests.propose(call)),
+];

@@ -26,7 +26,11 @@ import { sealConfig } from './sealing.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
-type Place = { orgId: string; projectId: string; within: Within };
+export type Place = { orgId: string; projectId: string; within: Within };
+
+/** A new monitor that nothing speaks against; nothing of it is written yet. */
+type Admitted = Valid & { name: string; slug: string; enabled: boolean };
+type Written = Admitted & { example: boolean };
 
 /**
  * Creates a monitor and hands it to its probes. Refuses with every code of
@@ -34,15 +38,26 @@ type Place = { orgId: string; projectId: string; within: Within };
  */
 export async function createMonitor(
   work: Work,
-  { orgId, projectId, within }: Place,
+  place: Place,
   body: MonitorCreate,
   { example = false, ...options }: MonitorOptions & ShownAt & { example?: boolean },
 ): Promise<Monitor> {
-  const { tx } = work;
+  const admitted = await admitMonitor(work.tx, place, body, options);
+  return writeMonitor(work, place, { ...admitted, example }, options);
+}
+
+/** What `createMonitor` refuses, and nothing else. `pending`: monitors that count against the plan beside the stored ones. */
+export async function admitMonitor(
+  tx: Tx,
+  { orgId, projectId, within }: Place,
+  body: MonitorCreate,
+  options: MonitorOptions,
+  pending = 0,
+): Promise<Admitted> {
   const name = checkedName(body.name);
   const whose = { id: newId('mon'), orgId };
   const [, candidate, limits, slug] = await pipelined(
-    () => lockPlace(tx, orgId, projectId, body),
+    () => lockPlace(tx, { orgId, projectId, naming: namesMonitors(body) }),
     () => candidateOf(tx, whose, body, newParts(body.type), options.vault),
     () => planLimits(tx, orgId),
     () => freeSlug(tx, projectId, name),
@@ -50,19 +65,31 @@ export async function createMonitor(
   if (body.policy?.effective_alarm !== undefined)
     refuse('invalid_request', 'policy.effective_alarm is read-only.', { field: 'policy.effective_alarm' });
   refuseForeignProfile(candidate.policy.alert_profile_id, null, within);
-  await refuseBeyondQuota(tx, orgId, limits);
+  await refuseBeyondQuota(tx, orgId, limits, pending);
   const valid = await validateMonitor(tx, candidate, null, { ...options, limits }, within);
-  const enabled = body.enabled ?? true;
-  const no = await write(work, projectId, { ...valid, name, slug, enabled, example }, options.vault);
+  return { ...valid, name, slug, enabled: body.enabled ?? true };
+}
+
+/** Writes what was admitted in the same transaction. */
+export async function writeMonitor(
+  work: Work,
+  { projectId }: Place,
+  admitted: Written,
+  options: MonitorOptions & ShownAt,
+): Promise<Monitor> {
+  const no = await write(work, projectId, admitted, options.vault);
   return record(work, no, projectId, options);
 }
 
 /** Locks, in order: the plan's limits, the alarm policy, the organization's references, the project. */
-async function lockPlace(tx: Tx, orgId: string, projectId: string, body: MonitorCreate): Promise<void> {
+export async function lockPlace(
+  tx: Tx,
+  { orgId, projectId, naming }: { orgId: string; projectId: string; naming: boolean },
+): Promise<void> {
   const [, , , { rows }] = await pipelined(
     () => lockLimits(tx, orgId),
     () => lockAlarmPolicy(tx, orgId, 'shared'),
-    async () => (namesMonitors(body) ? lockReferences(tx, orgId) : undefined),
+    async () => (naming ? lockReferences(tx, orgId) : undefined),
     // The project may have been deleted since the request was authorized; under this lock it cannot be.
     () => sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx),
   );
@@ -70,12 +97,7 @@ async function lockPlace(tx: Tx, orgId: string, projectId: string, body: Monitor
 }
 
 /** Writes the monitor with its state, assignments and heartbeat. Returns its number. */
-async function write(
-  work: Work,
-  projectId: string,
-  monitor: Valid & { name: string; slug: string; enabled: boolean; example: boolean },
-  vault: Vault,
-): Promise<number> {
+async function write(work: Work, projectId: string, monitor: Written, vault: Vault): Promise<number> {
   const { tx, now } = work;
   const { id, orgId, name, slug, type, enabled, example, rules, intervalSeconds } = monitor;
   const { no } = await tx

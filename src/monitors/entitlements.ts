@@ -115,11 +115,12 @@ export function validateInterval(
   });
 }
 
-/** `quota_reached` unless the plan has room for one more. The caller holds the lock on the organization's limits. */
+/** `quota_reached` unless the plan has room for one more beside those `pending`. The caller holds the lock on the limits. */
 export async function refuseBeyondQuota(
   tx: Tx,
   orgId: string,
   { monitors: most }: PlanLimits,
+  pending = 0,
 ): Promise<void> {
   if (most === null) return;
   const { count } = await tx
@@ -127,6 +128,6 @@ export async function refuseBeyondQuota(
     .select((eb) => eb.fn.countAll<string>().as('count'))
     .where('org_id', '=', orgId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= most)
+  if (Number(count) + pending >= most)
     refuse('quota_reached', `The plan allows ${most} monitors and all of them are in use.`, { limit: most });
 }

@@ -13,6 +13,8 @@ import { createMonitor } from './create.ts';
 import { deleteMonitor } from './delete.ts';
 import { refuseRegionsBeyondPlan } from './entitlements.ts';
 import { getMonitor, listMonitors } from './list.ts';
+import * as many from './many/contract.ts';
+import { createMonitors } from './many/create-many.ts';
 import type { Reader, ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
 import { type MonitorOptions, refuseDuplicateName } from './validate.ts';
@@ -51,6 +53,18 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
       ),
       beforeBody,
     },
+    write(
+      many.createMonitors,
+      ({ params, resource, within, body }, work) =>
+        // A monitor may be renamed, or moved here, at the same moment.
+        createMonitors(
+          work,
+          { orgId: resource.orgId, projectId: params.project_id, within },
+          body,
+          options,
+        ).catch(refuseDuplicateName),
+      { keepPlans: true },
+    ),
     read(contract.getMonitor, (call) =>
       getMonitor(call.db, call.params.monitor_id, { ...options, ...readerOf(call) }, call.now),
     ),

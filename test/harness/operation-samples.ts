@@ -4,6 +4,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { AGENT_SAMPLES } from './agent-samples.ts';
 import { PASSWORD } from './app.ts';
 import { FIGURE_SAMPLES } from './figure-samples.ts';
+import { MONITOR_SAMPLES } from './monitor-operation-samples.ts';
 import { NEWCOMER_SAMPLES } from './newcomer-samples.ts';
 import type { Sample } from './sample.ts';
 
@@ -81,24 +82,6 @@ export const SAMPLES: Record<string, Sample> = {
   renameProject: { body: () => ({ name: name() }) },
   deleteProject: { params: ({ emptyProjectId }) => ({ project_id: emptyProjectId }) },
 
-  listMonitors: plain,
-  createMonitor: {
-    body: () => ({ name: name(), type: 'http', config: { url: 'https://shop.example.com/' } }),
-  },
-  getMonitor: plain,
-  updateMonitor: { body: () => ({ name: name() }) },
-  cloneMonitor: { body: () => ({ name: name() }) },
-  deleteMonitor: plain,
-  announceChange: { body: () => ({ origin: 'deployment' }) },
-  listAllMonitors: plain,
-  changeMonitors: {
-    body: ({ ids }) => ({
-      monitor_ids: [ids.monitor_id],
-      action: 'add_tags',
-      tags: [randomBytes(5).toString('hex')],
-    }),
-  },
-
   ...NEWCOMER_SAMPLES,
   listAlertProfiles: plain,
   createAlertProfile: { body: () => ({ name: name(), alarm_consecutive: 3 }) },
@@ -115,11 +98,6 @@ export const SAMPLES: Record<string, Sample> = {
   replayPolicy: {
     body: () => ({ policy: { alarm_consecutive: 3 } }),
     unrecorded: 'it changes nothing: stored checks are read once more',
-  },
-  testMonitor: {
-    body: () => ({ type: 'http', config: { url: 'https://shop.example.com/' } }),
-    letIn: { status: 400, because: 'no probe is online in the scene: whoever is let in is told so' },
-    unrecorded: 'it changes nothing: a target is checked once, and nothing of it is kept',
   },
   listMonitorIncidents: plain,
 
@@ -276,6 +254,7 @@ export const SAMPLES: Record<string, Sample> = {
   updateProbe: { body: () => ({ admission: 'refused' }) },
   removeProbe: plain,
 
+  ...MONITOR_SAMPLES,
   ...AGENT_SAMPLES,
 
   getProbeAssignments: { query: 'wait=0' },

@@ -97,6 +97,7 @@ export const STALE_AFTER = {
 
   // Monitors and what decides about their alarms.
   createMonitor: [...MONITORS, ...HOSTS],
+  createMonitors: [...MONITORS, ...HOSTS],
   cloneMonitor: [...MONITORS, ...HOSTS],
   updateMonitor: [...MONITORS, 'listRegionStatuses', 'getMonitorAlarmPlan', ...HOSTS],
   deleteMonitor: [...MONITORS, ...PAGES, ...HOSTS],
@@ -113,6 +114,7 @@ export const STALE_AFTER = {
   removeExampleOutage: ['getExampleOutage', 'listRingingAlarms', 'listIncidents', ...MONITORS],
   hideFirstSteps: ['getFirstSteps'],
   testMonitor: [],
+  proposeMonitors: [],
   announceChange: [],
   createAlertProfile: ['listAlertProfiles'],
   updateAlertProfile: ['listAlertProfiles'],

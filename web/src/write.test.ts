@@ -26,7 +26,8 @@ for (const path of globSync('**/*contract.ts', { cwd: SERVER })) {
     if (OPERATIONS.includes(value as Operation)) exported.set(name, value as Operation);
 }
 /** POSTs that only read: a token would stand in the address, and a draft is too long for it. */
-const READS_BY_POST = ['lookUpInvitation', 'previewStatusPage', 'replayPolicy'];
+// Of `createMonitors` the preview.
+const READS_BY_POST = ['lookUpInvitation', 'previewStatusPage', 'replayPolicy', 'createMonitors'];
 
 /** The operations that are handed to a function, with the file that does it. */
 const handedTo = (name: string) =>

@@ -3,8 +3,8 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../refusals.ts';
 
 export type PerMinute = {
-  /** Counts one more for `key`; beyond the limit refuses with 429 and the time to wait. */
-  count: (key: string) => Promise<void>;
+  /** Counts one more for `key`, or so many; beyond the limit refuses with 429 and the time to wait. */
+  count: (key: string, points?: number) => Promise<void>;
   /** Forgets `key`. */
   forget: (key: string) => void;
 };
@@ -13,8 +13,8 @@ export type PerMinute = {
 export function perMinute(points: number, sentence: string): PerMinute {
   const limiter = new RateLimiterMemory({ points, duration: 60, keyPrefix: '' });
   return {
-    async count(key) {
-      const spent = await limiter.consume(key).then(
+    async count(key, spending = 1) {
+      const spent = await limiter.consume(key, spending).then(
         () => null,
         (result: RateLimiterRes) => result,
       );

@@ -34,6 +34,12 @@ const newMonitor = createRoute({
   component: page(() => import('../pages/monitors/NewMonitorPage.tsx')),
 });
 
+const importMonitors = createRoute({
+  getParentRoute: () => managing,
+  path: '/monitors/import',
+  component: page(() => import('../pages/monitors/import/ImportPage.tsx')),
+});
+
 const monitor = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/$monitorId',
@@ -52,4 +58,4 @@ const editMonitor = createRoute({
 
 export const monitorRoutes = [monitors, allMonitors, monitor];
 /** For those who manage the project. */
-export const managedMonitorRoutes = [newMonitor, editMonitor];
+export const managedMonitorRoutes = [newMonitor, importMonitors, editMonitor];

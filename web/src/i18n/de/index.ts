@@ -21,6 +21,7 @@ import { monitorsAll } from './monitors-all.ts';
 import { monitorsDetail } from './monitors-detail.ts';
 import { monitorsFields } from './monitors-fields.ts';
 import { monitorsForm } from './monitors-form.ts';
+import { monitorsMany } from './monitors-many.ts';
 import { monitorsTypes } from './monitors-types.ts';
 import { notifications } from './notifications.ts';
 import { onCall } from './on-call.ts';
@@ -42,6 +43,7 @@ export const de: Texts = {
   ...account,
   ...monitors,
   ...monitorsAll,
+  ...monitorsMany,
   ...monitorsTypes,
   ...monitorsFields,
   ...monitorsDetail,

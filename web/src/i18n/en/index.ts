@@ -20,6 +20,7 @@ import { monitorsAll } from './monitors-all.ts';
 import { monitorsDetail } from './monitors-detail.ts';
 import { monitorsFields } from './monitors-fields.ts';
 import { monitorsForm } from './monitors-form.ts';
+import { monitorsMany } from './monitors-many.ts';
 import { monitorsTypes } from './monitors-types.ts';
 import { notifications } from './notifications.ts';
 import { onCall } from './on-call.ts';
@@ -41,6 +42,7 @@ export const en = {
   ...account,
   ...monitors,
   ...monitorsAll,
+  ...monitorsMany,
   ...monitorsTypes,
   ...monitorsFields,
   ...monitorsDetail,

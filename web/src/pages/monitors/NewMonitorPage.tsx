@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -14,6 +15,8 @@ import { send } from '#web/write.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { creationOf, type MonitorValues, newMonitor } from './form/values.ts';
 import { isRegionless } from './monitor-types.ts';
+import styles from './NewMonitorPage.module.css';
+import { ProposeMonitors } from './propose/ProposeMonitors.tsx';
 import { TypePicker } from './TypePicker.tsx';
 import { isOffered } from './types.ts';
 import { useTypeForm } from './use-type-form.ts';
@@ -21,12 +24,26 @@ import { useTypeForm } from './use-type-form.ts';
 /** First what is to be watched, then how. */
 export default function NewMonitorPage() {
   const { t } = useTranslation();
+  const orgId = useOrgId();
   const { project } = useChosenProject();
   const { type } = useSearch({ from: '/signed-in/o/$orgId/managing/monitors/new' });
+  const regions = useQuery(read(listRegions, {}));
   if (type !== undefined && isOffered(type)) return <NewOfType key={type} type={type} />;
+  const region = firstOf(regions.data ?? []);
   return (
     <>
-      <PageHead title={t('monitors.new')} above={project?.name} below={t('types.choose')} />
+      <PageHead title={t('monitors.new')} above={project?.name}>
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link to="/o/$orgId/monitors/import" params={{ orgId }} {...props} />}
+        >
+          {t('importing.open')}
+        </Button>
+      </PageHead>
+      {project === undefined || region === undefined ? null : (
+        <ProposeMonitors key={project.id} projectId={project.id} region={region.slug} />
+      )}
+      <h2 className={styles.other}>{t('types.choose')}</h2>
       <TypePicker />
     </>
   );
@@ -62,6 +79,12 @@ function NewOfType({ type }: { type: MonitorType }) {
   );
 }
 
+/** The interface's default is the installation's own region; where there is none, one that can check. */
+function firstOf(regions: readonly Region[]): Region | undefined {
+  const usable = regions.filter((region) => !region.internal);
+  return usable.find(({ slug }) => slug === 'local') ?? usable.find(({ online }) => online) ?? usable[0];
+}
+
 type NewFormProps = { type: MonitorType; projectId: string; regions: readonly Region[] };
 
 function NewForm({ type, projectId, regions }: NewFormProps) {
@@ -69,10 +92,7 @@ function NewForm({ type, projectId, regions }: NewFormProps) {
   const orgId = useOrgId();
   const form = useTypeForm(type);
   const navigate = useNavigate();
-  // The interface's default is the installation's own region; where there is none, one that can check.
-  const usable = regions.filter((region) => !region.internal);
-  const first =
-    usable.find(({ slug }) => slug === 'local') ?? usable.find(({ online }) => online) ?? usable[0];
+  const first = firstOf(regions);
 
   async function create(values: MonitorValues, suggestedName: string) {
     const body = creationOf(form, values, suggestedName);

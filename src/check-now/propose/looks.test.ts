@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPastedAddress } from '#src/domain/pasted-address.ts';
+import { withDefaults } from '#src/monitors/types/defaults.ts';
+import { targetChecks, validateConfig } from '#src/monitors/types/rules.ts';
+import { TYPES } from '#src/monitors/types.ts';
+import { sameness } from './existing.ts';
+import * as looks from './looks.ts';
+
+const seen = (fields: object, judged: [string, string][] = []) =>
+  ({
+    status: 'up',
+    values_withheld: false,
+    judgements: judged.map(([what, actual]) => ({ what, expected: '', actual, ok: true })),
+    ...fields,
+  }) as never;
+const MX = seen({}, [['MX records', '20 Backup.example.com, 10 mx.example.com, 20 backup.example.com']]);
+
+test('mail servers come in the order in which mail is brought to them, each once', () => {
+  assert.deepEqual(looks.mailServers(looks.recordsIn(MX, 'MX')), ['mx.example.com', 'backup.example.com']);
+  assert.deepEqual(looks.mailServers(['0 .']), [], 'a domain that takes no mail');
+  assert.deepEqual(looks.recordsIn(seen({}, [['MX records', '']]), 'MX'), [], 'hidden');
+  assert.deepEqual(looks.recordsIn(seen({ status: 'down' }, [['MX records', 'none']]), 'MX'), []);
+});
+
+test('a probe that could not look has seen nothing', () => {
+  assert.equal(looks.isThere(seen({ status: 'degraded', cause_layer: 'probe' })), false);
+  assert.equal(looks.isThere(null), false);
+  assert.equal(looks.hasAnswered(seen({ status: 'down', response_code: 503 })), true);
+  assert.equal(looks.hasAnswered(seen({ status: 'down', cause_layer: 'target_connect' })), false);
+});
+
+const address = (text: string) => {
+  const read = readPastedAddress(text, { allowSingleLabel: false });
+  return read.ok ? read : assert.fail(read.reason);
+};
+
+test('a host is tried with and without TLS, a URL as it is', () => {
+  const urls = (text: string) => looks.pageLooks(address(text)).map(({ config }) => config.url);
+  assert.deepEqual(urls('example.com'), ['https://example.com/', 'http://example.com/']);
+  assert.deepEqual(urls('[2001:db8::1]:81'), ['https://[2001:db8::1]:81/', 'http://[2001:db8::1]:81/']);
+  assert.deepEqual(urls('http://example.com/a'), ['http://example.com/a']);
+});
+
+test('the server takes every monitor that is proposed, under a name that says what it watches', () => {
+  const all: [looks.Look, string][] = [
+    [looks.pageLooks(address('https://example.com/shop'))[0] as looks.Look, 'example.com/shop'],
+    [looks.tlsLook(address('example.com:8443')), 'example.com:8443 · TLS'],
+    [looks.tcpLook('example.com', 22), 'example.com:22'],
+    [looks.domainLook('example.com'), 'example.com · Domain'],
+    [looks.dnsLook('example.com', 'A'), 'example.com · DNS A'],
+    [looks.dnsLook('example.com', 'MX'), 'example.com · DNS MX'],
+    ...looks
+      .mailLooks('mx.example.com', true)
+      .map((look, i): [looks.Look, string] => [
+        look,
+        `mx.example.com · ${['SMTP 25', 'SMTP 465', 'IMAP 993'][i]}`,
+      ]),
+  ];
+  for (const [look, name] of all) {
+    const monitor = looks.monitorOf(look, MX);
+    assert.equal(monitor.name, name);
+    const rules = TYPES.get(monitor.type) ?? assert.fail();
+    validateConfig(
+      rules,
+      withDefaults(rules.schema, monitor.config),
+      targetChecks({ allowSingleLabel: false, allowPrivate: false }),
+    );
+  }
+});
+
+test('mail servers are expected to stay as they are', () => {
+  const { config } = looks.monitorOf(looks.dnsLook('example.com', 'MX'), MX);
+  assert.deepEqual((config.expected as { mode: string }).mode, 'exact');
+});
+
+for (const [one, other, isSame] of [
+  [{ url: 'https://example.com' }, { url: 'https://EXAMPLE.com/' }, true],
+  [{ url: 'https://example.com/a' }, { url: 'https://example.com/' }, false],
+] as const)
+  test(`${one.url} and ${other.url} are ${isSame ? 'the same' : 'two'}`, () => {
+    const of = (config: object) => sameness({ type: 'http', config: { ...config } });
+    assert.equal(of(one) === of(other), isSame);
+  });
+
+test('the port that a type has anyway makes no difference, the record does', () => {
+  const tls = (config: object) => sameness({ type: 'tls', config: { host: 'a.example', ...config } });
+  assert.equal(tls({}), tls({ port: 443 }));
+  assert.notEqual(tls({}), tls({ port: 8443 }));
+  const dns = (record_type: string) => sameness({ type: 'dns', config: { host: 'a.example', record_type } });
+  assert.notEqual(dns('A'), dns('MX'));
+});

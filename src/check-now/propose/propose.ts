@@ -1,0 +1,163 @@
+// Looks at an address through a probe, step by step: what is found tells what to look at next.
+import { readPastedAddress } from '#src/domain/pasted-address.ts';
+import { targetSentence } from '#src/domain/target.ts';
+import type { BodyOf } from '#src/platform/contract.ts';
+import type { Within } from '#src/platform/http/caller.ts';
+import { Refusal, refuse } from '#src/platform/refusals.ts';
+import type { Database } from '#src/platform/work.ts';
+import type { AdmittedTest } from '../admission.ts';
+import type { Shown } from '../private-values.ts';
+import type { MonitorProposals, proposeMonitors } from './contract.ts';
+import { existingMonitors, sameness } from './existing.ts';
+import * as looks from './looks.ts';
+
+/** Most checks of one proposal; each counts as a test. */
+export const MOST_LOOKS = 10;
+const LOOKS_AT_A_TIME = 4;
+const MOST_MAIL_SERVERS = 2;
+
+export type Looking = {
+  db: Database;
+  orgId: string;
+  within: Within;
+  /** Refuses like a test. */
+  admit: (type: string, config: object, region: string | null) => Promise<AdmittedTest>;
+  /** Refuses an organization that tests too often. */
+  begin: () => Promise<void>;
+  look: (admitted: AdmittedTest) => Promise<Shown | null>;
+  /** Refuses: no probe has answered. */
+  noAnswer: (region: string, withinMs: number) => never;
+};
+
+type Found = { look: looks.Look; seen: Shown };
+
+/** What is worth a monitor at an address. Refuses an address that is none, and a region that cannot look. */
+export async function propose(
+  { address, region: slug = null }: BodyOf<typeof proposeMonitors>,
+  { db, orgId, within, admit, begin, look, noAnswer }: Looking,
+): Promise<MonitorProposals> {
+  // Which names are targets depends on the region: the first look is refused for one that is none.
+  const read = readPastedAddress(address, { allowSingleLabel: true });
+  if (!read.ok)
+    refuse('invalid_target', targetSentence('address', read.reason, ['http', 'https']), {
+      field: 'address',
+      reason: read.reason,
+    });
+  const [first] = looks.pageLooks(read) as [looks.Look];
+  const { region } = await admit(first.type, first.config, slug).catch(atAddress);
+  await begin();
+
+  let underWay = 0;
+  let left = MOST_LOOKS;
+  let answered = false;
+  const waiting: (() => void)[] = [];
+  /** null: it did not come to it. */
+  async function at(wanted: looks.Look): Promise<Found | null> {
+    if (left === 0) return null;
+    left -= 1;
+    if (underWay >= LOOKS_AT_A_TIME) await new Promise<void>((resume) => waiting.push(resume));
+    underWay += 1;
+    try {
+      const config = { ...wanted.config, timeout_ms: wanted.timeoutMs };
+      const seen = await look(await admit(wanted.type, config, region.slug));
+      answered ||= seen !== null;
+      return seen && { look: wanted, seen };
+    } catch (error) {
+      // A mail server's name, for instance, may be none that is watched.
+      if (error instanceof Refusal) return null;
+      throw error;
+    } finally {
+      underWay -= 1;
+      waiting.shift()?.();
+    }
+  }
+
+  const { host, port, isIp } = read;
+  const named = !isIp && host.includes('.');
+  const page = pageAt(looks.pageLooks(read), at);
+  const domain = named ? at(looks.domainLook(host)) : null;
+  const isPlain = /^http:/i.test(read.url ?? '');
+  const found = await Promise.all([
+    port === null || read.url !== null
+      ? page
+      : page.then((web) => portAt(web, looks.tcpLook(host, port), at)),
+    isPlain ? null : at(looks.tlsLook(read)).then(ifMeasured),
+    domain?.then((each) => registration(each)) ?? null,
+    named ? addressesOf(host, at) : null,
+    ...(named ? [mailOf(host, domain, at)] : []),
+  ]);
+  if (!answered) noAnswer(region.slug, looks.WAIT_MS);
+
+  const kept = found.flat().filter((each) => each !== null);
+  const proposed = kept.map(({ look: each, seen }) => ({ seen, ...looks.monitorOf(each, seen) }));
+  const existing = await existingMonitors(db, orgId, within, proposed);
+  return {
+    host,
+    region: region.slug,
+    proposals: proposed.map(({ seen, ...monitor }) => ({
+      monitor: { ...monitor, regions: [region.slug] },
+      seen,
+      recommended: looks.hasAnswered(seen),
+      existing_monitor_id: existing.get(sameness(monitor)) ?? null,
+    })),
+  };
+}
+
+type At = (look: looks.Look) => Promise<Found | null>;
+const ifThere = (found: Found | null): Found | null => (found && looks.isThere(found.seen) ? found : null);
+
+/** A certificate that is over is one to watch. */
+const ifMeasured = (found: Found | null): Found | null =>
+  found?.seen.metric_value === undefined ? null : found;
+
+/** Of a port: the page that answers there, or else the port itself. */
+async function portAt(page: Found | null, port: looks.Look, at: At): Promise<Found | null> {
+  if (page && looks.hasAnswered(page.seen)) return page;
+  return ifThere(await at(port)) ?? page;
+}
+
+/** The first page that answers as it should; else the first, so that what is down now can be watched as well. */
+async function pageAt(wanted: readonly looks.Look[], at: At): Promise<Found | null> {
+  let first: Found | null = null;
+  for (const each of wanted) {
+    const found = await at(each);
+    if (found && looks.isThere(found.seen)) return found;
+    // One that answers badly says more than one that is not there.
+    if (first === null || (found?.seen.response_code !== undefined && first.seen.response_code === undefined))
+      first = found ?? first;
+  }
+  return first;
+}
+
+/** Under the name that is registered: of all hosts of a domain there is one such monitor. */
+function registration(found: Found | null): Found | null {
+  const name = looks.registeredName(found?.seen ?? null);
+  if (!found || name === undefined || found.seen.cause_layer === 'probe') return null;
+  return { ...found, look: looks.domainLook(name) };
+}
+
+async function addressesOf(host: string, at: At): Promise<Found | null> {
+  return ifThere(await at(looks.dnsLook(host, 'A'))) ?? ifThere(await at(looks.dnsLook(host, 'AAAA')));
+}
+
+/** Mail of the host itself, or else of the domain that it belongs to. */
+async function mailOf(host: string, domain: Promise<Found | null> | null, at: At): Promise<(Found | null)[]> {
+  let records = ifThere(await at(looks.dnsLook(host, 'MX')));
+  if (records === null) {
+    const name = looks.registeredName((await domain)?.seen ?? null);
+    if (name !== undefined && name !== host) records = ifThere(await at(looks.dnsLook(name, 'MX')));
+  }
+  const servers = looks.mailServers(looks.recordsIn(records?.seen ?? null, 'MX')).slice(0, MOST_MAIL_SERVERS);
+  const wanted = servers.flatMap((server, i) => looks.mailLooks(server, i === 0));
+  return [records, ...(await Promise.all(wanted.map(at))).map(ifThere)];
+}
+
+/** A refusal of the first look is one of the address. */
+function atAddress(error: unknown): never {
+  if (error instanceof Refusal && error.details.field?.startsWith('config'))
+    throw new Refusal(error.code, error.message.replace(/^config\.\w+/, 'address'), {
+      ...error.details,
+      field: 'address',
+    });
+  throw error;
+}

@@ -1,0 +1,58 @@
+// What becomes of each line of an import, before and after it. Pure.
+import type { CreatedMonitor } from '#src/monitors/many/contract.ts';
+import type { ImportLine } from './lines.ts';
+
+export type Verdict = 'ready' | 'problem' | 'twice' | 'watched' | 'refused' | 'made';
+
+export type JudgedLine = ImportLine & {
+  verdict: Verdict;
+  /** The server's sentence, where it refuses or has refused the line. */
+  refusal: string | null;
+  /** Once it is made. */
+  monitorId: string | null;
+};
+
+export type Judging = {
+  /** Keys (`whatOf`) of what is watched already; null: all the same. */
+  watched: ReadonlySet<string> | null;
+  keyOf: (line: ImportLine) => string;
+  /** What the server would refuse or has refused, by number of the line. */
+  refused: ReadonlyMap<number, string>;
+  /** What was made, by number of the line. */
+  made: ReadonlyMap<number, CreatedMonitor>;
+};
+
+export function judged(
+  lines: readonly ImportLine[],
+  { watched, keyOf, refused, made }: Judging,
+): JudgedLine[] {
+  return lines.map((line) => {
+    const done = made.get(line.no);
+    const refusal = refused.get(line.no) ?? null;
+    return {
+      ...line,
+      refusal,
+      monitorId: done?.monitor_id ?? null,
+      verdict: done?.monitor_id
+        ? 'made'
+        : line.monitor === null
+          ? 'problem'
+          : line.sameAs !== null
+            ? 'twice'
+            : watched?.has(keyOf(line))
+              ? 'watched'
+              : refusal === null
+                ? 'ready'
+                : 'refused',
+    };
+  });
+}
+
+/** Those to be made, whatever the server says of them. */
+export const isWanted = ({ verdict }: JudgedLine): boolean => verdict === 'ready' || verdict === 'refused';
+
+export function counted(lines: readonly JudgedLine[]): ReadonlyMap<Verdict, number> {
+  const counts = new Map<Verdict, number>();
+  for (const { verdict } of lines) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  return counts;
+}

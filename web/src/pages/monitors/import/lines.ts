@@ -1,0 +1,148 @@
+// Lines that somebody pastes, read as monitors: an address alone, or name, address and tags with commas between. Pure.
+import { readPastedAddress } from '#src/domain/pasted-address.ts';
+import { checkUrl } from '#src/domain/target.ts';
+import type { MonitorCreate } from '#src/monitors/contract.ts';
+import type { Problem } from '../types/type-form.ts';
+
+/** What a host without a scheme and a port is watched as. */
+export type BareHost = 'http' | 'ping';
+
+export type ImportLine = {
+  /** In the text, from 1 on. */
+  no: number;
+  text: string;
+  /** What it becomes; null: it is no address. */
+  monitor: (MonitorCreate & { config: Record<string, unknown> }) | null;
+  problem: Problem | null;
+  /** The number of an earlier line that is the same. */
+  sameAs: number | null;
+};
+
+// Whether names of one label are admitted is a setting of the installation: the server says so if they are not.
+const ANY = { allowSingleLabel: true };
+const LONGEST_NAME = 200;
+const MOST_TAGS = 20;
+
+/** The lines that say something: no blank ones, no comments, no heading of a table. */
+export function readLines(text: string, bare: BareHost): ImportLine[] {
+  const first = new Map<string, number>();
+  return text.split(/\r\n|\n|\r/).flatMap((raw, at) => {
+    const line = raw.replace(/^\uFEFF/, '').trim();
+    if (line === '' || line.startsWith('#')) return [];
+    const fields = fieldsOf(line);
+    if (at === 0 && isHeading(fields)) return [];
+    const read = { no: at + 1, text: line, sameAs: null, ...monitorOf(fields, bare) };
+    if (read.monitor === null) return [read];
+    const key = whatOf(read.monitor);
+    const sameAs = first.get(key) ?? null;
+    if (sameAs === null) first.set(key, read.no);
+    return [{ ...read, sameAs }];
+  });
+}
+
+/** What a line of the list of monitors shows as its target: two with the same watch the same. */
+export function whatOf({ type, config }: { type: string; config: Record<string, unknown> }): string {
+  const { url, host, port } = config;
+  const target =
+    url ?? (port === undefined ? host : `${String(host).includes(':') ? `[${host}]` : host}:${port}`);
+  return sameTarget(type, String(target));
+}
+
+/** The same key of a monitor that is listed. */
+export const sameTarget = (type: string, target: string): string =>
+  `${type} ${URL.parse(target)?.href ?? target.toLowerCase()}`;
+
+const HEADINGS = new Set(['name', 'address', 'url', 'host', 'target', 'tags', 'tag']);
+const isHeading = (fields: readonly string[]) => fields.every((field) => HEADINGS.has(field.toLowerCase()));
+
+/** Fields of a line of CSV (RFC 4180), with commas, semicolons or tabs between: the first of them that stands in it. */
+function fieldsOf(line: string): string[] {
+  const outside = line.replace(/"(?:[^"]|"")*"/g, '');
+  const separator = ['\t', ',', ';'].find((each) => outside.includes(each));
+  if (separator === undefined) return [unquoted(line)];
+  const fields: string[] = [];
+  let field = '';
+  let isQuoted = false;
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (character === separator && !isQuoted) {
+      fields.push(unquoted(field));
+      field = '';
+    } else field += character;
+  }
+  return [...fields, unquoted(field)];
+}
+
+function unquoted(field: string): string {
+  const text = field.trim();
+  return /^".*"$/s.test(text) ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
+}
+
+type Read = Pick<ImportLine, 'monitor' | 'problem'>;
+
+function monitorOf(fields: readonly string[], bare: BareHost): Read {
+  const [first = '', second] = fields;
+  if (second === undefined) return named('', first, [], bare);
+  // "address, tag" is as welcome as "name, address, tag".
+  const asAddress = targetOf(first, bare);
+  const isAddress = 'config' in asAddress && looksLikeAddress(first);
+  if (isAddress && !looksLikeAddress(second)) return named('', first, fields.slice(1), bare);
+  return named(first, second, fields.slice(2), bare);
+}
+
+const looksLikeAddress = (text: string): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^\S*[.:]\S*$/.test(text);
+
+function named(name: string, address: string, rest: readonly string[], bare: BareHost): Read {
+  const target = targetOf(address, bare);
+  if (!('config' in target)) return { monitor: null, problem: target };
+  const tags = [
+    ...new Set(
+      rest
+        .flatMap((field) => field.split(/[;|]/))
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+    ),
+  ];
+  if (name.length > LONGEST_NAME)
+    return { monitor: null, problem: { key: 'importing.longName', values: { most: LONGEST_NAME } } };
+  if (tags.length > MOST_TAGS)
+    return { monitor: null, problem: { key: 'importing.manyTags', values: { most: MOST_TAGS } } };
+  return {
+    monitor: {
+      name: name === '' ? target.name.slice(0, LONGEST_NAME) : name,
+      type: target.type,
+      config: target.config,
+      ...(tags.length === 0 ? {} : { tags }),
+    },
+    problem: null,
+  };
+}
+
+type Target = { type: string; config: Record<string, unknown>; name: string };
+
+function targetOf(text: string, bare: BareHost): Target | Problem {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
+  if (scheme === 'ws' || scheme === 'wss') {
+    const checked = checkUrl(text, { schemes: ['ws', 'wss'], ...ANY });
+    if (!checked.ok) return { key: `errors.reasons.${checked.reason}` };
+    return { type: 'websocket', config: { url: text }, name: nameOf(checked.url) };
+  }
+  if (scheme !== undefined && !['http', 'https', 'tcp'].includes(scheme))
+    return { key: 'importing.scheme', values: { scheme } };
+  const read = readPastedAddress(
+    scheme === 'tcp' ? text.slice('tcp://'.length).replace(/\/$/, '') : text,
+    ANY,
+  );
+  if (!read.ok) return { key: `errors.reasons.${read.reason}` };
+  const { host, port, url } = read;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  if (url !== null && scheme !== 'tcp') return { type: 'http', config: { url }, name: nameOf(new URL(url)) };
+  if (port !== null) return { type: 'tcp', config: { host, port }, name: `${shown}:${port}` };
+  if (scheme === 'tcp') return { key: 'importing.noPort' };
+  return bare === 'ping'
+    ? { type: 'ping', config: { host }, name: host }
+    : { type: 'http', config: { url: `https://${shown}/` }, name: host };
+}
+
+const nameOf = ({ host, pathname }: URL) => `${host}${pathname === '/' ? '' : pathname}`;

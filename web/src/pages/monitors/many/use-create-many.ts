@@ -1,0 +1,33 @@
+import { useRef, useState } from 'react';
+import type { MonitorCreate } from '#src/monitors/contract.ts';
+import { type CreatedMonitor, createMonitors, MOST_CREATED } from '#src/monitors/many/contract.ts';
+import { send } from '#web/write.ts';
+
+/**
+ * Creates monitors, as many in a request as the server takes, each request in one transaction; `done` is how many are through,
+ * null while nothing runs. `create` answers for each in its order; after `stop` for fewer, since no further request is made.
+ */
+export function useCreateMany(projectId: string) {
+  const [done, setDone] = useState<number | null>(null);
+  const stopped = useRef(false);
+
+  async function create(monitors: readonly MonitorCreate[]): Promise<CreatedMonitor[]> {
+    const answers: CreatedMonitor[] = [];
+    stopped.current = false;
+    try {
+      for (let at = 0; at < monitors.length && !stopped.current; at += MOST_CREATED) {
+        setDone(at);
+        const body = { monitors: monitors.slice(at, at + MOST_CREATED) };
+        answers.push(...(await send(createMonitors, { params: { project_id: projectId }, body })));
+      }
+    } finally {
+      setDone(null);
+    }
+    return answers;
+  }
+
+  const stop = () => {
+    stopped.current = true;
+  };
+  return { done, create, stop };
+}
