@@ -15,6 +15,7 @@ import { purgeLiveEvents } from './events/purge.ts';
 import { EXAMPLE_TASK, forgetOldExamples, settleExample } from './examples/settle.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
+import { followTags, TAGS_TASK } from './maintenance/by-tag.ts';
 import { MAINTENANCE_TASK } from './maintenance/effects.ts';
 import { runWindowJob } from './maintenance/in-time.ts';
 import { extendInTime, SERIES_TASK } from './maintenance/series.ts';
@@ -37,6 +38,7 @@ import { forgetOldTroubles } from './self-monitoring/troubles.ts';
 import { PURGE_TASK, purgeChecks } from './series/purge.ts';
 import { RESTATE_TASK, type RestateJob, restatePart } from './series/restate.ts';
 import { ROLL_UP_TASK, rollUp } from './series/rollup.ts';
+import { followPageTags, PAGE_TAGS_TASK } from './status-pages/by-tag.ts';
 import { MAILING_TASK } from './status-pages/subscriptions/announce.ts';
 import { forgetOldMailings, makeMailing } from './status-pages/subscriptions/make-mailing.ts';
 import { forgetOldVisits } from './status-pages/viewers/links.ts';
@@ -71,6 +73,10 @@ export function taskList({ db, clock, log, shownAt }: TaskContext) {
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => runWindowJob(work, window_id)),
+    [TAGS_TASK]: ({ org_id }: { org_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => followTags(work, org_id)),
+    [PAGE_TAGS_TASK]: ({ org_id }: { org_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => followPageTags(work, org_id)),
     [SERIES_TASK]: ({ series_id }: { series_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => extendInTime(work, series_id)),
     [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),

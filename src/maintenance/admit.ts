@@ -36,7 +36,7 @@ export async function monitorsNamed(
   if (known.length === 0) return [];
   return db
     .selectFrom('monitors')
-    .select(['no', 'id', 'name', 'project_id as projectId'])
+    .select(['no', 'id', 'name', 'project_id as projectId', sql<boolean>`false`.as('byTag')])
     .where('org_id', '=', orgId)
     .where('example', '=', false)
     .where('id', '=', sql<string>`ANY(${known}::text[])`)
@@ -45,9 +45,16 @@ export async function monitorsNamed(
     .execute();
 }
 
-/** A narrowed key must name at least one monitor, and only its own (docs/rules/access.md#narrowed-keys). */
-export function refuseOutside(within: Within, monitors: readonly WindowMonitor[]): void {
+/**
+ * A narrowed key must name at least one monitor, and only its own; any monitor may get a tag (docs/rules/access.md#narrowed-keys).
+ */
+export function refuseOutside(
+  within: Within,
+  { monitors, tags }: { monitors: readonly WindowMonitor[]; tags: readonly string[] },
+): void {
   if (within === null) return;
+  if (tags.length > 0)
+    refuse('forbidden', 'This key is narrowed: its maintenance windows name monitors, not tags.');
   const isOutside = ({ id, projectId }: WindowMonitor) => !sees(within, { projectId, monitorId: id });
   if (monitors.length === 0 || monitors.some(isOutside))
     refuse('forbidden', 'This key is narrowed: its maintenance windows must name its own monitors only.');

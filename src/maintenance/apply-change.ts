@@ -28,13 +28,14 @@ export async function lockMonitors(
 async function writeTimeInForce({ tx }: Work, row: WindowRow): Promise<void> {
   const { fromMs, untilMs } = timeInForce(plannedTime(row));
   const nos = pgArray(row.monitors.map(({ no }) => no));
+  const byTag = pgArray(row.monitors.map((monitor) => monitor.byTag));
   await sql`
     WITH gone AS (
       DELETE FROM maintenance_monitors WHERE window_id = ${row.id} AND monitor_no <> ALL(${nos}::int[])
     )
-    INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at)
-    SELECT ${row.id}, no, ${new Date(fromMs)}, ${new Date(untilMs)} FROM unnest(${nos}::int[]) AS no
-    ON CONFLICT (monitor_no, window_id) DO UPDATE SET starts_at = excluded.starts_at, ends_at = excluded.ends_at`.execute(
-    tx,
-  );
+    INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at, by_tag)
+    SELECT ${row.id}, no, ${new Date(fromMs)}, ${new Date(untilMs)}, by_tag
+    FROM unnest(${nos}::int[], ${byTag}::boolean[]) AS given (no, by_tag)
+    ON CONFLICT (monitor_no, window_id) DO UPDATE SET starts_at = excluded.starts_at, ends_at = excluded.ends_at,
+      by_tag = excluded.by_tag`.execute(tx);
 }

@@ -31,7 +31,17 @@ export const MaintenanceWindow = Type.Object({
   cancelled: Type.Boolean(),
   series_id: Nullable(Type.String({ description: 'shared by the windows of one repetition' })),
   repeat: Nullable(Repeat),
-  monitors: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+  monitors: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      by_tag: Type.Boolean({ description: 'additive: it is in because it has one of the tags' }),
+    }),
+  ),
+  tags: Type.Array(Type.String(), {
+    description:
+      'additive: monitors that have one of these are in, also those that get it before the window ends',
+  }),
 });
 export type MaintenanceWindow = Static<typeof MaintenanceWindow>;
 
@@ -39,6 +49,7 @@ const WindowParams = Type.Object({ org_id: Type.String(), window_id: Type.String
 const Title = Type.String({ maxLength: 200 });
 const Body = Type.String({ maxLength: 20_000 });
 const MonitorIds = Type.Array(Id, { maxItems: 1000 });
+const Tags = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 });
 
 export const listMaintenance = operation({
   id: 'listMaintenanceWindows',
@@ -80,6 +91,7 @@ export const createMaintenance = operation({
       scheduled_start: UnixSeconds(),
       scheduled_end: UnixSeconds(),
       monitors: Type.Optional(Nullable(MonitorIds)),
+      tags: Type.Optional(Nullable(Tags)),
       public_visible: Type.Optional(Nullable(Type.Boolean())),
       repeat: Type.Optional(Nullable(Repeat)),
     },
@@ -125,11 +137,19 @@ export const updateMaintenance = operation({
       // Ids, or objects as in the reply, so that a client can send back what it read.
       monitors: Type.Optional(
         Nullable(
-          Type.Array(Type.Union([Id, Type.Object({ id: Id, name: Type.Optional(Type.String()) }, closed)]), {
-            maxItems: 1000,
-          }),
+          Type.Array(
+            Type.Union([
+              Id,
+              Type.Object(
+                { id: Id, name: Type.Optional(Type.String()), by_tag: Type.Optional(Type.Boolean()) },
+                closed,
+              ),
+            ]),
+            { maxItems: 10_000 },
+          ),
         ),
       ),
+      tags: Type.Optional(Nullable(Tags)),
       public_visible: Type.Optional(Nullable(Type.Boolean())),
       repeat: Type.Optional(Nullable(Repeat)),
       // Read-only: accepted with the value they have.

@@ -22,10 +22,13 @@ function idsIn(body: unknown): string[] | null {
 const beforeBody: Route['beforeBody'] = async ({ db, resource, params, body, within }) => {
   const { window_id } = params;
   const stored = window_id === undefined ? null : await windowOf(db, resource.orgId, window_id);
-  if (stored) refuseOutside(within, stored.monitors);
+  if (stored) refuseOutside(within, stored);
   const ids = idsIn(body);
   if (stored === null || ids !== null)
-    refuseOutside(within, within === null ? [] : await monitorsNamed(db, resource.orgId, ids ?? []));
+    refuseOutside(within, {
+      monitors: within === null ? [] : await monitorsNamed(db, resource.orgId, ids ?? []),
+      tags: [],
+    });
 };
 
 type OfOne = {

@@ -9,7 +9,8 @@ import { unix } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { MaintenanceWindow, Repeat } from './contract.ts';
 
-export type WindowMonitor = { no: number; id: string; name: string; projectId: string };
+/** `byTag`: it is in because of its tags, and goes with them; nobody named it. */
+export type WindowMonitor = { no: number; id: string; name: string; projectId: string; byTag: boolean };
 /** With its monitors, by name, and how it comes again, if it does. */
 export type WindowRow = Selectable<DB['maintenance_windows']> & {
   monitors: WindowMonitor[];
@@ -24,11 +25,11 @@ export async function readWindows(
 ): Promise<WindowRow[]> {
   const { rows } = await sql<WindowRow>`
     SELECT w.id, w.org_id, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at,
-      w.started_at, w.ended_at, w.created_at, w.series_id, w.occurs_at, coalesce(named.monitors, '[]') AS monitors,
+      w.started_at, w.ended_at, w.created_at, w.series_id, w.occurs_at, w.tags, coalesce(named.monitors, '[]') AS monitors,
       CASE WHEN s.id IS NOT NULL THEN json_build_object('rrule', s.rrule, 'timezone', s.timezone,
         'until_unix', extract(epoch FROM s.repeat_until)::bigint) END AS repeat
     FROM maintenance_windows w LEFT JOIN maintenance_series s ON s.id = w.series_id CROSS JOIN LATERAL (
-      SELECT json_agg(json_build_object('no', m.no, 'id', m.id, 'name', m.name, 'projectId', m.project_id)
+      SELECT json_agg(json_build_object('no', m.no, 'id', m.id, 'name', m.name, 'projectId', m.project_id, 'byTag', x.by_tag)
         ORDER BY m.name, m.id) AS monitors
       FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no WHERE x.window_id = w.id
     ) named
@@ -56,7 +57,8 @@ export function showWindow(row: WindowRow, within: Within = null): MaintenanceWi
     repeat: row.repeat,
     monitors: row.monitors
       .filter(({ id, projectId }) => sees(within, { projectId, monitorId: id }))
-      .map(({ id, name }) => ({ id, name })),
+      .map(({ id, name, byTag }) => ({ id, name, by_tag: byTag })),
+    tags: row.tags,
   };
 }
 

@@ -4,6 +4,7 @@ import { type Selectable, sql } from 'kysely';
 import { nextOccurrence, occurrencesOf, type Series } from '../domain/recurrence.ts';
 import type { Span } from '../domain/spans.ts';
 import { publishMaintenance } from '../events/publish.ts';
+import { lockTags } from '../monitors/tags-changed.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { newId } from '../platform/ids.ts';
@@ -20,7 +21,7 @@ export const seriesKey = (seriesId: string) => `${SERIES_TASK}:${seriesId}`;
 export type SeriesRow = Selectable<DB['maintenance_series']>;
 
 /** What the windows of a series are made as. */
-export type Template = Pick<SeriesRow, 'org_id' | 'title' | 'body' | 'public_visible'>;
+export type Template = Pick<SeriesRow, 'org_id' | 'title' | 'body' | 'public_visible' | 'tags'>;
 
 /** The rule of a stored series. */
 export const ruleOf = (row: SeriesRow): Series => ({
@@ -46,11 +47,11 @@ export async function insertSeries(
   madeUntilMs: number,
 ): Promise<string> {
   const id = newId('mws');
-  const { org_id, title, body, public_visible } = template;
+  const { org_id, title, body, public_visible, tags } = template;
   await tx
     .insertInto('maintenance_series')
     .values({
-      ...{ id, org_id, title, body, public_visible },
+      ...{ id, org_id, title, body, public_visible, tags },
       ...columnsOf(series),
       made_until: new Date(madeUntilMs),
       next_at: null,
@@ -61,7 +62,7 @@ export async function insertSeries(
   return id;
 }
 
-/** Replaces the monitors of windows to come. */
+/** Replaces the monitors of windows to come; those that are in by a tag are found by it. */
 export async function setMonitors(
   tx: Tx,
   seriesId: string,
@@ -69,7 +70,7 @@ export async function setMonitors(
 ): Promise<void> {
   await tx.deleteFrom('maintenance_series_monitors').where('series_id', '=', seriesId).execute();
   await sql`INSERT INTO maintenance_series_monitors (series_id, monitor_no)
-    SELECT ${seriesId}, no FROM monitors WHERE no = ANY(${pgArray(monitors.map(({ no }) => no))}::int[])`.execute(
+    SELECT ${seriesId}, no FROM monitors WHERE no = ANY(${pgArray(monitors.filter(({ byTag }) => !byTag).map(({ no }) => no))}::int[])`.execute(
     tx,
   );
 }
@@ -93,6 +94,7 @@ export async function extendInTime(work: Work, seriesId: string): Promise<void> 
 
 /** Makes the windows of a locked series until 90 days from now, and stores the job that goes on. */
 export async function extendSeries(work: Work, row: SeriesRow): Promise<void> {
+  if (row.tags.length > 0) await lockTags(work.tx, row.org_id, 'exclusive');
   const series = ruleOf(row);
   const [madeMs, nowMs] = [row.made_until.getTime(), work.now.getTime()];
   const horizonMs = Math.max(madeMs, nowMs + AHEAD_MS);
@@ -148,16 +150,17 @@ async function makeWindows(work: Work, row: SeriesRow, spans: readonly Span[]): 
   await sql`
     WITH made AS (
       INSERT INTO maintenance_windows (id, org_id, title, body, scheduled_start, scheduled_end, public_visible, created_at,
-        series_id, occurs_at)
-      SELECT id, ${row.org_id}, ${row.title}, ${row.body}, starts_at, ends_at, ${row.public_visible}, ${now}, ${row.id}, starts_at
+        series_id, occurs_at, tags)
+      SELECT id, ${row.org_id}, ${row.title}, ${row.body}, starts_at, ends_at, ${row.public_visible}, ${now}, ${row.id}, starts_at,
+        ${row.tags}::text[]
       FROM unnest(${windows.map(({ id }) => id)}::text[], ${windows.map(({ start }) => start)}::timestamptz[],
         ${windows.map(({ end }) => end)}::timestamptz[]) AS given (id, starts_at, ends_at)
       RETURNING id, scheduled_start, scheduled_end
     )
-    INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at)
-    SELECT made.id, m.no, made.scheduled_start, made.scheduled_end
-    FROM made, (SELECT m.no FROM maintenance_series_monitors s JOIN monitors m ON m.no = s.monitor_no
-      WHERE s.series_id = ${row.id} FOR KEY SHARE OF m) m`.execute(tx);
+    INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at, by_tag)
+    SELECT made.id, m.no, made.scheduled_start, made.scheduled_end, m.by_tag FROM made, (${membersOf(row)}) m`.execute(
+    tx,
+  );
   await addJobs(
     tx,
     MAINTENANCE_TASK,
@@ -170,6 +173,13 @@ async function makeWindows(work: Work, row: SeriesRow, spans: readonly Span[]): 
   );
   publishMaintenance(work, row.org_id, { window_id: windows[0]?.id ?? '' });
 }
+
+/** The monitors of a window that is made now. */
+const membersOf = ({ id, org_id, tags }: SeriesRow) => sql`
+  SELECT m.no, NOT EXISTS (SELECT FROM maintenance_series_monitors s WHERE s.series_id = ${id} AND s.monitor_no = m.no) AS by_tag
+  FROM monitors m WHERE m.org_id = ${org_id} AND (m.tags && ${tags}::text[]
+    OR m.no IN (SELECT s.monitor_no FROM maintenance_series_monitors s WHERE s.series_id = ${id}))
+  FOR KEY SHARE OF m`;
 
 /** A window that has begun takes effect at once. */
 async function makeBegun(work: Work, row: SeriesRow, span: Span): Promise<void> {
@@ -187,11 +197,13 @@ async function makeBegun(work: Work, row: SeriesRow, span: Span): Promise<void> 
       created_at: work.now,
       series_id: row.id,
       occurs_at: new Date(span.fromMs),
+      tags: row.tags,
     })
     .execute();
-  await sql`INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at)
-    SELECT ${id}, monitor_no, ${new Date(span.fromMs)}, ${new Date(span.untilMs)} FROM maintenance_series_monitors
-    WHERE series_id = ${row.id}`.execute(work.tx);
+  await sql`INSERT INTO maintenance_monitors (window_id, monitor_no, starts_at, ends_at, by_tag)
+    SELECT ${id}, m.no, ${new Date(span.fromMs)}, ${new Date(span.untilMs)}, m.by_tag FROM (${membersOf(row)}) m`.execute(
+    work.tx,
+  );
   const [made] = await readWindows(work.tx, sql`w.id = ${id}`);
   if (!made) return;
   const monitors = await lockMonitors(work, made.monitors);

@@ -54,7 +54,7 @@ async function choose(
   const mine = sql`w.series_id = ${series.id} AND (w.id = ${windowId} OR (${from} AND ${which}))`;
   await sql`SELECT FROM maintenance_windows w WHERE ${mine} ORDER BY w.id FOR UPDATE`.execute(work.tx);
   const windows = await readWindows(work.tx, mine, sql`ORDER BY w.occurs_at, w.id`);
-  for (const { monitors } of windows) refuseOutside(within, monitors);
+  for (const window of windows) refuseOutside(within, window);
   const pivot = windows.find(({ id }) => id === windowId);
   return pivot ? { series, pivot, windows, scope } : null;
 }
@@ -107,9 +107,12 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
     ...(body.title == null ? {} : { title: row.title }),
     ...(body.body == null ? {} : { body: row.body }),
     ...(body.public_visible == null ? {} : { public_visible: row.public_visible }),
+    ...(body.tags == null ? {} : { tags: row.tags }),
   };
   const given =
-    body.monitors == null ? null : monitors.filter(({ no }) => named.some((each) => each.no === no));
+    body.monitors == null && body.tags == null
+      ? null
+      : monitors.filter(({ no }) => named.some((each) => each.no === no));
   const wanted = { startMs: start * 1000, endMs: end * 1000 };
   const isMoved =
     repeat !== null ||
@@ -129,7 +132,7 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
 
 /** What a change makes of each window; null: the monitors stay. */
 type Each = {
-  fields: Partial<Pick<WindowRow, 'title' | 'body' | 'public_visible'>>;
+  fields: Partial<Pick<WindowRow, 'title' | 'body' | 'public_visible' | 'tags'>>;
   monitors: readonly WindowMonitor[] | null;
 };
 
@@ -239,8 +242,8 @@ async function replaceRule(
     SELECT FROM maintenance_windows WHERE series_id = ${series.id} AND occurs_at < ${lead.occurs_at} LIMIT 1`.execute(
     work.tx,
   );
-  const { title, body, public_visible } = pivot;
-  const template = { org_id: series.org_id, title, body, public_visible, ...each.fields };
+  const { title, body, public_visible, tags } = pivot;
+  const template = { org_id: series.org_id, title, body, public_visible, tags, ...each.fields };
   const monitors = each.monitors ?? pivot.monitors;
   const made = new Date(first.fromMs);
   if (earlier.length === 0) {

@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { normalRule } from '../domain/recurrence.ts';
+import { checkedTags } from '../monitors/tags.ts';
+import { lockTags } from '../monitors/tags-changed.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
@@ -13,6 +15,7 @@ import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { checkedTitle, checkTimes, monitorsNamed, refuseOutside } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
+import { withTagged } from './by-tag.ts';
 import type { createMaintenance, MaintenanceWindow, Repeat, updateMaintenance } from './contract.ts';
 import type { Change } from './effects.ts';
 import { admitRepeat } from './repeat.ts';
@@ -29,8 +32,11 @@ export async function createWindow(
   body: BodyOf<typeof createMaintenance>,
   within: Within,
 ): Promise<MaintenanceWindow> {
-  const named = await monitorsNamed(work.tx, orgId, body.monitors ?? []);
-  refuseOutside(within, named);
+  const tags = checkedTags(body.tags ?? []);
+  if (tags.length > 0) await lockTags(work.tx, orgId, 'exclusive');
+  const alone = await monitorsNamed(work.tx, orgId, body.monitors ?? []);
+  refuseOutside(within, { monitors: alone, tags });
+  const named = await withTagged(work.tx, orgId, alone, tags);
   const planned = { start: body.scheduled_start, end: body.scheduled_end };
   checkTimes(planned);
   const fields = {
@@ -38,6 +44,7 @@ export async function createWindow(
     title: checkedTitle(body.title),
     body: body.body ?? '',
     public_visible: body.public_visible ?? true,
+    tags,
   };
   const row = {
     id: newId('mwn'),
@@ -62,7 +69,7 @@ export async function createWindow(
  */
 export async function beginSeries(
   work: Work,
-  fields: Pick<WindowRow, 'org_id' | 'title' | 'body' | 'public_visible'>,
+  fields: Pick<WindowRow, 'org_id' | 'title' | 'body' | 'public_visible' | 'tags'>,
   monitors: readonly WindowMonitor[],
   planned: { start: number; end: number },
   repeat: Repeat | null,
@@ -88,11 +95,17 @@ async function goOn(work: Work, seriesId: string | null): Promise<void> {
   if (series) await extendSeries(work, series);
 }
 
-/** What a body makes of a window: omitted and null fields keep their value; `monitors` replaces the list. */
+/**
+ * What a body makes of a window: omitted and null fields keep their value; `monitors` replaces those that are named, and `tags`
+ * those that go by a tag. So a window can be sent back as it was read.
+ */
 export async function merged(work: Work, before: WindowRow, body: Update, within: Within) {
-  const ids = body.monitors?.map((each) => (typeof each === 'string' ? each : each.id));
-  const monitors = ids ? await monitorsNamed(work.tx, before.org_id, ids) : before.monitors;
-  refuseOutside(within, monitors);
+  const tags = body.tags == null ? before.tags : checkedTags(body.tags);
+  if (tags.length > 0) await lockTags(work.tx, before.org_id, 'exclusive');
+  const named = await namedBy(work, before, body);
+  refuseOutside(within, { monitors: named, tags });
+  const isStill = body.monitors == null && isDeepStrictEqual(tags, before.tags);
+  const monitors = isStill ? before.monitors : await withTagged(work.tx, before.org_id, named, tags);
   const { id, cancelled, series_id } = body;
   refuseChangedReadOnly({ id, cancelled, series_id }, showWindow(before));
   const start = body.scheduled_start ?? unix(before.scheduled_start);
@@ -108,8 +121,20 @@ export async function merged(work: Work, before: WindowRow, body: Update, within
       title: body.title == null ? before.title : checkedTitle(body.title),
       body: body.body ?? before.body,
       public_visible: body.public_visible ?? before.public_visible,
+      tags,
     },
   };
+}
+
+/** Whom the body names, or the window as it is: not those that are sent back as read, and were in by a tag alone. */
+async function namedBy(work: Work, before: WindowRow, { monitors }: Update): Promise<WindowMonitor[]> {
+  const tagged = new Set(before.monitors.filter(({ byTag }) => byTag).map(({ id }) => id));
+  if (monitors == null) return before.monitors.filter(({ byTag }) => !byTag);
+  const ids = monitors.flatMap((each) => {
+    const { id, by_tag: byTag = tagged.has(id) } = typeof each === 'string' ? { id: each } : each;
+    return byTag ? [] : [id];
+  });
+  return monitorsNamed(work.tx, before.org_id, ids);
 }
 
 function isSameRepeat(asked: Repeat, stored: Repeat | null): boolean {
@@ -198,18 +223,19 @@ export async function removed(work: Work, before: WindowRow): Promise<void> {
 
 type Changeable = Pick<
   WindowRow,
-  'title' | 'body' | 'scheduled_start' | 'scheduled_end' | 'public_visible' | 'monitors'
+  'title' | 'body' | 'scheduled_start' | 'scheduled_end' | 'public_visible' | 'monitors' | 'tags'
 >;
 
 /** Clients may send back what they read, even for a cancelled window. */
 function isSame(before: Changeable, after: Changeable): boolean {
-  const of = ({ title, body, scheduled_start, scheduled_end, public_visible, monitors }: Changeable) =>
+  const of = ({ title, body, scheduled_start, scheduled_end, public_visible, monitors, tags }: Changeable) =>
     JSON.stringify([
       title,
       body,
       scheduled_start,
       scheduled_end,
       public_visible,
+      tags,
       monitors.map(({ no }) => no).sort((a, b) => a - b),
     ]);
   return of(before) === of(after);
@@ -221,7 +247,7 @@ async function lockWindow(work: Work, orgId: string, windowId: string, within: W
     SELECT FROM maintenance_windows WHERE id = ${windowId} AND org_id = ${orgId} FOR UPDATE`.execute(work.tx);
   if (rows.length === 0) notFound('maintenance window');
   const row = await windowOf(work.tx, orgId, windowId);
-  refuseOutside(within, row.monitors);
+  refuseOutside(within, row);
   return row;
 }
 

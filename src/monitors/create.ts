@@ -23,6 +23,7 @@ import { lockReferences, namesMonitors } from './references.ts';
 import { startReporting } from './reporting-rules.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { sealConfig } from './sealing.ts';
+import { announceTags, lockTags } from './tags-changed.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
@@ -57,7 +58,8 @@ export async function admitMonitor(
   const name = checkedName(body.name);
   const whose = { id: newId('mon'), orgId };
   const [, candidate, limits, slug] = await pipelined(
-    () => lockPlace(tx, { orgId, projectId, naming: namesMonitors(body) }),
+    () =>
+      lockPlace(tx, { orgId, projectId, naming: namesMonitors(body), tagging: Boolean(body.tags?.length) }),
     () => candidateOf(tx, whose, body, newParts(body.type), options.vault),
     () => planLimits(tx, orgId),
     () => freeSlug(tx, projectId, name),
@@ -78,18 +80,25 @@ export async function writeMonitor(
   options: MonitorOptions & ShownAt,
 ): Promise<Monitor> {
   const no = await write(work, projectId, admitted, options.vault);
+  await announceTags(work, admitted.orgId, [], admitted.tags);
   return record(work, no, projectId, options);
 }
 
-/** Locks, in order: the plan's limits, the alarm policy, the organization's references, the project. */
+/** Locks, in order: the plan's limits, the alarm policy, the organization's references and tags, the project. */
 export async function lockPlace(
   tx: Tx,
-  { orgId, projectId, naming }: { orgId: string; projectId: string; naming: boolean },
+  {
+    orgId,
+    projectId,
+    naming,
+    tagging,
+  }: { orgId: string; projectId: string; naming: boolean; tagging: boolean },
 ): Promise<void> {
-  const [, , , { rows }] = await pipelined(
+  const [, , , , { rows }] = await pipelined(
     () => lockLimits(tx, orgId),
     () => lockAlarmPolicy(tx, orgId, 'shared'),
     async () => (naming ? lockReferences(tx, orgId) : undefined),
+    async () => (tagging ? lockTags(tx, orgId, 'shared') : undefined),
     // The project may have been deleted since the request was authorized; under this lock it cannot be.
     () => sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx),
   );

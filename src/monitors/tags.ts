@@ -12,7 +12,7 @@ export function checkedTags(given: readonly string[]): string[] {
   const tags = [...new Set(given.map(normalizedTag))];
   for (const tag of tags) if (!isTag(tag)) refuseTag(tag);
   if (tags.length > MOST_TAGS)
-    refuse('invalid_request', `tags has ${tags.length} tags; a monitor has at most ${MOST_TAGS}.`, {
+    refuse('invalid_request', `tags has ${tags.length} tags; at most ${MOST_TAGS} are possible.`, {
       field: 'tags',
     });
   return tags;

@@ -31,6 +31,7 @@ import {
   showMonitor,
 } from './row.ts';
 import { markNewSecrets, sealConfig } from './sealing.ts';
+import { announceTags, lockTagsOf } from './tags-changed.ts';
 import { SECRET_MASK } from './types/rules.ts';
 import { rulesOf } from './types.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
@@ -89,6 +90,7 @@ export async function updateMonitor(
   if (after.enabled && !before.enabled) await refuseGoneAgent(work.tx, valid);
   await write(work, before, after, options.vault);
   await takeEffect(work, before, after, options.vault);
+  await announceTags(work, before.org_id, before.tags, after.tags);
   return record(work, before, after, shownBefore, options);
 }
 
@@ -111,11 +113,12 @@ export async function disableMonitor(
   await record(work, before, after, showMonitor(before, options, WRITER), options);
 }
 
-/** Locks, in order: what the monitor inherits, the references of its organization, the monitor itself. */
+/** Locks, in order: what the monitor inherits, the references and tags of its organization, the monitor itself. */
 async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise<LockedMonitor> {
   await lockInherited(work.tx, monitorId);
   // Switched on, a monitor needs its agent, which must not be removed meanwhile.
   if (namesMonitors(body) || body.enabled === true) await lockReferencesOf(work.tx, monitorId);
+  if (body.tags != null) await lockTagsOf(work.tx, monitorId);
   return lockMonitor(work, monitorId);
 }
 

@@ -2,6 +2,9 @@
 import { Type } from 'typebox';
 import { Instant, id, Name, nullable, object, Text } from './format-fields.ts';
 
+/** Not in exports of before they were there. */
+const Tags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20 });
+
 export const KINDS_OF_MAINTENANCE = {
   /** Not in exports of before it was there. */
   maintenance_series: object({
@@ -18,6 +21,7 @@ export const KINDS_OF_MAINTENANCE = {
     next_at: nullable(Instant),
     created_at: Instant,
     monitor_ids: Type.Array(id('mon'), { maxItems: 1000, uniqueItems: true }),
+    tags: Type.Optional(Tags),
   }),
   maintenance_window: object({
     id: id('mwn'),
@@ -33,6 +37,9 @@ export const KINDS_OF_MAINTENANCE = {
     /** Not in exports of before they were there. */
     series_id: Type.Optional(nullable(id('mws'))),
     occurs_at: Type.Optional(nullable(Instant)),
-    monitor_ids: Type.Array(id('mon'), { maxItems: 1000, uniqueItems: true }),
+    monitor_ids: Type.Array(id('mon'), { maxItems: 100_000, uniqueItems: true }),
+    tags: Type.Optional(Tags),
+    /** Those of `monitor_ids` that are in by a tag. */
+    tagged_ids: Type.Optional(Type.Array(id('mon'), { maxItems: 100_000, uniqueItems: true })),
   }),
 } as const;

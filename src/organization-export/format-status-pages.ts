@@ -26,6 +26,7 @@ export const KINDS_OF_STATUS_PAGES = {
     timezone: Type.Optional(Text),
     shared_password_hash: Type.Optional(nullable(PasswordHash)),
     unlock_version: Type.Optional(Count),
+    monitor_tags: Type.Optional(Type.Array(Text, { maxItems: 20 })),
   }),
   status_page_monitor: object({
     status_page_id: id('stp'),
@@ -37,6 +38,7 @@ export const KINDS_OF_STATUS_PAGES = {
     show_uptime_chart: Type.Boolean(),
     sort_order: Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 }),
     uptime_window_days: Type.Enum([...UPTIME_WINDOW_DAYS]),
+    by_tag: Type.Optional(Type.Boolean()),
   }),
   status_page_logo: object({
     status_page_id: id('stp'),

@@ -77,6 +77,7 @@ export const MAINTENANCE_WINDOW: Columns = {
   created_at: instant,
   series_id: 'text',
   occurs_at: instant,
+  tags: 'text[]',
 };
 
 export const MAINTENANCE_SERIES: Columns = {
@@ -93,6 +94,7 @@ export const MAINTENANCE_SERIES: Columns = {
   made_until: instant,
   next_at: instant,
   created_at: instant,
+  tags: 'text[]',
 };
 
 export const SERIES_MONITOR: Columns = { series_id: 'text', monitor_no: 'int' };
@@ -102,6 +104,7 @@ export const MAINTENANCE_MONITOR: Columns = {
   monitor_no: 'int',
   starts_at: instant,
   ends_at: instant,
+  by_tag: 'boolean',
 };
 
 export const INCIDENT: Columns = {

@@ -6,11 +6,13 @@ import { ruleProblem } from '../domain/recurrence.ts';
 import { scheduleWindow, wakeWindow } from '../maintenance/effects.ts';
 import { plannedTime } from '../maintenance/row.ts';
 import { wakeSeries } from '../maintenance/series.ts';
+import { checkedTags } from '../monitors/tags.ts';
 import type { Work } from '../platform/work.ts';
 import type { DataOf, LineKind } from './format.ts';
 import * as into from './insert.ts';
 import { insertRows } from './insert.ts';
 import { BrokenLine, within } from './read-lines.ts';
+import { refusedAt } from './refused-at.ts';
 
 type Loaded = {
   work: Work;
@@ -30,7 +32,9 @@ export async function loadMaintenanceSeries(
     const problem = ruleProblem(data.rrule);
     if (problem) throw new BrokenLine(number, `its rrule ${problem}.`);
     if (!isTimezone(data.timezone)) throw new BrokenLine(number, 'its timezone is none that is known here.');
-    await insertRows(tx, 'maintenance_series', into.MAINTENANCE_SERIES, [{ ...data, org_id: orgId }]);
+    await insertRows(tx, 'maintenance_series', into.MAINTENANCE_SERIES, [
+      { ...data, tags: refusedAt(number, () => checkedTags(data.tags ?? [])), org_id: orgId },
+    ]);
     const monitors = data.monitor_ids.map((id) => {
       within(number, monitorNos, id, 'monitor_ids');
       return { series_id: data.id, monitor_no: monitorNos.get(id) };
@@ -48,7 +52,8 @@ export async function loadMaintenance(
   const { tx, now } = work;
   const windows = lines.map(({ number, data }) => {
     if (data.series_id != null) within(number, maintenanceSeries, data.series_id, 'series_id');
-    return { ...data, org_id: orgId };
+    const tags = refusedAt(number, () => checkedTags(data.tags ?? []));
+    return { ...data, tags, org_id: orgId };
   });
   await insertRows(tx, 'maintenance_windows', into.MAINTENANCE_WINDOW, windows);
   for (const { number, data } of lines) {
@@ -59,6 +64,7 @@ export async function loadMaintenance(
       cancelled_at: data.cancelled_at === null ? null : new Date(data.cancelled_at),
     };
     const { fromMs, untilMs } = timeInForce(plannedTime(row));
+    const tagged = new Set(data.tagged_ids);
     const monitors = data.monitor_ids.map((id) => {
       within(number, monitorNos, id, 'monitor_ids');
       return {
@@ -66,6 +72,7 @@ export async function loadMaintenance(
         monitor_no: monitorNos.get(id),
         starts_at: new Date(fromMs),
         ends_at: new Date(untilMs),
+        by_tag: tagged.has(id),
       };
     });
     await insertRows(tx, 'maintenance_monitors', into.MAINTENANCE_MONITOR, monitors);

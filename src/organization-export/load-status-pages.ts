@@ -3,6 +3,7 @@
 import { isTimezone } from '../domain/cron.ts';
 import { emailAddress } from '../domain/email-address.ts';
 import { hrefProblem } from '../domain/header-link.ts';
+import { checkedTags } from '../monitors/tags.ts';
 import type { Work } from '../platform/work.ts';
 import { newDomain } from '../status-pages/domains/add.ts';
 import { checkedDomain } from '../status-pages/domains/checked-domain.ts';
@@ -40,6 +41,7 @@ const STATUS_PAGE: Columns = {
   unlock_version: 'int',
   created_at: 'timestamptz',
   archived_at: 'timestamptz',
+  monitor_tags: 'text[]',
 };
 
 const STATUS_PAGE_MONITOR: Columns = {
@@ -52,6 +54,7 @@ const STATUS_PAGE_MONITOR: Columns = {
   show_uptime_chart: 'boolean',
   sort_order: 'int',
   uptime_window_days: 'smallint',
+  by_tag: 'boolean',
 };
 
 const VIEWER: Columns = {
@@ -78,7 +81,13 @@ const SUBSCRIBER: Columns = {
 const PAGE_LINK: Columns = { incident_id: 'text', status_page_id: 'text', linked_at: 'timestamptz' };
 
 /** What pages had before they had it. */
-const BEFORE = { auto_link_incidents: true, timezone: 'UTC', shared_password_hash: null, unlock_version: 0 };
+const BEFORE = {
+  auto_link_incidents: true,
+  timezone: 'UTC',
+  shared_password_hash: null,
+  unlock_version: 0,
+  monitor_tags: [] as string[],
+};
 
 export async function loadStatusPages(
   { work, orgId, statusPages }: Loaded,
@@ -86,6 +95,7 @@ export async function loadStatusPages(
 ): Promise<void> {
   const rows = lines.map(({ number, data }) => {
     const page = { ...BEFORE, ...data, org_id: orgId };
+    page.monitor_tags = refusedAt(number, () => checkedTags(page.monitor_tags));
     for (const { href } of page.header_nav) {
       const problem = hrefProblem(href);
       if (problem !== null) throw new BrokenLine(number, `an href in its header_nav ${problem}.`);
@@ -104,7 +114,7 @@ export async function loadPageMonitors(
   const rows = lines.map(({ number, data }) => {
     within(number, statusPages, data.status_page_id, 'status_page_id');
     within(number, monitorNos, data.monitor_id, 'monitor_id');
-    return { ...data, monitor_no: monitorNos.get(data.monitor_id) };
+    return { ...data, by_tag: data.by_tag ?? false, monitor_no: monitorNos.get(data.monitor_id) };
   });
   await insertRows(work.tx, 'status_page_monitors', STATUS_PAGE_MONITOR, rows);
 }

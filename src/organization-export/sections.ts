@@ -79,15 +79,16 @@ export const TAIL: readonly Section[] = [
   section(
     'maintenance_series',
     `s.id, s.rrule, s.timezone, s.repeat_until, s.first_start, s.first_end, s.title, s.body, s.public_visible, s.made_until,
-     s.next_at, s.created_at, ARRAY(SELECT m.id FROM maintenance_series_monitors x JOIN monitors m ON m.no = x.monitor_no
+     s.next_at, s.created_at, s.tags, ARRAY(SELECT m.id FROM maintenance_series_monitors x JOIN monitors m ON m.no = x.monitor_no
        WHERE x.series_id = s.id ORDER BY m.id) AS monitor_ids`,
     'maintenance_series s WHERE s.org_id = $1 ORDER BY s.id',
   ),
   section(
     'maintenance_window',
     `w.id, w.series_id, w.occurs_at, w.title, w.body, w.scheduled_start, w.scheduled_end, w.public_visible, w.cancelled_at, w.started_at,
-     w.ended_at, w.created_at, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
-       WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids`,
+     w.ended_at, w.created_at, w.tags, ARRAY(SELECT m.id FROM maintenance_monitors x JOIN monitors m ON m.no = x.monitor_no
+       WHERE x.window_id = w.id ORDER BY m.id) AS monitor_ids, ARRAY(SELECT m.id FROM maintenance_monitors x
+       JOIN monitors m ON m.no = x.monitor_no WHERE x.window_id = w.id AND x.by_tag ORDER BY m.id) AS tagged_ids`,
     'maintenance_windows w WHERE w.org_id = $1 ORDER BY w.scheduled_start, w.id',
   ),
   section(
@@ -123,13 +124,13 @@ export const TAIL: readonly Section[] = [
   section(
     'status_page',
     `id, name, slug, description, headline, enabled, access_mode, hide_platform_brand, collapsed_groups, header_nav,
-     auto_link_incidents, timezone, shared_password_hash, unlock_version, created_at, archived_at`,
+     auto_link_incidents, timezone, shared_password_hash, unlock_version, created_at, archived_at, monitor_tags`,
     'status_pages WHERE org_id = $1 ORDER BY id',
   ),
   section(
     'status_page_monitor',
     `x.status_page_id, m.id AS monitor_id, x.display_name, x.group_label, x.show_sparkline, x.show_uptime_bars,
-     x.show_uptime_chart, x.sort_order, x.uptime_window_days`,
+     x.show_uptime_chart, x.sort_order, x.uptime_window_days, x.by_tag`,
     `status_page_monitors x JOIN status_pages p ON p.id = x.status_page_id JOIN monitors m ON m.no = x.monitor_no
      WHERE p.org_id = $1 AND m.org_id = $1 ORDER BY x.status_page_id, x.sort_order, x.monitor_no`,
   ),

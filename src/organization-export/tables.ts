@@ -106,6 +106,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   certificate_orders: 'of this installation’s edge, for a day',
   status_page_viewer_sessions: 'of visitors’ browsers, which know this installation',
   status_page_viewer_links: 'in mails of this installation, for a week',
+  monitor_views: 'how people look at a list; nothing depends on it',
   on_call_calendars: 'people’s: addresses of this installation',
   commander_reminders: 'of alarms too: they remind where the incident was taken',
   push_subscriptions: 'people’s browsers, which subscribed to the key of this installation',

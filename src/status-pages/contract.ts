@@ -99,6 +99,7 @@ export const StatusPageMonitor = Type.Object({
   show_uptime_chart: Type.Boolean({ description: 'chart of the response time' }),
   sort_order: Type.Integer(),
   uptime_window_days: Type.Integer(),
+  by_tag: Type.Boolean({ description: 'additive: it is here because it has one of the tags' }),
 });
 export type StatusPageMonitor = Static<typeof StatusPageMonitor>;
 
@@ -107,6 +108,9 @@ export const StatusPageDetail = Type.Object({
   has_logo_dark: Type.Boolean(),
   page: StatusPage,
   monitors: Type.Array(StatusPageMonitor),
+  tags: Type.Array(Type.String(), {
+    description: 'additive: monitors that have one of these are shown as well, behind those that were placed',
+  }),
 });
 export type StatusPageDetail = Static<typeof StatusPageDetail>;
 
@@ -195,6 +199,9 @@ export const StatusPageMonitors = Type.Array(
   { maxItems: 200 },
 );
 
+/** Absent: as they are. */
+const StatusPageTags = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 });
+
 export const setStatusPageMonitors = operation({
   id: 'setStatusPageMonitors',
   method: 'PUT',
@@ -205,7 +212,7 @@ export const setStatusPageMonitors = operation({
   resource: 'status_page',
   scope: 'status-pages:write',
   params: StatusPageParams,
-  body: Type.Object({ monitors: StatusPageMonitors }, closed),
+  body: Type.Object({ monitors: StatusPageMonitors, tags: Type.Optional(StatusPageTags) }, closed),
   status: 200,
   reply: StatusPageDetail,
 });
@@ -224,6 +231,7 @@ export const previewStatusPage = operation({
     {
       settings: Type.Optional(Type.Partial(StatusPageSettings)),
       monitors: Type.Optional(StatusPageMonitors),
+      tags: Type.Optional(StatusPageTags),
       language: Type.Optional(Type.Enum(['en', 'de'])),
     },
     closed,

@@ -17,7 +17,13 @@ export async function getStatusPage(db: Database, pageId: string): Promise<Statu
   ]);
   if (!row) return notFound('status page');
   const has = (ground: 'light' | 'dark') => logos.some((logo) => logo.ground === ground);
-  return { has_logo: has('light'), has_logo_dark: has('dark'), page: showPage(row), monitors };
+  return {
+    has_logo: has('light'),
+    has_logo_dark: has('dark'),
+    page: showPage(row),
+    monitors,
+    tags: row.monitor_tags,
+  };
 }
 
 /** The monitors of a page in the order in which it shows them. */
@@ -37,6 +43,7 @@ export async function monitorsOf(db: Database, pageId: string): Promise<StatusPa
       'shown.show_uptime_chart',
       'shown.sort_order',
       'shown.uptime_window_days',
+      'shown.by_tag',
     ])
     .where('shown.status_page_id', '=', pageId)
     .orderBy('shown.sort_order')

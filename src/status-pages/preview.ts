@@ -1,6 +1,8 @@
+import { checkedTags } from '../monitors/tags.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database, Work } from '../platform/work.ts';
+import { shownByTag } from './by-tag.ts';
 import type { previewStatusPage as contract } from './contract.ts';
 import { findPage } from './lock.ts';
 import { readLogo } from './public/logos.ts';
@@ -22,7 +24,7 @@ export type PreviewOptions = { baseUrl: string; canMail: boolean };
 export async function previewStatusPage(
   work: Work,
   pageId: string,
-  { settings, monitors, language = 'en' }: BodyOf<typeof contract>,
+  { settings, monitors, tags, language = 'en' }: BodyOf<typeof contract>,
   { baseUrl, canMail }: PreviewOptions,
 ): Promise<{ html: string }> {
   const { now } = work;
@@ -35,7 +37,9 @@ export async function previewStatusPage(
   const { name, headline, description, header_nav, collapsed_groups, timezone, hide_platform_brand } =
     admitSettings(row, { ...current, ...settings, access_mode: null, password_protected: null });
   const shown =
-    monitors === undefined ? await readShownMonitors(db, pageId) : await listed(work, row.org_id, monitors);
+    monitors === undefined
+      ? await readShownMonitors(db, pageId)
+      : await listed(work, row.org_id, monitors, checkedTags(tags ?? row.monitor_tags));
   const figures = await readFigures(db, shown, now);
   const page = {
     ...stored,
@@ -55,11 +59,14 @@ async function listed(
   work: Work,
   orgId: string,
   monitors: NonNullable<BodyOf<typeof contract>['monitors']>,
+  tags: readonly string[],
 ): Promise<ShownMonitor[]> {
   const rows = shownRows(monitors, await numbersOf(work, orgId, monitors));
-  return rows
+  const named = rows
     .map(({ monitor_no, ...row }) => ({ no: monitor_no, ...row }))
     .sort((a, b) => a.sort_order - b.sort_order || a.no - b.no);
+  const nos = named.map(({ no }) => no);
+  return [...named, ...(await shownByTag(work.tx, orgId, tags, nos))];
 }
 
 /** A logo inside of the document: the preview has no address of its own. */

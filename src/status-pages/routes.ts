@@ -36,7 +36,7 @@ export const statusPageRoutes = (options: ViewerMailOptions, domains: DomainRout
     },
   },
   write(contract.setStatusPageMonitors, ({ params, body }, work) =>
-    setStatusPageMonitors(work, params.id, body.monitors),
+    setStatusPageMonitors(work, params.id, body),
   ),
   write(contract.previewStatusPage, ({ params, body }, work) =>
     previewStatusPage(work, params.id, body, { baseUrl: options.baseUrl, canMail: options.mail !== null }),

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import { checkedTags } from '../monitors/tags.ts';
+import { lockTags } from '../monitors/tags-changed.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
+import { fillByTag } from './by-tag.ts';
 import { announcePage } from './changed.ts';
 import type { setStatusPageMonitors as contract, StatusPageDetail } from './contract.ts';
 import { getStatusPage, monitorsOf } from './detail.ts';
@@ -12,17 +15,19 @@ import { lineOrNull } from './update.ts';
 type Given = BodyOf<typeof contract>['monitors'];
 
 /**
- * Replaces the list of monitors that a page shows. Refuses with 400 a monitor that is named twice, or is none of the
+ * Replaces the list of monitors that a page shows, and the tags that it shows monitors of, where they are given. Refuses with 400 a monitor that is named twice, or is none of the
  * organization.
  */
 export async function setStatusPageMonitors(
   work: Work,
   pageId: string,
-  given: Given,
+  { monitors: given, tags }: BodyOf<typeof contract>,
 ): Promise<StatusPageDetail> {
   const { tx } = work;
   const page = await lockPage(work, pageId);
   const before = await monitorsOf(tx, pageId);
+  const monitor_tags = tags === undefined ? page.monitor_tags : checkedTags(tags);
+  if (monitor_tags.length > 0) await lockTags(tx, page.org_id, 'exclusive');
   const rows = shownRows(given, await numbersOf(work, page.org_id, given));
   await tx.deleteFrom('status_page_monitors').where('status_page_id', '=', pageId).execute();
   if (rows.length > 0)
@@ -30,14 +35,16 @@ export async function setStatusPageMonitors(
       .insertInto('status_page_monitors')
       .values(rows.map((row) => ({ ...row, status_page_id: pageId })))
       .execute();
+  await tx.updateTable('status_pages').set({ monitor_tags }).where('id', '=', pageId).execute();
+  await fillByTag(tx, { ...page, monitor_tags });
   const after = await getStatusPage(tx, pageId);
   await announcePage(work, pageId);
   await recordActivity(work, {
     orgId: page.org_id,
     action: 'status_page.set_monitors',
     resource: { kind: 'status_page', id: pageId, name: page.name },
-    before: { monitors: before },
-    after: { monitors: after.monitors },
+    before: { monitors: before, tags: page.monitor_tags },
+    after: { monitors: after.monitors, tags: after.tags },
   });
   return after;
 }

@@ -11,6 +11,7 @@ import { deleteMonitor } from '../delete.ts';
 import { lockReferences } from '../references.ts';
 import type { ShownAt } from '../row.ts';
 import { checkedTags } from '../tags.ts';
+import { lockTags } from '../tags-changed.ts';
 import { updateMonitor } from '../update.ts';
 import type { MonitorOptions } from '../validate.ts';
 import type { BulkAction, ManyMonitors, MonitorAnswer } from './contract.ts';
@@ -70,6 +71,7 @@ async function prepare(
   await lockAlarmPolicy(work.tx, orgId, 'shared');
   await lockReferences(work.tx, orgId);
   const named = checkedTags(tags ?? []);
+  if (tags !== undefined) await lockTags(work.tx, orgId, 'shared');
   const update = (id: string, body: MonitorUpdate) => updateMonitor(work, id, body, options, within);
   const retag = ({ id, tags: before }: Found, after: string[]) =>
     new Set(after).size === before.length ? undefined : update(id, { tags: after });

@@ -17,8 +17,8 @@ export async function createMonitors(
   options: MonitorOptions & ShownAt,
 ): Promise<CreatedMonitor[]> {
   const { tx } = work;
-  // Any of them may name others: this lock comes before those that the first one takes.
-  await lockPlace(tx, { ...place, naming: true });
+  // Any of them may name others and have tags: these locks come before those that the first one takes.
+  await lockPlace(tx, { ...place, naming: true, tagging: true });
   const inUse = await namesIn(work, place.projectId);
   const answers: CreatedMonitor[] = [];
   let pending = preview ? before : 0;

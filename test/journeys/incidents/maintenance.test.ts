@@ -72,7 +72,8 @@ test('a window is created by the rules: defaults, foreign and unknown monitors i
     public_visible: true,
     cancelled: false,
     ...{ series_id: null, repeat: null },
-    monitors: [{ id: monitor.id, name: monitor.name }],
+    monitors: [{ id: monitor.id, name: monitor.name, by_tag: false }],
+    tags: [],
   });
   const bare = await app.alice.ok<MaintenanceWindow>('POST', windows, {
     title: 'Only told',
@@ -155,7 +156,7 @@ test('each field can be changed alone, a window can be sent back as read, and a 
   assert.deepEqual(await change(window), window);
   assert.deepEqual(await change({ title: null, monitors: null, scheduled_end: null }), window);
   assert.deepEqual((await change({ monitors: [two.id, 'mon_nobody'] })).monitors, [
-    { id: two.id, name: two.name },
+    { id: two.id, name: two.name, by_tag: false },
   ]);
   assert.deepEqual((await change({ monitors: [] })).monitors, []);
   const moved = await change({ ...between(300, 400), title: 'Later', body: 'b', public_visible: false });

@@ -32,11 +32,11 @@ test('a list is replaced as a whole, with defaults, in its order', async () => {
   assert.deepEqual(first.body.monitors, [
     {
       ...{ monitor: api.id, label: 'Interface', display_name: 'Interface', group_label: 'EU', project },
-      ...{ ...plain, sort_order: 0, uptime_window_days: 30 },
+      ...{ ...plain, sort_order: 0, uptime_window_days: 30, by_tag: false },
     },
     {
       ...{ monitor: shop.id, label: 'Shop', display_name: null, group_label: null, project },
-      ...{ ...plain, show_sparkline: false, sort_order: 1, uptime_window_days: 90 },
+      ...{ ...plain, show_sparkline: false, sort_order: 1, uptime_window_days: 90, by_tag: false },
     },
   ]);
   assert.deepEqual(await readPage(app.alice, page), first.body);
@@ -56,7 +56,10 @@ test('a list is replaced as a whole, with defaults, in its order', async () => {
     'GET',
     `/organizations/${place.orgId}/activity?action=status_page.set_monitors`,
   );
-  assert.deepEqual([entry?.before, entry?.after], [{ monitors: ordered.body.monitors }, { monitors: [] }]);
+  assert.deepEqual([entry?.before, entry?.after], [
+    { monitors: ordered.body.monitors, tags: [] },
+    { monitors: [], tags: [] },
+  ]);
 });
 
 test('a monitor that is named twice, unknown, or of another organization is refused with its place', async () => {
@@ -130,4 +133,35 @@ test('the list of pages says how many monitors each has, without those that are 
   assert.equal(await counted(), 2);
   await app.alice.ok('DELETE', `/monitors/${api.id}`);
   assert.equal(await counted(), 1);
+});
+
+test('a page shows the monitors of its tags behind its own, and follows the tags', async () => {
+  const page = await newPage(app.alice, place);
+  const own = await newMonitor(app.alice, place, 'Own');
+  const [b, a] = [await newMonitor(app.alice, place, 'Tag B'), await newMonitor(app.alice, place, 'Tag A')];
+  const tag = async (monitor: { id: string }, tags: string[]) => {
+    await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { tags });
+    await app.runTask('status_page_tags', { org_id: place.orgId });
+  };
+  const shown = async () =>
+    (await readPage(app.alice, page)).monitors.map(({ label, by_tag }) => `${label}${by_tag ? ' by tag' : ''}`);
+  await tag(b, ['shown']);
+  await tag(own, ['shown']);
+  const foreign = await app.place();
+  await app.alice.ok('PATCH', `/monitors/${(await newMonitor(app.alice, foreign, 'Foreign')).id}`, {
+    tags: ['shown'],
+  });
+  const body = { monitors: [{ monitor_id: own.id }], tags: ['Shown'] };
+  const set = await app.alice.ok<StatusPageDetail>('PUT', `/status-pages/${page.id}/monitors`, body);
+  assert.deepEqual(set.tags, ['shown']);
+  assert.deepEqual(await shown(), ['Own', 'Tag B by tag']);
+  await tag(a, ['shown']);
+  assert.deepEqual(await shown(), ['Own', 'Tag A by tag', 'Tag B by tag']);
+  // A list that says nothing of tags leaves them.
+  await put(page, []);
+  assert.deepEqual(await shown(), ['Own by tag', 'Tag A by tag', 'Tag B by tag']);
+  await tag(a, []);
+  assert.deepEqual(await shown(), ['Own by tag', 'Tag B by tag']);
+  await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, { monitors: [], tags: [] });
+  assert.deepEqual(await shown(), []);
 });

@@ -81,6 +81,9 @@ export const statusPages = {
     },
     monitors: {
       none: 'Diese Seite zeigt noch keine Monitore.',
+      tags: 'Monitore mit einem dieser Tags',
+      tagsHint:
+        'Sie stehen hinter denen oben, nach Namen; ein Monitor, der das Tag später bekommt, erscheint von selbst.',
       noneText:
         'Diese Seite zeigt noch keine Monitore. Nehmen Sie die, die andere wiedererkennen: einen Shop, eine App, eine API. Jeder kann einen Namen haben, den man auch außerhalb versteht.',
       add: 'Monitore hinzufügen',

@@ -80,6 +80,9 @@ export const statusPages = {
     },
     monitors: {
       none: 'This page shows no monitors yet.',
+      tags: 'Monitors with one of these tags',
+      tagsHint:
+        'They are shown behind those above, by name; a monitor that gets the tag later appears by itself.',
       noneText:
         'This page shows no monitors yet. Add the ones that visitors recognize: a shop, an app, an API. You can give each a name that outsiders understand.',
       add: 'Add monitors',

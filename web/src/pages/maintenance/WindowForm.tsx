@@ -9,6 +9,7 @@ import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
+import { TagChoice } from '../monitors/all/TagChoice.tsx';
 import { MonitorChoice } from './MonitorChoice.tsx';
 import { RepeatFields } from './RepeatFields.tsx';
 import { ScopeChoice } from './ScopeChoice.tsx';
@@ -25,7 +26,7 @@ type Props = {
 
 const PRESETS = [1_800, 3_600, 7_200, 14_400] as const;
 const REPEAT = ['repeat', 'repeat.rrule', 'repeat.timezone', 'repeat.until_unix'];
-const FIELDS = ['title', 'body', 'scheduled_start', 'scheduled_end', ...REPEAT];
+const FIELDS = ['title', 'body', 'tags', 'scheduled_start', 'scheduled_end', ...REPEAT];
 const nowUnix = () => Math.floor(Date.now() / 1_000);
 
 /** What is planned, from when until when, and for which monitors. */
@@ -153,6 +154,14 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         chosen={values.monitors}
         onChoose={(monitors) => change({ monitors })}
         hint={t('maintenance.form.monitorsHint')}
+      />
+      <TagChoice
+        label={t('maintenance.form.tags')}
+        description={t('maintenance.form.tagsHint')}
+        tags={values.tags}
+        named={values.monitors}
+        error={write.at('tags')}
+        onChange={(tags) => change({ tags })}
       />
       <Switch
         label={t('maintenance.form.public')}

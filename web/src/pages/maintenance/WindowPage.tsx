@@ -33,7 +33,7 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
   const words = useRepeatWords();
   const state = stateOf(window, now);
   const { scheduled_start: start, scheduled_end: end, monitors } = window;
-  const effect = monitors.length === 0 ? 'announcement' : state;
+  const effect = monitors.length === 0 && window.tags.length === 0 ? 'announcement' : state;
   return (
     <>
       <PageHead
@@ -88,7 +88,10 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
           </Panel>
         )}
         <Panel title={t('maintenance.form.monitors')} flush>
-          {monitors.length === 0 ? (
+          {window.tags.length === 0 ? null : (
+            <p className={styles.none}>{t('maintenance.byTag', { tags: window.tags.join(', ') })}</p>
+          )}
+          {monitors.length === 0 && window.tags.length > 0 ? null : monitors.length === 0 ? (
             <p className={styles.none}>{t('maintenance.announcementOnly')}</p>
           ) : (
             <ul>

@@ -32,7 +32,7 @@ export function WindowRow({ orgId, window, others = 0 }: Props) {
           {window.title}
         </Link>
         <span className={styles.monitors}>
-          {monitors.length === 0
+          {monitors.length === 0 && window.tags.length === 0
             ? t('maintenance.announcementOnly')
             : monitors.length > 3
               ? t('maintenance.monitorCount', { count: monitors.length })

@@ -12,6 +12,7 @@ const window = (id: string, scheduled_start: number, scheduled_end: number): Mai
   scheduled_start,
   scheduled_end,
   public_visible: true,
+  tags: [],
   cancelled: false,
   series_id: null,
   repeat: null,

@@ -24,7 +24,11 @@ test('what was not touched is sent as it was, to the second; now is now; no mome
     cancelled: false,
     series_id: null,
     repeat: null,
-    monitors: [{ id: 'mon_1', name: 'M' }],
+    monitors: [
+      { id: 'mon_1', name: 'M', by_tag: false },
+      { id: 'mon_2', name: 'N', by_tag: true },
+    ],
+    tags: ['prod'],
   };
   const values = valuesOf(window);
   const times = timesOf(values, NOON, window);
@@ -39,6 +43,7 @@ test('what was not touched is sent as it was, to the second; now is now; no mome
     scheduled_start: 1,
     scheduled_end: 2,
     monitors: ['mon_1'],
+    tags: ['prod'],
     public_visible: false,
   });
 });

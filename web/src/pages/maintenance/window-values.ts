@@ -11,7 +11,9 @@ export type Values = {
   startsNow: boolean;
   start: string;
   end: string;
+  /** Those that are named; what is in by a tag goes with it. */
   monitors: string[];
+  tags: string[];
   isPublic: boolean;
   repeat: RepeatValues;
 };
@@ -28,6 +30,7 @@ export function newValues(now: number): Values {
     start: toLocalInput(start),
     end: toLocalInput(start + HOUR),
     monitors: [],
+    tags: [],
     isPublic: true,
     repeat: NEVER,
   };
@@ -39,7 +42,8 @@ export const valuesOf = (window: MaintenanceWindow): Values => ({
   startsNow: false,
   start: toLocalInput(window.scheduled_start),
   end: toLocalInput(window.scheduled_end),
-  monitors: window.monitors.map(({ id }) => id),
+  monitors: window.monitors.filter((monitor) => !monitor.by_tag).map(({ id }) => id),
+  tags: window.tags,
   isPublic: window.public_visible,
   repeat: repeatValuesOf(window.repeat),
 });
@@ -80,6 +84,7 @@ export function bodyOf(
     scheduled_start: times.start,
     scheduled_end: times.end,
     monitors: values.monitors,
+    tags: values.tags,
     public_visible: values.isPublic,
     ...(repeat === null ? {} : { repeat }),
   };

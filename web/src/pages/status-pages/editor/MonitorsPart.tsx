@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Fragment, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TagChoice } from '#web/pages/monitors/all/TagChoice.tsx';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { AddMonitors } from './AddMonitors.tsx';
@@ -154,6 +155,16 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
       <span className="visually-hidden" aria-live="assertive">
         {said}
       </span>
+      <div className={styles.tags}>
+        <TagChoice
+          label={t('statusPages.monitors.tags')}
+          description={t('statusPages.monitors.tagsHint')}
+          tags={editor.draft.tags}
+          named={list.map(({ id }) => id)}
+          error={editor.write.at('tags')}
+          onChange={editor.setTags}
+        />
+      </div>
       <AddMonitors
         opened={adding}
         shown={list}

@@ -35,6 +35,7 @@ test('what is stored is shown by its order, groups together, and sent back as it
     show_uptime_bars: true,
     show_uptime_chart: false,
     uptime_window_days: 30,
+    by_tag: false,
   }));
   const list = listOf(stored);
   assert.deepEqual(places(list), ['Site/c', 'Site/b', 'Shop/a']);

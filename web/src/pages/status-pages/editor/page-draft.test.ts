@@ -36,8 +36,10 @@ const DETAIL: StatusPageDetail = {
       show_uptime_chart: true,
       sort_order: 0,
       uptime_window_days: 90,
+      by_tag: false,
     },
   ],
+  tags: [],
 };
 
 test('what was not touched is sent as it is stored, without groups that are gone', () => {
@@ -57,14 +59,24 @@ test('what was not touched is sent as it is stored, without groups that are gone
   });
 });
 
+test('a monitor that a tag brings keeps its group collapsed, and is not sent as one that was placed', () => {
+  const [placed] = DETAIL.monitors;
+  const tagged = { ...(placed ?? assert.fail()), monitor: 'mon_2', group_label: 'Gone', by_tag: true };
+  const draft = draftOf({ ...DETAIL, monitors: [...DETAIL.monitors, tagged], tags: ['prod'] });
+  assert.deepEqual(
+    [draft.monitors.map(({ id }) => id), draft.tags, settingsBody(draft).collapsed_groups],
+    [['mon_1'], ['prod'], ['Web', 'Gone']],
+  );
+});
+
 test('an address is sent as the server would write it', () => {
-  const { settings, monitors } = draftOf(DETAIL);
-  assert.equal(settingsBody({ settings: { ...settings, slug: ' Über uns ' }, monitors }).slug, 'ueber-uns');
+  const { settings, ...rest } = draftOf(DETAIL);
+  assert.equal(settingsBody({ settings: { ...settings, slug: ' Über uns ' }, ...rest }).slug, 'ueber-uns');
 });
 
 test('a name, an address, both halves of a link, and the password that protects it are needed', () => {
-  const { settings, monitors } = draftOf(DETAIL);
-  assert.deepEqual(problemsOf({ settings, monitors }, false), { headerNav: new Map() });
+  const { settings, ...rest } = draftOf(DETAIL);
+  assert.deepEqual(problemsOf({ settings, ...rest }, false), { headerNav: new Map() });
   const broken = {
     ...settings,
     name: ' ',
@@ -72,11 +84,11 @@ test('a name, an address, both halves of a link, and the password that protects 
     headerNav: [{ key: 4, label: 'Home', href: '' }],
     mode: 'shared_password' as const,
   };
-  assert.deepEqual(problemsOf({ settings: broken, monitors }, false), {
+  assert.deepEqual(problemsOf({ settings: broken, ...rest }, false), {
     name: 'missing',
     slug: 'missing',
     headerNav: new Map([[4, { label: false, href: true }]]),
     mode: 'no_password',
   });
-  assert.equal(problemsOf({ settings: broken, monitors }, true).mode, undefined);
+  assert.equal(problemsOf({ settings: broken, ...rest }, true).mode, undefined);
 });

@@ -22,7 +22,14 @@ export type Settings = {
   enabled: boolean;
 };
 
-export type PageDraft = { settings: Settings; monitors: ShownMonitor[] };
+export type PageDraft = {
+  settings: Settings;
+  /** Those that somebody placed. */
+  monitors: ShownMonitor[];
+  tags: string[];
+  /** Those that the stored tags put behind them. */
+  tagged: ShownMonitor[];
+};
 
 export const settingsOf = (page: StatusPage): Settings => ({
   name: page.name,
@@ -40,12 +47,14 @@ export const settingsOf = (page: StatusPage): Settings => ({
 
 export const draftOf = (detail: StatusPageDetail): PageDraft => ({
   settings: settingsOf(detail.page),
-  monitors: listOf(detail.monitors),
+  monitors: listOf(detail.monitors.filter((monitor) => !monitor.by_tag)),
+  tags: detail.tags,
+  tagged: listOf(detail.monitors.filter((monitor) => monitor.by_tag)),
 });
 
 /** The body that changes the settings; groups that are no longer there are not kept collapsed. */
-export function settingsBody({ settings, monitors }: PageDraft): StatusPageSettings {
-  const groups = groupsOf(monitors);
+export function settingsBody({ settings, monitors, tagged }: PageDraft): StatusPageSettings {
+  const groups = groupsOf([...monitors, ...tagged]);
   return {
     name: settings.name.trim(),
     slug: slugFrom(settings.slug),

@@ -9,6 +9,7 @@ const PARTS: Record<string, EditorPart> = {
   header_nav: 'general',
   auto_link_incidents: 'general',
   monitors: 'monitors',
+  tags: 'monitors',
   collapsed_groups: 'monitors',
   hide_platform_brand: 'look',
   access_mode: 'access',

@@ -30,6 +30,7 @@ export type Editor = {
   write: Write<void>;
   change: (settings: Partial<Settings>) => void;
   setMonitors: (monitors: ShownMonitor[]) => void;
+  setTags: (tags: string[]) => void;
   /** Sends what was changed; false: something is in the way. */
   save: () => Promise<boolean>;
   discard: () => void;
@@ -40,15 +41,22 @@ const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(
 export function usePageDraft(detail: StatusPageDetail): Editor {
   const [settings, setSettings] = useState<Settings | null>(null);
   const [monitors, setMonitors] = useState<ShownMonitor[] | null>(null);
+  const [tags, setTags] = useState<string[] | null>(null);
   const [tried, setTried] = useState(false);
   const write = useWrite<void>({ words: useAddressRefusal() });
   const stored = useMemo(() => draftOf(detail), [detail]);
   const draft = useMemo(
-    () => ({ settings: settings ?? stored.settings, monitors: monitors ?? stored.monitors }),
-    [settings, monitors, stored],
+    () => ({
+      settings: settings ?? stored.settings,
+      monitors: monitors ?? stored.monitors,
+      tags: tags ?? stored.tags,
+      tagged: stored.tagged,
+    }),
+    [settings, monitors, tags, stored],
   );
   const areSettingsChanged = differ(settingsBody(draft), settingsBody(stored));
-  const areMonitorsChanged = differ(monitorsBody(draft.monitors), monitorsBody(stored.monitors));
+  const areMonitorsChanged =
+    differ(monitorsBody(draft.monitors), monitorsBody(stored.monitors)) || differ(draft.tags, stored.tags);
   const problems = problemsOf(draft, detail.page.shared_password_set);
   const isComplete = Object.keys(problems).length === 1 && problems.headerNav.size === 0;
 
@@ -58,11 +66,12 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
   async function sendChanges(): Promise<void> {
     // Monitors first: a page that is published by this has them when it appears.
     if (areMonitorsChanged) {
-      const body = { monitors: monitorsBody(draft.monitors) };
+      const body = { monitors: monitorsBody(draft.monitors), tags: draft.tags };
       await send(setStatusPageMonitors, { params, body }, (reply) => {
         queryClient.setQueryData(queryKey, reply);
         // What was changed while this was under way is not part of it.
         setMonitors((now) => (now === monitors ? null : now));
+        setTags((now) => (now === tags ? null : now));
       });
     }
     if (areSettingsChanged) {
@@ -83,6 +92,7 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
     write,
     change: (changed) => setSettings((before) => ({ ...(before ?? stored.settings), ...changed })),
     setMonitors,
+    setTags,
     async save() {
       setTried(true);
       return isComplete ? write.run(sendChanges) : false;
@@ -90,6 +100,7 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
     discard() {
       setSettings(null);
       setMonitors(null);
+      setTags(null);
       setTried(false);
       write.reset();
     },

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { hook } from '../platform/hook.ts';
+import type { Tx, Work } from '../platform/work.ts';
+
+/** Monitors of an organization got these tags or lost them. */
+export const tagsChanged = hook<{ orgId: string; tags: readonly string[] }>();
+
+/**
+ * Held until the end of the transaction: writers of tags share it, and whoever writes something that goes by tags has it alone. So
+ * neither misses the other. Taken before the state of any monitor; see docs/architecture.md, "Locks, in order".
+ */
+export async function lockTags(tx: Tx, orgId: string, mode: 'shared' | 'exclusive'): Promise<void> {
+  const key = sql`hashtextextended(${`tags ${orgId}`}, 0)`;
+  await (mode === 'shared'
+    ? sql`SELECT pg_advisory_xact_lock_shared(${key})`
+    : sql`SELECT pg_advisory_xact_lock(${key})`
+  ).execute(tx);
+}
+
+/** `lockTags`, shared, of the organization of a monitor; nothing where the monitor is gone. */
+export async function lockTagsOf(tx: Tx, monitorId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended('tags ' || org_id, 0))
+    FROM monitors WHERE id = ${monitorId}`.execute(tx);
+}
+
+/** Announces what differs between the tags before and after. */
+export async function announceTags(
+  work: Work,
+  orgId: string,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const tags = [
+    ...before.filter((tag) => !after.includes(tag)),
+    ...after.filter((tag) => !before.includes(tag)),
+  ];
+  if (tags.length > 0) await tagsChanged.run(work, { orgId, tags });
+}

@@ -1,0 +1,79 @@
+// Pages of tags: monitors that have one of them are on the page, behind those that somebody placed. Their rows are written when
+// tags change, by a job, so that whoever reads a page looks no tags up (docs/rules/status-pages.md#monitors-by-tag).
+import { sql } from 'kysely';
+import { addJob } from '../platform/jobs/add-job.ts';
+import type { Tx, Work } from '../platform/work.ts';
+import { announcePage } from './changed.ts';
+import type { PageRow } from './lock.ts';
+
+export const PAGE_TAGS_TASK = 'status_page_tags';
+
+/** Of a page, those that are there by a tag included. */
+export const MOST_MONITORS = 200;
+/** Behind every place that a list gives by itself. */
+const LAST_PLACES = 1_000_000;
+const DAYS = 90;
+
+type Tagged = Pick<PageRow, 'id' | 'org_id' | 'monitor_tags'>;
+
+/** Monitors got or lost these tags: pages that go by them follow as soon as this commits. */
+export async function wakePageTags(
+  { tx }: Work,
+  { orgId, tags }: { orgId: string; tags: readonly string[] },
+): Promise<void> {
+  const { rows } = await sql`
+    SELECT FROM status_pages WHERE org_id = ${orgId} AND archived_at IS NULL
+      AND monitor_tags && ${[...tags]}::text[] LIMIT 1`.execute(tx);
+  if (rows.length > 0)
+    await addJob(tx, { task: PAGE_TAGS_TASK, payload: { org_id: orgId }, key: `${PAGE_TAGS_TASK}:${orgId}` });
+}
+
+/** The job: brings every page of an organization that goes by tags in line with them. */
+export async function followPageTags(work: Work, orgId: string): Promise<void> {
+  const { rows } = await sql<Tagged>`
+    SELECT id, org_id, monitor_tags FROM status_pages
+    WHERE org_id = ${orgId} AND archived_at IS NULL AND monitor_tags <> '{}' ORDER BY id FOR NO KEY UPDATE`.execute(
+    work.tx,
+  );
+  for (const page of rows) if (await fillByTag(work.tx, page)) await announcePage(work, page.id);
+}
+
+/** Writes which monitors a locked page shows by its tags, by name, as far as there is room; true: that changed. */
+export async function fillByTag(tx: Tx, page: Tagged): Promise<boolean> {
+  const { rows } = await sql<{ changed: number }>`
+    WITH wanted AS (${taggedOn(page)}), gone AS (
+      DELETE FROM status_page_monitors x
+      WHERE x.status_page_id = ${page.id} AND x.by_tag AND x.monitor_no NOT IN (SELECT no FROM wanted) RETURNING 1
+    ), come AS (
+      INSERT INTO status_page_monitors (status_page_id, monitor_no, display_name, group_label, show_sparkline,
+        show_uptime_bars, show_uptime_chart, sort_order, uptime_window_days, by_tag)
+      SELECT ${page.id}, no, NULL, NULL, true, true, true, ${LAST_PLACES} + place, ${DAYS}, true FROM wanted
+      ON CONFLICT (status_page_id, monitor_no) DO UPDATE SET sort_order = excluded.sort_order
+      WHERE status_page_monitors.sort_order <> excluded.sort_order RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM come) AS changed`.execute(tx);
+  return Number(rows[0]?.changed ?? 0) > 0;
+}
+
+const taggedOn = ({ id, org_id, monitor_tags }: Tagged) => sql`
+  SELECT m.no, (row_number() OVER (ORDER BY m.name, m.no))::int AS place FROM monitors m
+  WHERE m.org_id = ${org_id} AND m.tags && ${monitor_tags}::text[] AND NOT EXISTS (SELECT FROM status_page_monitors x
+    WHERE x.status_page_id = ${id} AND x.monitor_no = m.no AND NOT x.by_tag)
+  ORDER BY m.name, m.no LIMIT greatest(0, ${MOST_MONITORS} - (SELECT count(*) FROM status_page_monitors x
+    WHERE x.status_page_id = ${id} AND NOT x.by_tag))`;
+
+/** How a page shows the monitors of an organization that have one of these tags, but for those that it names. */
+export async function shownByTag(tx: Tx, orgId: string, tags: readonly string[], named: readonly number[]) {
+  const { rows } = await sql<{ no: number }>`
+    SELECT no FROM monitors WHERE org_id = ${orgId} AND tags && ${[...tags]}::text[] AND no <> ALL(${[...named]}::int[])
+    ORDER BY name, no LIMIT ${Math.max(0, MOST_MONITORS - named.length)}`.execute(tx);
+  return rows.map(({ no }) => ({
+    no,
+    display_name: null,
+    group_label: null,
+    show_sparkline: true,
+    show_uptime_bars: true,
+    show_uptime_chart: true,
+    uptime_window_days: DAYS,
+  }));
+}
