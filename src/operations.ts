@@ -21,6 +21,7 @@ import * as allMonitors from './monitors/all/contract.ts';
 import * as clone from './monitors/clone/contract.ts';
 import * as monitors from './monitors/contract.ts';
 import * as manyMonitors from './monitors/many/contract.ts';
+import * as monitorViews from './monitors/views/contract.ts';
 import * as webhooks from './notifications/contract.ts';
 import * as alarmPlan from './on-call/alarm-plan-contract.ts';
 import * as calendar from './on-call/calendar-contract.ts';
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   monitors,
   manyMonitors,
   allMonitors,
+  monitorViews,
   clone,
   alarmPolicy,
   checks,

@@ -75,6 +75,7 @@ export const BACKED_UP: readonly string[] = [
   'maintenance_windows',
   'members',
   'monitor_state',
+  'monitor_views',
   'monitors',
   'notices',
   'on_call_calendars',

@@ -5,8 +5,8 @@ import { publishMaintenance } from '../events/publish.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { addJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { readWindows, type WindowMonitor, type WindowRow } from './row.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
+import { readWindows, type WindowMonitor, type WindowRow } from './row.ts';
 
 export const TAGS_TASK = 'maintenance_tags';
 

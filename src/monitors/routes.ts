@@ -18,6 +18,7 @@ import { createMonitors } from './many/create-many.ts';
 import type { Reader, ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
 import { type MonitorOptions, refuseDuplicateName } from './validate.ts';
+import { viewRoutes } from './views/routes.ts';
 
 /** 402 of the plan. */
 const beforeBody: Route['beforeBody'] = ({ db, resource, body }) =>
@@ -29,6 +30,7 @@ const readerOf = (call: Pick<Authorized, 'caller' | 'role'>): Reader => ({
 
 export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
   return [
+    ...viewRoutes,
     read(contract.listMonitors, (call) =>
       paged(
         call,

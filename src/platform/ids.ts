@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'nte'
   | 'mwn'
   | 'mws'
+  | 'viw'
   | 'stp'
   | 'spd'
   | 'spv'

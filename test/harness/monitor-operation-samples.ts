@@ -20,6 +20,10 @@ export const MONITOR_SAMPLES: Record<string, Sample> = {
       monitors: [{ name: name(), type: 'http', config: { url: 'https://shop.example.com/' } }],
     }),
   },
+  listMonitorViews: plain,
+  createMonitorView: { body: () => ({ name: name(), search: { state: 'failed' }, shared: true }) },
+  updateMonitorView: { body: () => ({ name: name() }) },
+  deleteMonitorView: { usesUp: true },
   listAllMonitors: plain,
   changeMonitors: {
     body: ({ ids }) => ({

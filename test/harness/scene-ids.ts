@@ -24,6 +24,7 @@ export type Ids = {
   profile_id: string;
   /** Of the member `user_id`. */
   override_id: string;
+  view_id: string;
   /** A running one of the whole chain. */
   drill_id: string;
   status_page_id: string;

@@ -65,6 +65,7 @@ export async function makeScene(
     sub_id: newId('sub'),
     slug: await makePublicPage(owner, orgId, monitor.id),
     override_id: newId('ovr'),
+    view_id: newId('viw'),
     drill_id: newId('drl'),
     user_id: newId('usr'),
     agent_id: (await insertAgent(db, { orgId, at: now })).id,
@@ -105,6 +106,10 @@ export async function makeScene(
       ends_at: new Date(4_000_003_600_000),
       created_at: now,
     })
+    .execute();
+  await db
+    .insertInto('monitor_views')
+    .values({ id: ids.view_id, org_id: orgId, name: 'Down', search: '{}', created_at: now })
     .execute();
   await db
     .insertInto('fire_drills')
@@ -175,7 +180,7 @@ async function makeRegion({
   return { region_slug: slug, token_id, probe_id };
 }
 
-async function join({ db, clock }: TestApp, orgId: string, userId: string, role: Role): Promise<void> {
+export async function join({ db, clock }: TestApp, orgId: string, userId: string, role: Role): Promise<void> {
   await db
     .insertInto('members')
     .values({ org_id: orgId, user_id: userId, role, joined_at: clock.now() })

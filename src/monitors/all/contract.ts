@@ -54,7 +54,10 @@ export const listAllMonitors = operation({
       state: Type.Optional(Type.Enum([...MONITOR_STATES])),
       tag: Type.Optional(Type.String({ maxLength: 200, description: 'monitors that have this tag' })),
       search: Type.Optional(
-        Type.String({ maxLength: 200, description: 'text within the name, the target or a tag; any case' }),
+        Type.String({
+          maxLength: 200,
+          description: 'words that all stand in the name, the target or a tag; in any order and case',
+        }),
       ),
       sort: Type.Optional(Type.Enum([...SORTS], { description: 'newest (default) or name' })),
     },

@@ -102,11 +102,11 @@ function conditionsOf({ project_id, type, tag, search }: Filters): RawBuilder<un
   if (project_id !== undefined) conditions.push(sql`monitors.project_id = ${project_id}`);
   if (type !== undefined) conditions.push(sql`monitors.type = ${type}`);
   if (tag !== undefined) conditions.push(sql`${normalizedTag(tag)} = ANY(monitors.tags)`);
-  const sought = search?.trim().toLowerCase();
-  if (sought)
-    conditions.push(
-      sql`position(${sought} IN lower(concat_ws(' ', monitors.name, ${TARGET}, array_to_string(monitors.tags, ' ')))) > 0`,
-    );
+  for (const word of (search ?? '').toLowerCase().split(/\s+/))
+    if (word !== '')
+      conditions.push(
+        sql`position(${word} IN lower(concat_ws(' ', monitors.name, ${TARGET}, array_to_string(monitors.tags, ' ')))) > 0`,
+      );
   return conditions;
 }
 

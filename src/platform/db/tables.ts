@@ -619,6 +619,7 @@ export interface MaintenanceMonitors {
   monitor_no: number;
   starts_at: Instant;
   ends_at: Instant;
+  by_tag: Defaulted<boolean>;
 }
 
 export interface MaintenanceSeries {
@@ -635,6 +636,7 @@ export interface MaintenanceSeries {
   made_until: Instant;
   next_at: Nullable<Instant>;
   created_at: Instant;
+  tags: Defaulted<string[]>;
 }
 
 export interface MaintenanceSeriesMonitors {
@@ -656,6 +658,7 @@ export interface MaintenanceWindows {
   created_at: Instant;
   series_id: Nullable<string>;
   occurs_at: Nullable<Instant>;
+  tags: Defaulted<string[]>;
 }
 
 export interface Members {
@@ -678,6 +681,15 @@ export interface MonitorState {
   manual_incident: Defaulted<boolean>;
   faster_since: Nullable<Instant>;
   confirming: Nullable<number>;
+}
+
+export interface MonitorViews {
+  id: string;
+  org_id: string;
+  user_id: Nullable<string>;
+  name: string;
+  search: Json;
+  created_at: Instant;
 }
 
 export interface Monitors {
@@ -1033,6 +1045,7 @@ export interface StatusPageMonitors {
   show_uptime_chart: boolean;
   sort_order: number;
   uptime_window_days: number;
+  by_tag: Defaulted<boolean>;
 }
 
 export interface StatusPageSlugChanges {
@@ -1107,6 +1120,7 @@ export interface StatusPages {
   timezone: Defaulted<string>;
   shared_password_hash: Nullable<string>;
   unlock_version: Defaulted<number>;
+  monitor_tags: Defaulted<string[]>;
 }
 
 export interface TestRuns {
@@ -1243,6 +1257,7 @@ export interface DB {
   maintenance_windows: MaintenanceWindows;
   members: Members;
   monitor_state: MonitorState;
+  monitor_views: MonitorViews;
   monitors: Monitors;
   notices: Notices;
   on_call_calendars: OnCallCalendars;

@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
+import { answerTests } from '#test/harness/answering-probe.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
@@ -150,4 +151,119 @@ test('a monitor is cloned by keyboard, and the clone has a line with its uptime'
     .filter({ hasText: 'Shop in Rome' })
     .getByText(/^Uptime of the last 30 days/)
     .waitFor();
+});
+
+const open = (page: Page, path: string) =>
+  page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/${path}`);
+
+test('a domain is pasted, what a probe saw is shown, and what is chosen is made', { skip }, async (t) => {
+  const up = (observed: object, judgements: object[] = []) => ({
+    observed: { status: 'up', ...observed },
+    judgements: judgements.map((each) => ({ expected: 'any', ok: true, ...each })),
+  });
+  const down = { observed: { status: 'down', failure_class: 'refused', cause_layer: 'target_connect' } };
+  const probe = answerTests(
+    dashboard.url,
+    dashboard.app.probe(),
+    (type, config: { record_type?: string }) => {
+      if (type === 'http') return up({ response_code: 200, latency_ms: 84 });
+      if (type === 'tls') return up({ metric_value: 61.4 });
+      if (type === 'domain')
+        return up({ metric_value: 200.2 }, [{ what: 'Registration', actual: 'example.org' }]);
+      if (type === 'dns' && config.record_type === 'A')
+        return up({}, [{ what: 'A records', actual: '192.0.2.1' }]);
+      return down;
+    },
+  );
+  t.after(() => probe.stop());
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await open(page, 'new');
+  await page.getByRole('textbox', { name: 'Domain or URL' }).fill('example.org');
+  await page.keyboard.press('Enter');
+  const found = page.getByRole('list', { name: 'Found at example.org' });
+  await found.getByText('HTTP 200 in 84 ms').waitFor();
+  await found.getByText('Certificate valid for 61 more days').waitFor();
+  await found.getByText('Registered for 200 more days').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await found.getByRole('checkbox', { name: 'example.org · DNS A' }).uncheck();
+  await page.getByRole('button', { name: 'Watch these 3' }).press('Enter');
+  await page.getByText('3 monitors created').waitFor();
+  await rows(page).filter({ hasText: 'example.org · TLS' }).waitFor();
+});
+
+test('a list of addresses is previewed line by line and imported; what is refused is kept to be mended', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await open(page, 'import');
+  const many = Array.from({ length: 120 }, (_, i) => `https://host-${i}.example.net/`).join('\n');
+  await page
+    .getByRole('textbox', { name: 'Addresses, one a line' })
+    .fill(
+      `Orders, https://orders.example.net/, imported\nftp://example.net\nhttp://169.254.169.254/\n${many}`,
+    );
+  await page.getByText('121 to create').waitFor();
+  await page.getByText('1 is no address').waitFor();
+  await page.getByText('1 cannot be created').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Create 121 monitors' }).press('Enter');
+  await page.getByText('121 created').waitFor();
+  await page.getByRole('button', { name: 'Keep the 2 lines that were not created' }).click();
+  assert.equal(
+    await page.getByRole('textbox', { name: 'Addresses, one a line' }).inputValue(),
+    'ftp://example.net\nhttp://169.254.169.254/',
+  );
+  const made = await dashboard.admin.ok<Monitor[]>('GET', `${dashboard.orgPath}/monitors?tag=imported`);
+  assert.deepEqual(
+    made.map(({ name }) => name),
+    ['Orders'],
+  );
+});
+
+test('a view is saved and opened again, words find in any order, and a line has its actions', {
+  skip,
+}, async (t) => {
+  const page = await opened(t, '?type=http');
+  await page.getByRole('searchbox').fill('front shop');
+  await until(async () => (await shown(page)).some((name) => name === 'Shop front'), 'found');
+  await page.getByRole('button', { name: 'Save this view' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name of the view' }).fill('The shop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'The shop' }).waitFor();
+  await rows(page).filter({ hasText: 'Shop front' }).first().press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Shop front' }).waitFor();
+  await page.goBack();
+  await until(async () => (await page.getByRole('searchbox').inputValue()) === 'front shop', 'kept');
+  await open(page, 'all');
+  await page.getByRole('link', { name: 'The shop' }).press('Enter');
+  await page.waitForURL(/text=front/);
+
+  const line = page.getByRole('listitem').filter({ hasText: 'Shop front' }).first();
+  await line.getByRole('button', { name: /^Actions for Shop front/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Pause' }).press('Enter');
+  await line.getByText('Paused').waitFor();
+});
+
+test('the type of a monitor is changed, and what stays and goes is said before', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const monitor = monitors.get('Payroll') ?? assert.fail();
+  await open(page, `${monitor.id}/edit`);
+  await page.getByRole('button', { name: 'Change type' }).press('Enter');
+  await page.getByText('The settings of the check itself').waitFor();
+  await page.getByRole('dialog').getByRole('combobox', { name: 'New type' }).click();
+  await page.getByRole('option', { name: 'TLS certificate' }).click();
+  await page.getByRole('button', { name: 'Choose its settings' }).press('Enter');
+  await page.getByText('Nothing changes before you save').waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'Host' }).inputValue(), 'payr.example.com');
+  await page.getByRole('button', { name: 'Change to this type' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Payroll', exact: true }).waitFor();
+  const changed = await read('Payroll');
+  assert.deepEqual(
+    [changed.type, (changed.config as { host: string }).host, changed.name],
+    ['tls', 'payr.example.com', 'Payroll'],
+  );
 });

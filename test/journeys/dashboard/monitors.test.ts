@@ -123,7 +123,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('a test from the form uses the typed values, not the stored ones', async () => {
     await page.getByRole('link', { name: 'Edit' }).click();
-    await page.getByText('TCP port. A monitor’s type cannot change').waitFor();
+    await page.getByText('Type: TCP port.').waitFor();
     await page.getByLabel('Port').fill(String(nobody));
     await press(page, 'Test now');
     await dialog(page).getByText('Failed', { exact: true }).waitFor();

@@ -95,6 +95,7 @@ test('the list is filtered by project, type, tag, state and text, and sorted by 
   assert.deepEqual(await found('?type=mail'), ['Mail']);
   assert.deepEqual(await found('?tag=PROD'), ['Mail', 'Shop']);
   assert.deepEqual(await found('?search=MX.example'), ['Mail']);
+  assert.deepEqual(await found('?search=prod%20MAIL'), ['Mail']);
   assert.deepEqual(await found('?search=%25'), []);
   assert.deepEqual(await found('?search=shop&type=http'), ['Shop']);
   assert.deepEqual(await found('?sort=name'), ['a night job', 'Mail', 'Shop']);

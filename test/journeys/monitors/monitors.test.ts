@@ -58,6 +58,7 @@ test('a minimal monitor has every default of the rules', async () => {
     disabled_reason: null,
     severity: 'critical',
     tags: [],
+    example: false,
   });
   assert.deepEqual(config, {
     url: URL_OF,

@@ -56,10 +56,13 @@ test('a list is replaced as a whole, with defaults, in its order', async () => {
     'GET',
     `/organizations/${place.orgId}/activity?action=status_page.set_monitors`,
   );
-  assert.deepEqual([entry?.before, entry?.after], [
-    { monitors: ordered.body.monitors, tags: [] },
-    { monitors: [], tags: [] },
-  ]);
+  assert.deepEqual(
+    [entry?.before, entry?.after],
+    [
+      { monitors: ordered.body.monitors, tags: [] },
+      { monitors: [], tags: [] },
+    ],
+  );
 });
 
 test('a monitor that is named twice, unknown, or of another organization is refused with its place', async () => {
@@ -144,7 +147,9 @@ test('a page shows the monitors of its tags behind its own, and follows the tags
     await app.runTask('status_page_tags', { org_id: place.orgId });
   };
   const shown = async () =>
-    (await readPage(app.alice, page)).monitors.map(({ label, by_tag }) => `${label}${by_tag ? ' by tag' : ''}`);
+    (await readPage(app.alice, page)).monitors.map(
+      ({ label, by_tag }) => `${label}${by_tag ? ' by tag' : ''}`,
+    );
   await tag(b, ['shown']);
   await tag(own, ['shown']);
   const foreign = await app.place();

@@ -3,17 +3,14 @@
 import { createRoute } from '@tanstack/react-router';
 import { type MonitorType, SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 import { page } from '../page-code.ts';
-import { readAllSearch } from '../pages/monitors/all/search.ts';
+import { readAllSearch, readListSearch } from '../pages/monitors/all/search.ts';
 import { isMonitorType } from '../pages/monitors/monitor-types.ts';
 import { managing, organization, text } from './parents.ts';
 
 const monitors = createRoute({
   getParentRoute: () => organization,
   path: '/monitors',
-  validateSearch: (search: Record<string, unknown>): { project?: string } => {
-    const project = text(search.project);
-    return project === undefined ? {} : { project };
-  },
+  validateSearch: readListSearch,
   component: page(() => import('../pages/monitors/MonitorsPage.tsx')),
 });
 
@@ -53,6 +50,10 @@ const monitor = createRoute({
 const editMonitor = createRoute({
   getParentRoute: () => managing,
   path: '/monitors/$monitorId/edit',
+  validateSearch: (search: Record<string, unknown>): { type?: MonitorType } => {
+    const type = text(search.type);
+    return type !== undefined && isMonitorType(type) ? { type } : {};
+  },
   component: page(() => import('../pages/monitors/EditMonitorPage.tsx')),
 });
 

@@ -59,6 +59,7 @@ export const activity = {
       organization: 'Organisationen',
       project: 'Projekte',
       monitor: 'Monitore',
+      monitor_view: 'Gespeicherte Ansichten',
       alert_profile: 'Alarmprofile',
       alarm_standard: 'Alarmstandard',
       on_call: 'Bereitschaft',
@@ -91,6 +92,11 @@ export const activity = {
         update: 'Monitor geändert',
         delete: 'Monitor gelöscht',
         announce_change: 'Änderung angekündigt',
+      },
+      monitor_view: {
+        create: 'Gespeicherte Ansicht angelegt',
+        update: 'Gespeicherte Ansicht geändert',
+        delete: 'Gespeicherte Ansicht gelöscht',
       },
       alert_profile: {
         create: 'Alarmprofil angelegt',

@@ -24,6 +24,8 @@ export const monitorsAll = {
     group: 'Gruppieren',
     noGroups: 'Nicht gruppiert',
     groups: { project: 'Nach Projekt', type: 'Nach Typ', tag: 'Nach Tag' },
+    sort: 'Reihenfolge',
+    sorts: { trouble: 'Probleme zuerst', name: 'Nach Namen' },
     shown: '{{shown}} von {{count}} gezeigt',
     pick: '{{name}} auswählen',
     pickAll_one: '{{count}} Monitor auswählen',
@@ -31,6 +33,7 @@ export const monitorsAll = {
     picked_one: '{{count}} ausgewählt',
     picked_other: '{{count}} ausgewählt',
     progress: '{{done}} von {{count}} erledigt',
+    actionsOf: 'Aktionen für {{name}}',
     clear: 'Auswahl aufheben',
     bulk: 'Ausgewählte Monitore ändern',
     undo: 'Rückgängig',
@@ -72,5 +75,20 @@ export const monitorsAll = {
     deleteText:
       'Die Monitore, ihre Prüfungen und ihre Störungen sind endgültig weg. Das lässt sich nicht rückgängig machen.',
     andMore: 'und {{count}} weitere',
+  },
+  tagChoice: {
+    now_one: '{{count}} Monitor hat jetzt einen davon',
+    now_other: '{{count}} Monitore haben jetzt einen davon',
+  },
+  views: {
+    title: 'Gespeicherte Ansichten',
+    save: 'Diese Ansicht speichern',
+    name: 'Name der Ansicht',
+    shared: 'Alle in der Organisation sehen sie',
+    sharedHint: 'Aus: Sie gehört Ihnen allein.',
+    edit: '{{name}} ändern',
+    editTitle: 'Ansicht ändern',
+    delete: 'Ansicht löschen',
+    ofAll: 'Geteilt',
   },
 };

@@ -73,4 +73,22 @@ export const monitorsMany = {
     keep_one: 'Die {{count}} Zeile behalten, die nicht angelegt wurde',
     keep_other: 'Die {{count}} Zeilen behalten, die nicht angelegt wurden',
   },
+  changeType: {
+    button: 'Typ ändern',
+    title: 'Typ ändern',
+    to: 'Neuer Typ',
+    kept: 'Bleibt',
+    keptText:
+      'Name, Projekt, Tags, Rhythmus, Regionen, Alarmeinstellungen, Abhängigkeiten, der Platz auf Statusseiten und in Wartungen, und der ganze Verlauf.',
+    lost: 'Geht mit dem Speichern verloren',
+    lostText:
+      'Die Einstellungen der Prüfung selbst, auch Passwörter und Token. Die Adresse wird übernommen, wo der neue Typ eine hat.',
+    anew: 'Beginnt von vorn',
+    anewText:
+      'Die neue Prüfung zählt ab ihrem ersten Ergebnis. Ein offener Vorfall bleibt offen, bis sie sich erholt.',
+    go: 'Einstellungen wählen',
+    is: 'Typ: {{type}}.',
+    becomes: 'Neuer Typ: {{type}}. Bis zum Speichern ändert sich nichts.',
+    save: 'Zu diesem Typ wechseln',
+  },
 };

@@ -12,7 +12,6 @@ export const monitorsTypes = {
     choose: 'Wählen Sie eine Art',
     newOf: 'Neuer Monitor: {{type}}',
     another: 'Etwas anderes überwachen',
-    fixed: '{{type}}. Die Art eines Monitors bleibt; für eine andere legen Sie einen neuen Monitor an.',
     every: 'alle {{duration}}',
     members_one: '{{count}} Monitor',
     members_other: '{{count}} Monitore',

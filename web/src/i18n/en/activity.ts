@@ -59,6 +59,7 @@ export const activity = {
       organization: 'Organizations',
       project: 'Projects',
       monitor: 'Monitors',
+      monitor_view: 'Saved views',
       alert_profile: 'Alert profiles',
       alarm_standard: 'Alarm standard',
       on_call: 'On-call',
@@ -91,6 +92,11 @@ export const activity = {
         update: 'Monitor changed',
         delete: 'Monitor deleted',
         announce_change: 'Change announced',
+      },
+      monitor_view: {
+        create: 'Saved view created',
+        update: 'Saved view changed',
+        delete: 'Saved view deleted',
       },
       alert_profile: {
         create: 'Alert profile created',

@@ -73,4 +73,22 @@ export const monitorsMany = {
     keep_one: 'Keep the {{count}} line that was not created',
     keep_other: 'Keep the {{count}} lines that were not created',
   },
+  changeType: {
+    button: 'Change type',
+    title: 'Change the type',
+    to: 'New type',
+    kept: 'Kept',
+    keptText:
+      'Name, project, tags, rhythm, regions, alarm settings, dependencies, its place on status pages and in maintenance, and its whole history.',
+    lost: 'Lost once you save',
+    lostText:
+      'The settings of the check itself, its passwords and tokens included. The address is taken over where the new type has one.',
+    anew: 'Begins anew',
+    anewText:
+      'The new check proves itself from its first result. An open incident stays open until it recovers.',
+    go: 'Choose its settings',
+    is: 'Type: {{type}}.',
+    becomes: 'New type: {{type}}. Nothing changes before you save.',
+    save: 'Change to this type',
+  },
 };

@@ -12,7 +12,6 @@ export const monitorsTypes = {
     choose: 'Choose a type',
     newOf: 'New monitor: {{type}}',
     another: 'Watch something else',
-    fixed: '{{type}}. A monitor’s type cannot change; create a new monitor instead.',
     every: 'every {{duration}}',
     members_one: '{{count}} monitor',
     members_other: '{{count}} monitors',

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 /** Nouns in the order the filter shows them, each with its verbs. */
 export const ACTIONS = {
   monitor: ['create', 'update', 'delete', 'announce_change'],
+  monitor_view: ['create', 'update', 'delete'],
   alert_profile: ['create', 'update', 'delete'],
   alarm_standard: ['set', 'lift'],
   on_call: [

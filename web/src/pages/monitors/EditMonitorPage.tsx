@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
@@ -10,6 +10,8 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
+import { ChangeType } from './change-type/ChangeType.tsx';
+import { OtherTypeForm } from './change-type/OtherTypeForm.tsx';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
 import { isMonitorType } from './monitor-types.ts';
@@ -17,7 +19,9 @@ import { useTypeForm } from './use-type-form.ts';
 
 export default function EditMonitorPage() {
   const { t } = useTranslation();
-  const { monitorId } = useParams({ from: '/signed-in/o/$orgId/managing/monitors/$monitorId/edit' });
+  const from = '/signed-in/o/$orgId/managing/monitors/$monitorId/edit';
+  const { monitorId } = useParams({ from });
+  const { type: wanted } = useSearch({ from });
   const monitor = useQuery({
     ...read(getMonitor, { params: { monitor_id: monitorId } }),
     // What is being edited must not change under the hands, nor vanish when a later read fails.
@@ -26,16 +30,30 @@ export default function EditMonitorPage() {
   });
   if (monitor.isLoadingError) return <Failure error={monitor.error} retry={monitor.refetch} />;
   if (monitor.isPending || !monitor.isFetchedAfterMount) return <LoadingRows count={4} height={60} />;
-  const { name, type } = monitor.data;
+  const { name } = monitor.data;
+  const type = wanted ?? monitor.data.type;
   return (
     <>
       <PageHead
         title={t('monitors.edit', { name })}
-        below={isMonitorType(type) ? t('types.fixed', { type: t(`types.${type}.name`) }) : undefined}
+        below={
+          isMonitorType(type) ? (
+            <>
+              {t(type === monitor.data.type ? 'changeType.is' : 'changeType.becomes', {
+                type: t(`types.${type}.name`),
+              })}{' '}
+              <ChangeType monitor={monitor.data} />
+            </>
+          ) : undefined
+        }
       />
       {isMonitorType(type) ? (
         <Suspense fallback={<LoadingRows count={4} height={60} />}>
-          <EditForm type={type} monitor={monitor.data} />
+          {type === monitor.data.type ? (
+            <EditForm key={type} type={type} monitor={monitor.data} />
+          ) : (
+            <OtherTypeForm key={type} type={type} monitor={monitor.data} />
+          )}
         </Suspense>
       ) : (
         <Empty title={t('monitors.otherType', { type })} text={t('monitors.otherTypeText')} />

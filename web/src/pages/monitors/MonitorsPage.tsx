@@ -1,8 +1,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconList, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listRecentChecks } from '#src/checks/contract.ts';
 import { MONITOR_STATES } from '#src/domain/names.ts';
@@ -17,14 +16,18 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { type DisplayState, displayState } from '#web/ui/StatusGlyph.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { useTyped } from '#web/ui/use-typed.ts';
+import { readListSearch } from './all/search.ts';
 import { FirstMonitor } from './FirstMonitor.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
+import { hasWords } from './has-words.ts';
 import { MonitorRow, type RecentChecks } from './MonitorRow.tsx';
 import styles from './MonitorsPage.module.css';
 import { pollEvery } from './poll-every.ts';
 import { targetOf } from './types.ts';
 
 const NO_CHECKS: RecentChecks = [];
+const ALL = 'all';
 type Line = { monitor: Monitor; state: DisplayState };
 
 /** Trouble first, then by name. */
@@ -35,10 +38,8 @@ function byUrgency(a: Line, b: Line): number {
   );
 }
 
-function matches(monitor: Monitor, target: string, search: string): boolean {
-  const words = `${monitor.name} ${target} ${monitor.type} ${monitor.regions.join(' ')}`.toLowerCase();
-  return words.includes(search.trim().toLowerCase());
-}
+const wordsOf = ({ name, type, tags, regions }: Monitor, target: string): string =>
+  [name, target, type, ...tags, ...regions].join(' ');
 
 export default function MonitorsPage() {
   const { t } = useTranslation();
@@ -81,8 +82,18 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const { projects } = useChosenProject();
   const formats = useFormats();
   const now = useNow();
-  const [search, setSearch] = useState('');
-  const [filter, setFilter] = useState<DisplayState | 'all'>('all');
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/o/$orgId/monitors' });
+  const { text = '', state: filter } = search;
+  /** In the address, so that it is there again after a look at a monitor. */
+  const choose = (changed: Record<string, unknown>) =>
+    void navigate({
+      to: '/o/$orgId/monitors',
+      params: { orgId },
+      search: readListSearch({ ...search, ...changed }),
+      replace: true,
+    });
+  const [typed, type] = useTyped(text, (next) => choose({ text: next }));
   const params = { project_id: projectId };
   const monitors = useQuery({
     ...read(listMonitors, { params, query: { limit: 1000 } }),
@@ -99,19 +110,18 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
     monitor,
     state: displayState(monitor, now),
   }));
+  const found = all.filter(
+    ({ monitor }) => text === '' || hasWords(wordsOf(monitor, targetOf(monitor, t, formats)), text),
+  );
   const counts = new Map<DisplayState, number>();
-  for (const { state } of all) counts.set(state, (counts.get(state) ?? 0) + 1);
-  const chosen = filter !== 'all' && !counts.has(filter) ? 'all' : filter;
-  const shown = all
-    .filter(({ state }) => chosen === 'all' || state === chosen)
-    .filter(({ monitor }) => matches(monitor, targetOf(monitor, t, formats), search))
-    .sort(byUrgency);
+  for (const { state } of found) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const shown = found.filter(({ state }) => filter === undefined || state === filter).sort(byUrgency);
 
   const choices = [
-    { value: 'all', label: `${t('monitors.all')} ${all.length}` },
-    ...MONITOR_STATES.filter((state) => counts.has(state)).map((state) => ({
+    { value: ALL, label: `${t('monitors.all')} ${found.length}` },
+    ...MONITOR_STATES.filter((state) => counts.has(state) || state === filter).map((state) => ({
       value: state as string,
-      label: `${t(`status.${state}`)} ${counts.get(state)}`,
+      label: `${t(`status.${state}`)} ${counts.get(state) ?? 0}`,
     })),
   ];
 
@@ -162,27 +172,21 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
               aria-label={t('monitors.search')}
               placeholder={t('monitors.search')}
               type="search"
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
+              value={typed}
+              onChange={(event) => type(event.currentTarget.value)}
             />
             <div className={styles.filter}>
               <SegmentedControl
                 aria-label={t('monitors.filter')}
-                value={chosen}
-                onChange={(value) => setFilter(value as DisplayState | 'all')}
+                value={filter ?? ALL}
+                onChange={(state) => choose({ state })}
                 data={choices}
               />
             </div>
           </div>
           {shown.length === 0 ? (
             <Empty title={t('monitors.nothingMatches')}>
-              <Button
-                variant="default"
-                onClick={() => {
-                  setSearch('');
-                  setFilter('all');
-                }}
-              >
+              <Button variant="default" onClick={() => choose({ text: undefined, state: undefined })}>
                 {t('monitors.showAll')}
               </Button>
             </Empty>

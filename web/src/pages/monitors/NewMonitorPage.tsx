@@ -12,6 +12,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
+import { firstUsable } from './first-usable.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { creationOf, type MonitorValues, newMonitor } from './form/values.ts';
 import { isRegionless } from './monitor-types.ts';
@@ -29,7 +30,7 @@ export default function NewMonitorPage() {
   const { type } = useSearch({ from: '/signed-in/o/$orgId/managing/monitors/new' });
   const regions = useQuery(read(listRegions, {}));
   if (type !== undefined && isOffered(type)) return <NewOfType key={type} type={type} />;
-  const region = firstOf(regions.data ?? []);
+  const region = firstUsable(regions.data ?? []);
   return (
     <>
       <PageHead title={t('monitors.new')} above={project?.name}>
@@ -79,12 +80,6 @@ function NewOfType({ type }: { type: MonitorType }) {
   );
 }
 
-/** The interface's default is the installation's own region; where there is none, one that can check. */
-function firstOf(regions: readonly Region[]): Region | undefined {
-  const usable = regions.filter((region) => !region.internal);
-  return usable.find(({ slug }) => slug === 'local') ?? usable.find(({ online }) => online) ?? usable[0];
-}
-
 type NewFormProps = { type: MonitorType; projectId: string; regions: readonly Region[] };
 
 function NewForm({ type, projectId, regions }: NewFormProps) {
@@ -92,7 +87,7 @@ function NewForm({ type, projectId, regions }: NewFormProps) {
   const orgId = useOrgId();
   const form = useTypeForm(type);
   const navigate = useNavigate();
-  const first = firstOf(regions);
+  const first = firstUsable(regions);
 
   async function create(values: MonitorValues, suggestedName: string) {
     const body = creationOf(form, values, suggestedName);

@@ -92,6 +92,7 @@ export function AllMonitorsList({ items, count, projects, picked, onPick }: Prop
         <span className={row.uptime} title={t('allMonitors.uptimeMonth')}>
           {t('allMonitors.month')}
         </span>
+        {picked === null ? null : <span />}
       </div>
       <ul
         ref={list}

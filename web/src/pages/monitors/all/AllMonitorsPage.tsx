@@ -15,8 +15,9 @@ import { isMonitorType } from '../monitor-types.ts';
 import { AllMonitorsList } from './AllMonitorsList.tsx';
 import { AllMonitorsTools } from './AllMonitorsTools.tsx';
 import { BulkBar } from './BulkBar.tsx';
-import { type AllSearch, arranged, isNarrowed, type Line, passes } from './search.ts';
+import { type AllSearch, arranged, isNarrowed, type Line, layoutOf, passes } from './search.ts';
 import { useAllMonitors } from './use-all-monitors.ts';
+import { SavedViews } from './views/SavedViews.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -43,12 +44,12 @@ export default function AllMonitorsPage() {
   );
   const names = useMemo(() => new Map(projects.map(({ id, name }) => [id, name])), [projects]);
   const items = useMemo(() => {
-    return arranged(shown, search.group, {
+    return arranged(shown, search, {
       project: (id) => names.get(id) ?? id,
       type: (type) => (isMonitorType(type) ? t(`types.${type}.name`) : type),
       untagged: t('allMonitors.untagged'),
     });
-  }, [shown, search.group, names, t]);
+  }, [shown, search, names, t]);
   // What is no longer shown is not changed by accident.
   const chosen = useMemo(
     () => shown.map(({ monitor }) => monitor).filter(({ id }) => picked.has(id)),
@@ -77,6 +78,7 @@ export default function AllMonitorsPage() {
       ) : null}
       {lines.length === 0 ? null : (
         <>
+          <SavedViews search={search} />
           <AllMonitorsTools
             search={search}
             lines={lines}
@@ -87,7 +89,7 @@ export default function AllMonitorsPage() {
           {shown.length === 0 ? (
             <Empty title={t('monitors.nothingMatches')}>
               {isNarrowed(search) ? (
-                <Button variant="default" onClick={() => choose(search.group ? { group: search.group } : {})}>
+                <Button variant="default" onClick={() => choose(layoutOf(search))}>
                   {t('monitors.showAll')}
                 </Button>
               ) : null}

@@ -8,6 +8,7 @@ import { StatusGlyph, stateWord } from '#web/ui/StatusGlyph.tsx';
 import { isMonitorType, isRegionless } from '../monitor-types.ts';
 import styles from './AllMonitorsRow.module.css';
 import { DaysLeft } from './DaysLeft.tsx';
+import { RowActions } from './RowActions.tsx';
 import type { Line } from './search.ts';
 import { Tags } from './Tags.tsx';
 
@@ -72,6 +73,7 @@ export const AllMonitorsRow = memo(function AllMonitorsRow({
       </span>
       <Uptime pct={figures?.uptime_1d_pct} label={t('allMonitors.uptimeDay')} />
       <Uptime pct={figures?.uptime_30d_pct} label={t('allMonitors.uptimeMonth')} />
+      {isPicked === null ? null : <RowActions monitor={monitor} />}
     </div>
   );
 });

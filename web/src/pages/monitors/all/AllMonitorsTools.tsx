@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MONITOR_STATES, type MonitorState } from '#src/domain/names.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
+import { useTyped } from '#web/ui/use-typed.ts';
 import { isMonitorType } from '../monitor-types.ts';
 import styles from './AllMonitorsTools.module.css';
 import { type AllSearch, GROUPINGS, type Line, readAllSearch } from './search.ts';
@@ -17,12 +18,14 @@ type Props = {
 };
 
 const ALL = 'all';
+const TROUBLE = 'trouble';
 
 /** What of the list is shown: by text, project, type, tag and state; and how it is grouped. */
 export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Props) {
   const { t } = useTranslation();
   const { projects } = useChosenProject();
   const change = (changed: Record<string, unknown>) => onChoose(readAllSearch({ ...search, ...changed }));
+  const [typed, type] = useTyped(search.text ?? '', (text) => change({ text }));
   const types = distinct(lines.map(({ monitor }) => monitor.type));
   const tags = distinct(lines.flatMap(({ monitor }) => monitor.tags));
   const counts = new Map<MonitorState, number>();
@@ -36,8 +39,8 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
         aria-label={t('allMonitors.search')}
         placeholder={t('allMonitors.search')}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
-        value={search.text ?? ''}
-        onChange={(event) => change({ text: event.currentTarget.value })}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
       />
       {projects.length < 2 && search.project === undefined ? null : (
         <Select
@@ -85,6 +88,17 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
         value={search.group ?? null}
         data={GROUPINGS.map((value) => ({ value, label: t(`allMonitors.groups.${value}`) }))}
         onChange={(value) => change({ group: value })}
+      />
+      <Select
+        className={styles.choice}
+        aria-label={t('allMonitors.sort')}
+        allowDeselect={false}
+        value={search.sort ?? TROUBLE}
+        data={[
+          { value: TROUBLE, label: t('allMonitors.sorts.trouble') },
+          { value: 'name', label: t('allMonitors.sorts.name') },
+        ]}
+        onChange={(value) => change({ sort: value })}
       />
       <div className={styles.states}>
         <SegmentedControl

@@ -24,14 +24,15 @@ const HEADINGS: Headings = {
   type: (type) => type.toUpperCase(),
   untagged: 'No tag',
 };
-const shown = (lines: readonly Line[], group?: AllSearch['group']) =>
-  arranged(lines, group, HEADINGS).map((item) =>
+const shown = (lines: readonly Line[], group?: AllSearch['group'], sort?: AllSearch['sort']) =>
+  arranged(lines, { group, sort }, HEADINGS).map((item) =>
     item.kind === 'group' ? `${item.name} ${item.count} ${item.worst}` : item.line.monitor.name,
   );
 
 test('trouble comes first, then names', () => {
   const lines = [line('b', 'passed'), line('a', 'passed'), line('z', 'failed'), line('p', 'paused')];
   assert.deepEqual(shown(lines), ['z', 'a', 'b', 'p']);
+  assert.deepEqual(shown(lines, undefined, 'name'), ['a', 'b', 'p', 'z']);
 });
 
 test('groups stand by their names, each with its count and its worst state', () => {
@@ -47,7 +48,7 @@ test('groups stand by their names, each with its count and its worst state', () 
 test('a monitor stands under each of its tags, and what has none comes last', () => {
   const lines = [line('a', 'passed'), line('b', 'passed', { tags: ['prod', 'core'] })];
   assert.deepEqual(shown(lines, 'tag'), ['core 1 passed', 'b', 'prod 1 passed', 'b', 'No tag 1 passed', 'a']);
-  const keys = arranged(lines, 'tag', HEADINGS).map(({ key }) => key);
+  const keys = arranged(lines, { group: 'tag' }, HEADINGS).map(({ key }) => key);
   assert.equal(new Set(keys).size, keys.length);
 });
 
@@ -57,6 +58,8 @@ for (const [search, expected] of [
   [{ text: ' mx.EXAMPLE' }, true],
   [{ text: 'prod' }, true],
   [{ text: 'nothing' }, false],
+  [{ text: 'prod mail' }, true],
+  [{ text: 'mail nothing' }, false],
   [{ tag: 'prod' }, true],
   [{ tag: 'pro' }, false],
   [{ type: 'mail', project: 'prj_1' }, true],

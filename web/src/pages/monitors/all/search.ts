@@ -2,9 +2,12 @@
 // somebody. Pure.
 import { MONITOR_STATES, MONITOR_TYPES, type MonitorState, type MonitorType } from '#src/domain/names.ts';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
+import { VIEW_GROUPS, VIEW_SORTS } from '#src/monitors/views/contract.ts';
+import { hasWords } from '../has-words.ts';
 
-export const GROUPINGS = ['project', 'type', 'tag'] as const;
+export const GROUPINGS = VIEW_GROUPS;
 export type Grouping = (typeof GROUPINGS)[number];
+export type Sort = (typeof VIEW_SORTS)[number];
 
 export type AllSearch = {
   text?: string;
@@ -13,6 +16,8 @@ export type AllSearch = {
   type?: MonitorType;
   tag?: string;
   group?: Grouping;
+  /** Absent: trouble first. */
+  sort?: Sort;
 };
 
 const word = (value: unknown): string | undefined => {
@@ -29,13 +34,36 @@ export function readAllSearch(search: Record<string, unknown>): AllSearch {
     type: MONITOR_TYPES.find((each) => each === search.type),
     tag: word(search.tag),
     group: GROUPINGS.find((each) => each === search.group),
+    sort: VIEW_SORTS.find((each) => each === search.sort),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** Of the list of one project. */
+export type ListSearch = Pick<AllSearch, 'project' | 'text' | 'state'>;
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const { project, text, state } = readAllSearch(search);
+  return {
+    ...(project === undefined ? {} : { project }),
+    ...(text === undefined ? {} : { text }),
+    ...(state === undefined ? {} : { state }),
+  };
 }
 
 /** Whether anything narrows the list. */
 export const isNarrowed = ({ text, state, project, type, tag }: AllSearch): boolean =>
   [text, state, project, type, tag].some((each) => each !== undefined);
+
+/** How the list is laid out, without what narrows it. */
+export const layoutOf = ({ group, sort }: AllSearch): AllSearch => ({
+  ...(group === undefined ? {} : { group }),
+  ...(sort === undefined ? {} : { sort }),
+});
+
+/** Whether two addresses show the same. */
+export const isSameSearch = (a: AllSearch, b: AllSearch): boolean =>
+  JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
 /** A monitor of the list with what it shows. */
 export type Line = { monitor: ListedMonitor; state: MonitorState };
@@ -46,7 +74,7 @@ export function passes({ monitor }: Line, { text = '', project, type, tag }: All
   if (type !== undefined && monitor.type !== type) return false;
   if (tag !== undefined && !monitor.tags.includes(tag)) return false;
   const words = [monitor.name, monitor.target, monitor.type, ...monitor.tags, ...monitor.regions];
-  return words.join(' ').toLocaleLowerCase().includes(text.trim().toLocaleLowerCase());
+  return text === '' || hasWords(words.join(' '), text);
 }
 
 export type Item =
@@ -59,22 +87,36 @@ export type Headings = { project: (id: string) => string; type: (type: string) =
 const rank = ({ state }: Line): number => MONITOR_STATES.indexOf(state);
 
 /**
- * The lines as they are listed: trouble first, then by name; in groups, each under its heading, by the heading's name, and
+ * The lines as they are listed: trouble first, then by name, or by name alone; in groups, each under its heading, by the heading's name, and
  * what has no tag last. A monitor with two tags stands under both.
  */
-export function arranged(lines: readonly Line[], group: Grouping | undefined, headings: Headings): Item[] {
-  const sorted = [...lines].sort((a, b) => rank(a) - rank(b) || a.monitor.name.localeCompare(b.monitor.name));
+export function arranged(
+  lines: readonly Line[],
+  { group, sort }: { group?: Grouping | undefined; sort?: Sort | undefined },
+  headings: Headings,
+): Item[] {
+  const collator = new Intl.Collator();
+  const sorted = [...lines].sort(
+    (a, b) => (sort === 'name' ? 0 : rank(a) - rank(b)) || collator.compare(a.monitor.name, b.monitor.name),
+  );
   if (group === undefined) return sorted.map((line) => itemOf(line));
   const groups = new Map<string, Line[]>();
   for (const line of sorted)
-    for (const key of keysOf(line, group)) groups.set(key, [...(groups.get(key) ?? []), line]);
+    for (const key of keysOf(line, group)) {
+      const own = groups.get(key);
+      if (own === undefined) groups.set(key, [line]);
+      else own.push(line);
+    }
   const named = [...groups].map(([key, own]) => ({ key, own, name: nameOf(key, group, headings) }));
   named.sort((a, b) => Number(a.key === '') - Number(b.key === '') || a.name.localeCompare(b.name));
   return named.flatMap(({ key, own, name }) => [
-    { kind: 'group', key: `group ${key}`, name, count: own.length, worst: own[0]?.state ?? 'passed' },
+    { kind: 'group', key: `group ${key}`, name, count: own.length, worst: worstOf(own) },
     ...own.map((line) => itemOf(line, key)),
   ]);
 }
+
+const worstOf = (lines: readonly Line[]): MonitorState =>
+  MONITOR_STATES.find((state) => lines.some((line) => line.state === state)) ?? 'passed';
 
 const itemOf = (line: Line, group = ''): Item => ({
   kind: 'monitor',

@@ -11,8 +11,13 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 
+type Props = {
+  monitor: Pick<Monitor, 'id' | 'name' | 'project_id' | 'enabled'>;
+  onClose: () => void;
+};
+
 /** Asks for the name of a clone and where it goes, and opens it. */
-export function CloneMonitor({ monitor, onClose }: { monitor: Monitor; onClose: () => void }) {
+export function CloneMonitor({ monitor, onClose }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();

@@ -68,7 +68,8 @@ export function MonitorForm({
     projectId,
     type: values.type,
     // Fields that the form does not show are tested with their stored values.
-    config: { ...(edited?.config as Record<string, unknown> | undefined), ...config },
+    config:
+      edited?.type === values.type ? { ...(edited.config as Record<string, unknown>), ...config } : config,
     monitorId: edited?.id ?? null,
     regions: values.regions,
   };

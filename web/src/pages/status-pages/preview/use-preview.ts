@@ -17,7 +17,12 @@ const KEPT_MS = 5_000;
 export function usePreview({ detail, draft }: Editor, language: PageLanguage) {
   const { id } = detail.page;
   const wanted = useMemo(
-    () => ({ settings: settingsBody(draft), monitors: monitorsBody(draft.monitors), tags: draft.tags, language }),
+    () => ({
+      settings: settingsBody(draft),
+      monitors: monitorsBody(draft.monitors),
+      tags: draft.tags,
+      language,
+    }),
     [draft, language],
   );
   const [body] = useDebouncedValue(wanted, PAUSE_MS);

@@ -1,0 +1,32 @@
+import { type Call, type Route, read, write } from '#src/platform/http/mount.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import * as contract from './contract.ts';
+import { createView, deleteView, listViews, refuseUnknown, updateView, type Whose } from './views.ts';
+
+/** Keys have no views: they are no people. */
+function whoseOf({ caller, resource }: Pick<Call<unknown>, 'caller' | 'resource'>): Whose {
+  if (caller?.kind !== 'user') refuse('forbidden', 'Saved views belong to people.');
+  return { orgId: resource.orgId, userId: caller.userId };
+}
+
+/** 404 for what is no view of the organization; whose it is, the verb says. */
+const beforeBody: Route['beforeBody'] = ({ db, resource, params }) =>
+  refuseUnknown(db, resource.orgId, params.view_id ?? '');
+
+export const viewRoutes: Route[] = [
+  read(contract.listMonitorViews, (call) => listViews(call.db, whoseOf(call))),
+  write(contract.createMonitorView, (call, work) => createView(work, whoseOf(call), call.body)),
+  {
+    ...write(contract.updateMonitorView, (call, work) =>
+      updateView(work, whoseOf(call), call.params.view_id, call.body),
+    ),
+    beforeBody,
+  },
+  {
+    ...write(contract.deleteMonitorView, async (call, work) => {
+      await deleteView(work, whoseOf(call), call.params.view_id);
+      return undefined;
+    }),
+    beforeBody,
+  },
+];

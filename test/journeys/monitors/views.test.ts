@@ -1,0 +1,59 @@
+// Saved views of the list of monitors over HTTP (docs/rules/monitor-types.md#saved-views).
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { MonitorView } from '#src/monitors/views/contract.ts';
+import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { assertRefused } from '#test/harness/refused.ts';
+import { join } from '#test/harness/scene.ts';
+
+let app: TestApp;
+before(async () => {
+  app = await startAppOfFile();
+});
+
+test('a view is of its person alone until it is shared, and goes when they leave', async () => {
+  const { orgId } = await app.place();
+  const path = `/organizations/${orgId}/monitor-views`;
+  const bob = await app.person('bob');
+  await join(app, orgId, bob.userId, 'member');
+  const search = { state: 'failed', tag: 'prod', group: 'project', sort: 'name' };
+  const mine = await app.alice.ok<MonitorView>('POST', path, { name: ' Down in prod ', search });
+  assert.deepEqual([mine.name, mine.search, mine.shared], ['Down in prod', search, false]);
+  const names = async (person: typeof bob) =>
+    (await person.ok<MonitorView[]>('GET', path)).map(
+      ({ name, shared }) => `${name}${shared ? ' shared' : ''}`,
+    );
+  assert.deepEqual([await names(app.alice), await names(bob)], [['Down in prod'], []]);
+  const notHis = await bob.send('PATCH', `${path}/${mine.id}`, { name: 'His' });
+  assertRefused(notHis, { status: 404, error: 'not_found' });
+  assertRefused(await bob.send('DELETE', `${path}/${mine.id}`), { status: 404, error: 'not_found' });
+
+  await app.alice.ok('PATCH', `${path}/${mine.id}`, { shared: true });
+  assert.deepEqual(await names(bob), ['Down in prod shared']);
+  const renamed = await bob.ok<MonitorView>('PATCH', `${path}/${mine.id}`, { name: 'Down' });
+  assert.deepEqual([renamed.name, renamed.search, renamed.shared], ['Down', search, true]);
+  await bob.ok('POST', path, { name: 'Mail', search: { type: 'mail' } });
+  assert.deepEqual([await names(app.alice), await names(bob)], [['Down shared'], ['Down shared', 'Mail']]);
+
+  await app.alice.ok('DELETE', `/organizations/${orgId}/members/${bob.userId}`);
+  const left = await app.db.selectFrom('monitor_views').select('name').where('org_id', '=', orgId).execute();
+  assert.deepEqual(left, [{ name: 'Down' }]);
+  await app.alice.ok('DELETE', `${path}/${mine.id}`);
+  assert.deepEqual(await names(app.alice), []);
+});
+
+test('what no list could show is refused', async () => {
+  const { orgId } = await app.place();
+  const path = `/organizations/${orgId}/monitor-views`;
+  for (const [body, field] of [
+    [{ name: 'Odd', search: { state: 'odd' } }, 'search.state'],
+    [{ name: 'Odd', search: { colour: 'red' } }, 'search.colour'],
+    [{ name: 'Odd' }, 'search'],
+  ] as const)
+    assertRefused(await app.alice.send('POST', path, body), { status: 400, error: 'invalid_request', field });
+  assertRefused(await app.alice.send('POST', path, { name: ' ', search: {} }), {
+    status: 400,
+    error: 'empty_name',
+    field: 'name',
+  });
+});

@@ -1,0 +1,82 @@
+import { Menu } from '@mantine/core';
+import { IconCopy, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ListedMonitor } from '#src/monitors/all/contract.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { inNote, useWrite } from '#web/use-write.ts';
+import { CloneMonitor } from '../detail/CloneMonitor.tsx';
+import { turnMonitor } from '../detail/turn-monitor.ts';
+import styles from './RowActions.module.css';
+
+/** What can be done with one monitor of the list. A menu costs more than a whole row: it is made when it is opened. */
+export function RowActions({ monitor }: { monitor: ListedMonitor }) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState(false);
+  const [cloning, setCloning] = useState(false);
+  const button = (
+    <button
+      type="button"
+      className={styles.button}
+      aria-haspopup="menu"
+      aria-label={t('allMonitors.actionsOf', { name: monitor.name })}
+      onClick={opened ? undefined : () => setOpened(true)}
+    >
+      <IconDots size={17} aria-hidden="true" />
+    </button>
+  );
+  return (
+    <span className={styles.actions}>
+      {opened ? (
+        <Opened monitor={monitor} onClone={() => setCloning(true)} onClose={() => setOpened(false)}>
+          {button}
+        </Opened>
+      ) : (
+        button
+      )}
+      {cloning ? <CloneMonitor monitor={monitor} onClose={() => setCloning(false)} /> : null}
+    </span>
+  );
+}
+
+type OpenedProps = {
+  monitor: ListedMonitor;
+  onClone: () => void;
+  onClose: () => void;
+  children: ReactElement;
+};
+
+function Opened({ monitor, onClone, onClose, children }: OpenedProps) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const write = useWrite({ show: inNote });
+  return (
+    <Menu opened onClose={onClose} position="bottom-end">
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
+          onClick={() => void write.run(() => turnMonitor(monitor))}
+        >
+          {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPencil size={16} />}
+          renderRoot={(props) => (
+            <Link
+              to="/o/$orgId/monitors/$monitorId/edit"
+              params={{ orgId, monitorId: monitor.id }}
+              {...props}
+            />
+          )}
+        >
+          {t('ui.edit')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={onClone}>
+          {t('monitor.clone')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Modal, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  createMonitorView,
+  deleteMonitorView,
+  type MonitorView,
+  updateMonitorView,
+} from '#src/monitors/views/contract.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import stack from '#web/ui/Form.module.css';
+import { FormActions } from '#web/ui/FormActions.tsx';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+import type { AllSearch } from '../search.ts';
+
+type Props = {
+  /** null: a new one, of what is on the screen. */
+  view: MonitorView | null;
+  search: AllSearch;
+  onClose: () => void;
+};
+
+/** Names a view, says whose it is, and deletes it. */
+export function ViewDialog({ view, search, onClose }: Props) {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  const write = useWrite<unknown>();
+  const [name, setName] = useState(view?.name ?? '');
+  const [shared, setShared] = useState(view?.shared ?? false);
+  const run = (act: () => Promise<unknown>) => void write.run(act).then((done) => done && onClose());
+  const body = { name: name.trim(), shared };
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(view === null ? 'views.save' : 'views.editTitle')}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
+      <form
+        className={stack.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(() =>
+            view === null
+              ? send(createMonitorView, { params: { org_id: orgId }, body: { ...body, search } })
+              : send(updateMonitorView, { params: { org_id: orgId, view_id: view.id }, body }),
+          );
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('views.name')}
+          required
+          withAsterisk={false}
+          maxLength={100}
+          value={name}
+          error={write.at('name')}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Switch
+          label={t('views.shared')}
+          description={t('views.sharedHint')}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        <Refused write={write} fields={['name']} />
+        {view === null ? null : (
+          <div>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              disabled={write.busy}
+              onClick={() =>
+                run(() => send(deleteMonitorView, { params: { org_id: orgId, view_id: view.id } }))
+              }
+            >
+              {t('views.delete')}
+            </Button>
+          </div>
+        )}
+        <FormActions submit={t('ui.save')} busy={write.busy} onCancel={onClose} />
+      </form>
+    </Modal>
+  );
+}

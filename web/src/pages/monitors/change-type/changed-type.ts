@@ -1,0 +1,63 @@
+// A monitor whose type is changed: what of it the form of the other type begins with, and what is sent. Pure.
+import type { Monitor } from '#src/monitors/contract.ts';
+import { changesOf, configOf, type MonitorValues, newMonitor, valuesOf } from '../form/values.ts';
+import { isRegionless } from '../monitor-types.ts';
+import type { AnyForm, ConfigValues } from '../types/type-form.ts';
+
+/**
+ * The values that the form of the new type begins with: everything that is no part of the config, and of the config the
+ * address, as far as both types have one. `region` is for a type that is checked from somewhere, where the old one was not.
+ */
+export function valuesInType(form: AnyForm, monitor: Monitor, region: string | undefined): MonitorValues {
+  const blank = newMonitor(form);
+  const kept = valuesOf({ ...form, read: () => blank.config }, monitor);
+  const interval = Math.max(monitor.interval_seconds, form.interval?.least ?? 0);
+  return {
+    ...kept,
+    interval_seconds: interval,
+    regions: isRegionless(form.type)
+      ? []
+      : monitor.regions.length > 0
+        ? monitor.regions
+        : region === undefined
+          ? []
+          : [region],
+    config: { ...blank.config, ...addressIn(form, blank.config, monitor.config as ConfigValues) },
+  };
+}
+
+/** The address of a config, in the field where another type has it. */
+function addressIn({ type }: AnyForm, into: ConfigValues, config: ConfigValues): ConfigValues {
+  const { url, host, domain } = config;
+  const parsed = typeof url === 'string' ? URL.parse(url) : null;
+  const name = [host, domain, parsed?.hostname].find((each) => typeof each === 'string' && each !== '');
+  if (typeof name !== 'string') return {};
+  const bare = name.replace(/^\[(.*)\]$/, '$1');
+  if ('host' in into) return { host: bare };
+  if ('domain' in into) return { domain: bare };
+  if (!('url' in into)) return {};
+  const isPlain = parsed?.protocol === 'http:' || parsed?.protocol === 'ws:';
+  const scheme = `${type === 'websocket' ? 'ws' : 'http'}${isPlain ? '' : 's'}`;
+  const at = bare.includes(':') ? `[${bare}]` : bare;
+  return { url: parsed === null ? `${scheme}://${at}/` : String(url).replace(/^[a-z]+/i, scheme) };
+}
+
+/** What is sent: the type with a config of its own, and whatever else was changed. */
+export function typeChange(
+  form: AnyForm,
+  values: MonitorValues,
+  begun: MonitorValues,
+): Record<string, unknown> {
+  const { config: _config, type: _type, ...others } = changesOf(form, values, begun);
+  return {
+    ...others,
+    type: form.type,
+    config: configOf(form, values),
+    ...(isRegionless(form.type)
+      ? {}
+      : {
+          interval_seconds: values.interval_seconds === '' ? null : values.interval_seconds,
+          regions: values.regions,
+        }),
+  };
+}

@@ -1,0 +1,8 @@
+/** Whether every word that is sought stands somewhere in the text, in any order and case. */
+export function hasWords(text: string, sought: string): boolean {
+  const lower = text.toLocaleLowerCase();
+  return sought
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
+}
