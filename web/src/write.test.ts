@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OPERATIONS } from '#src/operations.ts';
@@ -18,10 +19,11 @@ const MACHINERY = ['call.ts', 'read.ts', 'write.ts'];
 const pages = sources.filter(({ path }) => !MACHINERY.includes(path));
 const methods = new Map(OPERATIONS.map(({ id, method }) => [id, method]));
 const SERVER = join(import.meta.dirname, '../../src');
+const require = createRequire(import.meta.url);
 /** Operations by the name that the contracts export them under. */
 const exported = new Map<string, Operation>();
 for (const path of globSync('**/*contract.ts', { cwd: SERVER })) {
-  const contract = (await import(join(SERVER, path))) as Record<string, unknown>;
+  const contract = require(join(SERVER, path)) as Record<string, unknown>;
   for (const [name, value] of Object.entries(contract))
     if (OPERATIONS.includes(value as Operation)) exported.set(name, value as Operation);
 }
