@@ -14,6 +14,7 @@ import { makeEnsureDays } from '../series/days.ts';
 import { oldestAcceptedMs } from '../series/raw-retention.ts';
 import { decideBatch, lockMonitorsToDecide } from './decide.ts';
 import { isolatingFailures, type RunWork } from './isolate-failures.ts';
+import { renewStates } from './renew-states.ts';
 import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
 
 /** Results further in the future than this are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
@@ -89,7 +90,9 @@ async function processResults(work: Work, region: Region, batch: readonly Number
     () => storeResults(work.tx, region.no, batch),
     () => lockMonitorsToDecide(work, batch),
   );
-  if (stored.inserted > 0) await decideBatch(work, region, batch, locked);
+  if (stored.inserted === 0) return stored;
+  renewStates(work, batch);
+  await decideBatch(work, region, batch, locked);
   return stored;
 }
 

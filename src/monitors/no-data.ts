@@ -51,8 +51,12 @@ export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: strin
 /** Whether this monitor is one that can fall silent at all. */
 export const CAN_FALL_SILENT = sql<boolean>`(monitors.enabled AND monitors.type NOT IN ${KNOW_FOR_THEMSELVES})`;
 
-/** `reports`: one of its online regions does; `cannot`: the failure class of a check that no region can make. */
-export type Reporting = { reports: boolean; cannot: string | null };
+/**
+ * `reports`: one of its online regions does; `reports_until`: of those whose newest result says so, the number and until when it
+ * does, unless it finds in the meantime that the check cannot be made (ms); `cannot`: the failure class of a check that no region
+ * can make.
+ */
+export type Reporting = { reports: boolean; reports_until: [number, number][] | null; cannot: string | null };
 
 /**
  * A lateral table with one row (`Reporting`) for each row of `monitors`, beside the CTE `online`. One look into an index for
@@ -68,11 +72,13 @@ export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
         OR EXISTS (SELECT FROM packing_state CROSS JOIN LATERAL newest_checks(monitors.no, r.no,
           reach.since + ${INSTANT}, ${soon(now)}, 1, true) WHERE reach.since < packing_state.sealed_until)
     END), false) AS reports,
+    jsonb_agg(jsonb_build_array(r.no, floor((extract(epoch FROM newest.checked_at) + extract(epoch FROM ${now}::timestamptz)
+      - extract(epoch FROM reach.since)) * 1000))) FILTER (WHERE newest.cause_layer IS DISTINCT FROM 'probe') AS reports_until,
     max(newest.failure_class) FILTER (WHERE newest.cause_layer = 'probe'
       AND newest.failure_class = ANY(${NEVER}::text[])) AS cannot
   FROM (SELECT ${now}::timestamptz - ${WINDOW} AS since WHERE ${CAN_FALL_SILENT} OFFSET 0) reach
   CROSS JOIN online r CROSS JOIN LATERAL (
-    SELECT c.cause_layer, c.failure_class FROM (
+    SELECT c.checked_at, c.cause_layer, c.failure_class FROM (
       (SELECT c.checked_at, c.cause_layer, c.failure_class FROM checks c
       WHERE c.monitor_no = monitors.no AND c.region_no = r.no
         AND c.checked_at > reach.since AND c.checked_at > ${recent(now)} AND c.checked_at < ${soon(now)}
@@ -99,3 +105,7 @@ export const noDataSince = (now: Date): RawBuilder<Date | null> => sql`
 /** The failure class of a check that cannot be made, of a monitor on which no region reports. */
 export const CANNOT_CHECK_CLASS = sql<string | null>`
   CASE WHEN ${CAN_FALL_SILENT} AND NOT reporting.reports THEN reporting.cannot END`;
+
+/** See `Reporting`; null for a monitor that cannot fall silent. */
+export const REPORTS_UNTIL = sql<[number, number][] | null>`
+  CASE WHEN ${CAN_FALL_SILENT} THEN coalesce(reporting.reports_until, '[]') END`;

@@ -1,21 +1,21 @@
 import { hasRight } from '../platform/http/authorize.ts';
 import type { Authorized } from '../platform/http/caller.ts';
-import { type Route, read, write } from '../platform/http/mount.ts';
-import { paged } from '../platform/http/page.ts';
+import { type Route, readWritten, write } from '../platform/http/mount.ts';
+import { pagedWritten } from '../platform/http/page.ts';
 import { announceChange } from './alarm-holds.ts';
 import { changeMonitors } from './all/change.ts';
 import * as all from './all/contract.ts';
-import { listAllMonitors } from './all/list.ts';
+import { listAllMonitors, listedMonitors } from './all/list.ts';
 import { cloneMonitor } from './clone/clone.ts';
 import * as clone from './clone/contract.ts';
 import * as contract from './contract.ts';
 import { createMonitor } from './create.ts';
 import { deleteMonitor } from './delete.ts';
 import { refuseRegionsBeyondPlan } from './entitlements.ts';
-import { getMonitor, listMonitors } from './list.ts';
+import { getMonitor, listMonitors, monitorsShownTo } from './list.ts';
 import * as many from './many/contract.ts';
 import { createMonitors } from './many/create-many.ts';
-import type { Reader, ShownAt } from './row.ts';
+import type { ShownAt } from './row.ts';
 import { updateMonitor } from './update.ts';
 import { type MonitorOptions, refuseDuplicateName } from './validate.ts';
 import { viewRoutes } from './views/routes.ts';
@@ -24,27 +24,21 @@ import { viewRoutes } from './views/routes.ts';
 const beforeBody: Route['beforeBody'] = ({ db, resource, body }) =>
   refuseRegionsBeyondPlan(db, { orgId: resource.orgId, monitorId: resource.monitorId, body });
 
-const readerOf = (call: Pick<Authorized, 'caller' | 'role'>): Reader => ({
-  mayWrite: hasRight(contract.updateMonitor, call),
-});
-
 export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
+  const toReaders = monitorsShownTo({ mayWrite: false }, options);
+  const toWriters = monitorsShownTo({ mayWrite: true }, options);
+  const listed = listedMonitors();
+  const shownTo = (call: Pick<Authorized, 'caller' | 'role'> & { now: Date }) => ({
+    monitors: hasRight(contract.updateMonitor, call) ? toWriters : toReaders,
+    now: call.now,
+  });
   return [
     ...viewRoutes,
-    read(contract.listMonitors, (call) =>
-      paged(
-        call,
-        (page) =>
-          listMonitors(
-            call.db,
-            call.params.project_id,
-            page,
-            call.within,
-            { ...options, ...readerOf(call) },
-            call.now,
-          ),
-        ({ id }) => id,
-      ),
+    readWritten(contract.listMonitors, (call) =>
+      pagedWritten(call, (page) => {
+        const project = { orgId: call.resource.orgId, projectId: call.params.project_id };
+        return listMonitors(call.db, project, page, call.within, shownTo(call));
+      }),
     ),
     {
       ...write(
@@ -67,21 +61,21 @@ export function monitorRoutes(options: MonitorOptions & ShownAt): Route[] {
         ).catch(refuseDuplicateName),
       { keepPlans: true },
     ),
-    read(contract.getMonitor, (call) =>
-      getMonitor(call.db, call.params.monitor_id, { ...options, ...readerOf(call) }, call.now),
-    ),
+    readWritten(contract.getMonitor, async (call) => {
+      const monitor = { orgId: call.resource.orgId, monitorId: call.params.monitor_id };
+      return (await getMonitor(call.db, monitor, shownTo(call))).json;
+    }),
     {
       ...write(contract.updateMonitor, ({ params, within, body }, work) =>
         updateMonitor(work, params.monitor_id, body, options, within),
       ),
       beforeBody,
     },
-    read(all.listAllMonitors, (call) => {
+    readWritten(all.listAllMonitors, (call) => {
       const { limit: _limit, before: _before, ...filters } = call.query;
-      return paged(
-        call,
-        (page) => listAllMonitors(call.db, call.resource.orgId, page, filters, call.within, call.now),
-        ({ id }) => id,
+      const shown = { monitors: listed, now: call.now };
+      return pagedWritten(call, (page) =>
+        listAllMonitors(call.db, call.resource.orgId, page, filters, call.within, shown),
       );
     }),
     write(all.changeMonitors, ({ resource, body, within }, work) =>

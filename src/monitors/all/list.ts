@@ -1,10 +1,10 @@
+import fastJson from 'fast-json-stringify';
 import { type RawBuilder, sql } from 'kysely';
 import { cannotCheck } from '#src/domain/cannot-check.ts';
 import { shownConfirming } from '#src/domain/confirmation-state.ts';
 import { FIRST_RESULT_SECONDS, monitorState } from '#src/domain/monitor-state.ts';
 import type { MonitorState } from '#src/domain/names.ts';
 import { effectiveAlarm } from '#src/domain/policy.ts';
-import { inTransaction, type Tx } from '#src/platform/db/transaction.ts';
 import type { Within } from '#src/platform/http/caller.ts';
 import type { Page } from '#src/platform/http/page.ts';
 import { seenIn } from '#src/platform/http/within.ts';
@@ -13,8 +13,11 @@ import { unix, unixOrNull } from '#src/platform/unix.ts';
 import type { Database } from '#src/platform/work.ts';
 import { CANNOT_CHECK_CLASS, noDataSince, onlineRegionNos, reportingAt } from '../no-data.ts';
 import { INHERITED, inheritedFrom, type Levels, levelsOf } from '../policy-levels.ts';
+import type { ShownBy } from '../shown/memory.ts';
+import { ShownMonitors, type ShownPage } from '../shown/shown.ts';
+import { type Asked, shownBy } from '../shown/versions.ts';
 import { normalizedTag } from '../tags.ts';
-import type { ListedMonitor, SORTS } from './contract.ts';
+import { ListedMonitor, type SORTS } from './contract.ts';
 
 export type Filters = {
   project_id?: string;
@@ -32,10 +35,10 @@ type Row = Omit<
   | 'cannot_check'
   | `${'last_status_since' | 'no_data_since' | 'in_maintenance_until'}_unix`
 > &
-  Levels & {
+  Levels &
+  ShownBy & {
     last_status_since: Date | null;
     no_data_since: Date | null;
-    in_maintenance_until: Date | null;
     confirming: number | null;
     cannot_check: string | null;
   };
@@ -46,7 +49,7 @@ const TARGET = sql<string | null>`coalesce(monitors.config ->> 'url', CASE
   WHEN monitors.config ->> 'host' LIKE '%:%' THEN '[' || (monitors.config ->> 'host') || ']:' || (monitors.config ->> 'port')
   ELSE (monitors.config ->> 'host') || ':' || (monitors.config ->> 'port') END)`;
 
-const COLUMNS = sql`monitors.id, monitors.name, monitors.project_id, monitors.type, monitors.enabled,
+const COLUMNS = sql`monitors.no, monitors.id, monitors.name, monitors.project_id, monitors.type, monitors.enabled,
   monitors.interval_seconds, monitors.regions, monitors.severity, monitors.tags, monitors.example, monitors.policy,
   state.last_status, state.last_status_since, state.confirming, ${TARGET} AS target`;
 
@@ -63,6 +66,20 @@ const ORDERS: Record<
 };
 type Cursor = { no: number; name: string };
 
+export type ListedMonitors = ShownMonitors<Row>;
+
+export function listedMonitors(): ListedMonitors {
+  let write: ((monitor: ListedMonitor) => string) | null = null;
+  return new ShownMonitors<Row>({
+    read: async (tx, asked, now) => (await selectListed(asked, now).execute(tx)).rows,
+    show(row, now) {
+      // Built on first use: it costs more than the rest of the start.
+      write ??= fastJson(ListedMonitor as never);
+      return { id: row.id, json: Buffer.from(write(showListed(row, now))) };
+    },
+  });
+}
+
 /**
  * Monitors of an organization, in short; a narrowed key sees its own. `before` is a monitor that the key sees, whether or
  * not the filters do: 404 otherwise.
@@ -71,29 +88,30 @@ export async function listAllMonitors(
   db: Database,
   orgId: string,
   { limit, before }: Page,
-  { sort = 'newest', ...filters }: Filters,
+  { sort = 'newest', state, ...filters }: Filters,
   within: Within,
-  now: Date,
-): Promise<ListedMonitor[]> {
+  { monitors, now }: { monitors: ListedMonitors; now: Date },
+): Promise<ShownPage> {
   const seen = [sql`monitors.org_id = ${orgId}`];
   if (within) seen.push(seenIn(within, { project: 'monitors.project_id', monitor: 'monitors.id' }));
   const order = ORDERS[sort];
-  // Planning a look at the newest checks of each monitor takes longer than looking.
-  const rows = await inTransaction(
-    db,
-    async (tx) => {
-      const from = before === null ? null : await cursorOf(tx, seen, before);
-      const conditions = [...seen, ...conditionsOf(filters), ...(from ? [order.after(from)] : [])];
-      return (await select(conditions, filters.state, order.by, limit, now).execute(tx)).rows;
-    },
-    { keepPlans: true },
-  );
-  return rows.map((row) => show(row, unix(now)));
+  const from = before === null ? null : await cursorOf(db, seen, before);
+  const conditions = [...seen, ...conditionsOf(filters), ...(from ? [order.after(from)] : [])];
+  const asked = { orgId, conditions, order: order.by, limit };
+  return state === undefined
+    ? monitors.page(db, asked, now)
+    : monitors.anew(db, inState(asked, state, now), now);
 }
 
-async function cursorOf(tx: Tx, seen: readonly RawBuilder<unknown>[], id: string): Promise<Cursor> {
+/** Which rows have a state must be known before a page of them is cut. */
+const inState = (asked: Asked, state: MonitorState, now: Date): Asked => ({
+  ...asked,
+  conditions: [...asked.conditions, sql`${stateAt(now)} = ${state}`],
+});
+
+async function cursorOf(db: Database, seen: readonly RawBuilder<unknown>[], id: string): Promise<Cursor> {
   const { rows } = await sql<Cursor>`
-    SELECT no, name FROM monitors WHERE id = ${id} AND ${sql.join(seen, sql` AND `)}`.execute(tx);
+    SELECT no, name FROM monitors WHERE id = ${id} AND ${sql.join(seen, sql` AND `)}`.execute(db);
   return rows[0] ?? notFound('monitor');
 }
 
@@ -110,15 +128,9 @@ function conditionsOf({ project_id, type, tag, search }: Filters): RawBuilder<un
   return conditions;
 }
 
-const select = (
-  conditions: readonly RawBuilder<unknown>[],
-  state: MonitorState | undefined,
-  order: RawBuilder<unknown>,
-  limit: number,
-  now: Date,
-) => sql<Row>`
+export const selectListed = ({ orgId, conditions, order, limit }: Asked, now: Date) => sql<Row>`
   WITH online AS MATERIALIZED ${onlineRegionNos(now)}
-  SELECT ${COLUMNS}, ${INHERITED}, ${noDataSince(now)} AS no_data_since, ${CANNOT_CHECK_CLASS} AS cannot_check, (
+  SELECT ${COLUMNS}, ${INHERITED}, ${sql.join(shownBy(orgId, 'state'))}, ${noDataSince(now)} AS no_data_since, ${CANNOT_CHECK_CLASS} AS cannot_check, (
     SELECT max(w.ends_at) FROM maintenance_monitors w
     WHERE w.monitor_no = monitors.no AND w.starts_at <= ${now} AND w.ends_at > ${now}
   ) AS in_maintenance_until
@@ -126,10 +138,10 @@ const select = (
     JOIN ${reportingAt(now)} reporting ON true
     LEFT JOIN silences ON silences.monitor_no = monitors.no
     ${inheritedFrom('monitors')}
-  WHERE ${sql.join(conditions, sql` AND `)}${state === undefined ? sql`` : sql` AND ${stateAt(now)} = ${state}`}
+  WHERE ${sql.join(conditions, sql` AND `)}
   ORDER BY ${order} LIMIT ${limit}`;
 
-/** `monitorState` as an expression: which rows have a state must be known before a page of them is cut. */
+/** `monitorState` as an expression. */
 const stateAt = (now: Date) => sql`CASE
   WHEN NOT monitors.enabled THEN 'paused'
   WHEN ${CANNOT_CHECK_CLASS} IS NOT NULL THEN 'cannot_check'
@@ -138,7 +150,7 @@ const stateAt = (now: Date) => sql`CASE
     THEN 'pending' ELSE 'no_data' END
   ELSE coalesce(state.last_status, 'pending') END`;
 
-function show(row: Row, nowUnix: number): ListedMonitor {
+export function showListed(row: Row, now: Date): ListedMonitor {
   const { policy, profile, standard, last_status_since, no_data_since, in_maintenance_until, ...rest } = row;
   const shown = {
     ...rest,
@@ -148,7 +160,7 @@ function show(row: Row, nowUnix: number): ListedMonitor {
   const { alarm_consecutive } = effectiveAlarm(levelsOf({ policy, profile, standard }));
   return {
     ...shown,
-    state: monitorState(shown, nowUnix),
+    state: monitorState(shown, unix(now)),
     last_status_since_unix: unixOrNull(last_status_since),
     in_maintenance_until_unix: unixOrNull(in_maintenance_until),
     confirming: row.last_status === 'degraded' ? shownConfirming(row.confirming, alarm_consecutive) : null,

@@ -84,6 +84,21 @@ export function read<O extends Operation>(
   return { operation, handle: handle as Route['handle'] };
 }
 
+/** A route that only reads, and whose answer comes as its schema would write it: as JSON, in UTF-8. */
+export function readWritten<O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<Buffer>,
+): Route {
+  return {
+    operation,
+    async handle(call) {
+      const json = await handle(call as unknown as Call<O>);
+      call.reply.header('content-type', 'application/json; charset=utf-8');
+      return json;
+    },
+  };
+}
+
 /**
  * A route that only reads, and that nobody decides by: it may be answered from the replica, a bounded time behind
  * (docs/rules/command-line.md#reads-from-a-replica). After a failure there it runs again, on the primary.

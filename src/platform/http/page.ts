@@ -47,12 +47,39 @@ export async function paged<Row>(
     }
   }
   const last = rows.at(-1);
-  if (last !== undefined && !isAll) {
-    const following = new URL(request.url, 'http://localhost');
-    following.searchParams.set('before', cursorOf(last));
-    reply.header('link', `<${following.pathname}${following.search}>; rel="next"`);
-  }
+  if (last !== undefined && !isAll) linkNext({ request, reply }, cursorOf(last));
   return rows;
+}
+
+/** `paged` for a list that cuts its pages itself, and whose rows are written already. */
+export async function pagedWritten(
+  { query, ...asked }: Asked,
+  list: (page: Page) => Promise<{ rows: readonly { id: string; json: Buffer }[]; isAll: boolean }>,
+): Promise<Buffer> {
+  const { rows, isAll } = await list({ limit: query.limit ?? DEFAULT_LIMIT, before: query.before ?? null });
+  const last = rows.at(-1);
+  if (last !== undefined && !isAll) linkNext(asked, last.id);
+  return arrayOf(rows);
+}
+
+function linkNext({ request, reply }: Pick<Asked, 'request' | 'reply'>, before: string): void {
+  const following = new URL(request.url, 'http://localhost');
+  following.searchParams.set('before', before);
+  reply.header('link', `<${following.pathname}${following.search}>; rel="next"`);
+}
+
+/** A JSON array of JSON values. */
+function arrayOf(rows: readonly { json: Buffer }[]): Buffer {
+  const commas = Math.max(0, rows.length - 1);
+  const bytes = Buffer.allocUnsafe(rows.reduce((sum, { json }) => sum + json.length, 2 + commas));
+  let at = bytes.write('[');
+  for (const [i, { json }] of rows.entries()) {
+    if (i > 0) at += bytes.write(',', at);
+    bytes.set(json, at);
+    at += json.length;
+  }
+  bytes.write(']', at);
+  return bytes;
 }
 
 type SoFar<Row> = Page & { rows: Row[]; cursorOf: (row: Row) => string };
