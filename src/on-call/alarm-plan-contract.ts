@@ -59,7 +59,7 @@ export const getAlarmPlan = operation({
   method: 'GET',
   path: '/organizations/{org_id}/on-call/alarm-plan',
   summary:
-    'Who would be told now of an incident of a new monitor, in which order and by what, and what stands against it',
+    'Who would be notified now of an incident of a new monitor, in which order and on which channels, with warnings',
   right: 'member',
   scope: 'on-call:read',
   status: 200,
@@ -74,7 +74,7 @@ export const getMonitorAlarmPlan = operation({
   method: 'GET',
   path: '/monitors/{monitor_id}/alarm-plan',
   summary:
-    'Who would be told now of an incident of this monitor, in which order and by what, and what stands against it',
+    'Who would be notified now of an incident of this monitor, in which order and on which channels, with warnings',
   right: 'member',
   scope: 'on-call:read',
   status: 200,

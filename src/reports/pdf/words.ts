@@ -39,13 +39,13 @@ const en = {
   noMonitor: 'No monitor',
   moreMonitors: 'This report has {shown} of {count} monitors. Totals are of those.',
   moreIncidents: 'This report has the first {shown} of {count} incidents.',
-  keptSince: 'History is kept since {time}. What lies before counts as unknown.',
+  keptSince: 'History is kept since {time}. Earlier time counts as unknown.',
   how: 'How the figures are made',
   notes: [
-    'Uptime is the share of the time that counts in which no confirmed outage stood. Maintenance and unknown time do not count. Percentages are cut, never rounded up.',
-    'Downtime is the time of confirmed outages, as far as it counts. Longest outage is what one of them has of it.',
+    'Uptime is the share of the counted time without a confirmed outage. Maintenance and unknown time do not count. Percentages are rounded down.',
+    'Downtime is the counted time of confirmed outages. Longest outage is the downtime of the longest one.',
     'Coverage is the share of the expected checks that reported. Unknown is time in which nothing was measured and nothing was planned.',
-    'False alarms is the time of incidents that were discarded as such. It is no downtime.',
+    'False alarms is the time of incidents that were discarded as such. It does not count as downtime.',
   ],
 };
 
@@ -89,7 +89,7 @@ const de: ReportWords = {
   noMonitor: 'Kein Monitor',
   moreMonitors: 'Dieser Bericht enthält {shown} von {count} Monitoren. Die Summen gelten für diese.',
   moreIncidents: 'Dieser Bericht enthält die ersten {shown} von {count} Störungen.',
-  keptSince: 'Daten sind seit {time} aufbewahrt. Was davor liegt, gilt als unbekannt.',
+  keptSince: 'Daten liegen seit {time} vor. Die Zeit davor gilt als unbekannt.',
   how: 'Wie die Zahlen entstehen',
   notes: [
     'Verfügbarkeit ist der Anteil der gezählten Zeit, in dem kein bestätigter Ausfall bestand. Wartung und unbekannte Zeit zählen nicht. Prozentwerte sind abgeschnitten, nie aufgerundet.',

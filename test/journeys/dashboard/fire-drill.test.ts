@@ -18,7 +18,7 @@ test('a fire drill in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('an admin starts one, and sees at once whom it reaches and what failed', async () => {
     await page.goto(base);
-    await page.getByText('There was none so far.').waitFor();
+    await page.getByText('There has been none so far.').waitFor();
     await page.getByRole('link', { name: 'Fire drills' }).click();
     await heading(page, 'Fire drills').waitFor();
     await press(page, 'Start the drill');

@@ -55,9 +55,9 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByLabel('URL to watch').fill(`${url}/healthz`);
     await press(page, 'Start watching');
     await page.getByText('Only the sound of an open dashboard is set up.').waitFor();
-    const plan = panel(page, 'Who would be told now');
+    const plan = panel(page, 'Who would be notified now');
     await plan.getByText('mail (no mail server)').first().waitFor();
-    await plan.getByText('With no dashboard open, nobody is told').waitFor();
+    await plan.getByText('With no dashboard open, nobody is notified').waitFor();
     for (const [link, target] of [
       ['Invite somebody', /settings\/members$/],
       ['Turn on push', /account#push$/],
@@ -65,7 +65,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     ] as const)
       assert.match((await plan.getByRole('link', { name: link }).getAttribute('href')) ?? '', target);
     await page.reload();
-    await plan.getByText('With no dashboard open, nobody is told').waitFor();
+    await plan.getByText('With no dashboard open, nobody is notified').waitFor();
     await page.goto(`${base}/on-call`);
     await heading(page, 'On-call').waitFor();
   });

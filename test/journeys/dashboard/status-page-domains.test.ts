@@ -167,7 +167,7 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
       await route.fulfill({ response: answer, json: domains.map((each) => ({ ...each, ...edge })) });
     });
     await page.reload();
-    await page.getByText('Verified; the edge takes it up').waitFor();
+    await page.getByText('Verified; the edge is being configured').waitFor();
     edge = {
       ...{ edge_synced: true, cert_status: 'failed' },
       last_error: certificateProblemSentence({ kind: 'missing' }, NAME),

@@ -242,13 +242,13 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
     await save();
     assert.equal((await stored()).page.shared_password_protected, true);
     await page.getByText('Behind a password').waitFor();
-    await press(page, 'Make a new password');
-    await page.getByRole('button', { name: 'Make it' }).press('Enter');
+    await press(page, 'Generate a new password');
+    await page.getByRole('button', { name: 'Generate', exact: true }).press('Enter');
     const made = page.getByRole('textbox', { name: 'Password', exact: true });
     await made.waitFor();
     const password = await made.inputValue();
     assert.ok(password.length >= 8);
-    await press(page, 'I have kept it');
+    await press(page, 'I have saved it');
     await made.waitFor({ state: 'detached' });
     assert.ok(!(await page.content()).includes(password), 'the password is still on the page');
     await press(page, 'Remove password');
@@ -271,7 +271,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
       await dialog.getByRole('textbox', { name: /^E-?mail/i }).fill('paula@customer.example');
       await dialog.getByRole('textbox', { name: /^E-?mail/i }).press('Enter');
       await dialog.getByRole('textbox', { name: 'Password' }).waitFor();
-      await press(page, 'I have kept it');
+      await press(page, 'I have saved it');
       await page.getByText('paula@customer.example').waitFor();
       assert.deepEqual(
         (await viewers()).map(({ username }) => username),

@@ -146,10 +146,10 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     await probe.assignments();
     await page.goto(`${url}/app/operator/regions/local`);
     await row(page, 'probe-1').getByText('Online').waitFor();
-    assert.equal(await page.getByText('Leaves out a check that froze it').count(), 0);
+    assert.equal(await page.getByText('Set aside a check that froze it').count(), 0);
     const left = { failure_class: 'probe_frozen', cause_layer: 'probe', detail: STANDSTILL } as const;
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...left }]);
-    await row(page, 'probe-1').getByText('Leaves out a check that froze it').waitFor();
+    await row(page, 'probe-1').getByText('Set aside a check that froze it').waitFor();
     await page.getByText('update the probe, and report it').waitFor();
     await page.goto(`${organization}/monitors/${id}`);
     const line = page.getByRole('list', { name: 'By region' }).getByRole('listitem');
@@ -161,7 +161,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     const busy = { failure_class: 'probe_busy', cause_layer: 'probe', detail: BUSY } as const;
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...costly }]);
     await page.reload();
-    await line.getByText('Left out: takes too much of the probe').waitFor();
+    await line.getByText('Set aside: uses too much of the probe').waitFor();
     await line.getByText(COSTLY).waitFor();
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...busy }]);
     await page.reload();

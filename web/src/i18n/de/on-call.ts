@@ -44,9 +44,9 @@ export const onCall = {
     },
     calendar: {
       title: 'Kalender',
-      lead: 'Ein Kalenderprogramm liest die Schichten des kommenden halben Jahres unter einer eigenen Adresse.',
+      lead: 'Abonnieren Sie die Schichten des nächsten halben Jahres in Ihrem Kalenderprogramm.',
       address: 'Kalenderadresse',
-      once: 'Jetzt kopieren: Sie wird nicht noch einmal gezeigt. Wer sie hat, liest die Schichten.',
+      once: 'Jetzt kopieren: Sie wird nur einmal gezeigt. Wer sie hat, kann die Schichten lesen.',
       has: '{{shifts}}: Ihre Adresse besteht seit {{when}}.',
       which: 'Schichten im Kalender',
       mine: 'Meine Schichten',

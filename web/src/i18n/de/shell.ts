@@ -46,7 +46,7 @@ export const shell = {
   notConnected: {
     title: 'Keine Verbindung',
     since: 'Keine Verbindung seit {{moment}}.',
-    old: 'Was Sie sehen, ist alt. Sobald der Server wieder da ist, wird es von selbst erneuert.',
+    old: 'Diese Ansicht ist veraltet. Sobald der Server wieder erreichbar ist, wird sie automatisch aktualisiert.',
   },
   troubles: {
     title_one: 'Mit dieser Installation stimmt etwas nicht',

@@ -48,20 +48,20 @@ export const statusPageDomains = {
       elsewhere: 'Ihr eigener Proxy',
     },
     verify: 'Jetzt prüfen',
-    looked: 'Nachgesehen um {{time}}.',
+    looked: 'Geprüft um {{time}}.',
     stand: {
       waiting: {
         title: 'Setzen Sie den Eintrag',
-        text: 'Setzen Sie den Eintrag unten dort, wo das DNS der Domain verwaltet wird. Nachgesehen wird von selbst, und diese Seite zeigt es.',
+        text: 'Setzen Sie den Eintrag unten dort, wo das DNS der Domain verwaltet wird. Er wird automatisch geprüft, und diese Seite zeigt das Ergebnis.',
       },
       pending: {
-        text: 'Nachgesehen wird von selbst, 72 Stunden lang und immer seltener. „Jetzt prüfen“ sieht sofort nach.',
+        text: 'Der Eintrag wird 72 Stunden lang automatisch geprüft, immer seltener. „Jetzt prüfen“ prüft sofort.',
       },
       failed: {
         pending:
-          '72 Stunden lang wurde nachgesehen. Setzen Sie den Eintrag unten, und wählen Sie dann „Jetzt prüfen“.',
+          '72 Stunden lang wurde vergeblich geprüft. Setzen Sie den Eintrag unten, und wählen Sie dann „Jetzt prüfen“.',
         verified:
-          'Das war sieben Tage lang so; darum ist die Seite dort nicht mehr zu sehen. Setzen Sie den Eintrag wieder, und wählen Sie dann „Jetzt prüfen“.',
+          'Der Eintrag war sieben Tage lang falsch; darum ist die Seite dort nicht mehr zu sehen. Setzen Sie den Eintrag wieder, und wählen Sie dann „Jetzt prüfen“.',
       },
       lost: {
         title: 'Eine andere Organisation hat diese Domain',
@@ -72,15 +72,15 @@ export const statusPageDomains = {
       },
       syncing: {
         title: 'Bestätigt; der Edge übernimmt sie',
-        text: 'Das dauert keine Minute. Dauert es länger, ist der Edge nicht da: Fragen Sie, wer diese Installation betreibt.',
+        text: 'Das dauert keine Minute. Dauert es länger, läuft der Edge nicht: Wenden Sie sich an die Betreiber dieser Installation.',
       },
       certifying: {
         title: 'Das Zertifikat fehlt noch',
-        text: 'Es wird von selbst bestellt und kommt meist in einer Minute.',
+        text: 'Es wird automatisch bestellt und kommt meist innerhalb einer Minute.',
       },
       uncertified: {
         title: 'Noch kein Zertifikat',
-        text: 'Es wird von selbst wieder versucht. Bis dahin öffnen Browser die Seite nicht.',
+        text: 'Es wird automatisch erneut versucht. Bis dahin öffnen Browser die Seite nicht.',
       },
       own_proxy: {
         title: 'Bestätigt; Ihr eigener Proxy liefert sie aus',
@@ -101,7 +101,7 @@ export const statusPageDomains = {
         no_record: 'Ein A-Eintrag zählt nicht, und ein CNAME-Eintrag hinter einem Proxy auch nicht.',
         points_elsewhere: 'Er führt zu {{to}}, nicht zum Wert unten.',
         unknown:
-          'Die Nameserver der Domain ließen sich nicht befragen. Oft vergeht das von selbst; sonst sehen Sie nach, ob es die Ihres Anbieters sind.',
+          'Die Nameserver der Domain ließen sich nicht befragen. Oft ist das vorübergehend; prüfen Sie sonst, ob es die Ihres Anbieters sind.',
       },
       fresh: {
         no_record: 'Ein neuer braucht bei den meisten Anbietern einige Minuten.',

@@ -129,7 +129,7 @@ export const checks = {
     assertion_timeout: 'An assertion of this monitor takes too long to evaluate',
     assertion_memory: 'An assertion of this monitor takes too much memory',
     probe_busy: 'The probe was too busy for this check',
-    probe_frozen: 'Left out',
+    probe_frozen: 'Set aside',
     check_too_costly: 'This check uses too much of the probe’s resources',
     probe_exhausted: 'The probe ran out of resources',
     probe_forbidden: 'The probe lacks the permission for this',

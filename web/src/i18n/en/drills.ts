@@ -1,14 +1,14 @@
 export const drills = {
   drills: {
     title: 'Fire drills',
-    lead: 'A drill takes the way of a real alarm, and says what arrived. Nothing of it is an incident.',
-    panel: 'A drill finds out whether an alarm would reach the people it is meant for.',
+    lead: 'A drill runs like a real alarm and records what arrived. It creates no incident.',
+    panel: 'A drill tests whether an alarm would reach the right people.',
     last: 'The last one was on {{when}}: {{outcome}}.',
-    never: 'There was none so far.',
+    never: 'There has been none so far.',
     open: 'Fire drills',
     earlier: 'Drills so far',
     none: 'No drill so far',
-    noneText: 'The first alarm should not be the first time that anybody tries it.',
+    noneText: 'The first real alarm should not be the first test.',
     gone: 'somebody who is gone',
     whole: 'The whole chain',
     forPerson: 'Only {{name}}',
@@ -27,10 +27,10 @@ export const drills = {
     acknowledge: 'Acknowledge the drill',
     start: {
       title: 'Start a drill',
-      who: 'Who is tried',
-      all: 'The chain runs at its usual pace until somebody acknowledges it: the person on duty, the stages, and the chat and paging targets. Each message says that it is a drill. A real alarm breaks it off.',
+      who: 'Who is notified',
+      all: 'The chain runs at its usual pace until somebody acknowledges it: the person on duty, the stages, and the chat and paging targets. Each message says that it is a drill. A real alarm ends it.',
       person:
-        'Sound, push and mail of this person are tried, in the order and at the pace of the chain. Nobody else is reached, and no target.',
+        'This person is notified by sound, push and mail, in the order and at the pace of the chain. Nobody else and no target is notified.',
       button: 'Start the drill',
       running: 'A drill is running.',
       look: 'See how it goes',
@@ -66,17 +66,17 @@ export const drills = {
       mail_not_configured:
         'There is no mail server. Whoever operates this installation sets SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
       no_push_subscription:
-        'Push is not turned on in any browser of theirs: on the on-call page, under “In this browser”.',
+        'Push is not turned on in any of their browsers: they turn it on on the on-call page, under “In this browser”.',
       no_dashboard_rang:
-        'No dashboard of theirs rang: none was open, or its sound is off or blocked by the browser.',
+        'None of their dashboards rang: none was open, or the sound is off or blocked by the browser.',
       switched_off: 'The target is switched off: turn it on under Notifications.',
       bad_recipient: 'The mail server does not know this address: the person corrects it in their account.',
       smtp_auth: 'The mail server refused the user or password of SMTP_URL: the operator corrects it.',
     },
     remedyOther: {
       mail: 'The mail did not get through ({{error}}): tocsin doctor says what is wrong with the mail server.',
-      push: 'The push service did not take it ({{error}}): turn push off and on again in that browser.',
-      target: 'The target did not take it ({{error}}): see its deliveries under Notifications.',
+      push: 'The push service did not accept it ({{error}}): turn push off and on again in that browser.',
+      target: 'The target did not accept it ({{error}}): see its deliveries under Notifications.',
     },
     bar: {
       title: 'FIRE DRILL: nothing is down',

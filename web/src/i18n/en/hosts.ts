@@ -2,7 +2,7 @@
 export const hosts = {
   hosts: {
     title: 'Hosts',
-    lead: 'The machines that run an agent, whatever needs a look first.',
+    lead: 'The machines that run an agent, those that need attention first.',
     all: 'All hosts',
     host: 'Host',
     add: 'Add a host',
@@ -70,8 +70,8 @@ export const hosts = {
       waitingMore: 'Waiting for further hosts.',
       arrived: 'Enrolled:',
       open: 'Commands that still work',
-      openOf_one: 'Of {{made}}: {{used}} of {{count}} machine enrolled',
-      openOf_other: 'Of {{made}}: {{used}} of {{count}} machines enrolled',
+      openOf_one: 'Created {{made}}: {{used}} of {{count}} machine enrolled',
+      openOf_other: 'Created {{made}}: {{used}} of {{count}} machines enrolled',
       openUntil: 'until {{until}}',
       revoke: 'Revoke',
       revokeOf: 'Revoke the command of {{made}}',
@@ -158,7 +158,7 @@ export const hosts = {
     },
     remove: 'Remove host',
     removeTitle: 'Remove {{name}}?',
-    removeMonitors_zero: 'No monitor stands on it.',
+    removeMonitors_zero: 'No monitors use it.',
     removeMonitors_one: '{{count}} monitor on it is disabled and keeps its history.',
     removeMonitors_other: '{{count}} monitors on it are disabled and keep their history.',
     removeText:

@@ -2,10 +2,10 @@
 export const capsule = {
   capsule: {
     title: 'Looked up at the opening',
-    lead: 'What the failing regions looked up once, right after the incident opened. It adds to the evidence and changes nothing of it.',
+    lead: 'Looked up once by the failing regions, right after the incident opened. It supplements the evidence and does not change it.',
     region: 'Looked up from {{region}}',
     gathering: 'is being looked up…',
-    unreadable: 'It arrived, and cannot be shown to you.',
+    unreadable: 'It arrived but cannot be shown to you.',
     gathered: '{{host}}, looked up from {{region}} at {{time}}',
     none: {
       too_many: 'Not looked up: too many incidents opened within a minute.',
@@ -36,6 +36,6 @@ export const capsule = {
     names: 'for {{names}}',
     routeTo: 'to {{address}}, by traceroute from the probe',
     privateHop: 'private network',
-    again: 'The same request, once more: it may be answered differently by now.',
+    again: 'The same request again: the answer may differ by now.',
   },
 };

@@ -149,7 +149,7 @@ export const incidents = {
     maintenance: 'the monitor is in maintenance',
     stage1: 'stage 1: the next on the roster',
     stage2: 'stage 2: everybody on the roster, owners and admins',
-    stage1Fallback: 'stage 1: nobody else is on the roster, so owners and admins are told',
+    stage1Fallback: 'stage 1: nobody else is on the roster, so owners and admins are notified',
     byMail: 'by e-mail',
     byPush: 'by web push',
     together_one: 'in one message with {{count}} other',

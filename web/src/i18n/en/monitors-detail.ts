@@ -67,13 +67,13 @@ export const monitorsDetail = {
     silent: 'No data',
     offline: 'Region offline',
     setAside: 'Set aside: not checked',
-    leftOut: 'Left out: takes too much of the probe',
+    leftOut: 'Set aside: uses too much of the probe',
     notKnown: 'Cannot tell',
     cannotCheck: 'Cannot be checked',
     busyTodo:
-      'This says nothing about the target. The operator of this installation sees that this probe is too busy.',
+      'This says nothing about the target. The operator of this installation can see that this probe is too busy.',
     setAsideTodo:
-      'To have it checked again at once, change the check: look at less of the answer, or at a smaller one. If the settings are harmless, tell the operator.',
+      'Change the check so that it evaluates less, or a smaller answer; it is then checked again at once. If the settings are harmless, tell the operator.',
   },
   groupPanel: {
     title: 'Monitors of this group',

@@ -132,8 +132,8 @@ export const monitorsForm = {
     severity: 'Severity of its incidents',
     severityMeans: {
       critical: 'The alarm starts: it rings, pages, mails and pushes.',
-      default: 'The alarm starts as well; paging tools are told that it is less serious.',
-      degraded: 'Nobody is woken: no ringing, no page, no mail, no push. Chat and webhooks are told.',
+      default: 'The alarm starts as well; paging providers get a lower severity.',
+      degraded: 'Nobody is woken: no ringing, no page, no mail, no push. Chat and webhooks are notified.',
     },
     dependsOn: 'Depends on',
     dependsOnHint:

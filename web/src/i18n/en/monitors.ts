@@ -14,7 +14,7 @@ export const monitors = {
   noData: {
     since: 'since {{moment}}',
     title: 'No data since {{moment}}',
-    text: 'None of its regions reports, so nobody knows whether it is up. Everything below is from before. Look at its regions, and at the probes of these.',
+    text: 'None of its regions reports, so nobody knows whether it is up. Everything below is from before. Check its regions and their probes.',
     cannotCheck: 'This monitor cannot be checked',
   },
   cannotCheck: CANNOT_CHECK,
@@ -64,7 +64,7 @@ export const monitors = {
     more: 'More actions',
     clone: 'Clone',
     cloneOf: 'Clone {{name}}',
-    cloneText: 'The clone has all its settings, its secrets among them, and a history of its own.',
+    cloneText: 'The clone has all its settings, including secrets, and a history of its own.',
     cloneName: 'Copy of {{name}}',
     cloneAs: 'Name of the clone',
     cloneEnabled: 'Check it at once',
@@ -78,7 +78,7 @@ export const monitors = {
     range: 'Range',
     uptime: 'Uptime',
     uptimeHint:
-      'Share of the time that no confirmed outage covered. Maintenance, false alarms and time nobody measured do not count.',
+      'Share of the time without a confirmed outage. Maintenance, false alarms and unmeasured time do not count.',
     checksPassed: 'Checks passed',
     checksPassedHint: 'Share of the checks that passed, outside maintenance and false alarms.',
     average: 'Average',

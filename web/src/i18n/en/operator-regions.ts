@@ -72,7 +72,7 @@ export const operatorRegions = {
     shareOf_other: '{{own}} of {{total}} monitors',
     probesText:
       'They share the region’s monitors. If one goes silent, or takes monitors without reporting results, the others take over within 30 s.',
-    setAside: 'Leaves out a check that froze it',
+    setAside: 'Set aside a check that froze it',
     setAsideText:
       'A check that brings a probe to a standstill is skipped for ten minutes, longer each time, so that the others go on; its monitor’s page says so. No check should be able to do this: update the probe, and report it with the probe’s log.',
     busyText:

@@ -38,15 +38,15 @@ export const policyReplay = {
     earlierBy: '{{duration}} earlier',
     more_one: 'One more outage before these.',
     more_other: '{{count}} more outages before these.',
-    incomplete: 'There are more checks than are replayed at once: not all of the 30 days were looked at.',
+    incomplete: 'There are too many checks to replay at once, so not all of the 30 days are covered.',
     caveats: {
       arrival_unknown: 'Every check counts as if it had arrived in time.',
       online_unknown: 'A region counts as online while it delivered checks.',
       maintenance_as_planned_now: 'Maintenance counts as it is planned now.',
       settings_of_now:
-        'The monitor was changed in this time; interval, timeout and regions count as they are now.',
+        'The monitor was changed during this time; its current interval, timeout and regions are used throughout.',
       rhythm_unchanged:
-        'The checks are those that were made: how often a failing monitor would have been checked changes none of them.',
+        'The recorded checks are replayed: a different interval while failing would have produced others.',
     },
   },
 };

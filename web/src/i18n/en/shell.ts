@@ -45,7 +45,7 @@ export const shell = {
   notConnected: {
     title: 'Not connected',
     since: 'Not connected since {{moment}}.',
-    old: 'What you see is old. It is renewed by itself as soon as the server is back.',
+    old: 'This page is out of date. It refreshes automatically once the server is back.',
   },
   troubles: {
     title_one: 'Something is wrong with this installation',
@@ -91,11 +91,11 @@ export const shell = {
     goesOn: 'Ringing alarms, notifications, acknowledging and resolving, and heartbeat pings still work.',
     operator:
       'You operate this installation: enlarge that disk, or delete files that are not Tocsin’s. Recording resumes automatically, without a restart.',
-    others: 'The operator of this installation has to make room. Tell them if they don’t know.',
+    others: 'The operator of this installation has to free disk space. Tell them if they don’t know.',
   },
   firstProof: {
     title: 'Your account was reset',
-    why: 'On {{when}} it was proven for the first time that {{email}} is yours. Before that, anybody could have created this account, so every earlier way into it and everything acting for it was removed:',
+    why: 'On {{when}} you proved for the first time that {{email}} is yours. Before that, anybody could have created this account, so every earlier way into it and everything acting for it was removed:',
     removed: {
       passwords_one: '{{count}} password',
       passwords_other: '{{count}} passwords',
@@ -151,7 +151,7 @@ export const shell = {
   },
   notFound: {
     title: 'There is nothing here',
-    text: 'The address may be mistyped, or what it showed is gone.',
+    text: 'The address may be mistyped, or the page no longer exists.',
     home: 'Back to the dashboard',
   },
   organizations: {

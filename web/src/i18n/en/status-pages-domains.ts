@@ -3,7 +3,7 @@ export const statusPageDomains = {
   pageDomains: {
     title: 'Custom domains',
     lead: 'Visitors also reach the page under these names of yours.',
-    none: 'The page has only its address on this installation. Under a name of your own, such as status.example.com, visitors know at once whose page it is. Add the name here, then set one DNS record at your provider; the rest happens by itself.',
+    none: 'The page has only its address on this installation. Under a name of your own, such as status.example.com, visitors know at once whose page it is. Add the name here, then set one DNS record at your provider; the rest is automatic.',
     name: 'Domain',
     nameHint: 'A name below a domain of yours, without https:// in front.',
     namePlaceholder: 'status.example.com',
@@ -28,7 +28,7 @@ export const statusPageDomains = {
     open: 'Open {{domain}}',
     remove: 'Remove {{domain}}',
     removeText:
-      'Visitors who open {{domain}} find nothing there any more, at once. Delete its CNAME record too: if you add the domain again, it gets another value.',
+      'From now on visitors find nothing at {{domain}}. Delete its CNAME record too: if you add the domain again, it gets another value.',
     removeConfirm: 'Remove domain',
     removed: '{{domain}} is removed.',
     steps: 'Progress of {{domain}}',
@@ -50,15 +50,15 @@ export const statusPageDomains = {
     stand: {
       waiting: {
         title: 'Set the record',
-        text: 'Set the record below where the DNS of the domain is managed. It is looked up by itself, and this page follows.',
+        text: 'Set the record below where the DNS of the domain is managed. We check it automatically, and this page updates.',
       },
       pending: {
-        text: 'It is looked up by itself for 72 hours, ever less often. “Verify now” looks at once.',
+        text: 'We check it automatically for 72 hours, less and less often. “Verify now” checks at once.',
       },
       failed: {
-        pending: 'It was looked up for 72 hours. Set the record below, then press “Verify now”.',
+        pending: 'We checked it for 72 hours without success. Set the record below, then press “Verify now”.',
         verified:
-          'It was so for seven days, so the page is no longer shown there. Set the record again, then press “Verify now”.',
+          'The record was wrong for seven days, so the page is no longer shown there. Set it again, then press “Verify now”.',
       },
       lost: {
         title: 'Another organization has this domain',
@@ -68,20 +68,20 @@ export const statusPageDomains = {
         text: 'Visitors still see the page, but only for seven days after the record was changed. Set it to the value below again.',
       },
       syncing: {
-        title: 'Verified; the edge takes it up',
-        text: 'That takes less than a minute. If it lasts longer, the edge is away: ask the operator of this installation.',
+        title: 'Verified; the edge is being configured',
+        text: 'That takes less than a minute. If it takes longer, the edge is not running: ask the operator of this installation.',
       },
       certifying: {
         title: 'Waiting for the certificate',
-        text: 'It is ordered by itself and mostly comes within a minute.',
+        text: 'It is ordered automatically and usually arrives within a minute.',
       },
       uncertified: {
         title: 'No certificate yet',
-        text: 'It is tried again by itself. Until then browsers do not open the page.',
+        text: 'We retry automatically. Until then browsers do not open the page.',
       },
       own_proxy: {
         title: 'Verified; your own proxy serves it',
-        text: 'This installation has no edge of its own (EDGE=none). Whoever runs it lets their proxy pass on requests for this domain with their Host, and holds its certificate there. “A proxy of your own” in docs/self-hosting.md says how.',
+        text: 'This installation has no edge of its own (EDGE=none). Its operator must forward requests for this domain, with their Host header, from their own proxy, and keep the certificate there. See “A proxy of your own” in docs/self-hosting.md.',
       },
       online: {
         title: 'Online',
@@ -98,11 +98,11 @@ export const statusPageDomains = {
         no_record: 'An A record does not count, nor a CNAME record behind a proxy.',
         points_elsewhere: 'It leads to {{to}}, not to the value below.',
         unknown:
-          'The name servers of the domain could not be asked. That often passes by itself; otherwise see whether they are those of your provider.',
+          'The name servers of the domain did not answer. This is often temporary; if not, check that they are your provider’s.',
       },
       fresh: {
         no_record: 'A new one takes a few minutes at most providers.',
-        points_elsewhere: 'If you have just changed it, DNS remembers the old one for a while.',
+        points_elsewhere: 'If you have just changed it, DNS caches the old one for a while.',
       },
     },
     certificate: {
@@ -110,10 +110,10 @@ export const statusPageDomains = {
       late: 'The certificate authority has not issued it yet.',
       unreached: 'The edge could not be asked for it ({{reason}}): tell the operator of this installation.',
       foreign:
-        'What answers at the edge has the certificate of another name: tell the operator of this installation.',
+        'The edge presents the certificate of another name: tell the operator of this installation.',
       expired: 'The one it had has expired, and the edge could not renew it.',
       missing:
-        'See that the domain has no other record beside its CNAME record, and that no CAA record forbids the certificate authority.',
+        'Check that the domain has no record besides its CNAME record, and that no CAA record excludes the certificate authority.',
     },
     edgeReports: 'The edge reports: {{sentence}}',
     hidden: {
