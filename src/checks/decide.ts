@@ -1,7 +1,8 @@
 // Stop 2 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ingest.ts: a stored batch and its monitors that need a
 // decision, locked. It folds their stored results in order through the rules of ../domain/confirmation.ts (stop 3), which knows
-// no database. Next, apply.ts: one outcome for each monitor. Overdue heartbeats enter here too, and so do due jobs
-// (`confirmInTime`) and people (`restartAfterClosing`).
+// no database.
+// Next, apply.ts: one outcome for each monitor.
+// Overdue heartbeats enter here too, and so do due jobs (`confirmInTime`) and people (`restartAfterClosing`).
 import { sql } from 'kysely';
 import {
   type ConfirmationState,

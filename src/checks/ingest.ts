@@ -1,7 +1,7 @@
 // Stop 1 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From `POST /probe/results`, by way of probe-routes.ts: a
-// batch of results, not validated yet. It refuses what is malformed, too old or in the future, and stores the rest. Next,
-// decide.ts: the monitors of the batch that need a decision, locked. In the steady state, passing results of steady monitors,
-// there are none, and the batch ends here after one statement.
+// batch of results, not validated yet. It refuses what is malformed, too old or in the future, and stores the rest.
+// Next, decide.ts: the monitors of the batch that need a decision, locked. In the steady state, passing results of steady
+// monitors, there are none, and the batch ends here after one statement.
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { pipelined } from '../platform/db/pipelined.ts';

@@ -1,6 +1,6 @@
 // A batch is one transaction. A monitor that cannot be decided (its stored state is broken, say) would fail it again and again,
-// and with it the results of all other monitors of that probe. So a failing batch is split, and the monitor at fault is
-// suspended: its results are stored but not decided.
+// and with it the results of all other monitors of that probe. So a failing batch is split, and the monitor at fault is set
+// aside: its results are stored but not decided.
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
 import { makeSetAside, noteSetAside, workApart } from '../platform/set-aside.ts';
@@ -21,7 +21,7 @@ export type ProcessIsolated = (
   now: Date,
 ) => Promise<Ingested>;
 
-/** Wraps `processResults`, so that a monitor at fault fails alone. Each process remembers its suspended monitors. */
+/** Wraps `processResults`, so that a monitor at fault fails alone. Each process remembers the monitors that it has set aside. */
 export function isolatingFailures(processResults: ProcessResults, log: Log): ProcessIsolated {
   const setAside = makeSetAside<number>();
 
@@ -37,7 +37,7 @@ export function isolatingFailures(processResults: ProcessResults, log: Log): Pro
     return sum(stored, await storeOnly(work.tx, region, undecided));
   }
 
-  /** The batch succeeded: monitors in it whose suspension is over are working again. */
+  /** The batch succeeded: forgets the failures of monitors in it that are no longer set aside. */
   function noteWorking(batch: readonly Numbered[], now: Date): void {
     if (setAside.isEmpty()) return;
     const set = setAside.at(now.getTime());

@@ -2,7 +2,7 @@
 // (docs/rules/status-pages.md#the-edge), and back, so that the dashboard can say it in the reader's language.
 
 export type CertificateProblem =
-  /** Too many were ordered; `until`: when the next one is, in words. */
+  /** Too many were ordered; `until`: the time of the next order, in words. */
   | { kind: 'limited'; until: string }
   | { kind: 'late' | 'foreign' | 'expired' | 'missing' }
   | { kind: 'unreached'; reason: string };

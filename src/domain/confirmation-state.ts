@@ -17,9 +17,9 @@ export type RegionState = {
   passes: number;
   /** Most failing results in a row since it last passed (or began to fail), as reported in evidence. */
   longest: number;
-  /** checked_at (ms) of the first failing result of the row or of the time it has been failing. */
+  /** checked_at (ms) of the first failing result of the current streak or failing condition. */
   firstFailureMs: number | null;
-  /** Newest result taken. Steady passing results of a calm monitor are not taken, so it can be old. */
+  /** The last processed result. It can be old: passing results of a steady monitor are not processed. */
   last: { atMs: number; status: CheckStatus };
 };
 
@@ -30,19 +30,19 @@ export type OutageState = {
   /** Regions that have been failing in it, sorted. */
   regions: string[];
   openedMs: number | null;
-  /** What kept the incident from opening the last time it was due. */
+  /** Why the incident did not open when it was last due; null: nothing blocked it. */
   blocked: 'maintenance' | 'silence' | null;
-  /** Online regions at the last evaluation, sorted: recovery must not come from a change in them. */
+  /** Online regions at the last evaluation, sorted: a change in them must not cause recovery. */
   online: string[];
 };
 
-/** The uninterrupted time of failure. It outlives a closing by hand, so that the next incident still names its start. */
+/** An uninterrupted time of failure. It survives closing by hand, so that the next incident still names its start. */
 export type PhaseState = {
   /** First quorum-confirmed failure, ms. */
   startedMs: number;
   /** First raw failure in any region, ms. */
   firstFailureMs: number;
-  /** Regions whose recovery ends it once there is no outage: those that were failing at the closing by hand. */
+  /** Without an outage, the phase ends by the recovery of these regions: those failing when a person closed the incident. */
   regions: string[];
 };
 
@@ -57,8 +57,8 @@ export type ConfirmationState = {
 export const healthy: ConfirmationState = { regions: {}, outage: null, phase: null };
 
 /**
- * True when there are only passing results to remember: no region failing or doubtful, no streak, no outage, no
- * incident, the latest result of every known region passed. False before the first result, which must be evaluated.
+ * Whether there is nothing but passing results to remember: no failing or doubtful region, no streak, no outage, no incident,
+ * and a passing last result in every known region. False before the first result, which must be evaluated.
  */
 export function isSteady(state: ConfirmationState): boolean {
   const regions = Object.values(state.regions);
@@ -92,10 +92,7 @@ export function statusShown(
   return manualIncident ? 'failed' : displayStatus(state, online);
 }
 
-/**
- * Failing results in a row that are not an alarm yet: the longest of the online regions that are not failing. Null where there is
- * nothing to confirm.
- */
+/** The longest streak of failing results among online regions that are not failing yet; null if there is none. */
 export function unconfirmedFailures(state: ConfirmationState, online: readonly string[]): number | null {
   if (state.outage !== null) return null;
   const rows = online.flatMap((name) => {
@@ -115,7 +112,7 @@ export function lastSeverity(state: ConfirmationState): LastSeverity | null {
   return latest === undefined ? null : severities[latest.status];
 }
 
-/** As it is shown: so many failing results in a row of so many that make an alarm. */
+/** The API form: failing results in a row, and the number required for an alarm. */
 export const shownConfirming = (failures: number | null, required: number) =>
   failures === null ? null : { failures: Math.min(failures, required), required };
 

@@ -20,7 +20,7 @@ export type Surroundings = {
   nowMs: number;
   /** Regions with a probe online; others than the monitor's are ignored. */
   onlineRegions: readonly string[];
-  /** Newest stored result per region, without probe faults, as it was before the current batch. */
+  /** Newest stored result per region, without probe faults, before the current batch. */
   lastResultAtMs: Readonly<Record<string, number>>;
   /** Maintenance of the monitor: every window in force that began by now and ended since the outage or a result that counts. */
   maintenance: readonly Span[];
@@ -54,7 +54,7 @@ export type Verdict =
   | { kind: 'resolved'; reason: 'recovered'; atMs: number }
   | { kind: 'outage_began'; sinceMs: number; regions: readonly string[] }
   | { kind: 'outage_ended'; atMs: number }
-  /** Turned failing, or came back online failing while an outage stands: `downRegions` may have grown. */
+  /** The region became failing, or came back online failing during an outage: `downRegions` may have grown. */
   | { kind: 'region_failing'; region: string; atMs: number }
   | { kind: 'region_recovered'; region: string; atMs: number };
 
@@ -80,7 +80,7 @@ export type Reason =
   | 'no_outage';
 
 export type Decision = {
-  /** The very same object when nothing has changed. */
+  /** The same object if nothing has changed. */
   state: ConfirmationState;
   /** In the order in which they happened. */
   events: readonly Verdict[];

@@ -27,16 +27,16 @@ export function inOrder<T extends { atMs: number; region: string }>(results: rea
 }
 
 /**
- * Processes one result. Call it with the results of a batch `inOrder`, one after the other: with every result of a
- * monitor whose state is not calm, and with all results of a calm monitor as soon as one of them did not pass.
+ * Processes one result. Call it with the results of a batch `inOrder`, one after the other: with every result of a monitor that
+ * is not steady, and with all results of a steady monitor as soon as one of them did not pass.
  *
- * Rules that are easily lost (docs/rules/confirmation.md#silence, docs/rules/confirmation.md#opening,
+ * Rules that are easy to miss (docs/rules/confirmation.md#silence, docs/rules/confirmation.md#opening,
  * docs/rules/confirmation.md#recovery):
- * - An outage begins, and an incident that waited for reporting regions opens, with a failing result only: a region
- *   that comes or goes raises no alarm by itself.
- * - Before the result is processed, an incident that was due by then opens with the second it was due, if its regions
- *   were still reporting at the time of the result. After a gap longer than the reporting window stored state alone
- *   opens nothing: new failing results have to show that the outage still lasts.
+ * - An outage begins, and an incident that waited for reporting regions opens, with a failing result only: a region that comes
+ *   or goes raises no alarm by itself.
+ * - Before the result is processed, an incident that was due by then opens with the second it was due, if its regions were
+ *   still reporting at the time of the result. After a gap longer than the reporting window stored state alone opens nothing:
+ *   new failing results have to show that the outage still lasts.
  * - Recovery is judged at passing results only. A region that recovered before the online regions changed must show
  *   `recovery_consecutive` passing results again, so that a probe's restart ends nothing.
  * - An incident ends at the latest of the recoveries that ended it, and never before it was triggered.
@@ -104,8 +104,8 @@ function whyHistory(
 }
 
 /**
- * Passing results of a calm monitor are only in the table of results. Before a result that may end the calm, they enter the
- * state: what is not newer than them stays history in their region too, when it is looked at next.
+ * Passing results of a steady monitor are only stored. Before a result that may end the steady state, they enter the state, so
+ * that older results of their regions remain history afterwards.
  */
 function withKnown(
   rules: MonitorRules,
@@ -184,7 +184,7 @@ function whyNothing(outage: Readonly<OutageState> | null): Reason {
   return outage.blocked === 'silence' ? 'too_few_reporting' : 'minimum_duration_runs';
 }
 
-/** A window may be moved until it ends, and a silence is ended by a result: neither is waited for by the clock. */
+/** No job waits for the end of a window, which may be moved, or of a silence, which a result ends. */
 function dueAgainMs(
   { policy }: MonitorRules,
   outage: Readonly<OutageState> | null,

@@ -1,5 +1,5 @@
-// The e-mail addresses that can have an account: only those that the sign-in library accepts. An invitation could create
-// an account with another address, but nobody could ever sign in to it.
+// Accepts only e-mail addresses that the sign-in library accepts: an invitation could create an account with any other, but
+// nobody could sign in to it.
 
 const ADDRESS = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 /** RFC 5321, 4.5.3.1: octets before the @, and of a path without its brackets. */

@@ -85,7 +85,7 @@ const ENGINES: Readonly<Record<string, string>> = {
   redis: 'Redis',
 };
 
-/** A metric is down where `value op threshold` holds: what passes is the rest. */
+/** A metric is down where `value op threshold` holds, so the passing condition is the opposite. */
 const PASSING: Readonly<Record<string, string>> = {
   gt: 'of at most',
   gte: 'below',

@@ -10,7 +10,7 @@ export type FairQueueOptions = {
   lent: number;
 };
 
-/** An item that waits or is served. */
+/** An item that waits or holds a slot. */
 export type Ticket<T> = { readonly key: string; readonly item: T };
 
 type Entry<T> = Ticket<T> & { share: Share<T>; state: 'waits' | 'served' | 'over' };
@@ -97,7 +97,7 @@ export class FairQueue<T> {
   /** Gives a slot to the next item; undefined if none may have one. */
   take(): Ticket<T> | undefined {
     const owner = first(this.#turns);
-    // It needs the least: if it may not have one, nobody may.
+    // The first owner needs the least: if it may not take a slot, none may.
     if (!owner || this.#needOf(owner) >= this.#lent * (this.#slots - this.#held)) return undefined;
     const share = first(owner.shares) as Share<T>;
     const entry = firstOf(share);
@@ -185,7 +185,7 @@ export class FairQueue<T> {
     this.#floor = 0;
   }
 
-  /** A key that is idle and owes nothing is forgotten. */
+  /** Forgets keys that are idle and owe nothing. */
   #sweep(): void {
     for (const [key, { owner }] of this.#shares)
       if (owner.held === 0 && owner.waiting === 0 && owner.spent <= this.#floor) {

@@ -4,7 +4,7 @@
 // contender gets most of the slots; the more contenders want many, the fewer each gets. Some slots are always free,
 // so that a newcomer with little work never waits for the others, however long they take.
 
-/** Somebody who wants a slot. `tenant`, `owner` and `host` are each held to their share. */
+/** A contender for a slot. Its tenant, owner and host are each limited to their share. */
 export type Contender = {
   tenant: string;
   /** All tenants of an owner together get the share of one; null: the tenant is its own owner. */
@@ -20,9 +20,9 @@ export type Contender = {
 /** Slots that are free. */
 export type FreeSlots = {
   all: number;
-  /** Of these for the slow ones, at most. */
+  /** The most of these for slow contenders. */
   slow: number;
-  /** Of these for the most urgent only. */
+  /** Of these, reserved for the most urgent. */
   reserved: number;
 };
 

@@ -1,5 +1,5 @@
-// As of when a replica shows what its primary has, without comparing the clocks of two machines: what the primary had written when
-// it was asked is compared with what the replica has replayed since. A primary that writes nothing is never ahead.
+// Computes how fresh a replica is without comparing clocks of two machines: it compares the primary's log position, when it was
+// asked, with what the replica has replayed since. A primary that writes nothing is never ahead.
 
 export type Sample = {
   /** Monotonic milliseconds of this process, before the primary was asked. */
@@ -10,7 +10,7 @@ export type Sample = {
   timeline: string;
 };
 
-/** At two looks a second: five minutes. A replica further behind is not of interest. */
+/** Five minutes at two samples a second. A replica further behind is not used. */
 const MOST_SAMPLES = 600;
 
 export class Freshness {
@@ -18,13 +18,13 @@ export class Freshness {
   #asOfMs: number | null = null;
   #timeline: string | null = null;
   #replayed: number | null = null;
-  /** What the replica had replayed when the primary was replaced. */
+  /** The replica's position when the primary was replaced. */
   #mustPass = Number.NEGATIVE_INFINITY;
 
   /** Everything that was committed before `askedAtMs` lies before `lsn`. */
   primaryWas(sample: Sample): void {
     if (this.#timeline !== null && sample.timeline !== this.#timeline) {
-      // A replica may have replayed what the new primary never had: it counts again once it follows the new one.
+      // A replica may have replayed writes that the new primary never had, so it counts again once it follows the new one.
       this.#mustPass = this.#replayed ?? Number.NEGATIVE_INFINITY;
       this.#samples = [];
       this.#asOfMs = null;

@@ -10,7 +10,7 @@ export type Member = {
   id: string;
   name: string;
   enabled: boolean;
-  /** null before its first check, and while it fails inside of maintenance without an incident of its own. */
+  /** null before its first check, and while it fails in maintenance without an incident of its own. */
   status: DisplayStatus | null;
   /** Unix seconds since when it has this status. */
   statusSinceUnix: number | null;

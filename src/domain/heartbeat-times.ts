@@ -1,13 +1,13 @@
 // When the heartbeats of a post were measured, by the server's clock (docs/rules/agents.md#clocks). Pure; milliseconds.
 
-/** An agent whose clock is this close to the server's keeps it by the server's: its times are taken as they are. */
+/** An agent whose clock is this close to the server's keeps its own times. */
 const IN_STEP_MS = 5_000;
 
 /**
- * The instants of heartbeats that an agent sent at `postedMs` of its own clock, in their order, oldest first. An agent in
- * step with the server keeps its own times, so that what it sends twice falls on the same instant. Of any other the
- * distances count: the post was sent now. Times that go back (the clock was set) are pressed together, so that each is
- * later than the one before, and none is in the future.
+ * The server times of heartbeats that an agent sent at `postedMs` on its own clock, oldest first. An agent in step with the
+ * server keeps its own times, so that a repeated heartbeat falls on the same instant. For any other, the post counts as sent
+ * now and the distances are kept. Times that go back (the clock was set) are compressed, so that each is later than the one
+ * before and none is in the future.
  */
 export function placeHeartbeats(sentMs: readonly number[], postedMs: number, nowMs: number): number[] {
   const offsetMs = Math.abs(nowMs - postedMs) <= IN_STEP_MS ? 0 : nowMs - postedMs;

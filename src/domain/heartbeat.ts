@@ -19,7 +19,7 @@ export type Heartbeat = {
   /** When the next ping is expected, without grace. */
   dueMs: number | null;
   runs: readonly Run[];
-  /** How many expected pings in a row were excused. */
+  /** The number of expected pings in a row that were excused. */
   excused: number;
 };
 
@@ -71,7 +71,7 @@ export function nextTurnMs(heartbeat: Heartbeat, afterMs: number): number | null
   return turns.length === 0 ? null : Math.min(...turns);
 }
 
-/** Most pings in a row that are excused: a server that keeps restarting must not hide a dead target. */
+/** The most excused pings in a row: a server that keeps restarting must not hide a dead target. */
 const MOST_EXCUSES = 3;
 
 /**

@@ -1,6 +1,6 @@
 // Takes credentials out of foreign text before it leaves a probe (docs/security.md#what-a-target-answered): the secrets that
-// the check itself sent, what is named like a secret, what has the shape of one, and what looks random. It rather masks too
-// much. Pure, and linear in the length of the text: targets choose what stands in it.
+// the check itself sent, what is named like a secret, what has the shape of one, and what looks random. When in doubt it masks.
+// Pure, and linear in the length of the text: targets choose what stands in it.
 
 /** Stands for what was masked. */
 export const MASK = '••••';
@@ -13,7 +13,7 @@ const SECRET_NAME =
 const HARMLESS_HEADERS =
   /^(?:www-authenticate|proxy-authenticate|access-control-.*|content-security-policy.*|x-content-type-options|sec-websocket-key|permissions-policy)$/i;
 
-/** Headers whose values look random and are no credential: names of versions, of requests, of places. */
+/** Headers whose values look random but are no credentials: versions, request ids, locations. */
 const RANDOM_HEADERS =
   /^(?:etag|if-none-match|last-modified|traceparent|tracestate|b3|.*(?:request|correlation|trace|transaction|invocation)-?id|cf-ray|x-amz-(?:cf-)?id(?:-2)?|x-vercel-id|x-served-by|x-cache.*|via|content-(?:md5|digest|security-policy.*)|repr-digest|nel|report-to)$/i;
 
@@ -46,11 +46,11 @@ const SLACK_OR_DISCORD =
 const RUN = /[A-Za-z0-9+/_=~-]{20,}/g;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LEAST_HEX = 32;
-/** Of characters that follow each other, how many change between capitals, small letters and digits. */
+/** The share of neighbouring characters that switch between capitals, small letters and digits. */
 const RANDOM_IN_CAPITALS_AND_SMALL = 0.36;
 const RANDOM_IN_ONE_CASE = 0.25;
 
-/** Shorter ones stand in every text. */
+/** Shorter secrets would match ordinary text. */
 const LEAST_KNOWN = 4;
 
 /**
@@ -131,14 +131,14 @@ function quoted(value: string): string {
   return `${quote}${MASK}${value.length > quote.length && value.endsWith(quote) ? quote : ''}`;
 }
 
-/** A word of a language, which says that there is none, and masks of others. */
+/** A literal for "no value", or another mask. */
 const isHarmless = (value: string) => /^["'\\]*(?:null|nil|none|undefined|true|false|)["'\\]*$/i.test(value);
 
 function maskRandom(text: string): string {
   return text.replace(RUN, (run) => (looksRandom(run) ? MASK : run));
 }
 
-/** Whether a run of characters looks as if nobody had thought of it: a token, a hash, Base64. */
+/** Whether a run of characters looks machine-made: a token, a hash, Base64. */
 function looksRandom(run: string): boolean {
   if (UUID.test(run)) return false;
   // An address is judged by its longest part; Base64 has a slash now and then.

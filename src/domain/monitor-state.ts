@@ -9,10 +9,10 @@ export type Shown = {
   interval_seconds: number;
 };
 
-/** A monitor that was just made waits for its first result; one that goes on waiting has no data. */
+/** A new monitor waits this long for its first result, and then has no data. */
 export const FIRST_RESULT_SECONDS = 15;
 
-/** Switched off comes before any status, and so does that nobody knows: what was known last is not shown then. */
+/** `paused`, `no_data` and the like take precedence over the last status, which is not shown then. */
 export function monitorState(monitor: Shown, nowUnix: number): MonitorState {
   if (!monitor.enabled) return 'paused';
   if (monitor.cannot_check !== null) return 'cannot_check';

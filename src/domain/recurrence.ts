@@ -44,7 +44,7 @@ const BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> =
   BYMINUTE: [0, 59],
   BYSECOND: [0, 59],
 };
-/** What a rule may cost: the days of 27 years, and four candidates on each. More is given up. */
+/** The cost limit of a rule: the days of 27 years with four candidates each. */
 const LIMITS = { maxIterations: 10_000, maxCandidateEvaluations: 40_000 };
 
 /** The rule as it is kept: upper case, without `RRULE:` before it. */
@@ -110,7 +110,7 @@ export function nextOccurrence({ repeat, first }: Series, fromMs: number): Span 
   };
 }
 
-/** `ms` as far from where it was as `toMs` is from `fromMs` on the wall clock of a zone. */
+/** Moves `ms` by the wall-clock difference between `fromMs` and `toMs` in a zone. */
 export function movedLikewise(ms: number, fromMs: number, toMs: number, timezone: string): number {
   const [from, to, at] = [fromMs, toMs, ms].map((each) => zoned(each, timezone).toPlainDateTime());
   if (!from || !to || !at) return ms;

@@ -11,9 +11,9 @@ export type ReportedFigures = {
   maintenanceMs: number;
   /** Neither known nor in maintenance. */
   unknownMs: number;
-  /** What would be downtime beside it, had nobody discarded its incidents. */
+  /** Further downtime if no incident had been discarded. */
   discardedMs: number;
-  /** What the longest outage has of the downtime. */
+  /** The downtime of the longest outage. */
   longestMs: number;
 };
 

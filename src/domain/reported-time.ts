@@ -1,7 +1,8 @@
-// When a monitor was known: at least one of its regions reported (docs/rules/figures.md#unknown-time). Pure; instants in ms.
+// Computes when the status of a monitor was known: at least one of its regions reported (docs/rules/figures.md#unknown-time).
+// Pure; instants in ms.
 import { common, merged, type Span } from './spans.ts';
 
-/** How a monitor reported in a time: how long a result speaks, and whether it was checked at all. */
+/** How a monitor reported during a span: how long a result counts, and whether it was checked at all. */
 export type ReportingRule = Span & {
   /** null: until the next result, however long that takes (heartbeats, groups). */
   windowMs: number | null;
@@ -13,7 +14,7 @@ export type Run = { firstMs: number; lastMs: number };
 
 /**
  * The time in which a monitor was known. At every instant the rule of that instant decides whether the last result still
- * speaks. `rules` follow each other without gaps. A result never speaks beyond its window, nor while the monitor is disabled.
+ * counts. `rules` follow each other without gaps. A result never counts beyond its window, nor while the monitor is disabled.
  */
 export function knownTime(rules: readonly ReportingRule[], runs: readonly Run[]): Span[] {
   const longestMs = Math.max(0, ...rules.map(({ windowMs }) => windowMs ?? Number.POSITIVE_INFINITY));
@@ -31,9 +32,9 @@ export function knownTime(rules: readonly ReportingRule[], runs: readonly Run[])
   return merged(found);
 }
 
-/** The time of a rule for which a result at `atMs` speaks. */
+/** The part of a rule's span for which a result at `atMs` counts. */
 function spokenFor(atMs: number, rule: ReportingRule, own: ReportingRule): Span[] {
-  // What was checked at an interval is no word of a heartbeat, which has not come yet.
+  // A result from when the monitor was checked at an interval says nothing about a heartbeat that has not come yet.
   if (rule.windowMs === null && own.windowMs !== null) return [];
   const endMs = rule.windowMs === null ? Number.POSITIVE_INFINITY : atMs + rule.windowMs;
   return [{ fromMs: Math.max(atMs, rule.fromMs), untilMs: Math.min(endMs, rule.untilMs) }];

@@ -3,7 +3,7 @@ import { MINUTE_MS } from './durations.ts';
 // The wait before the next try to sign in, so that guessing is slow and nobody can lock somebody else out
 // (docs/rules/limits.md#wrong-tries).
 
-/** Wrong tries of an account from an address that are free; from then on each one doubles the wait. */
+/** Wrong attempts per account and address without a wait; each further one doubles the wait. */
 const FREE_TRIES = 5;
 const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 /** How many accounts may fail from one address within an hour before strangers to it are slowed: an office of people. */

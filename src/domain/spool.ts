@@ -4,7 +4,7 @@ export const SPOOL_BYTES = 256 * 1024 * 1024;
 const LEAST_RESULT_BYTES = 100;
 /** The least reach: a probe with few checks keeps its results longer than this anyway. */
 const LEAST_REACH_MS = 86_400_000;
-/** A probe's share may have been smaller than the even one. */
+/** Allowance for a probe whose share was smaller than an even one. */
 const UNEVEN = 2;
 
 /**

@@ -2,22 +2,22 @@
 // (docs/rules/on-call-and-alarms.md#storms). Pure.
 import { foundWords } from './failure-words.ts';
 
-/** So many automatic incidents that open within SPAN_MS are a storm. */
+/** The number of automatic incidents opening within SPAN_MS that make a storm. */
 export const STORM_FROM = 3;
 export const SPAN_MS = 60_000;
 /** A further incident belongs to the storm while its last opening is less than this ago. */
 export const JOIN_MS = 300_000;
 
-/** What an incident of a storm may share with the others; `region` only where other regions of its monitor did not fail. */
+/** Traits that incidents of a storm may share; `region` is set only if the monitor's other regions did not fail. */
 export type Traits = { host: string | null; failureClass: string | null; region: string | null };
 
 /** Traits, and how many incidents have them. */
 export type CountedTraits = Traits & { count: number };
 
 /**
- * The name of a storm: the host that its incidents share, then how they failed, then the one region that sees it. What at
- * least two thirds have counts as shared: an incident that merely fell into the same minutes does not take the name away.
- * Null where they share nothing.
+ * The name of a storm: the host that its incidents share, then how they failed, then the one region that sees it. A trait of at
+ * least two thirds counts as shared, so that an unrelated incident in the same minutes does not remove the name. Null where
+ * they share nothing.
  */
 export function nameOfStorm(members: readonly CountedTraits[]): string | null {
   const host = shared(members, 'host');

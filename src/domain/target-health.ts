@@ -18,7 +18,7 @@ export type Judged = { health: TargetHealth; warn: boolean; deactivate: boolean 
 
 const WARN_AFTER_MS = DAY_MS;
 const DEACTIVATE_AFTER_MS = 5 * DAY_MS;
-/** People have had the warning this long before a target is switched off, however seldom a message is sent to it. */
+/** A target is switched off this long after the warning at the earliest, however rarely messages are sent to it. */
 const WARNED_BEFORE_MS = DAY_MS;
 /** This many consecutive failures of a paging target within this time are reported at once. */
 const PAGING_FAILURES = 3;

@@ -26,14 +26,14 @@ import { type HeartbeatRow, heartbeatOf } from './row.ts';
 const TOGETHER = 200;
 /** An evaluation overdue by more than this is made as of now: no server was watching in between. */
 const AS_OF_NOW_MS = 15_000;
-/** A heartbeat that cannot be checked must not come first again every second. */
+/** How long a heartbeat that cannot be evaluated is set aside, so that it does not come first again every second. */
 const REST_MS = 60_000;
 
 export type HeartbeatContext = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /**
  * Checks the due heartbeats, or `only` the one whose last ping must be evaluated. Returns how many it checked. Each result
- * carries the instant at which the check was due. A heartbeat that cannot be checked rests for a minute.
+ * carries the instant at which the check was due. A heartbeat that cannot be evaluated is set aside for a minute.
  */
 export async function evaluateHeartbeats(
   { db, ensureDays, log }: HeartbeatContext,

@@ -1,7 +1,7 @@
 // Stop 7 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../incidents/announce.ts: the events of an
 // organization, in the transaction that changed its incidents. Each event is rendered once, and one pending delivery is written
-// for every subscribed target. Next, after the commit, deliver.ts: it gets the deliveries directly, or is woken and claims them
-// from the database.
+// for every subscribed target.
+// Next, after the commit, deliver.ts: it gets the deliveries directly, or is woken and claims them from the database.
 import { sql } from 'kysely';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
 import { pipelined } from '../platform/db/pipelined.ts';

@@ -1,5 +1,5 @@
-// Poison rows, which throw each time they are processed. When a batch fails it is split, and a row that fails alone is set
-// aside: it holds up no other row, waits ever longer, and is logged and counted.
+// Sets aside (quarantines) poison rows, which throw each time they are processed. A failing batch is split; a row that fails
+// alone is skipped for a growing time, so that it blocks no other row, and is logged and counted.
 import { Counter } from 'prom-client';
 import { isPassing } from './db/away.ts';
 import type { Log } from './log.ts';
@@ -12,7 +12,7 @@ const total = new Counter({
   registers: [registry],
 });
 
-/** Notes that something was set aside: in the log with its ids (never its contents), in the metrics by its kind. */
+/** Records that something was set aside: in the log with its ids (never its contents), in the metrics by its kind. */
 export function noteSetAside(
   log: Log,
   kind: string,
@@ -49,21 +49,21 @@ export async function workApart<Item>(
 
 const FIRST_REST_MS = 10_000;
 const LONGEST_REST_MS = 10 * 60_000;
-/** What failed last so long after its rest was forgotten by everybody: it was deleted. */
+/** Failures are forgotten this long after they ran out: the item was probably deleted. */
 const FORGOTTEN_MS = 3_600_000;
 
 export type SetAside<Id> = {
   /** Whether anything is remembered at all. */
   isEmpty: () => boolean;
-  /** The items that rest at this instant, in milliseconds. */
+  /** The items that are set aside at this instant, in milliseconds. */
   at: (nowMs: number) => Set<Id>;
-  /** It failed: it rests for 10 s, twice as long with each time, 10 minutes at most. */
+  /** Sets an item aside after a failure: for 10 s, doubling with each failure up to 10 minutes. */
   failed: (id: Id, nowMs: number) => void;
   /** The item succeeded: forgets its failures. */
   worked: (id: Id) => void;
 };
 
-/** Remembers, in this process, which items were set aside and until when they rest. */
+/** Remembers, in this process, which items are set aside and until when. */
 export function makeSetAside<Id>(): SetAside<Id> {
   const rests = new Map<Id, { untilMs: number; restMs: number }>();
   return {
