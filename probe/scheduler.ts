@@ -1,4 +1,3 @@
-import TinyQueue from 'tinyqueue';
 import { hash32 } from '../src/domain/hash.ts';
 import { nextDueMs } from '../src/domain/schedule.ts';
 import type { Assignment } from '../src/probe-protocol/contract.ts';
@@ -6,6 +5,7 @@ import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
 import { fellIntoLag } from './lag.ts';
 import type { Scheduler, SchedulerOptions } from './scheduler-types.ts';
 import { sharedSlots, type Timer } from './slots.ts';
+import { type Moment, makeTimetable } from './timetable.ts';
 
 export type { Scheduler, SchedulerOptions };
 
@@ -23,14 +23,11 @@ type Task = {
 };
 /** `dueMs`: the scheduled moment; none if somebody waits for the check. */
 type Start = { task: Task; dueMs: number | undefined };
-/** An entry of the heap; stale once its task is gone or due at another moment. `again`: outside the schedule. */
-type Entry = { task: Task; dueMs: number; again?: true };
 
 /** How late a check may start; the next one is due an interval later. */
 const SLOT_WITHIN_MS = 10_000;
 /** How long a running check continues after another probe took over its monitor. */
 const HAND_OVER_MS = 10_000;
-const LONGEST_SLEEP_MS = 60_000;
 /** A smaller step of the clock changes no due moment: set back a little, it must not pass a moment twice. */
 const LEAP_MS = 1_000;
 /** A check that starts within this time of its moment carries the moment's time, so checks of two probes count once. */
@@ -43,7 +40,7 @@ export const REPORTED_FROM_VOIDS = 3;
 
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (docs/rules/regions-and-probes.md#rhythm): no
- * drift, the same schedule after a restart, every monitor within one interval of it. One timer, one heap.
+ * drift, the same schedule after a restart, every monitor within one interval of it.
  */
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const { clock, lag, run, report } = options;
@@ -51,9 +48,6 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const tasks = new Map<string, Task>();
   const slots = options.slots ?? sharedSlots(undefined, timer);
   const underWay = new Set<() => void>();
-  let heap = newHeap();
-  let armed: unknown;
-  let armedForMs = Number.POSITIVE_INFINITY;
   let inFlight = 0;
   let waiting = 0;
   let skipped = 0;
@@ -63,36 +57,22 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const intervalMs = (task: Task) => task.assignment.interval_seconds * 1000;
   const known = (task: Task) => tasks.get(task.assignment.monitor_id) === task;
 
+  /** A moment is stale once its task is gone or due at another one. */
+  const due = ({ item: task, dueMs, again }: Moment<Task>, nowMs: number) => {
+    if (again) {
+      if (known(task) && !task.busy) begin({ task, dueMs: undefined });
+      return;
+    }
+    if (!known(task) || task.dueMs !== dueMs) return;
+    schedule(task, nowMs);
+    if (task.busy) skipped += 1;
+    else begin({ task, dueMs });
+  };
+  const timetable = makeTimetable<Task>({ clock, timer }, due);
+
   const schedule = (task: Task, afterMs: number) => {
     task.dueMs = nextDueMs(task.assignment.offset_ms, intervalMs(task), afterMs);
-    heap.push({ task, dueMs: task.dueMs });
-  };
-
-  const arm = () => {
-    const next = heap.peek();
-    if (stopped || next === undefined || next.dueMs >= armedForMs) return;
-    timer.clear(armed as never);
-    armedForMs = next.dueMs;
-    const sleepMs = Math.min(Math.max(Math.ceil(next.dueMs - clock.serverNowMs()), 0), LONGEST_SLEEP_MS);
-    armed = timer.set(tick, sleepMs);
-  };
-
-  const tick = () => {
-    armedForMs = Number.POSITIVE_INFINITY;
-    const nowMs = clock.serverNowMs();
-    for (let entry = heap.peek(); entry !== undefined && entry.dueMs <= nowMs; entry = heap.peek()) {
-      heap.pop();
-      const { task, dueMs, again } = entry;
-      if (again) {
-        if (known(task) && !task.busy) begin({ task, dueMs: undefined });
-        continue;
-      }
-      if (!known(task) || task.dueMs !== dueMs) continue;
-      schedule(task, nowMs);
-      if (task.busy) skipped += 1;
-      else begin({ task, dueMs });
-    }
-    arm();
+    timetable.add({ item: task, dueMs: task.dueMs });
   };
 
   const begin = (start: Start) => {
@@ -190,8 +170,8 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       if (task.voids % 2 === 1) return;
       schedule(task, againMs);
     }
-    heap.push({ task, dueMs: againMs, again: true });
-    arm();
+    timetable.add({ item: task, dueMs: againMs, again: true });
+    timetable.arm();
   };
 
   /** Returns whether it is new or has another target. */
@@ -242,7 +222,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   return {
     assign(assignments) {
       for (const assignment of assignments) if (assign(assignment)) checkNow(assignment);
-      arm();
+      timetable.arm();
     },
     replace(assignments) {
       const kept = new Set(assignments.map(({ monitor_id }) => monitor_id));
@@ -250,7 +230,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       const busy = forgotten.flatMap(handOver).filter((task) => task.busy);
       if (busy.length > 0) timer.set(() => callOffAll(busy), HAND_OVER_MS);
       assignments.forEach(assign);
-      arm();
+      timetable.arm();
       return forgotten;
     },
     assignmentOf: (monitorId) => tasks.get(monitorId)?.assignment,
@@ -264,15 +244,14 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     clockMoved(byMs) {
       if (Math.abs(byMs) >= LEAP_MS) {
         const nowMs = clock.serverNowMs();
-        heap = newHeap();
+        timetable.clear();
         for (const task of tasks.values()) schedule(task, nowMs);
       }
-      armedForMs = Number.POSITIVE_INFINITY;
-      arm();
+      timetable.rearm();
     },
     stop() {
       stopped = true;
-      timer.clear(armed as never);
+      timetable.stop();
       for (const task of tasks.values()) task.callOff?.();
       for (const callOff of underWay) callOff();
       tasks.clear();
@@ -283,10 +262,6 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
 
 function callOffAll(tasks: readonly Task[]): void {
   for (const task of tasks) task.callOff?.();
-}
-
-function newHeap(): TinyQueue<Entry> {
-  return new TinyQueue<Entry>([], (a, b) => a.dueMs - b.dueMs);
 }
 
 const whyVoid = (inARow: number) =>
