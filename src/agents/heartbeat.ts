@@ -30,7 +30,7 @@ export type HeartbeatContext = {
 export type Accepted = { stored: StoredPost; dropped: string[]; intervalSeconds: number };
 
 /** Kept heartbeats of one statement. */
-const TOGETHER = 30;
+const BATCH = 30;
 const MOST = { disks: MOST_DISKS, services: MOST_SERVICES };
 
 /** Takes a post; null: the credential is void. A heartbeat counts, whatever of it is dropped. */
@@ -70,9 +70,9 @@ async function storeInParts(
 ): Promise<StoredPost | null> {
   let from = 0;
   for (;;) {
-    const heartbeats = post.heartbeats.slice(from, from + TOGETHER);
+    const heartbeats = post.heartbeats.slice(from, from + BATCH);
     const stored = await storePost(db, agent, { ...post, heartbeats, version }, now);
-    from += TOGETHER;
+    from += BATCH;
     // The last part says what is undecided of all of them.
     if (!stored || from >= post.heartbeats.length) return stored;
   }

@@ -15,7 +15,7 @@ import type { EnsureDays } from '../series/days.ts';
 export type SilenceContext = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /** Agents per unit of work. */
-const TOGETHER = 200;
+const BATCH = 200;
 /** Rounds a turn; the rest waits for the next. */
 const MOST_ROUNDS = 10;
 /** A look that is overdue by more than this is made as of now: nobody watched in between. */
@@ -38,7 +38,7 @@ async function lookOnce({ db, ensureDays, log }: SilenceContext, now: Date): Pro
     .select('agent_no')
     .where('look_at', '<=', now)
     .orderBy('look_at')
-    .limit(TOGETHER)
+    .limit(BATCH)
     .execute();
   if (due.length === 0) return 0;
   await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);

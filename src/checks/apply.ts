@@ -41,7 +41,7 @@ export type Outcome = {
 };
 
 /** The most incidents in one statement. */
-const TOGETHER = 500;
+const BATCH = 500;
 
 /** Applies outcomes of monitors whose states are locked. A monitor whose state did not change costs nothing. */
 export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): Promise<void> {
@@ -139,8 +139,8 @@ async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<vo
   // Usually there is one round. Events of a monitor run one after the other, since they may concern the same incident.
   for (let round = 0; round < rounds; round++) {
     const happened = perMonitor.flatMap((events) => events[round] ?? []);
-    for (let i = 0; i < happened.length; i += TOGETHER)
-      await applyRound(work, happened.slice(i, i + TOGETHER));
+    for (let i = 0; i < happened.length; i += BATCH)
+      await applyRound(work, happened.slice(i, i + BATCH));
   }
 }
 

@@ -51,7 +51,7 @@ export async function decideBatch(
   const own = locked.filter((row) => row.regions.includes(region.slug));
   if (own.length === 0) return;
   const oldest = oldestOf(batch);
-  await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, ofSteady: afterForeign });
+  await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, ofSteady: afterStoredBefore });
 }
 
 /** A monitor as it is after its results were folded. */
@@ -184,9 +184,9 @@ function oldestOf(batch: readonly Numbered[]): Map<number, number> {
  * The rows of a steady monitor that are newer than everything stored before; older rows are history. A probe fault is not a
  * result, so it does not make earlier rows history.
  */
-function afterForeign(rows: Row[]): Row[] {
-  const newestForeign = rows.findLastIndex((row) => !row.probeFault && !row.own);
-  return rows.slice(newestForeign + 1);
+function afterStoredBefore(rows: Row[]): Row[] {
+  const newestBefore = rows.findLastIndex((row) => !row.probeFault && !row.own);
+  return rows.slice(newestBefore + 1);
 }
 
 function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {

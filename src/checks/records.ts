@@ -40,12 +40,18 @@ export function checkId(monitorNo: number, regionNo: number, atMs: number): stri
 /** The start of a page: before an instant, or behind one check. Other checks may have the same instant in other regions. */
 export type ChecksCursor = { atMs: number; regionNo: number | null };
 
-/** Reads `before`: Unix seconds, or the id of a check (`checkId`). */
-export function cursorOf(before: string): ChecksCursor {
-  const [, regionNo, atMs] = before.split('-').map((part) => Number.parseInt(part, 36));
-  const isCheckId = regionNo !== undefined && atMs !== undefined;
-  return isCheckId ? { atMs, regionNo } : { atMs: Number(before) * 1000, regionNo: null };
+const CHECK_ID = /^chk_[0-9a-z]{1,8}-([0-9a-z]{1,4})-([0-9a-z]{1,10})$/;
+
+/** Reads the id of a check (`checkId`); null for any other text. */
+function readCheckId(id: string): { atMs: number; regionNo: number } | null {
+  const [, regionNo, atMs] = CHECK_ID.exec(id) ?? [];
+  if (regionNo === undefined || atMs === undefined) return null;
+  return { atMs: Number.parseInt(atMs, 36), regionNo: Number.parseInt(regionNo, 36) };
 }
+
+/** Reads `before`: the id of a check, or Unix seconds. */
+export const cursorOf = (before: string): ChecksCursor =>
+  readCheckId(before) ?? { atMs: Number(before) * 1000, regionNo: null };
 
 export type ChecksFilter = {
   region: string | null;
@@ -117,8 +123,9 @@ export async function oneCheck(
   id: string,
   since: Date | null,
 ): Promise<CheckRecord> {
-  if (!CHECK_ID.test(id)) return notFound('check');
-  const { atMs } = cursorOf(id);
+  const key = readCheckId(id);
+  if (key === null) return notFound('check');
+  const { atMs } = key;
   const filter = { region: null, limit: MOST_AT_ONCE, before: { atMs, regionNo: -1 }, since };
   const found = (await listChecks(db, monitorId, { ...filter, perRegion: 1 })).find(
     (check) => check.id === id,
@@ -126,7 +133,6 @@ export async function oneCheck(
   return found ?? notFound('check');
 }
 
-const CHECK_ID = /^chk_[0-9a-z]{1,8}-[0-9a-z]{1,4}-[0-9a-z]{1,10}$/;
 /** Checks of different regions may have the same instant. */
 const MOST_AT_ONCE = 1_000;
 

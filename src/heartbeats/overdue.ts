@@ -23,7 +23,7 @@ import type { EnsureDays } from '../series/days.ts';
 import { type HeartbeatRow, heartbeatOf } from './row.ts';
 
 /** Heartbeats per unit of work. */
-const TOGETHER = 200;
+const BATCH = 200;
 /** An evaluation overdue by more than this is made as of now: no server was watching in between. */
 const AS_OF_NOW_MS = 15_000;
 /** How long a heartbeat that cannot be evaluated is set aside, so that it does not come first again every second. */
@@ -64,7 +64,7 @@ async function dueOnes(db: Database, now: Date): Promise<number[]> {
     .select('monitor_no')
     .where('look_at', '<=', now)
     .orderBy('look_at')
-    .limit(TOGETHER)
+    .limit(BATCH)
     .execute();
   return rows.map((row) => row.monitor_no);
 }

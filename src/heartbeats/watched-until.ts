@@ -12,7 +12,7 @@ import { type HeartbeatRow, heartbeatOf, storedRuns } from './row.ts';
 const EVERY_MS = 2_000;
 /** With a stamp older than this, no server was receiving pings. */
 const AWAY_MS = 5_000;
-const TOGETHER = 500;
+const BATCH = 500;
 
 export type Away = { fromMs: number; untilMs: number };
 
@@ -60,7 +60,7 @@ async function excuseMissed(work: Work, away: Away): Promise<void> {
       SELECT h.*, m.interval_seconds, s.state FROM monitor_state s
       JOIN heartbeats h ON h.monitor_no = s.monitor_no JOIN monitors m ON m.no = h.monitor_no
       WHERE h.monitor_no > ${after} AND NOT h.paused AND (h.due_at IS NOT NULL OR h.runs <> '{}')
-      ORDER BY s.monitor_no LIMIT ${TOGETHER} FOR NO KEY UPDATE OF s, h`.execute(work.tx);
+      ORDER BY s.monitor_no LIMIT ${BATCH} FOR NO KEY UPDATE OF s, h`.execute(work.tx);
     const last = rows.at(-1);
     if (!last) return;
     const changed = rows.map((row) => changeOf(row, away));

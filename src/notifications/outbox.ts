@@ -36,7 +36,7 @@ export type OutboxEvent = {
 };
 
 /** The most events in one statement. */
-const TOGETHER = 500;
+const BATCH = 500;
 
 /**
  * Writes events, each rendered once, and their deliveries to active targets of these families that are subscribed to them.
@@ -62,8 +62,8 @@ export async function enqueueTo(
   if (addressing === null) return;
   const targets = addressing.targets.filter(({ kind }) => families.includes(CHANNEL_FAMILIES[kind]));
   const wanted = events.filter(({ event }) => targets.some((target) => takes(target, event)));
-  for (let i = 0; i < wanted.length; i += TOGETHER)
-    await write(work, { ...addressing, targets }, wanted.slice(i, i + TOGETHER));
+  for (let i = 0; i < wanted.length; i += BATCH)
+    await write(work, { ...addressing, targets }, wanted.slice(i, i + BATCH));
 }
 
 /**

@@ -21,7 +21,7 @@ const MOST_SPANS = 200;
 /** Rounds of changed time (rollup-late.ts) per run. */
 const MOST_ROUNDS = 20;
 /** Monitors, or changed spans, per transaction. */
-const TOGETHER = 500;
+const BATCH = 500;
 /** Held by the writer of buckets until the end of its transaction. Any fixed number. */
 const WRITER_LOCK = 7_262_749;
 /** The lock of checks_closed_until() in the migrations: exclusive here, shared by writers of checks. */
@@ -93,7 +93,7 @@ async function rollNext(db: Database, log: Log): Promise<boolean> {
     let after = 0;
     for (;;) {
       const { rows } = await sql<{ no: number }>`
-        SELECT no FROM monitors WHERE no > ${after} ORDER BY no LIMIT ${TOGETHER}`.execute(db);
+        SELECT no FROM monitors WHERE no > ${after} ORDER BY no LIMIT ${BATCH}`.execute(db);
       const targets = rows.map(({ no }) => ({ no, at: rolled }));
       if (targets.length === 0) break;
       const isMine = await writeApart(db, targets, log, (tx, some) => roll(tx, some, until, 'checks'));
@@ -163,7 +163,7 @@ function together(pieces: readonly Piece[]): Piece[][] {
     const spans = (piece.to - piece.first) / SPAN_SECONDS;
     if (spans > room || groups.length === 0) {
       groups.push([]);
-      room = TOGETHER;
+      room = BATCH;
     }
     groups.at(-1)?.push(piece);
     room -= spans;

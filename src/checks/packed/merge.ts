@@ -13,7 +13,7 @@ import { packDayOf } from './pack-day.ts';
  */
 const LATE_LOCK = 7_262_750;
 /** Monitors per transaction, each with all of its regions. */
-const TOGETHER = 5;
+const BATCH = 5;
 
 /** Merges late results of packed days, in at most `most` transactions; returns the number of transactions. */
 export async function mergeLate(db: Database, most: number): Promise<number> {
@@ -36,7 +36,7 @@ async function mergeDay(tx: Tx, day: Date): Promise<boolean> {
   if (!locks[0]?.mine) return false;
   const ofDay = sql`l.checked_at >= ${day} AND l.checked_at < ${day}::timestamptz + interval '1 day'`;
   const { rows } = await sql<{ monitor_no: number }>`
-    SELECT DISTINCT l.monitor_no FROM late_checks l WHERE ${ofDay} ORDER BY 1 LIMIT ${TOGETHER}`.execute(tx);
+    SELECT DISTINCT l.monitor_no FROM late_checks l WHERE ${ofDay} ORDER BY 1 LIMIT ${BATCH}`.execute(tx);
   const nos = pgArray(rows.map(({ monitor_no }) => monitor_no));
   // Locks the monitors against deletion until this commits; a deleted one is no longer there.
   await sql`SELECT FROM monitors WHERE no = ANY(${nos}::int[]) ORDER BY no FOR KEY SHARE`.execute(tx);

@@ -1,6 +1,7 @@
 // The layout of every mail: a heading, paragraphs, a list, at most one button, links, small print. It renders HTML and
 // plain text from the same input and escapes every text.
 
+import { oneLine } from '#src/domain/one-line.ts';
 import { unlinked } from '#src/domain/unlinked.ts';
 
 const BUTTON_BROKEN = {
@@ -53,9 +54,6 @@ export function nameInMail(name: string, most = 80): string {
 
 /** A mail address that somebody typed, whole: it may hold a dot and a slash, and look like another kind of address. */
 export const addressInMail = (email: string): string => nameInMail(email, MOST_ADDRESS_CHARACTERS);
-
-/** A line break from a user would look like a paragraph of ours. */
-const oneLine = (value: string) => value.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',

@@ -1,5 +1,7 @@
 // Sends mail over SMTP. The text of a mail is written by its sender; this file only delivers it.
+
 import type { SMTPTransportOptions } from 'nodemailer';
+import { oneLine } from '#src/domain/one-line.ts';
 import { OutboundFailure } from '../outbound/failures.ts';
 import { loadLibrary } from '../outbound/load-library.ts';
 import { connectedSocket } from './connected-socket.ts';
@@ -147,7 +149,7 @@ function wayOut(url: string): Record<string, string> {
 
 /** A header is one line of text, whatever names are in it. */
 function headerText(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  const line = oneLine(text);
   const characters = [...line];
   return characters.length > MOST_SUBJECT_CHARACTERS
     ? `${characters.slice(0, MOST_SUBJECT_CHARACTERS - 1).join('')}…`

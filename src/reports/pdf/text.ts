@@ -1,8 +1,10 @@
 // Text of any script in a document: which font has it, how wide it is, where its lines end.
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { create, type Font } from 'fontkit';
 import type PDFDocument from 'pdfkit';
+import { oneLine } from '#src/domain/one-line.ts';
 
 export type Style = { size: number; weight: 'regular' | 'semibold'; color: string };
 
@@ -74,7 +76,7 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
   /** The text in lines of a width, broken between words; the last one is shortened. */
   const linesOf = (text: string, width: number, style: Style, most: number): string[] => {
     const lines: string[] = [];
-    const words = oneLine(text).split(' ');
+    const words = writable(text).split(' ');
     let line = '';
     for (const [i, word] of words.entries()) {
       const longer = line === '' ? word : `${line} ${word}`;
@@ -95,7 +97,7 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
   /** One line, its upper left corner at a place; answers its width. */
   const put = (text: string, x: number, y: number, style: Style): number => {
     let at = x;
-    for (const run of runsOf(oneLine(text), style)) {
+    for (const run of runsOf(writable(text), style)) {
       doc.font(run.font).fontSize(style.size).fillColor(style.color);
       doc.text(run.text, at, y, { lineBreak: false });
       at += doc.widthOfString(run.text);
@@ -105,22 +107,20 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
 
   /** As `put`, with the right end at `right`. */
   const putRight = (text: string, right: number, y: number, style: Style): number =>
-    put(text, right - widthOf(oneLine(text), style), y, style);
+    put(text, right - widthOf(writable(text), style), y, style);
 
   return {
     ...{ widthOf, linesOf, shortened, put, putRight },
     /** Whether every character can be written. */
-    canWrite: (text: string) => [...oneLine(text)].every((character) => partOf(character) !== undefined),
+    canWrite: (text: string) => [...writable(text)].every((character) => partOf(character) !== undefined),
   };
 }
 
 export type Writer = ReturnType<typeof makeWriter>;
 
 /** No line breaks, no controls, composed characters. */
-const oneLine = (text: string) =>
-  text
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+const writable = (text: string) =>
+  oneLine(text.normalize('NFC'))
     .replace(/\p{Cf}/gu, '')
     .trim();
 

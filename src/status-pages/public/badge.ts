@@ -1,9 +1,9 @@
 // Badges in the three styles that people know from shields.io, drawn by its own library.
 import { makeBadge } from 'badge-maker';
 import type { PageLanguage, PageState } from '#src/domain/names.ts';
+import { oneLine } from '#src/domain/one-line.ts';
 import type { BADGE_STYLES } from './contract.ts';
 import { formatsOf } from './formats.ts';
-import { oneLine } from './incident-title.ts';
 import type { PublicMonitor, Snapshot } from './snapshot.ts';
 import { WORDS } from './words.ts';
 import { xmlText } from './xml-text.ts';

@@ -1,6 +1,6 @@
 // Public maintenance as iCalendar (RFC 5545), in UTC. A cancelled window stays in it and says so, so that readers take it out.
 import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
-import { oneLine } from './incident-title.ts';
+import { oneLine } from '#src/domain/one-line.ts';
 import type { Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS } from './words.ts';
 

@@ -1,9 +1,10 @@
 // Incidents and maintenance of a status page as RSS 2.0 and Atom: one item each, kept current, known by its id.
 import { Feed } from 'feed';
+import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { timeOfId } from '#src/platform/ids.ts';
 import { type Formats, formatsOf } from './formats.ts';
-import { incidentTitle, isolated, oneLine } from './incident-title.ts';
+import { incidentTitle, isolated } from './incident-title.ts';
 import type { PublicIncident, PublicWindow, Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS, type Words } from './words.ts';
 import { xmlText } from './xml-text.ts';

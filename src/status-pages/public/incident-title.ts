@@ -1,4 +1,5 @@
 // What an incident is called in public: its severity and the public labels of what it is about. Never its cause.
+import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import type { PublicIncident } from './snapshot.ts';
 import { filled, type Words } from './words.ts';
@@ -32,6 +33,3 @@ export function isolated(text: string): string {
   const line = oneLine(text.replace(DIRECTION, ''));
   return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
 }
-
-/** A text from a person where one line is wanted. */
-export const oneLine = (text: string): string => text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();

@@ -1,4 +1,6 @@
 // The page itself, its history, and an incident of it, as HTML.
+
+import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { documentOf } from './html/document.ts';
 import { footer, staleNotice } from './html/footer.ts';
@@ -11,7 +13,7 @@ import { maintenanceNext, maintenanceNow } from './html/maintenance.ts';
 import { intro, overall } from './html/overall.ts';
 import { past } from './html/past.ts';
 import { clock, sentence, type View, viewOf } from './html/view.ts';
-import { incidentTitle, oneLine } from './incident-title.ts';
+import { incidentTitle } from './incident-title.ts';
 import type { MonthlyUptime, Shown, Snapshot } from './snapshot.ts';
 
 export { EMBED_HEADERS, PAGE_HEADERS } from './html/document.ts';
