@@ -139,8 +139,7 @@ async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<vo
   // Usually there is one round. Events of a monitor run one after the other, since they may concern the same incident.
   for (let round = 0; round < rounds; round++) {
     const happened = perMonitor.flatMap((events) => events[round] ?? []);
-    for (let i = 0; i < happened.length; i += BATCH)
-      await applyRound(work, happened.slice(i, i + BATCH));
+    for (let i = 0; i < happened.length; i += BATCH) await applyRound(work, happened.slice(i, i + BATCH));
   }
 }
 

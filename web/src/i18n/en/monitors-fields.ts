@@ -187,7 +187,8 @@ export const monitorsFields = {
     },
     service: {
       name: 'Service name',
-      noInventory: 'To get suggestions, let the host send the names of its processes: see “Settings” on its page.',
+      noInventory:
+        'To get suggestions, let the host send the names of its processes: see “Settings” on its page.',
       kind: 'Kind',
       process: 'Process',
       expect: 'It should be',

@@ -173,8 +173,7 @@ export const onCall = {
     quiet: {
       disabled: 'The monitor is paused: it opens no incident until it runs again.',
       maintenance: 'The monitor is in maintenance: nobody is woken before that ends.',
-      degraded:
-        'Its incidents are only degraded: they wake nobody, and are sent only to webhooks and chats.',
+      degraded: 'Its incidents are only degraded: they wake nobody, and are sent only to webhooks and chats.',
     },
     fallback: 'Nobody is on duty, so it goes to owners and admins.',
     willBe: 'You would be notified by {{ways}}.',

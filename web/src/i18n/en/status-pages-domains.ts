@@ -109,8 +109,7 @@ export const statusPageDomains = {
       limited: 'Too many certificates were ordered within an hour; the next is ordered after {{until}}.',
       late: 'The certificate authority has not issued it yet.',
       unreached: 'The edge could not be asked for it ({{reason}}): tell the operator of this installation.',
-      foreign:
-        'The edge presents the certificate of another name: tell the operator of this installation.',
+      foreign: 'The edge presents the certificate of another name: tell the operator of this installation.',
       expired: 'The one it had has expired, and the edge could not renew it.',
       missing:
         'Check that the domain has no record besides its CNAME record, and that no CAA record excludes the certificate authority.',
