@@ -1,16 +1,16 @@
-// Asks the regions that failed, once, for what a person would look up next. After the incident is committed and told: the
-// unit of work that opens an incident does nothing for it but wake this process.
+// Requests a failure capsule once from each failing region, after the incident is committed and notified: the unit of work that
+// opens it only wakes this process.
 import { sql } from 'kysely';
 import type { Log } from '../platform/log.ts';
 import { afterCommit, type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import { wakeProbes } from '../regions/wake.ts';
 
-/** Capsules (incidents times regions) of an organization in a minute; all organizations of one owner have four times that. */
+/** Capsules (incidents times regions) per organization and minute; all organizations of one owner get four times that. */
 export const CAPSULES_A_MINUTE = 20;
 const ORGANIZATIONS_OF_AN_OWNER = 4;
-/** An incident that is older was opened while nobody could ask: what is looked up now is not what failed then. */
+/** Older incidents get no capsule: by now a lookup would not show what failed then. */
 const YOUNG_MS = 60_000;
-/** The alarm goes first. */
+/** Lets the alarm go first. */
 const AFTER_MS = 250;
 
 const wakers = new Set<() => void>();
@@ -18,12 +18,12 @@ const wakeNow = () => {
   for (const wake of wakers) wake();
 };
 
-/** Reaction to opened incidents: asks soon after this unit of work is committed. What this misses, the audit finds. */
+/** Reaction to opened incidents: requests capsules soon after this unit of work is committed. The audit finds missed ones. */
 export function askSoon(work: Work): void {
   afterCommit(work, wakeNow);
 }
 
-/** Starts asking in this process; `timers`: whether time passes by itself. */
+/** Starts requesting capsules in this process; `timers` false: only when called. */
 export function startAsking({
   db,
   clock,
@@ -58,7 +58,7 @@ export function startAsking({
   };
 }
 
-/** Asks for the capsules of young incidents that were not asked for yet; returns how many. */
+/** Requests the capsules of young incidents that have none yet; returns how many. */
 export function askForCapsules(db: Database, now: Date): Promise<number> {
   const minuteAgo = new Date(now.getTime() - YOUNG_MS);
   return runWork(db, now, SYSTEM, async ({ tx }) => {

@@ -1,5 +1,5 @@
-// Browser-safe and probe-safe. Failure capsules (docs/rules/confirmation.md#failure-capsule): what a region looked up when
-// an incident opened, beside the evidence.
+// Browser-safe and probe-safe. Failure capsules (docs/rules/confirmation.md#failure-capsule): lookups of a region when an
+// incident opens, kept beside the evidence.
 import { type Static, Type } from 'typebox';
 import { closed, Nullable, UnixSeconds } from '../platform/contract.ts';
 import { ResponseExcerpt } from './response-contract.ts';
@@ -15,7 +15,7 @@ const DnsServer = Type.Object(
     took_ms: Ms(),
     rcode: Nullable(Line(40)),
     error: Reason(),
-    /** Name, seconds to live, type and value, as zone files have them; aliases first, as they lead on. */
+    /** Name, TTL, type and value as in a zone file; CNAMEs first, in the order in which they are followed. */
     answers: Type.Array(Line(500), { maxItems: 20 }),
   },
   closed,
@@ -53,7 +53,7 @@ export const LEFT_OUT = [
 
 export const CapsulePart = Type.Enum(['dns', 'connections', 'tls', 'route', 'response']);
 
-/** What a probe looks up, without credentials. */
+/** A probe's lookups, without credentials. */
 export const Capsule = Type.Object(
   {
     took_ms: Ms(),
@@ -75,7 +75,7 @@ export const Capsule = Type.Object(
         closed,
       ),
     ),
-    /** One connection to each address, all at once: the path by TCP. */
+    /** One TCP connection to each address, all at the same time. */
     connections: Nullable(
       Type.Array(Type.Object({ address: Line(100), took_ms: Ms(), error: Reason() }, closed), {
         maxItems: 8,
@@ -114,7 +114,7 @@ export const Capsule = Type.Object(
         closed,
       ),
     ),
-    /** Asked once more, by the same request: it may answer differently now. */
+    /** The response to the same request again; it may differ from the failed one. */
     response: Nullable(
       Type.Object(
         {
@@ -133,7 +133,7 @@ export const Capsule = Type.Object(
 );
 export type Capsule = Static<typeof Capsule>;
 
-/** All that is kept of one that reached a private network whose answers are not kept. */
+/** The capsule that is kept where lookups reached a private network whose responses are not kept. */
 export const withheldCapsule = ({ took_ms, host }: Pick<Capsule, 'took_ms' | 'host'>): Capsule => ({
   took_ms,
   host,
@@ -147,7 +147,7 @@ export const withheldCapsule = ({ took_ms, host }: Pick<Capsule, 'took_ms' | 'ho
   left_out: [],
 });
 
-/** What one region added to an incident. */
+/** The capsule of one region. */
 export const RegionCapsule = Type.Object({
   region: Type.String(),
   gathered_at_unix: UnixSeconds(),
@@ -159,7 +159,7 @@ export type RegionCapsule = Static<typeof RegionCapsule>;
 export const IncidentCapsule = Type.Object({ regions: Type.Array(RegionCapsule) });
 export type IncidentCapsule = Static<typeof IncidentCapsule>;
 
-/** How far each region is. */
+/** The progress of each region. */
 export const CapsuleState = Type.Object({
   region: Type.String(),
   state: Type.Enum(['gathering', 'arrived', 'none'], {

@@ -1,4 +1,4 @@
-// Capsules between server and probe: handed to one probe of the region, and taken from that one, once.
+// Hands capsule requests to one probe of the region, and accepts one answer from that probe.
 import { sql } from 'kysely';
 import { publishIncident } from '../events/publish.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -14,7 +14,7 @@ export const capsuleContext = (id: string) => `failure capsule ${id}`;
 
 export type Asked = { capsule_id: string; monitor_id: string };
 
-/** Claims waiting capsules of the monitors that a probe checks: it has their configs, and no other gets them for this. */
+/** Claims waiting requests for monitors that the probe checks, since it has their configs already. */
 export async function claimCapsules(
   db: Database,
   { regionNo }: { regionNo: number },
@@ -48,7 +48,7 @@ type Stored = {
   example: boolean;
 };
 
-/** Stores what a probe looked up; false where it was not asked, answers for the second time, or too late. */
+/** Stores a probe's capsule; false if it was not asked, has already answered, or is too late. */
 export async function storeCapsule(
   work: Work,
   vault: Vault,
@@ -59,7 +59,7 @@ export async function storeCapsule(
   const { probe_id, capsule_id, capsule } = given;
   const { rows: regions } = await sql<{ keeps: boolean }>`
     SELECT ${keepsPrivateResponses} AS keeps FROM regions r WHERE r.no = ${regionNo}`.execute(tx);
-  // The probe may have learned a moment late that this region keeps them no longer.
+  // The probe may not know yet that this region no longer keeps them.
   const kept = capsule.private && !regions[0]?.keeps ? withheldCapsule(capsule) : capsule;
   const sealed = vault.seal(JSON.stringify(kept), capsuleContext(capsule_id));
   const { rows } = await sql<Stored>`

@@ -17,8 +17,8 @@ type Row = {
 };
 
 /**
- * What the regions looked up, and how far each is, by region. `maySee` false: the capsule reads null, as it does before the
- * first one arrives.
+ * The capsules of an incident and their progress, by region. `maySee` false: the capsule is null, as before the first one
+ * arrives.
  */
 export async function capsuleOf(
   db: Database,
@@ -49,7 +49,7 @@ function stateOf({ region, asked_at, skipped, arrived_at }: Row, now: Date): Cap
   return { region, state: 'gathering', why: null };
 }
 
-/** null for what was sealed under a key that is gone. */
+/** null for a capsule sealed under a key that is gone. */
 function opened(vault: Vault, sealed: string, id: string): Capsule | null {
   try {
     return JSON.parse(vault.open(sealed, capsuleContext(id))) as Capsule;

@@ -1,8 +1,8 @@
-// Browser-safe and probe-safe. What a target answered, as far as it is kept.
+// Browser-safe and probe-safe. The kept part of a target's response.
 import { type Static, Type } from 'typebox';
 import { closed, Nullable } from '../platform/contract.ts';
 
-/** What a failing target answered, without credentials (docs/rules/monitor-types.md#what-a-failing-target-answered). */
+/** The response of a failing target, without credentials (docs/rules/monitor-types.md#what-a-failing-target-answered). */
 export const ResponseExcerpt = Type.Object(
   {
     status_code: Type.Integer({ minimum: 0, maximum: 32767 }),

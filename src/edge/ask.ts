@@ -11,11 +11,11 @@ export type AskOptions = {
   db: Database;
   clock: () => Date;
   baseUrl: string;
-  /** Whose edge asks: of a proxy of one's own nobody knows what it has, so what it orders is not counted. */
+  /** The kind of edge. Orders of an operator's own proxy are not counted, since its certificates are unknown. */
   edge: 'none' | 'caddy';
 };
 
-/** Serves the question, to an edge on this machine alone: others are not to learn which domains there are. */
+/** Serves the route only to an edge on this machine, so that others cannot enumerate domains. */
 export function serveAsk(http: FastifyInstance, options: AskOptions): void {
   http.get<{ Querystring: { domain?: unknown } }>('/edge/ask', async (request, reply) => {
     if (!isFromThisMachine(request)) notFound('page');
@@ -27,7 +27,7 @@ export function serveAsk(http: FastifyInstance, options: AskOptions): void {
   });
 }
 
-/** Refuses unless the name is served; counts what will be ordered. What was issued is only renewed. */
+/** Refuses unless the name is served; counts new orders, but not renewals. */
 async function mayOrder({ db, clock, baseUrl, edge }: AskOptions, name: string): Promise<void> {
   if (name === ownName(baseUrl)) return;
   const found = await db

@@ -3,7 +3,7 @@ import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { type OutboundReply, request } from '#src/platform/outbound/request.ts';
 import type { CaddyConfig } from './caddy-config.ts';
 
-/** Why an edge does not have its configuration: it does not answer, or it answers and does not accept it. */
+/** Why an edge lacks its configuration: it does not answer, or it refuses the configuration. */
 export class EdgeFailure extends Error {
   readonly reason: 'away' | 'refuses';
 
@@ -36,7 +36,7 @@ export async function readConfig(adminUrl: string, signal?: AbortSignal): Promis
   );
 }
 
-/** Replaces the configuration; the edge keeps the one it has where it does not accept this one. Throws EdgeFailure. */
+/** Replaces the configuration; an edge that refuses it keeps the current one. Throws EdgeFailure. */
 export async function replaceConfig(
   adminUrl: string,
   config: CaddyConfig,
@@ -72,7 +72,7 @@ async function call(asked: {
 
 const MOST_REASON = 300;
 
-/** What Caddy says of it, on one line. */
+/** Caddy's error message, on one line. */
 function sentenceOf({ status, bodyText }: OutboundReply): string {
   let said = '';
   try {

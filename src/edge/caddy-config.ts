@@ -2,7 +2,7 @@
 // every server, so that two servers on one edge agree.
 import type { CertificateAuthority } from '#src/config/parsers.ts';
 
-/** What all edges of the installation have in common. */
+/** Settings shared by all edges of the installation. */
 export type EdgeSettings = Readonly<{
   /** `host:port` of every server that the edges pass requests to. */
   upstreams: readonly string[];
@@ -17,13 +17,13 @@ export type EdgeSettings = Readonly<{
 type Json = string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 export type CaddyConfig = { readonly [name: string]: Json };
 
-/** How long a request is tried again while no server accepts connections: a restart, or an update. */
+/** How long a request is retried while no server accepts connections (a restart or an update). */
 const TRY_AGAIN_FOR = '5s';
-/** How long a server that did not answer gets no further requests, while there are others. */
+/** How long a server that did not answer is skipped while there are others. */
 const LEFT_OUT_FOR = '10s';
-/** What is still being answered at the end of an edge, or of an earlier configuration, has this long. */
+/** Running requests get this long when an edge or an earlier configuration ends. */
 const GRACE = '1m';
-/** Below the server's own (72 s): a connection is not used again while the server closes it. */
+/** Below the server's own (72 s), so that no connection is reused while the server closes it. */
 const KEPT_ALIVE_FOR = '60s';
 
 const NOT_SERVED = {
@@ -50,7 +50,7 @@ export function caddyConfig(settings: EdgeSettings, names: readonly string[]): C
   };
 }
 
-/** The names that a configuration serves: of one that an edge has, whoever made it. */
+/** The names that an edge's configuration serves, whoever made it. */
 export function namesOf(config: unknown): ReadonlySet<string> {
   const servers = (config as { apps?: { http?: { servers?: { https?: Served } } } } | null)?.apps?.http
     ?.servers;
@@ -65,7 +65,7 @@ function httpsServer(settings: EdgeSettings, names: readonly string[]): Json {
   return {
     listen: [`:${settings.httpsPort}`],
     protocols: ['h1', 'h2', 'h3'],
-    // Nothing that we did not ask for: neither certificates in advance nor redirects.
+    // No automatic certificates or redirects.
     automatic_https: { disable: true },
     // A name that is not ours ends in the handshake, and so does an address.
     tls_connection_policies: [{ match: { sni: names } }],
@@ -73,7 +73,7 @@ function httpsServer(settings: EdgeSettings, names: readonly string[]): Json {
   };
 }
 
-/** Challenges of the authority are answered by Caddy before any route. */
+/** Caddy answers challenges of the authority before any route. */
 function httpServer({ httpPort, httpsPort }: EdgeSettings, names: readonly string[]): Json {
   const port = httpsPort === 443 ? '' : `:${httpsPort}`;
   const toHttps = {
@@ -88,7 +88,7 @@ function httpServer({ httpPort, httpsPort }: EdgeSettings, names: readonly strin
   };
 }
 
-/** A route for these names, which a browser may also send with the dot at the end; none for no names. */
+/** A route for these names, with and without a trailing dot; none without names. */
 function forNames(names: readonly string[], handler: Json): Json[] {
   if (names.length === 0) return [];
   const host = names.flatMap((name) => [name, `${name}.`]);
@@ -99,13 +99,13 @@ function toServers({ upstreams }: EdgeSettings): Json {
   return {
     handler: 'reverse_proxy',
     upstreams: upstreams.map((dial) => ({ dial })),
-    // Live streams are passed on event by event.
+    // Passes live streams on without buffering.
     flush_interval: -1,
     load_balancing: {
       ...{ selection_policy: { policy: 'least_conn' } },
       ...{ try_duration: TRY_AGAIN_FOR, try_interval: '250ms' },
     },
-    // One that is alone is tried until it is back.
+    // A single server is retried until it is back.
     ...(upstreams.length > 1
       ? { health_checks: { passive: { fail_duration: LEFT_OUT_FOR, max_fails: 1 } } }
       : {}),
@@ -113,7 +113,7 @@ function toServers({ upstreams }: EdgeSettings): Json {
   };
 }
 
-/** A policy without names would be one for all names. */
+/** A policy without names would apply to all names. */
 function policies(settings: EdgeSettings, names: readonly string[]): Json[] {
   if (names.length === 0) return [];
   const issuer = issuerOf(settings);

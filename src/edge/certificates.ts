@@ -1,4 +1,4 @@
-// Follows the certificates of domains: asks the edges for each, which also makes them order it, and notes what came of it.
+// Follows the certificates of domains: connects to the edges for each, which also makes them order it, and records the result.
 import { sql } from 'kysely';
 import { certificateProblemSentence } from '#src/domain/certificate-problem.ts';
 import { HOUR_MS } from '#src/domain/durations.ts';
@@ -17,19 +17,19 @@ export type CertificatesOptions = {
   signal?: AbortSignal;
 };
 
-/** Domains that a server asks for at a time. */
+/** Domains that a server checks at the same time. */
 const AT_ONCE = 8;
-/** Longer than asking may take: a server that has not noted anything by then has died. */
+/** Longer than a check may take: a server that has recorded nothing by then has died. */
 const LEASE_MS = 40_000;
-/** What was issued is looked at so often; Caddy renews it by itself, weeks ahead. */
+/** Issued certificates are checked this often; Caddy renews them weeks ahead. */
 const ISSUED_EVERY_MS = 6 * HOUR_MS;
-/** Pauses while it is not issued: half the time for which the domain has been verified, within these. */
+/** Bounds of the pause while none is issued, which is half the time since the domain was verified. */
 const LEAST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = HOUR_MS;
 
 type Claimed = { id: string; org_id: string; domain: string };
 
-/** Asks for every certificate that is due, and resolves when none is left. */
+/** Checks every certificate that is due, and resolves when none is left. */
 export async function followCertificates(options: CertificatesOptions): Promise<void> {
   if (options.edges.length === 0) return;
   for (;;) {
@@ -79,7 +79,7 @@ async function note(work: Work, claimed: Claimed, seen: CertificateSeen): Promis
   const [before] = rows;
   // Removed meanwhile, or not verified any more.
   if (!before) return;
-  // What was issued is not gone because nobody could look.
+  // An issued certificate stays issued when the edge cannot be reached.
   const isKept = seen.status === 'pending' && before.cert_status === 'issued';
   const status = isKept ? 'issued' : seen.status;
   const error = isKept ? before.cert_error : await sentenceOf(work, claimed, seen);
@@ -104,7 +104,7 @@ function pauseMs(status: CertificateStatus, verifiedAt: Date, now: Date): number
   return Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, halfMs));
 }
 
-/** What somebody who added the domain is shown; null: all is well. */
+/** The sentence shown to whoever added the domain; null: all is well. */
 async function sentenceOf(work: Work, claimed: Claimed, seen: CertificateSeen): Promise<string | null> {
   if (seen.status === 'issued') return null;
   const { domain, org_id: orgId } = claimed;

@@ -1,4 +1,4 @@
-// What a visitor of a domain would be shown: the certificate that an edge has for it, which the edge orders by being asked.
+// Reads the certificate that an edge presents for a domain, as a visitor would; the handshake also makes the edge order it.
 import { connect } from '#src/platform/outbound/connect.ts';
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 
@@ -12,7 +12,7 @@ export type CertificateSeen =
 /** An order takes seconds, or minutes where the authority does not reach the edge; it goes on when nobody waits for it. */
 const WITHIN_MS = 30_000;
 
-/** Shakes hands with an edge as a visitor of the name does; `now` is when the certificate has to be valid. */
+/** Connects to an edge as a visitor of the name does; the certificate must be valid at `now`. */
 export async function lookAtCertificate(
   edge: { host: string; port: number },
   name: string,
@@ -25,7 +25,7 @@ export async function lookAtCertificate(
       family: 'auto',
       // The operator has named the edge.
       policy: { allowPrivate: true },
-      // Who has issued it is the operator's choice (EDGE_CA); whom it is for is checked below.
+      // The operator chooses the issuer (EDGE_CA); the name is verified below.
       tls: { verify: false, serverName: name, alpn: ['http/1.1'] },
       deadlineAtMs: performance.now() + WITHIN_MS,
       signal,

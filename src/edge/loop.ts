@@ -1,5 +1,6 @@
-// Keeps every edge at the configuration that it should have, and the domains at what the edges say. Every server process runs
-// it. What an edge has is compared each time, so nobody has to know who configured it last, or whether it was restarted.
+// Keeps every edge at its wanted configuration, and the states of domains at what the edges report. Every server process runs
+// it. It compares an edge's actual configuration each time, so a restart of the edge, or a change by another server, does not
+// matter.
 import type { Listener } from '#src/platform/db/listener.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
@@ -18,15 +19,15 @@ export type EdgeOptions = {
   baseUrl: string;
   adminUrls: readonly string[];
   settings: EdgeSettings;
-  /** Ends what is under way. */
+  /** Aborts the current turn. */
   signal?: AbortSignal;
 };
 
 const EVERY_MS = 10_000;
-/** What changes within this time is followed together. */
+/** Changes within this time are applied together. */
 const GATHER_MS = 1_000;
 
-/** One turn: every edge, whichever of the others answers, then the domains. Answers how the edges are. */
+/** One turn: every edge, independently of the others, then the domains. Returns the states of the edges. */
 export async function edgeTurn(options: EdgeOptions): Promise<EdgeState[]> {
   const { db, clock, baseUrl, adminUrls, settings, signal } = options;
   const namesNow = () => servedNames(db, baseUrl);
@@ -36,7 +37,7 @@ export async function edgeTurn(options: EdgeOptions): Promise<EdgeState[]> {
   signal?.throwIfAborted();
   await noteEdges(db, clock(), states);
   const [first, ...others] = states.map(({ names }) => names).filter((names) => names !== null);
-  // Of edges that are all away nothing is known.
+  // If no edge answers, nothing is known.
   if (first !== undefined) {
     const shared = new Set([...first].filter((name) => others.every((names) => names.has(name))));
     await runWork(db, clock(), SYSTEM, (work) => markDomains(work, shared));

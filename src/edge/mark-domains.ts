@@ -1,4 +1,4 @@
-// Notes at the domains which of them the edges have.
+// Records which domains the edges serve.
 import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
 import { announcePage } from '#src/status-pages/changed.ts';

@@ -1,17 +1,17 @@
-// What servers know of the edges, for the watch over the installation: any server may have found out, and any may watch.
+// Records the states of edges in the database for self-monitoring, since any server may observe them and any may watch.
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { EdgeState } from './push.ts';
 
-/** How an edge is called: on loopback there is another one on every machine. */
+/** The name of an edge, with the machine's name for loopback addresses. */
 export function edgeAddress(adminUrl: string): string {
   const host = new URL(adminUrl).hostname;
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host) ? `${adminUrl} on ${hostname()}` : adminUrl;
 }
 
-/** Notes how each edge is now, and since when it has been failing. */
+/** Records the state of each edge, and since when it has been failing. */
 export async function noteEdges(db: Database, now: Date, states: readonly EdgeState[]): Promise<void> {
   const seen = states.map(({ adminUrl, failure }) => ({
     address: edgeAddress(adminUrl),
@@ -28,7 +28,7 @@ export async function noteEdges(db: Database, now: Date, states: readonly EdgeSt
   );
 }
 
-/** Forgets edges that no server has looked at for a day. */
+/** Forgets edges that no server has observed for a day. */
 export async function forgetOldEdges(db: Database, now: Date): Promise<void> {
   await sql`DELETE FROM edges WHERE seen_at < ${new Date(now.getTime() - DAY_MS)}`.execute(db);
 }

@@ -1,4 +1,4 @@
-// Certificates are ordered a few at a time: an authority stops serving an installation that orders too many
+// Limits certificate orders, because authorities block an installation that orders too many
 // (docs/rules/limits.md#certificate-orders).
 import { sql } from 'kysely';
 import { HOUR_MS } from '#src/domain/durations.ts';

@@ -1,20 +1,20 @@
-// Gives one edge the configuration that it should have.
+// Pushes the wanted configuration to one edge.
 import { isDeepStrictEqual } from 'node:util';
 import { EdgeFailure, readConfig, replaceConfig } from './caddy-admin.ts';
 import { type CaddyConfig, caddyConfig, type EdgeSettings, namesOf } from './caddy-config.ts';
 
-/** What an edge has now. */
+/** The state of an edge. */
 export type EdgeState = {
   adminUrl: string;
   /** The names it serves; null: it does not answer. */
   names: ReadonlySet<string> | null;
-  /** Whether its configuration was another one and is replaced. */
+  /** Whether its configuration differed and was replaced. */
   isReplaced: boolean;
-  /** null: it has the configuration that it should have. */
+  /** null: it has the wanted configuration. */
   failure: EdgeFailure | null;
 };
 
-/** What belongs to the machine of the edge and not to what it serves: its own listener, its logs, where certificates lie. */
+/** Settings of the edge's own machine, which are kept: its admin listener, logs and storage. */
 const KEPT = ['admin', 'logging', 'storage'] as const;
 
 /** The configuration for an edge that has `current`. */

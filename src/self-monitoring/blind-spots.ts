@@ -1,4 +1,4 @@
-// What of an organization nobody knows: its monitors that were told of, or cannot be checked.
+// Lists an organization's blind spots: monitors reported as without data, or that cannot be checked.
 import { sql } from 'kysely';
 import { cannotCheck } from '../domain/cannot-check.ts';
 import type { Within } from '../platform/http/caller.ts';
@@ -18,7 +18,7 @@ type Row = {
   total: number;
 };
 
-/** As the watch noted it in its last turn, those without data for longest first; a narrowed key sees its own. */
+/** As recorded in the last turn, longest without data first; a narrowed key sees its own monitors. */
 export async function blindSpots(db: Database, orgId: string, within: Within): Promise<BlindSpots> {
   const seen = within
     ? seenIn(within, { project: 'monitors.project_id', monitor: 'monitors.id' })

@@ -1,4 +1,4 @@
-// How the parts of the installation are: regions, probes, queues, the disk, the edges.
+// Reads the condition of regions, probes, queues, the disk and edges.
 import { sql } from 'kysely';
 import { dueDeliveries } from '../notifications/delivery/queue.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
@@ -9,17 +9,17 @@ import { untriedNotices } from '../user-notifications/claim.ts';
 import type { Watching } from './self-watch.ts';
 import type { Condition } from './troubles.ts';
 
-/** A probe that said so this recently is still too busy (`busy_at_unix`). */
+/** A probe counts as too busy for this long after it reported so (`busy_at_unix`). */
 const BUSY_FOR_MS = 5 * 60_000;
-/** After a time in which no server watched, probes have this long to come back before anybody is told of them. */
+/** After a time without a watching server, probes get this long to come back before they are reported. */
 const COME_BACK_MS = 30_000;
 const QUEUE_LATE_MS = 60_000;
-/** A Caddy that is restarted has its configuration again before this. */
+/** A restarted Caddy has its configuration again within this time. */
 const EDGE_LATE_MS = 60_000;
-/** An edge that no server has looked at for so long is nobody's any more. */
+/** An edge that no server has observed for this long is no longer in use. */
 const EDGE_GONE_MS = 5 * 60_000;
 
-/** Regions that a probe was ever admitted to; where none is online, only what we watched ourselves counts. */
+/** Regions that ever had an admitted probe. For an offline one, only time in which a server watched counts. */
 export async function regionConditions(tx: Tx, now: Date, watching: Watching): Promise<Condition[]> {
   const offlineSince = now.getTime() - ONLINE_MS;
   const { rows } = await sql<{
@@ -43,7 +43,7 @@ export async function regionConditions(tx: Tx, now: Date, watching: Watching): P
   });
 }
 
-/** Probes that are heard of and do not keep up; of one that is gone nothing is known any more, so its trouble ends. */
+/** Probes that are in contact but do not keep up. The trouble of a probe that is gone ends. */
 export async function probeConditions(tx: Tx, now: Date): Promise<Condition[]> {
   const { rows } = await sql<{
     region: string;

@@ -1,5 +1,5 @@
-// The watch over the installation itself. Every server process runs it and one takes each turn; who was told is in the
-// database, so that any of them goes on where another ended.
+// Watches over the installation itself. Every server process runs this loop, and one takes each turn. Sent notifications are
+// recorded in the database, so that any process can continue.
 
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
@@ -23,8 +23,8 @@ export type SelfMonitoringOptions = NotifyOperatorOptions & {
 const EVERY_MS = 2_000;
 
 /**
- * One turn: what has begun and what is over, stored, and organizations told, in one unit of work. Does nothing where another
- * server has the turn. The operator's mail is a step of its own (`notifyOperator`).
+ * One turn: records begun and ended troubles, and notifies organizations, in one unit of work. Does nothing if another server
+ * has the turn. The operator's mail is a step of its own (`notifyOperator`).
  */
 export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Promise<void> {
   const now = clock();

@@ -1,5 +1,5 @@
-// The operator is mailed about the installation itself, past the queues that may be what stands still: one mail for all that
-// begins or ends at a moment, and for each subject at most one pair in ten minutes.
+// Mails the operator about the installation itself, bypassing the queues, which may be the trouble: one mail for everything
+// that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject.
 import { sql } from 'kysely';
 import { utcMinute } from '../domain/utc.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,7 +12,7 @@ import { overTitle, troubleSentence, troubleTitle } from './words.ts';
 export type NotifyOperatorOptions = {
   db: Database;
   clock: () => Date;
-  /** null: no mail server is configured; the dashboard tells it alone. */
+  /** null: no mail server is configured, so only the dashboard shows troubles. */
   mail: Mail | null;
   baseUrl: string;
   log: Log;
@@ -22,7 +22,7 @@ const NOT_AGAIN_MS = 10 * 60_000;
 /** Longer than mail takes to be accepted or to fail; then another turn tries again. */
 const LEASE_MS = 30_000;
 
-/** Mails what has begun or ended and is untold. A mail that nobody accepts is tried again every 30 s. */
+/** Mails begun and ended troubles that have not been mailed. A mail that is not accepted is retried every 30 s. */
 export async function notifyOperator({
   db,
   clock,

@@ -1,5 +1,5 @@
-// Owners and admins are told of their monitors without data: one mail for all that are silent at that moment, and one when
-// the last of these reports again.
+// Mails owners and admins about monitors without data: one mail for all that are silent at that moment, and one when the last
+// of them reports again.
 import { sql } from 'kysely';
 import { cannotCheck } from '../domain/cannot-check.ts';
 import { unix } from '../platform/unix.ts';
@@ -7,12 +7,12 @@ import type { Work } from '../platform/work.ts';
 import { enqueueNotices, type SilenceNoticeData } from '../user-notifications/enqueue.ts';
 import type { Watching } from './self-watch.ts';
 
-/** A monitor is told of after this long without data, or after three of its intervals if that is longer. */
+/** A monitor is reported after this long without data, or after three of its intervals if that is longer. */
 const LEAST_SECONDS = 300;
 const INTERVALS = 3;
-/** An organization is told of further monitors this long after the mail before. */
+/** Further monitors are mailed this long after the previous mail. */
 const NOT_AGAIN_MS = 10 * 60_000;
-/** Monitors that a mail names. */
+/** The most monitors that a mail names. */
 const MOST_NAMED = 20;
 
 type Silent = { org_id: string; no: number; id: string; name: string; since: Date; cannot: string | null };
