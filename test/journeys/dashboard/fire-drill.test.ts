@@ -25,7 +25,7 @@ test('a fire drill in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, /^Fire drill of /).waitFor();
     await bar.waitFor();
     await record.getByText('sound in an open dashboard').waitFor();
-    await record.getByText('Push is not turned on in any browser of theirs').waitFor();
+    await record.getByText('Push is not turned on in any of their browsers').waitFor();
     await record.getByText('There is no mail server.').waitFor();
   });
 

@@ -116,7 +116,7 @@ test('without its server the dashboard says so, greys the states and comes back 
   await bar(page)
     .getByText(/^Not connected since .*\d\d:\d\d\.$/)
     .waitFor();
-  await bar(page).getByText('What you see is old.').waitFor();
+  await bar(page).getByText('This page is out of date.').waitFor();
   const { width = 0 } = (await bar(page).boundingBox()) ?? {};
   assert.equal(width, 1440, 'over the whole width');
   assert.notEqual(await colour(), green);

@@ -172,7 +172,7 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
       ...{ edge_synced: true, cert_status: 'failed' },
       last_error: certificateProblemSentence({ kind: 'missing' }, NAME),
     };
-    await page.getByText('no CAA record forbids the certificate authority').waitFor();
+    await page.getByText('no CAA record excludes the certificate authority').waitFor();
     edge = { edge_synced: true, cert_status: 'issued', last_error: null };
     await page.getByText('Visitors reach the page under this domain.').waitFor();
     await said(page, `${NAME}: Online`);

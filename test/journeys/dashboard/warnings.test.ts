@@ -155,7 +155,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     const line = page.getByRole('list', { name: 'By region' }).getByRole('listitem');
     await line.getByText('Set aside: not checked').waitFor();
     await line.getByText(STANDSTILL).waitFor();
-    await line.getByText('To have it checked again at once, change the check').waitFor();
+    await line.getByText('Change the check so that it evaluates less').waitFor();
 
     const costly = { failure_class: 'check_too_costly', cause_layer: 'probe', detail: COSTLY } as const;
     const busy = { failure_class: 'probe_busy', cause_layer: 'probe', detail: BUSY } as const;
@@ -184,7 +184,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
       return !results;
     }, 'the guard has looked');
     await his.goto(`${organization}/incidents`);
-    await banner(his, PAUSED).getByText('The operator of this installation has to make room.').waitFor();
+    await banner(his, PAUSED).getByText('The operator of this installation has to free disk space.').waitFor();
     await page.goto(`${url}/app/operator`);
     await banner(page, PAUSED).getByText('You operate this installation: enlarge that disk').waitFor();
     await banner(page, PAUSED).getByText('heartbeat pings still work').waitFor();
