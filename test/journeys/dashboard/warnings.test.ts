@@ -184,7 +184,9 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
       return !results;
     }, 'the guard has looked');
     await his.goto(`${organization}/incidents`);
-    await banner(his, PAUSED).getByText('The operator of this installation has to free disk space.').waitFor();
+    await banner(his, PAUSED)
+      .getByText('The operator of this installation has to free disk space.')
+      .waitFor();
     await page.goto(`${url}/app/operator`);
     await banner(page, PAUSED).getByText('You operate this installation: enlarge that disk').waitFor();
     await banner(page, PAUSED).getByText('heartbeat pings still work').waitFor();
