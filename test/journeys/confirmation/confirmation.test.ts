@@ -69,6 +69,7 @@ test('an outage opens one incident with exact times and evidence that adds up, a
     alarm_held_until_unix: null,
     group_id: null,
     group_name: null,
+    example: false,
   });
   const incident = await detail(summary?.id ?? '');
   const { evidence, ...rest } = incident;
