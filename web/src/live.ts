@@ -1,5 +1,6 @@
 // The live stream of an organization: patches what is cached, asks again for what it cannot patch, and says how it stands.
 import { useEffect, useRef, useState } from 'react';
+import { getAnnotations, getHoursOfWeek } from '#src/charts/contract.ts';
 import { listChecks, listRecentChecks, listRegionStatuses } from '#src/checks/contract.ts';
 import {
   type AlarmEvent,
@@ -36,7 +37,7 @@ export type LiveState = 'connecting' | 'live' | 'reconnecting';
 
 const GATHER_MS = 200;
 
-const LISTS = [listIncidents, listMonitorIncidents];
+const LISTS = [listIncidents, listMonitorIncidents, getAnnotations];
 
 /** What a change of an incident makes stale beside the incident itself and its timeline. */
 const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operation[]>> = {
@@ -45,8 +46,8 @@ const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operatio
   resolved: LISTS,
   held: LISTS,
   hold_ended: LISTS,
-  discarded: [...LISTS, getSeries],
-  restored: [...LISTS, getSeries],
+  discarded: [...LISTS, getSeries, getHoursOfWeek],
+  restored: [...LISTS, getSeries, getHoursOfWeek],
   noted: [listNotes],
   postmortem: [getPostmortem],
   linked: [listPageLinks],
@@ -177,6 +178,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       },
       maintenance() {
         gathered.stale(listMaintenance, ...LISTS_OF_MONITORS, getMonitor, getSeries, listChecks);
+        gathered.stale(getAnnotations, getHoursOfWeek);
       },
       drill() {
         gathered.stale(listDrills, getDrill);

@@ -14,9 +14,11 @@ const INCIDENT = [
   'listMonitorIncidents',
   'listIncidentTimeline',
   'listIncidentNotes',
+  'getMonitorAnnotations',
 ] as const;
 const ALARM = [...INCIDENT, 'listRingingAlarms'] as const;
-const FIGURES = [...INCIDENT, 'getMonitorSeries', 'listMonitorFigures'] as const;
+const FIGURES = [...INCIDENT, 'getMonitorSeries', 'listMonitorFigures', 'getMonitorHoursOfWeek'] as const;
+const WINDOWS = ['listMaintenanceWindows', 'getMonitorAnnotations', 'getMonitorHoursOfWeek'] as const;
 const PEOPLE = ['listMembers', 'listInvitations', 'listApiKeys', 'getOrganizationPlan'] as const;
 const ON_CALL = [
   'getOnCallDuty',
@@ -118,16 +120,16 @@ export const STALE_AFTER = {
   updateMonitorView: ['listMonitorViews'],
   deleteMonitorView: ['listMonitorViews'],
   proposeMonitors: [],
-  announceChange: [],
+  announceChange: ['getMonitorAnnotations'],
   createAlertProfile: ['listAlertProfiles'],
   updateAlertProfile: ['listAlertProfiles'],
   deleteAlertProfile: ['listAlertProfiles', ...MONITORS],
   putAlarmStandard: ['getAlarmStandard'],
   // A window that begins now pauses its monitors at once.
-  createMaintenanceWindow: ['listMaintenanceWindows', 'getMonitor', 'getMonitorAlarmPlan'],
-  updateMaintenanceWindow: ['listMaintenanceWindows'],
-  cancelMaintenanceWindow: ['listMaintenanceWindows'],
-  deleteMaintenanceWindow: ['listMaintenanceWindows'],
+  createMaintenanceWindow: [...WINDOWS, 'getMonitor', 'getMonitorAlarmPlan'],
+  updateMaintenanceWindow: WINDOWS,
+  cancelMaintenanceWindow: WINDOWS,
+  deleteMaintenanceWindow: WINDOWS,
 
   // Hosts. The reply to a change is the host as it is now; the monitors of one that was removed are disabled.
   createEnrollmentToken: ['listEnrollmentTokens'],

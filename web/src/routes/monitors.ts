@@ -1,9 +1,10 @@
 // The addresses of monitors.
 
 import { createRoute } from '@tanstack/react-router';
-import { type MonitorType, SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
+import type { MonitorType } from '#src/domain/names.ts';
 import { page } from '../page-code.ts';
 import { readAllSearch, readListSearch } from '../pages/monitors/all/search.ts';
+import { readChartSearch } from '../pages/monitors/detail/chart/span.ts';
 import { isMonitorType } from '../pages/monitors/monitor-types.ts';
 import { managing, organization, text } from './parents.ts';
 
@@ -40,10 +41,7 @@ const importMonitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/$monitorId',
-  validateSearch: (search: Record<string, unknown>): { range?: SeriesRange } => {
-    const range = SERIES_RANGES.find((each) => each === search.range);
-    return range === undefined ? {} : { range };
-  },
+  validateSearch: readChartSearch,
   component: page(() => import('../pages/monitors/MonitorPage.tsx')),
 });
 

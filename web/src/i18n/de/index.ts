@@ -4,6 +4,7 @@ import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { alarmPolicy } from './alarm-policy.ts';
 import { apiKeys } from './api-keys.ts';
+import { charts } from './charts.ts';
 import { checks } from './checks.ts';
 import { drills } from './drills.ts';
 import { errors } from './errors.ts';
@@ -49,6 +50,7 @@ export const de: Texts = {
   ...monitorsDetail,
   ...monitorsForm,
   ...policyReplay,
+  ...charts,
   ...checks,
   ...maintenance,
   ...statusPages,

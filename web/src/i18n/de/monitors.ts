@@ -113,7 +113,6 @@ export const monitors = {
     pausedText: 'Dieser Monitor ist pausiert: Geprüft wird erst wieder, wenn er fortgesetzt wird.',
     perBucket: 'Mittel je {{duration}}',
     failedOf: '{{failed}} von {{total}} fehlgeschlagen',
-    failureMark: 'fehlgeschlagene Prüfungen',
     phases: 'Letzte Prüfung, Phase für Phase',
     noPhases: 'Noch keine Prüfung mit Zeiten.',
     noIncidents: 'Bisher keine Störungen.',

@@ -3,6 +3,7 @@ import { accounts } from './accounts.ts';
 import { activity } from './activity.ts';
 import { alarmPolicy } from './alarm-policy.ts';
 import { apiKeys } from './api-keys.ts';
+import { charts } from './charts.ts';
 import { checks } from './checks.ts';
 import { drills } from './drills.ts';
 import { errors } from './errors.ts';
@@ -48,6 +49,7 @@ export const en = {
   ...monitorsDetail,
   ...monitorsForm,
   ...policyReplay,
+  ...charts,
   ...checks,
   ...maintenance,
   ...statusPages,

@@ -94,7 +94,6 @@ export const monitors = {
     pausedText: 'This monitor is paused: nothing is checked until it is resumed.',
     perBucket: 'Average per {{duration}}',
     failedOf: '{{failed}} of {{total}} failed',
-    failureMark: 'failed checks',
     phases: 'Last check, phase by phase',
     noPhases: 'No check with timings yet.',
     noIncidents: 'No incidents so far.',

@@ -2,39 +2,40 @@ import { useTranslation } from 'react-i18next';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './ChartLegend.module.css';
+import { countsAt } from './chart/lines.ts';
 import type { ChartData } from './chart-data.ts';
-import { DASHES } from './chart-options.ts';
+import { DASHES, GHOST_DASH } from './chart-options.ts';
 
-type Props = { data: ChartData; unit: SeriesUnit; at: number | null; bucketSeconds: number };
+type Props = {
+  data: ChartData;
+  unit: SeriesUnit;
+  at: number | null;
+  bucketSeconds: number;
+  /** The lines are percentiles. */
+  isFan: boolean;
+  areFailuresDrawn: boolean;
+};
 
-/** Which line is which region; under the crosshair also what it measured there. Its height never changes. */
-export function ChartLegend({ data, unit, at, bucketSeconds }: Props) {
+/** Which line is which; under the crosshair also what it measured there, and what happened. Its height never changes. */
+export function ChartLegend({ data, unit, at, bucketSeconds, isFan, areFailuresDrawn }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const instant = at === null ? undefined : data.xs[at];
+  const counts = at === null ? null : countsAt(data, at);
+  const before = at === null ? null : data.ghost?.[at];
   return (
     <div className={styles.legend}>
       <span className={styles.instant}>
         {instant === undefined
-          ? t('monitor.perBucket', { duration: formats.duration(bucketSeconds) })
-          : `${formats.day(instant)}, ${formats.clock(instant).slice(0, 5)}`}
+          ? t(isFan ? 'chart.perBucket' : 'monitor.perBucket', { duration: formats.duration(bucketSeconds) })
+          : `${formats.day(instant)}, ${clock(formats.clock(instant), bucketSeconds)}`}
       </span>
       {data.regions.map((region, n) => {
         const bucket = at === null ? undefined : data.buckets[n]?.[at];
         return (
           <span key={region} className={styles.entry}>
             {region === '' ? null : (
-              <svg width="22" height="8" aria-hidden="true">
-                <line
-                  x1="0"
-                  x2="22"
-                  y1="4"
-                  y2="4"
-                  stroke={`var(--series-${(n % 6) + 1})`}
-                  strokeWidth="2"
-                  strokeDasharray={DASHES[n % DASHES.length]?.join(' ')}
-                />
-              </svg>
+              <Stroke colour={`var(--series-${(n % 6) + 1})`} dash={DASHES[n % DASHES.length] ?? []} />
             )}
             {region === '' ? null : <span>{region}</span>}
             {bucket === undefined ? null : (
@@ -43,26 +44,47 @@ export function ChartLegend({ data, unit, at, bucketSeconds }: Props) {
                 {bucket.max === null ? null : (
                   <span className={styles.max}> ≤ {formats.measured(bucket.max, unit)}</span>
                 )}
-                {bucket.down > 0 ? (
-                  <span className={styles.down}>
-                    {' '}
-                    {t('monitor.failedOf', {
-                      failed: bucket.down,
-                      total: bucket.up + bucket.down + bucket.degraded,
-                    })}
-                  </span>
-                ) : null}
               </span>
             )}
           </span>
         );
       })}
-      {data.down.some((count) => count > 0) && at === null ? (
+      {data.ghost === undefined ? null : (
         <span className={styles.entry}>
-          <i className={styles.mark} />
-          {t('monitor.failureMark')}
+          <Stroke colour="var(--ink-3)" dash={GHOST_DASH} />
+          <span>{t('chart.weekBefore')}</span>
+          {before == null ? null : <span className={styles.values}>{formats.measured(before, unit)}</span>}
+        </span>
+      )}
+      {counts !== null && counts.down > 0 ? (
+        <span className={styles.down}>
+          {t('monitor.failedOf', { failed: counts.down, total: counts.up + counts.down + counts.degraded })}
+        </span>
+      ) : null}
+      {areFailuresDrawn && at === null && data.down.some((count) => count > 0) ? (
+        <span className={styles.entry}>
+          <i className={styles.failure} />
+          {t('chart.failureMark')}
         </span>
       ) : null}
     </div>
+  );
+}
+
+const clock = (time: string, bucketSeconds: number) => (bucketSeconds < 60 ? time : time.slice(0, 5));
+
+function Stroke({ colour, dash }: { colour: string; dash: readonly number[] }) {
+  return (
+    <svg width="22" height="8" aria-hidden="true">
+      <line
+        x1="0"
+        x2="22"
+        y1="4"
+        y2="4"
+        stroke={colour}
+        strokeWidth="2"
+        strokeDasharray={dash.join(' ') || undefined}
+      />
+    </svg>
   );
 }

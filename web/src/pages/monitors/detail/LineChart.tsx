@@ -1,10 +1,14 @@
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import { ChartLegend } from './ChartLegend.tsx';
+import { type Mark, marksIn } from './chart/marks.ts';
+import type { Span } from './chart/span.ts';
+import { type ChartKeys, useChartKeys } from './chart/use-chart-keys.ts';
+import { useMarkWords } from './chart/use-mark-words.ts';
 import type { ChartData } from './chart-data.ts';
 import { chartOptions, type Level } from './chart-options.ts';
 import styles from './LineChart.module.css';
@@ -23,18 +27,36 @@ type Props = {
   height?: number;
   /** Charts of one name share their crosshair. */
   sync?: string;
+  /** What the time axis spans; without it all that has values. */
+  shown?: Span;
+  marks?: readonly Mark[];
+  /** The lines are percentiles, from the lowest to the highest. */
+  isFan?: boolean;
+  /** What lies between the chart and the labels of its time axis, so high. */
+  lanes?: { height: number; content: ReactNode };
+  /** Below the chart, until something happened under the crosshair. */
+  hint?: string;
+  /** Before it there is nothing: that time is shaded. */
+  begins?: number;
+  /** What drags, double clicks and keys do; without it the chart is a picture. */
+  keys?: ChartKeys;
 };
 
+const NO_MARKS: readonly Mark[] = [];
+
 /** Values over time, one line each; the legend follows the crosshair. */
-export function LineChart({ data, unit, bucketSeconds, summary, levels = [], ceiling, height, sync }: Props) {
+export function LineChart(props: Props) {
+  const { data, unit, bucketSeconds, summary, levels = [], ceiling, height, sync } = props;
+  const { shown, marks = NO_MARKS, isFan = false, lanes, keys, hint, begins } = props;
   const formats = useFormats();
   const scheme = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const latest = useRef(data);
-  latest.current = data;
+  const latest = useRef({ marks, shown: shown ?? null, keys, begins });
+  latest.current = { marks, shown: shown ?? null, keys, begins };
   const [pointed, setPointed] = useState<number | null>(null);
-  const shape = `${data.regions.join()} ${unit} ${bucketSeconds} ${scheme} ${formats.language} ${JSON.stringify(levels)}`;
+  const hasGhost = data.ghost !== undefined;
+  const shape = `${data.regions.join()} ${unit} ${scheme} ${formats.language} ${hasGhost} ${isFan} ${lanes?.height} ${JSON.stringify(levels)}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the chart must be made anew; fresh data goes into the old one below
   useEffect(() => {
@@ -47,14 +69,20 @@ export function LineChart({ data, unit, bucketSeconds, summary, levels = [], cei
         unit,
         ...size(),
         formats,
-        bucketSeconds,
-        failuresAt: (at) => latest.current.down[at] ?? 0,
         onPoint: setPointed,
         levels,
         ceiling: ceiling ?? 0,
         sync: sync ?? null,
+        marks: () => latest.current.marks,
+        shown: () => latest.current.shown,
+        begins: () => latest.current.begins ?? null,
+        lanes: lanes?.height ?? 0,
+        hasGhost,
+        isFan,
+        onZoom: keys === undefined ? null : (span) => latest.current.keys?.zoomTo(span),
+        onZoomOut: () => latest.current.keys?.zoomOut(null),
       }),
-      [data.xs, ...data.lines] as uPlot.AlignedData,
+      aligned(data, bucketSeconds, shown),
       element,
     );
     plot.current = made;
@@ -67,24 +95,72 @@ export function LineChart({ data, unit, bucketSeconds, summary, levels = [], cei
     };
   }, [shape]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn in is read while drawing, and drawn again when it changes
   useEffect(() => {
-    plot.current?.setData([data.xs, ...data.lines] as uPlot.AlignedData);
-  }, [data]);
+    plot.current?.setData(aligned(data, bucketSeconds, shown));
+  }, [data, marks]);
 
+  const at = pointed !== null && pointed < data.xs.length ? pointed : null;
+  const under = at === null ? NO_MARKS : marksIn(marks, bucketSpan(data, at, bucketSeconds));
+  const control = useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks });
   return (
     <div>
-      <ChartLegend data={data} unit={unit} at={pointed} bucketSeconds={bucketSeconds} />
-      <div
-        ref={frame}
-        className={styles.frame}
-        style={{ minHeight: height ?? 220 }}
-        role="img"
-        aria-label={summary}
+      <ChartLegend
+        data={data}
+        unit={unit}
+        at={at}
+        bucketSeconds={bucketSeconds}
+        isFan={isFan}
+        areFailuresDrawn={lanes !== undefined}
       />
+      <div className={styles.whole}>
+        <div
+          ref={frame}
+          className={styles.frame}
+          style={{ minHeight: height ?? 220 }}
+          role="img"
+          aria-label={summary}
+          {...control}
+        />
+        {lanes?.content}
+      </div>
+      {hint === undefined ? null : <UnderChart hint={hint} marks={under} />}
     </div>
   );
 }
 
+/** As many as have room beside each other. */
+const MOST_NAMED = 3;
+
+/** What happened under the crosshair; else what one can do. Its height never changes. */
+function UnderChart({ hint, marks }: { hint: string; marks: readonly Mark[] }) {
+  const words = useMarkWords();
+  if (marks.length === 0) return <p className={styles.under}>{hint}</p>;
+  return (
+    <p className={styles.under} data-named>
+      {marks.slice(0, MOST_NAMED).map((mark) => (
+        <span key={mark.key} data-kind={mark.kind}>
+          {words(mark)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The time that a bucket stands for. */
+export const bucketSpan = ({ xs }: ChartData, at: number, bucketSeconds: number): Span => ({
+  from: xs[at] ?? 0,
+  to: (xs[at] ?? 0) + bucketSeconds,
+});
+
+/** A value stands in the middle of its bucket, or of what of it is shown. */
+function aligned(data: ChartData, bucketSeconds: number, shown: Span | undefined): uPlot.AlignedData {
+  const middle = (x: number) =>
+    shown === undefined ? x : (Math.max(x, shown.from) + Math.min(x + bucketSeconds, shown.to)) / 2;
+  const xs = data.xs.map(middle);
+  return [xs, ...data.lines, ...(data.ghost === undefined ? [] : [data.ghost])] as uPlot.AlignedData;
+}
+
 function heightFor(width: number): number {
-  return width < 520 ? 220 : 280;
+  return width < 520 ? 260 : 330;
 }

@@ -13,6 +13,10 @@ export type ChartData = {
   buckets: (Bucket | undefined)[][];
   /** Failing checks of all regions per instant. */
   down: number[];
+  /** Share of the checks of all regions that failed, per instant. */
+  failed: number[];
+  /** What all is compared with, as a faint line: as `lines`. */
+  ghost?: (number | null | undefined)[];
 };
 
 /** Of a series, what its chart is made of. */
@@ -21,24 +25,29 @@ type Laid = Pick<Series, 'from_unix' | 'to_unix' | 'bucket_seconds' | 'points'>;
 /** However young a monitor is, its chart is at least this many buckets wide. */
 const FEWEST = 30;
 
-/** Where the chart begins: with the range, or with the first check of a monitor younger than the range. */
-function beginning(series: Laid): number {
+/** Where the chart begins: with the range, or with the first check of what is younger than the range. */
+function beginning(series: Laid, whole: boolean): number {
   const step = series.bucket_seconds;
   const first = Math.floor(series.from_unix / step) * step;
+  if (whole) return first;
   const last = Math.floor(series.to_unix / step) * step;
   const oldest = Math.min(...series.points.map((point) => point.bucket_unix));
   return Math.max(first, Math.min(oldest, last - (FEWEST - 1) * step));
 }
 
-/** Lays a series out over its range. A silence longer than three intervals is a gap; less is the monitor's rhythm. */
-export function chartData(series: Laid, intervalSeconds: number): ChartData {
+/**
+ * Lays a series out over its range; `whole`: also over what of it was before the first check. A silence longer than three
+ * intervals is a gap; less is the monitor's rhythm.
+ */
+export function chartData(series: Laid, intervalSeconds: number, whole = false): ChartData {
   const step = series.bucket_seconds;
-  const first = beginning(series);
-  const count = Math.max(1, Math.floor((series.to_unix - first) / step) + 1);
+  const first = beginning(series, whole);
+  const count = Math.max(1, Math.ceil((series.to_unix - first + (whole ? 0 : 1)) / step));
   const xs = Array.from({ length: count }, (_, at) => first + at * step);
   const regions = [...new Set(series.points.map((point) => point.region ?? ''))].sort();
   const buckets: (Bucket | undefined)[][] = regions.map(() => new Array(count).fill(undefined));
   const down: number[] = new Array(count).fill(0);
+  const all: number[] = new Array(count).fill(0);
   for (const point of series.points) {
     const at = (point.bucket_unix - first) / step;
     if (!Number.isInteger(at) || at < 0 || at >= count) continue;
@@ -50,10 +59,12 @@ export function chartData(series: Laid, intervalSeconds: number): ChartData {
       degraded: point.degraded,
     };
     down[at] = (down[at] ?? 0) + point.down;
+    all[at] = (all[at] ?? 0) + point.up + point.degraded + point.down;
   }
   const longest = Math.max(step, intervalSeconds * 3);
   const lines = buckets.map((row) => lineOf(row, step, longest));
-  return { xs, regions, lines, buckets, down };
+  const failed = down.map((count, at) => (count === 0 ? 0 : count / (all[at] ?? count)));
+  return { xs, regions, lines, buckets, down, failed };
 }
 
 function lineOf(row: (Bucket | undefined)[], step: number, longest: number): (number | null | undefined)[] {

@@ -1,7 +1,10 @@
-// How the chart is drawn: colours from the palette, axes in the reader's language, failures as a row of marks.
+// How the chart is drawn: colours from the palette, axes in the reader's language, what happened behind the lines.
 import type uPlot from 'uplot';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import type { Formats } from '#web/format.ts';
+import type { Mark, MarkKind } from './chart/marks.ts';
+import type { Span } from './chart/span.ts';
+import { TIME_STEPS, timeLabel } from './chart/time-axis.ts';
 import { lonely } from './chart-data.ts';
 
 /** A line across the chart: what the values are compared with. */
@@ -13,18 +16,36 @@ type Wanted = {
   width: number;
   height: number;
   formats: Formats;
-  bucketSeconds: number;
-  failuresAt: (at: number) => number;
   onPoint: (at: number | null) => void;
   levels: readonly Level[];
   /** The value that the axis reaches at least; 0: what the unit asks for. */
   ceiling: number;
   /** Charts of one name share their crosshair; null: with none. */
   sync: string | null;
+  /** What is drawn in, and what the time axis spans: read at each drawing. */
+  marks: () => readonly Mark[];
+  shown: () => Span | null;
+  /** Before it there is nothing; null: there is all the time. */
+  begins: () => number | null;
+  /** Pixels between the chart and the labels of its time axis, for what lies there. */
+  lanes: number;
+  /** A line more, faint: what is compared with. */
+  hasGhost: boolean;
+  /** Fills between the first and the last line: they are percentiles. */
+  isFan: boolean;
+  /** A time was chosen by dragging; null: that is for nothing. */
+  onZoom: ((span: Span) => void) | null;
+  onZoomOut: (() => void) | null;
 };
 
 /** Dashes beside colours, so that regions differ without colour vision. */
 export const DASHES: readonly number[][] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [4, 2], [1, 2]];
+export const GHOST_DASH: readonly number[] = [1, 3];
+
+/** Where the chart itself lies in its frame, in pixels. */
+export const LEFT = 62;
+export const RIGHT = 22;
+export const BOTTOM = 28;
 
 /** The palette's colour of the n-th region, as the browser resolved it. */
 export function seriesColour(n: number): string {
@@ -36,27 +57,6 @@ const STEPS_MS = [1, 10, 100, 1_000, 10_000, 100_000].flatMap((unit) => [unit, u
 
 function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
-function drawFailures(plot: uPlot, failuresAt: Wanted['failuresAt'], bucketSeconds: number): void {
-  const { ctx, bbox } = plot;
-  const ratio = devicePixelRatio;
-  const xs = plot.data[0];
-  const width = Math.max(
-    2 * ratio,
-    plot.valToPos(xs[0]! + bucketSeconds, 'x', true) - plot.valToPos(xs[0]!, 'x', true),
-  );
-  ctx.save();
-  for (const [at, x] of xs.entries()) {
-    if (failuresAt(at) === 0) continue;
-    const left = plot.valToPos(x, 'x', true) - width / 2;
-    ctx.globalAlpha = 0.1;
-    ctx.fillStyle = colour('--failed-bar');
-    ctx.fillRect(left, bbox.top, width, bbox.height);
-    ctx.globalAlpha = 1;
-    ctx.fillRect(left, bbox.top + bbox.height - 6 * ratio, width, 6 * ratio);
-  }
-  ctx.restore();
 }
 
 function drawLevels(plot: uPlot, levels: Wanted['levels']): void {
@@ -76,6 +76,54 @@ function drawLevels(plot: uPlot, levels: Wanted['levels']): void {
   ctx.restore();
 }
 
+const MARK_COLOURS: Record<MarkKind, { name: string; alpha: number }> = {
+  maintenance: { name: '--accent', alpha: 0.07 },
+  change: { name: '--accent', alpha: 0.9 },
+  discarded: { name: '--idle', alpha: 0.1 },
+  incident: { name: '--failed-bar', alpha: 0.13 },
+};
+
+/** Bands behind the lines, as long as what they stand for; a change is a line where it was announced. */
+function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
+  const { ctx, bbox } = plot;
+  const ratio = devicePixelRatio;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  for (const { kind, from, to } of marks) {
+    const { name, alpha } = MARK_COLOURS[kind];
+    const left = plot.valToPos(from, 'x', true);
+    ctx.globalAlpha = alpha;
+    ctx.fillStyle = colour(name);
+    if (kind === 'change') {
+      ctx.strokeStyle = ctx.fillStyle;
+      ctx.lineWidth = ratio;
+      ctx.setLineDash([2 * ratio, 3 * ratio]);
+      ctx.beginPath();
+      ctx.moveTo(left, bbox.top);
+      ctx.lineTo(left, bbox.top + bbox.height);
+      ctx.stroke();
+      continue;
+    }
+    const width = Math.max(ratio, plot.valToPos(to, 'x', true) - left);
+    ctx.fillRect(left, bbox.top, width, bbox.height);
+  }
+  ctx.restore();
+}
+
+/** The time of which nothing is known, because nothing was checked yet. */
+function drawBlank(plot: uPlot, begins: number | null): void {
+  if (begins === null) return;
+  const { ctx, bbox } = plot;
+  const width = plot.valToPos(begins, 'x', true) - bbox.left;
+  ctx.save();
+  ctx.globalAlpha = 0.7;
+  ctx.fillStyle = colour('--sunken');
+  ctx.fillRect(bbox.left, bbox.top, Math.min(bbox.width, width), bbox.height);
+  ctx.restore();
+}
+
 /** A level so many times above the highest value would press the curve to the floor, and is not shown. */
 const FAR = 4;
 
@@ -87,26 +135,62 @@ function topOf({ unit, levels, ceiling }: Wanted, most: number): number {
   return highest > least && most <= ceiling && ceiling > 0 ? ceiling : Math.max(least, highest);
 }
 
+function linesOf({ regions, hasGhost }: Wanted): uPlot.Series[] {
+  const points = (fill: string): uPlot.Series.Points => ({
+    size: 5,
+    width: 0,
+    fill,
+    filter: (u, at) => lonely(Array.from(u.data[at]!)),
+  });
+  const lines = regions.map(
+    (region, n): uPlot.Series => ({
+      label: region,
+      stroke: seriesColour(n),
+      width: 1.5,
+      dash: [...(DASHES[n % DASHES.length] ?? [])],
+      spanGaps: false,
+      points: points(seriesColour(n)),
+    }),
+  );
+  if (!hasGhost) return lines;
+  const faint = colour('--ink-3');
+  return [
+    ...lines,
+    { stroke: faint, width: 1.5, dash: [...GHOST_DASH], spanGaps: false, points: points(faint) },
+  ];
+}
+
 /** Options of a chart with `regions.length` lines. */
 export function chartOptions(wanted: Wanted): uPlot.Options {
-  const { regions, formats, bucketSeconds } = wanted;
+  const { regions, formats, lanes, onZoom, onZoomOut } = wanted;
   const ink = colour('--ink-3');
   const line = colour('--line');
   const font = '12px "Plex Sans", system-ui, sans-serif';
   const axis = { stroke: ink, font, ticks: { show: false }, grid: { stroke: line, width: 1 } };
-  const days = bucketSeconds >= 3_600;
   return {
     width: wanted.width,
     height: wanted.height,
-    padding: [10, 22, 0, 0],
+    padding: [10, RIGHT, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,
-      drag: { x: false, y: false, setScale: false },
+      drag: { x: onZoom !== null, y: false, setScale: false, dist: 6 },
+      bind: {
+        dblclick: () => () => {
+          onZoomOut?.();
+          return null;
+        },
+      },
       ...(wanted.sync === null ? {} : { sync: { key: wanted.sync, setSeries: false } }),
       points: { size: 7, fill: (u, at) => String((u.series[at]!.stroke as unknown as () => string)()) },
     },
     scales: {
+      x: {
+        range: (_, least, most) => {
+          const shown = wanted.shown();
+          return shown === null ? [least, most] : [shown.from, shown.to];
+        },
+      },
       y: { range: (_, least, most) => [Math.min(0, least ?? 0), topOf(wanted, most ?? 1)] },
     },
     axes: [
@@ -114,40 +198,36 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         ...axis,
         grid: { show: false },
         space: 74,
-        size: 28,
-        values: (_, ticks) => ticks.map((at) => (days ? formats.day(at) : formats.clock(at).slice(0, 5))),
-        ...(days ? { incrs: [86_400, 2 * 86_400, 7 * 86_400, 14 * 86_400, 30 * 86_400] } : {}),
+        size: BOTTOM + lanes,
+        gap: 5 + lanes,
+        incrs: [...TIME_STEPS],
+        values: (_, ticks, __, ___, step) => ticks.map((at) => timeLabel(at, step, formats)),
       },
       {
         ...axis,
-        size: 62,
+        size: LEFT,
         space: 44,
         ...(wanted.unit === 'ms' ? { incrs: STEPS_MS } : {}),
         values: (_, ticks) => ticks.map((value) => formats.measured(value, wanted.unit)),
       },
     ],
-    series: [
-      {},
-      ...regions.map((region, n) => ({
-        label: region,
-        stroke: seriesColour(n),
-        width: 1.5,
-        dash: [...(DASHES[n % DASHES.length] ?? [])],
-        spanGaps: false,
-        points: {
-          size: 5,
-          width: 0,
-          fill: seriesColour(n),
-          filter: (u: uPlot, at: number) => lonely(Array.from(u.data[at]!)),
-        },
-      })),
-    ],
+    series: [{}, ...linesOf(wanted)],
+    ...(wanted.isFan ? { bands: [{ series: [regions.length, 1], fill: `${seriesColour(0)}1a` }] } : {}),
     hooks: {
       drawAxes: [
-        (plot) => drawFailures(plot, wanted.failuresAt, bucketSeconds),
+        (plot) => drawBlank(plot, wanted.begins()),
+        (plot) => drawMarks(plot, wanted.marks()),
         (plot) => drawLevels(plot, wanted.levels),
       ],
       setCursor: [(plot) => wanted.onPoint(plot.cursor.idx ?? null)],
+      setSelect: [
+        (plot) => {
+          const { left, width } = plot.select;
+          if (onZoom === null || width <= 0) return;
+          onZoom({ from: plot.posToVal(left, 'x'), to: plot.posToVal(left + width, 'x') });
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
     },
   };
 }

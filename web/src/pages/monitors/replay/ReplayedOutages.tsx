@@ -1,9 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 import { overlap } from '#src/domain/replay-comparison.ts';
-import { SERIES } from '#src/domain/series.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { PolicyReplay, ReplayedAlarm, ReplayedOutage } from '#src/policy-replay/contract.ts';
 import { type Formats, useFormats } from '#web/format.ts';
@@ -11,6 +9,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import table from '#web/ui/Table.module.css';
 import { Moment } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { type Span, within } from '../detail/chart/span.ts';
 import styles from './PolicyReplay.module.css';
 
 type Props = { monitor: Monitor; replay: PolicyReplay; isChanged: boolean };
@@ -50,7 +49,7 @@ export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
                       <Link
                         to="/o/$orgId/monitors/$monitorId"
                         params={params}
-                        search={{ range: rangeSince(now - started) }}
+                        search={around(started, ended ?? now, now)}
                         target="_blank"
                         aria-label={t('replay.onChart', { moment: formats.moment(started) })}
                       >
@@ -141,7 +140,11 @@ const lasting = ({ started_at_unix: startedMs, ended_at_unix: endedMs }: Replaye
   endedMs,
 });
 
-/** The shortest range of the chart that reaches so far back. */
-function rangeSince(seconds: number): SeriesRange {
-  return SERIES_RANGES.find((range) => SERIES[range].seconds >= seconds) ?? '90d';
+/** On both sides of an outage its chart shows at least as much. */
+const LEAST_BESIDE_SECONDS = 1800;
+
+/** An outage in the middle of the chart, with as much before and after it as it lasted. */
+function around(started: number, ended: number, now: number): Span {
+  const beside = Math.max(LEAST_BESIDE_SECONDS, ended - started);
+  return within({ from: started - beside, to: ended + beside }, now);
 }

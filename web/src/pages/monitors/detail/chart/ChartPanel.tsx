@@ -1,0 +1,170 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { getAnnotations } from '#src/charts/contract.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { getSeries, type Series } from '#src/series/contract.ts';
+import { read } from '#web/read.ts';
+import { Failure } from '#web/ui/Failure.tsx';
+import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import { isRegionless } from '../../monitor-types.ts';
+import { pollEvery } from '../../poll-every.ts';
+import { metricName } from '../../types/agent/metric-words.ts';
+import { Figures } from '../Figures.tsx';
+import { measuredMetric } from '../measured-metric.ts';
+import { ResponseChart } from '../ResponseChart.tsx';
+import styles from './ChartPanel.module.css';
+import { MarkList } from './MarkList.tsx';
+import { marksOf } from './marks.ts';
+import { NamedRanges, RangeTools } from './RangeTools.tsx';
+import { WEEK_SECONDS, weekBefore } from './span.ts';
+import { useChartSearch } from './use-chart-search.ts';
+
+type Curve = 'responseTime' | 'availability' | 'runTime' | 'measured';
+
+/** What the curve shows. A group and a job that never says when it starts have nothing but good or bad. */
+function curveOf(monitor: Monitor, series: Series | undefined): Curve {
+  if (!isRegionless(monitor.type)) return 'responseTime';
+  const nothingMeasured = series?.points.every((point) => point.avg_ms === null) ?? monitor.type === 'group';
+  if (nothingMeasured) return 'availability';
+  return monitor.type === 'heartbeat' ? 'runTime' : 'measured';
+}
+
+/** The end of the bucket that is being filled: what is asked with it is asked again once a bucket, and not at each look. */
+const endOf = ({ to_unix, bucket_seconds: step }: Series) => Math.ceil(to_unix / step) * step;
+
+/** Nothing is asked for it. */
+const NOT_YET = { from: WEEK_SECONDS, to: WEEK_SECONDS + 1 };
+
+/** What a monitor measured over any time, what happened meanwhile, and its figures. */
+export function ChartPanel({ monitor }: { monitor: Monitor }) {
+  const { t } = useTranslation();
+  const view = useChartSearch();
+  const now = useNow();
+  const [serviceMetric, setServiceMetric] = useState<'cpu' | 'mem'>('cpu');
+  const { free, range, search } = view;
+  const isService = monitor.type === 'service';
+  const percentiles = search.lines === 'percentiles';
+  const params = { monitor_id: monitor.id };
+  const metric = isService ? { series_metric: serviceMetric } : {};
+  const isCurrent = free === null || free.to >= now - 60;
+  const series = useQuery({
+    ...read(getSeries, {
+      params,
+      query: {
+        ...(free === null ? { range } : { from_unix: free.from, to_unix: free.to }),
+        ...(percentiles ? { percentiles } : {}),
+        ...metric,
+      },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: isCurrent ? Math.max(10_000, pollEvery(monitor.interval_seconds)) : false,
+  });
+  const isKnown = series.data !== undefined;
+  const span = series.data === undefined ? NOT_YET : { from: series.data.from_unix, to: endOf(series.data) };
+  const compared = weekBefore(span);
+  const before = useQuery({
+    ...read(getSeries, {
+      params,
+      query: { from_unix: compared.from, to_unix: compared.to, percentiles: true, ...metric },
+    }),
+    enabled: isKnown && search.compare === 'week',
+    placeholderData: keepPreviousData,
+  });
+  const annotations = useQuery({
+    ...read(getAnnotations, { params, query: { from_unix: span.from, to_unix: span.to } }),
+    enabled: isKnown,
+    placeholderData: keepPreviousData,
+  });
+  // What is open grows, once a minute is enough.
+  const minute = Math.floor(now / 60) * 60;
+  const marks = useMemo(() => marksOf(annotations.data, minute), [annotations.data, minute]);
+
+  const curve = curveOf(monitor, series.data);
+  const measured = isService ? `${serviceMetric}_pct` : (measuredMetric(monitor)?.metric ?? null);
+  const measuredTitle = measured === null ? t('monitor.measured') : metricName(t, measured);
+  return (
+    <Panel
+      title={curve === 'measured' ? measuredTitle : t(`monitor.${curve}`)}
+      aside={
+        <div className={styles.ranges}>
+          {isService && curve === 'measured' ? (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('monitor.measured')}
+              value={serviceMetric}
+              onChange={(value) => setServiceMetric(value as 'cpu' | 'mem')}
+              data={(['cpu', 'mem'] as const).map((value) => ({
+                value,
+                label: metricName(t, `${value}_pct`),
+              }))}
+            />
+          ) : null}
+          <NamedRanges view={view} />
+        </div>
+      }
+    >
+      {series.isError ? <Failure error={series.error} retry={series.refetch} /> : null}
+      {series.isPending ? <LoadingRows count={1} height={390} /> : null}
+      {series.isSuccess ? (
+        <>
+          <Figures stats={series.data.stats} unit={series.data.unit} plain={curve === 'availability'} />
+          <div className={styles.tools}>
+            {curve === 'availability' ? <span /> : <LineTools monitor={monitor} view={view} />}
+            <RangeTools view={view} />
+          </div>
+          {curve === 'availability' ? null : (
+            <ResponseChart
+              series={series.data}
+              before={search.compare === 'week' ? before.data : undefined}
+              monitor={monitor}
+              marks={marks}
+              view={view}
+            />
+          )}
+          <MarkList marks={marks} complete={annotations.data?.complete ?? true} />
+        </>
+      ) : null}
+    </Panel>
+  );
+}
+
+function LineTools({ monitor, view }: { monitor: Monitor; view: ReturnType<typeof useChartSearch> }) {
+  const { t } = useTranslation();
+  const { search } = view;
+  const isCompared = search.compare === 'week';
+  return (
+    <div className={styles.lines}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('chart.view')}
+        value={search.view ?? 'chart'}
+        onChange={(value) => view.change({ view: value === 'table' ? 'table' : undefined })}
+        data={(['chart', 'table'] as const).map((value) => ({ value, label: t(`chart.views.${value}`) }))}
+      />
+      <SegmentedControl
+        size="xs"
+        aria-label={t('chart.lines')}
+        value={search.lines ?? 'regions'}
+        onChange={(value) => view.change({ lines: value === 'percentiles' ? 'percentiles' : undefined })}
+        data={[
+          { value: 'regions', label: t(monitor.regions.length > 1 ? 'chart.regions' : 'chart.average') },
+          { value: 'percentiles', label: t('chart.percentiles') },
+        ]}
+      />
+      <Button
+        size="compact-sm"
+        h={30}
+        variant="default"
+        className={styles.compare}
+        aria-pressed={isCompared}
+        onClick={() => view.change({ compare: isCompared ? undefined : 'week' })}
+      >
+        {t('chart.compare')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useTranslation } from 'react-i18next';
+import type { SeriesUnit } from '#src/domain/names.ts';
+import { useFormats } from '#web/format.ts';
+import table from '#web/ui/Table.module.css';
+import type { ChartData } from '../chart-data.ts';
+import styles from './ChartTable.module.css';
+import { countsAt } from './lines.ts';
+import { type Mark, marksIn } from './marks.ts';
+import { useMarkWords } from './use-mark-words.ts';
+
+type Props = {
+  data: ChartData;
+  unit: SeriesUnit;
+  bucketSeconds: number;
+  marks: readonly Mark[];
+  summary: string;
+};
+
+/** What the chart draws, as a table: a row for each bucket of which something is known, newest first. */
+export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const words = useMarkWords();
+  const places = data.xs.keys().filter((at) => data.buckets.some((row) => row[at] !== undefined));
+  const rows = [...places].reverse();
+  const value = (measured: number | null | undefined) =>
+    measured == null ? '–' : formats.measured(measured, unit);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label={summary}>
+      <table className={`${table.table} ${styles.table}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t('chart.from')}</th>
+            {data.regions.map((region) => (
+              <th key={region} scope="col" className={table.figure}>
+                {region === '' ? t('chart.value') : region}
+              </th>
+            ))}
+            {data.ghost === undefined ? null : (
+              <th scope="col" className={table.figure}>
+                {t('chart.weekBeforeColumn')}
+              </th>
+            )}
+            <th scope="col" className={table.figure}>
+              {t('chart.failedColumn')}
+            </th>
+            {marks.length === 0 ? null : <th scope="col">{t('chart.eventsColumn')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((at) => {
+            const from = data.xs[at] ?? 0;
+            const { up, down, degraded } = countsAt(data, at);
+            const here = marksIn(marks, { from, to: from + bucketSeconds });
+            return (
+              <tr key={from}>
+                <th scope="row">
+                  {formats.day(from)}, {formats.clock(from).slice(0, bucketSeconds < 60 ? 8 : 5)}
+                </th>
+                {data.regions.map((region, n) => (
+                  <td key={region} className={table.figure}>
+                    {value(data.buckets[n]?.[at]?.avg)}
+                  </td>
+                ))}
+                {data.ghost === undefined ? null : (
+                  <td className={`${table.figure} ${table.quiet}`}>{value(data.ghost[at])}</td>
+                )}
+                <td className={table.figure} data-failed={down > 0 || undefined}>
+                  {t('chart.of', { some: formats.integer(down), all: formats.integer(up + down + degraded) })}
+                </td>
+                {marks.length === 0 ? null : <td className={styles.events}>{here.map(words).join('; ')}</td>}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

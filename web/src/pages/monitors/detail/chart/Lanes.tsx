@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next';
+import type { ChartData } from '../chart-data.ts';
+import styles from './Lanes.module.css';
+import { type Mark, placeOf } from './marks.ts';
+import type { Span } from './span.ts';
+import { useMarkWords } from './use-mark-words.ts';
+
+type Props = {
+  data: ChartData;
+  bucketSeconds: number;
+  shown: Span;
+  marks: readonly Mark[];
+  onOpen: (mark: Mark) => void;
+};
+
+/** Pixels of both lanes. */
+export const LANES_HEIGHT = 46;
+
+const PERCENT = 100;
+/** So small a share is still to be seen. */
+const LEAST_PCT = 12;
+
+/**
+ * Below the curve: the share of the checks that failed, as high as it was, and what happened. For the eye and the mouse: the
+ * slider says the same, and the list below leads there.
+ */
+export function Lanes({ data, bucketSeconds, shown, marks, onOpen }: Props) {
+  const { t } = useTranslation();
+  const words = useMarkWords();
+  return (
+    <div className={styles.lanes} aria-hidden="true">
+      <span className={styles.name}>{t('chart.failed')}</span>
+      <div className={styles.failures}>
+        {data.failed.map((share, at) => {
+          const from = data.xs[at] ?? 0;
+          const place = share === 0 ? null : placeOf({ from, to: from + bucketSeconds }, shown);
+          if (place === null) return null;
+          return (
+            <i
+              key={from}
+              style={{
+                left: `${place.left}%`,
+                width: `max(2px, calc(${place.width}% - 1px))`,
+                height: `${Math.max(LEAST_PCT, share * PERCENT)}%`,
+              }}
+            />
+          );
+        })}
+      </div>
+      <span className={styles.name}>{t('chart.events')}</span>
+      <div className={styles.marks}>
+        {marks.map((mark) => {
+          const place = placeOf(mark, shown);
+          if (place === null) return null;
+          const at = {
+            left: `${place.left}%`,
+            width: mark.kind === 'change' ? undefined : `${place.width}%`,
+          };
+          return (
+            <button
+              key={mark.key}
+              type="button"
+              tabIndex={-1}
+              title={words(mark)}
+              data-kind={mark.kind}
+              disabled={mark.id === null}
+              style={at}
+              onClick={() => onOpen(mark)}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}

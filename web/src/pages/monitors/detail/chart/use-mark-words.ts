@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '#web/format.ts';
+import type { Mark } from './marks.ts';
+
+/** A mark as one says it: what it is, how long it lasted, and its name. */
+export function useMarkWords(): (mark: Mark) => string {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return ({ kind, from, to, name, origin, isOpen }) => {
+    const lasted = isOpen ? t('chart.goesOn') : formats.duration(to - from);
+    switch (kind) {
+      case 'change':
+        return t('chart.changeMark', { origin: t(`gate.origin.${origin as 'manual'}`), name });
+      case 'maintenance':
+        return t('chart.maintenanceMark', { name, lasted });
+      case 'discarded':
+        return t('chart.discardedMark', { name, lasted });
+      case 'incident':
+        return t('chart.incidentMark', { name, lasted });
+    }
+  };
+}
