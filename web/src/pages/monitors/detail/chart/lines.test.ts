@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Series } from '#src/series/contract.ts';
+import { countsAt, linesOf } from './lines.ts';
+import { WEEK_SECONDS } from './span.ts';
+
+const START = 2 * WEEK_SECONDS;
+type Share = NonNullable<Series['percentiles']>[number];
+
+function series(more: Partial<Series>): Series {
+  const stats = {
+    checks: 0,
+    uptime_pct: null,
+    uptime_time_pct: null,
+    avg_ms: null,
+    p95_ms: null,
+    coverage_pct: null,
+  };
+  return {
+    ...{
+      range: 'custom',
+      from_unix: START,
+      to_unix: START + 600,
+      bucket_seconds: 60,
+      unit: 'ms',
+      points: [],
+      stats,
+    },
+    ...more,
+  };
+}
+const point = (at: number, region: string, avg: number, down = 0): Series['points'][number] => ({
+  ...{ bucket_unix: at, region, up: 3, degraded: 0, down, avg_ms: avg, max_ms: avg },
+});
+const share = (bucket_unix: number, value: number): Share => ({
+  ...{ bucket_unix, avg_ms: value, p50_ms: value - 1, p95_ms: value + 5, p99_ms: value + 9 },
+});
+const own = series({
+  points: [point(START, 'a', 10), point(START, 'b', 20, 1), point(START + 60, 'a', 11)],
+  percentiles: [share(START, 15), share(START + 60, 11)],
+});
+
+test('lines of regions span the whole range, also what of it was before the first check', () => {
+  const late = series({ points: [point(START + 540, 'a', 10)] });
+  const { xs, regions } = linesOf(late, 60, { percentiles: false, before: undefined });
+  assert.deepEqual([xs.length, xs[0], regions], [10, START, ['a']]);
+});
+
+test('percentiles are three lines, and the failing checks are those of all regions', () => {
+  const data = linesOf(own, 60, { percentiles: true, before: undefined });
+  assert.deepEqual(data.regions, ['p50', 'p95', 'p99']);
+  assert.deepEqual(
+    data.lines.map((line) => line.slice(0, 3)),
+    [
+      [14, 10, undefined],
+      [20, 16, undefined],
+      [24, 20, undefined],
+    ],
+  );
+  assert.deepEqual(countsAt(data, 0), { up: 6, down: 1, degraded: 0 });
+  assert.deepEqual(data.failed.slice(0, 2), [1 / 7, 0]);
+});
+
+for (const [percentiles, values] of [
+  [false, [30, undefined, 32]],
+  [true, [35, undefined, 37]],
+] as const)
+  test(`the week before lies at the same times, ${percentiles ? 'as p95' : 'as the average of all regions'}`, () => {
+    const before = series({
+      ...{ from_unix: START - WEEK_SECONDS, to_unix: START - WEEK_SECONDS + 600 },
+      percentiles: [share(START - WEEK_SECONDS, 30), share(START - WEEK_SECONDS + 120, 32)],
+    });
+    assert.deepEqual(linesOf(own, 60, { percentiles, before }).ghost?.slice(0, 3), values);
+  });
+
+test('a week before of longer buckets has a value where each of them begins', () => {
+  const before = series({
+    ...{ from_unix: START - WEEK_SECONDS, to_unix: START - WEEK_SECONDS + 600, bucket_seconds: 300 },
+    percentiles: [share(START - WEEK_SECONDS, 30), share(START - WEEK_SECONDS + 300, 40)],
+  });
+  const ghost = linesOf(own, 60, { percentiles: false, before }).ghost;
+  assert.deepEqual([ghost?.[0], ghost?.[4], ghost?.[5], ghost?.length], [30, undefined, 40, 10]);
+});
