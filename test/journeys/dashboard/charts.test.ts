@@ -165,8 +165,8 @@ test('the chart of a monitor', { skip: noBrowser() }, async (t) => {
 
   await step('on a phone nothing is wider than the window', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await fits(page, `${path}?range=7d&lines=percentiles&compare=week`, `${path}?range=3h&view=table`);
     await page.emulateMedia({ colorScheme: 'dark' });
+    await fits(page, `${path}?range=7d&lines=percentiles&compare=week`, `${path}?range=3h&view=table`);
     assert.deepEqual(await violations(page, ['color-contrast']), []);
   });
 });
