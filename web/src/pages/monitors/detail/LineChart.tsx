@@ -33,7 +33,7 @@ type Props = {
   /** The lines are percentiles, from the lowest to the highest. */
   isFan?: boolean;
   /** What lies between the chart and the labels of its time axis, so high. */
-  lanes?: { height: number; content: ReactNode };
+  tracks?: { height: number; content: ReactNode };
   /** Below the chart, until something happened under the crosshair. */
   hint?: string;
   /** Before it there is nothing: that time is shaded. */
@@ -47,7 +47,7 @@ const NO_MARKS: readonly Mark[] = [];
 /** Values over time, one line each; the legend follows the crosshair. */
 export function LineChart(props: Props) {
   const { data, unit, bucketSeconds, summary, levels = [], ceiling, height, sync } = props;
-  const { shown, marks = NO_MARKS, isFan = false, lanes, keys, hint, begins } = props;
+  const { shown, marks = NO_MARKS, isFan = false, tracks, keys, hint, begins } = props;
   const formats = useFormats();
   const scheme = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export function LineChart(props: Props) {
   latest.current = { marks, shown: shown ?? null, keys, begins };
   const [pointed, setPointed] = useState<number | null>(null);
   const hasGhost = data.ghost !== undefined;
-  const shape = `${data.regions.join()} ${unit} ${scheme} ${formats.language} ${hasGhost} ${isFan} ${lanes?.height} ${JSON.stringify(levels)}`;
+  const shape = `${data.regions.join()} ${unit} ${scheme} ${formats.language} ${hasGhost} ${isFan} ${tracks?.height} ${JSON.stringify(levels)}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the chart must be made anew; fresh data goes into the old one below
   useEffect(() => {
@@ -76,7 +76,7 @@ export function LineChart(props: Props) {
         marks: () => latest.current.marks,
         shown: () => latest.current.shown,
         begins: () => latest.current.begins ?? null,
-        lanes: lanes?.height ?? 0,
+        tracks: tracks?.height ?? 0,
         hasGhost,
         isFan,
         onZoom: keys === undefined ? null : (span) => latest.current.keys?.zoomTo(span),
@@ -111,7 +111,7 @@ export function LineChart(props: Props) {
         at={at}
         bucketSeconds={bucketSeconds}
         isFan={isFan}
-        areFailuresDrawn={lanes !== undefined}
+        areFailuresDrawn={tracks !== undefined}
       />
       <div className={styles.whole}>
         <div
@@ -122,7 +122,7 @@ export function LineChart(props: Props) {
           aria-label={summary}
           {...control}
         />
-        {lanes?.content}
+        {tracks?.content}
       </div>
       {hint === undefined ? null : <UnderChart hint={hint} marks={under} />}
     </div>

@@ -9,10 +9,10 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { isRegionless } from '../monitor-types.ts';
 import { ChartTable } from './chart/ChartTable.tsx';
-import { LANES_HEIGHT, Lanes } from './chart/Lanes.tsx';
 import { linesOf } from './chart/lines.ts';
 import type { Mark } from './chart/marks.ts';
 import { moved, within, zoomed } from './chart/span.ts';
+import { TRACKS_HEIGHT, Tracks } from './chart/Tracks.tsx';
 import type { ChartView } from './chart/use-chart-search.ts';
 import { LineChart } from './LineChart.tsx';
 import { levelsOf } from './levels.ts';
@@ -83,9 +83,9 @@ export function ResponseChart({ series, before, monitor, marks, view }: Props) {
         isFan={percentiles}
         hint={t('chart.hint')}
         {...(begins === null ? {} : { begins })}
-        lanes={{
-          height: LANES_HEIGHT,
-          content: <Lanes {...{ data, bucketSeconds, shown, marks }} onOpen={open} />,
+        tracks={{
+          height: TRACKS_HEIGHT,
+          content: <Tracks {...{ data, bucketSeconds, shown, marks }} onOpen={open} />,
         }}
         keys={{
           zoomTo: (span) => view.chooseSpan(within(span, now)),

@@ -28,7 +28,7 @@ type Wanted = {
   /** Before it there is nothing; null: there is all the time. */
   begins: () => number | null;
   /** Pixels between the chart and the labels of its time axis, for what lies there. */
-  lanes: number;
+  tracks: number;
   /** A line more, faint: what is compared with. */
   hasGhost: boolean;
   /** Fills between the first and the last line: they are percentiles. */
@@ -162,7 +162,7 @@ function linesOf({ regions, hasGhost }: Wanted): uPlot.Series[] {
 
 /** Options of a chart with `regions.length` lines. */
 export function chartOptions(wanted: Wanted): uPlot.Options {
-  const { regions, formats, lanes, onZoom, onZoomOut } = wanted;
+  const { regions, formats, tracks, onZoom, onZoomOut } = wanted;
   const ink = colour('--ink-3');
   const line = colour('--line');
   const font = '12px "Plex Sans", system-ui, sans-serif';
@@ -198,8 +198,8 @@ export function chartOptions(wanted: Wanted): uPlot.Options {
         ...axis,
         grid: { show: false },
         space: 74,
-        size: BOTTOM + lanes,
-        gap: 5 + lanes,
+        size: BOTTOM + tracks,
+        gap: 5 + tracks,
         incrs: [...TIME_STEPS],
         values: (_, ticks, __, ___, step) => ticks.map((at) => timeLabel(at, step, formats)),
       },

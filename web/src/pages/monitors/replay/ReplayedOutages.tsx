@@ -49,7 +49,7 @@ export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
                       <Link
                         to="/o/$orgId/monitors/$monitorId"
                         params={params}
-                        search={around(started, ended ?? now, now)}
+                        search={outageSpan(started, ended ?? now, now)}
                         target="_blank"
                         aria-label={t('replay.onChart', { moment: formats.moment(started) })}
                       >
@@ -144,7 +144,7 @@ const lasting = ({ started_at_unix: startedMs, ended_at_unix: endedMs }: Replaye
 const LEAST_BESIDE_SECONDS = 1800;
 
 /** An outage in the middle of the chart, with as much before and after it as it lasted. */
-function around(started: number, ended: number, now: number): Span {
+function outageSpan(started: number, ended: number, now: number): Span {
   const beside = Math.max(LEAST_BESIDE_SECONDS, ended - started);
   return within({ from: started - beside, to: ended + beside }, now);
 }

@@ -52,7 +52,7 @@ export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props)
           {rows.map((at) => {
             const from = data.xs[at] ?? 0;
             const { up, down, degraded } = countsAt(data, at);
-            const here = marksIn(marks, { from, to: from + bucketSeconds });
+            const found = marksIn(marks, { from, to: from + bucketSeconds });
             return (
               <tr key={from}>
                 <th scope="row">
@@ -69,7 +69,7 @@ export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props)
                 <td className={table.figure} data-failed={down > 0 || undefined}>
                   {t('chart.of', { some: formats.integer(down), all: formats.integer(up + down + degraded) })}
                 </td>
-                {marks.length === 0 ? null : <td className={styles.events}>{here.map(words).join('; ')}</td>}
+                {marks.length === 0 ? null : <td className={styles.events}>{found.map(words).join('; ')}</td>}
               </tr>
             );
           })}

@@ -58,10 +58,10 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
   const current = (): number => {
     if (at !== null) return at;
     const was = put.current;
-    const found = was === null ? -1 : data.xs.findLastIndex((x) => x <= was);
-    return found < 0 ? last : found;
+    const place = was === null ? -1 : data.xs.findLastIndex((x) => x <= was);
+    return place < 0 ? last : place;
   };
-  const here = marksIn(marks, spanAt(data, at ?? last, bucketSeconds));
+  const under = marksIn(marks, spanAt(data, at ?? last, bucketSeconds));
   const middle = () => (at === null ? null : (data.xs[at] ?? 0) + bucketSeconds / 2);
 
   const act = (event: KeyboardEvent): boolean => {
@@ -97,7 +97,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
         keys.reset();
         return true;
       case 'Enter': {
-        const mark = here.find(({ id }) => id !== null);
+        const mark = under.find(({ id }) => id !== null);
         if (mark !== undefined) keys.open(mark);
         return true;
       }
@@ -127,7 +127,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
       `${formats.day(x)}, ${formats.clock(x).slice(0, 5)}`,
       ...values,
       ...failed,
-      ...here.map(words),
+      ...under.map(words),
     ].join('; ');
   };
   return {

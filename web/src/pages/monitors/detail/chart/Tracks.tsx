@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { ChartData } from '../chart-data.ts';
-import styles from './Lanes.module.css';
 import { type Mark, placeOf } from './marks.ts';
 import type { Span } from './span.ts';
+import styles from './Tracks.module.css';
 import { useMarkWords } from './use-mark-words.ts';
 
 type Props = {
@@ -13,8 +13,8 @@ type Props = {
   onOpen: (mark: Mark) => void;
 };
 
-/** Pixels of both lanes. */
-export const LANES_HEIGHT = 46;
+/** Pixels of both tracks. */
+export const TRACKS_HEIGHT = 46;
 
 const PERCENT = 100;
 /** So small a share is still to be seen. */
@@ -24,11 +24,11 @@ const LEAST_PCT = 12;
  * Below the curve: the share of the checks that failed, as high as it was, and what happened. For the eye and the mouse: the
  * slider says the same, and the list below leads there.
  */
-export function Lanes({ data, bucketSeconds, shown, marks, onOpen }: Props) {
+export function Tracks({ data, bucketSeconds, shown, marks, onOpen }: Props) {
   const { t } = useTranslation();
   const words = useMarkWords();
   return (
-    <div className={styles.lanes} aria-hidden="true">
+    <div className={styles.tracks} aria-hidden="true">
       <span className={styles.name}>{t('chart.failed')}</span>
       <div className={styles.failures}>
         {data.failed.map((share, at) => {
