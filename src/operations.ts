@@ -31,6 +31,7 @@ import * as overrides from './on-call/overrides-contract.ts';
 import * as operator from './operator/contract.ts';
 import * as doctor from './operator/doctor-contract.ts';
 import * as organizations from './organizations/contract.ts';
+import * as overview from './overview/contract.ts';
 import * as plans from './plans/contract.ts';
 import type { Operation } from './platform/contract.ts';
 import * as policyReplay from './policy-replay/contract.ts';
@@ -47,6 +48,7 @@ import * as logos from './status-pages/logo-contract.ts';
 import * as publicPages from './status-pages/public/contract.ts';
 import * as subscriptions from './status-pages/subscriptions/contract.ts';
 import * as notices from './user-notifications/contract.ts';
+import * as walls from './walls/contract.ts';
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'right' in value;
@@ -69,6 +71,8 @@ export const OPERATIONS: readonly Operation[] = [
   series,
   charts,
   reports,
+  overview,
+  walls,
   checkNow,
   proposals,
   policyReplay,

@@ -45,6 +45,7 @@ import { announceFigures, announceFiguresOf, announcePagesOf } from './status-pa
 import { announceIncidents, announceWindow } from './status-pages/subscriptions/announce.ts';
 import { noticeEnded } from './user-notifications/ended.ts';
 import { unsubscribeAll } from './user-notifications/push/subscribe.ts';
+import { revokeWallLinksOf } from './walls/links.ts';
 
 personLeaves.on((work, { userId }) => leaveAll(work, userId));
 personLeaves.on((work, { userId }) => forgetInTimelines(work, userId));
@@ -53,9 +54,11 @@ addressProven.on(async (work, { userId, removed }) => {
   removed.invitations = await revokeAllInvitationsOf(work, userId);
   removed.push_subscriptions = await unsubscribeAll(work, userId);
   removed.calendars = await deleteCalendarsOf(work, userId);
+  removed.wall_links = await revokeWallLinksOf(work, userId);
 });
 keysGoWithMember.on(async (work, { orgId, userId }) => {
   await revokeKeysOf(work, userId, orgId);
+  await revokeWallLinksOf(work, userId, orgId);
 });
 inheritedChanged.on(applyInherited);
 maintenanceChanged.on((work, { restated }) => restateFigures(work, restated));

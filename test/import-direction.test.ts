@@ -41,6 +41,8 @@ const RANKS: Record<string, number> = {
   'src/self-monitoring': 9, // what the installation itself cannot see
   'src/status-pages': 9,
   'src/reports': 9.5, // uptime and incidents of a month, of a page too: below the list of operations
+  'src/overview': 9.5, // how an organization does, on one screen
+  'src/walls': 9.6, // the same for whoever has a link
   'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
   'src/operations.ts': 10, // every operation of the interface
   'src/config': 10,

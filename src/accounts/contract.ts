@@ -78,6 +78,7 @@ export const RemovedAtFirstProof = Type.Object({
   sessions: Count,
   push_subscriptions: Count,
   calendars: Count,
+  wall_links: Count,
   api_keys: Count,
   invitations: Count,
 });

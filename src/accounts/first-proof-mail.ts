@@ -19,6 +19,7 @@ const WORDS: Record<keyof Removed, readonly [one: string, many: string]> = {
   sessions: ['session', 'sessions'],
   push_subscriptions: ['browser that notices were pushed to', 'browsers that notices were pushed to'],
   calendars: ['address of an on-call calendar', 'addresses of on-call calendars'],
+  wall_links: ['link to a wall display', 'links to wall displays'],
   api_keys: ['API key', 'API keys'],
   invitations: ['open invitation', 'open invitations'],
 };

@@ -19,7 +19,7 @@ export const addressProven = hook<{ userId: string; removed: Removed }>();
  * Notes that the owner has proven the account's address; no other code sets `email_verified` of an existing account. The
  * first time it removes, in this transaction, every way into the account and everything that acts for it: passwords,
  * passkeys, second factor with its recovery codes, linked identities, sessions, open links and steps of sign-ins, browsers
- * that are pushed to, calendar addresses, API keys it made, invitations it sent. `keepPassword`: the proof itself has just set it. Memberships
+ * that are pushed to, calendar addresses, links to wall displays, API keys it made, invitations it sent. `keepPassword`: the proof itself has just set it. Memberships
  * stay. The account keeps the counts until its owner has read them (`first-proof-read.ts`). Returns null, and changes
  * nothing, if the address was proven before.
  */
@@ -52,6 +52,7 @@ export async function proveAddress(
     sessions,
     push_subscriptions: 0,
     calendars: 0,
+    wall_links: 0,
     api_keys: 0,
     invitations: 0,
   };

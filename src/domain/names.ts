@@ -293,3 +293,7 @@ export const MONITOR_STATES = [
 
 /** The confirmed status of a monitor, or why it has none. */
 export type MonitorState = (typeof MONITOR_STATES)[number];
+
+/** The state of a monitor in a field of all: planned work comes before what it causes. */
+export const TILE_STATES = [...MONITOR_STATES, 'maintenance'] as const;
+export type TileState = (typeof TILE_STATES)[number];

@@ -115,5 +115,6 @@ export const BACKED_UP: readonly string[] = [
   'troubles',
   'two_factors',
   'users',
+  'wall_links',
   'webhook_targets',
 ];

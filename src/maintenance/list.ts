@@ -20,7 +20,7 @@ const inState = (state: MaintenanceState, now: Date) =>
   })[state];
 
 /** A narrowed key sees windows of its monitors; windows without monitors belong to the whole organization. */
-const visibleTo = (within: Within) =>
+export const visibleTo = (within: Within) =>
   within === null
     ? sql`true`
     : sql`EXISTS (SELECT FROM maintenance_monitors own JOIN monitors mine ON mine.no = own.monitor_no

@@ -83,7 +83,8 @@ export const removeMember = operation({
     {
       revoke_keys: Type.Optional(
         Type.Boolean({
-          description: 'also revoke the API keys they made in this organization; for owners and admins',
+          description:
+            'also revoke the API keys and links to the wall display that they made in this organization; for owners and admins',
         }),
       ),
     },

@@ -80,11 +80,27 @@ export async function getAlarmPlan(
     readPlanInput(db, orgId, now),
     monitorNo === null ? null : quietReason(db, monitorNo, now),
   ]);
-  const planned = quiet === 'degraded' ? withoutAlarm(planAt(input, now)) : planAt(input, now);
-  const withPush = await subscribed(
+  return alarmPlanOf(input, { quiet, mail, withPush: await subscribedOf(db, input, now) }, now);
+}
+
+/** The people of a chain that would start at `now` who have a browser that is pushed to. */
+export const subscribedOf = (db: Database, input: PlanInput, now: Date): Promise<ReadonlySet<string>> =>
+  subscribed(
     db,
-    planned.flatMap(({ reaches }) => reaches.map(({ userId }) => userId)),
+    planAt(input, now).flatMap(({ reaches }) => reaches.map(({ userId }) => userId)),
   );
+
+/** What is known of the channels beside the plan. */
+export type Channels = {
+  /** Why the incident would wake nobody; null: it would. */
+  quiet: (typeof QUIET_REASONS)[number] | null;
+  mail: boolean;
+  withPush: ReadonlySet<string>;
+};
+
+/** The plan of an alarm that would start at `now`. */
+export function alarmPlanOf(input: PlanInput, { quiet, mail, withPush }: Channels, now: Date): AlarmPlan {
+  const planned = quiet === 'degraded' ? withoutAlarm(planAt(input, now)) : planAt(input, now);
   const problemOf = (userId: string, way: AlarmChannel) => {
     if (way === 'mail') return mail ? null : ('mail_not_configured' as const);
     return way === 'push' && !withPush.has(userId) ? ('no_push_subscription' as const) : null;

@@ -108,6 +108,7 @@ export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
   status_page_viewer_links: 'in mails of this installation, for a week',
   monitor_views: 'how people look at a list; nothing depends on it',
   on_call_calendars: 'people’s: addresses of this installation',
+  wall_links: 'addresses of this installation',
   commander_reminders: 'of alarms too: they remind where the incident was taken',
   push_subscriptions: 'people’s browsers, which subscribed to the key of this installation',
   acknowledge_links: 'in mails of this installation, for a day',

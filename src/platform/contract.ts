@@ -15,7 +15,8 @@ export type Right =
   | 'owner' // owners only
   | 'operator' // operator of the installation
   | 'probe' // a probe token
-  | 'agent'; // the credential of a host agent
+  | 'agent' // the credential of a host agent
+  | 'wall'; // the token of a link to a wall display
 
 /** The resource that the path's id names; the mount finds its organization by it (404 before 403). */
 export type Resource = 'none' | 'organization' | 'project' | 'monitor' | 'alert_profile' | 'status_page';

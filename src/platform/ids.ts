@@ -35,7 +35,8 @@ export type IdPrefix =
   | 'ovr'
   | 'drl'
   | 'exo'
-  | 'aet';
+  | 'aet'
+  | 'wll';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

@@ -29,6 +29,8 @@ import { makeTestLimit } from '../notifications/targets/test-event.ts';
 import { onCallRoutes } from '../on-call/routes.ts';
 import { operatorRoutes } from '../operator/routes.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
+import { makeMonthUptime } from '../overview/month-uptime.ts';
+import { overviewRoutes } from '../overview/routes.ts';
 import { planRoutes } from '../plans/routes.ts';
 import { makeCnameLookUp } from '../platform/outbound/cname.ts';
 import { policyReplayRoutes } from '../policy-replay/routes.ts';
@@ -42,6 +44,8 @@ import { serveDashboardAndReference } from '../server/dashboard-routes.ts';
 import { setupRoutes } from '../server/setup.ts';
 import { statusPageRoutes } from '../status-pages/routes.ts';
 import { pushRoutes } from '../user-notifications/push/routes.ts';
+import { wallRoutes } from '../walls/routes.ts';
+import { makeWalls } from '../walls/views.ts';
 import type { Foundation } from './foundation.ts';
 import type { Slice } from './slice.ts';
 
@@ -83,6 +87,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
   const allowSingleLabel = config.allowSingleLabelHosts;
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const has = { signup, mail: mail !== null, oidc: config.oidc && { name: config.oidc.name } };
+  const overview = { mail: mail !== null, monthUptime: makeMonthUptime() };
   return [
     ...setupRoutes(signIn, has, organizations),
     ...accountRoutes({ signIn, slowDown, signup, mail, log, baseUrl }),
@@ -105,6 +110,8 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...policyReplayRoutes(),
     ...reportRoutes,
     ...firstStepRoutes({ mail: mail !== null }),
+    ...overviewRoutes(overview),
+    ...wallRoutes({ baseUrl, walls: makeWalls(overview) }),
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
     ...exampleRoutes({

@@ -110,6 +110,12 @@ export const MonitorFigures = Type.Object({
   uptime_30d_pct: Nullable(
     Type.Number({ description: 'stats.uptime_time_pct of the series with range=30d' }),
   ),
+  uptime_7d_pct: Type.Optional(
+    Nullable(Type.Number({ description: 'additive, with long=true: the same with range=7d' })),
+  ),
+  uptime_90d_pct: Type.Optional(
+    Nullable(Type.Number({ description: 'additive, with long=true: the same with range=90d' })),
+  ),
   days_left: Nullable(
     Type.Number({
       description:
@@ -137,6 +143,9 @@ export const listMonitorFigures = operation({
         maxLength: 6000,
         description: `ids separated by commas, ${MOST_IN_A_LIST} at most; those that are not there are left out`,
       }),
+      long: Type.Optional(
+        Type.Enum(['true', 'false'], { description: 'also of 7 and of 90 days, which takes longer' }),
+      ),
     },
     closed,
   ),

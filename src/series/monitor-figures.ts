@@ -19,6 +19,9 @@ const MEASURED_WITHIN_DAYS = 7;
 /** Checks of a region that are looked at for one that measured it; those that failed before did not. */
 const LOOKED_AT = 10;
 
+/** `long`: also of 7 and of 90 days. */
+export type Asking = { within: Within; now: Date; long: boolean };
+
 /**
  * Figures of the monitors with these ids, separated by commas. What the organization does not have, or the key does not see,
  * is left out. Refuses `invalid_request` with the field for more than MOST_IN_A_LIST.
@@ -27,8 +30,7 @@ export async function monitorFigures(
   db: Database,
   orgId: string,
   ids: string,
-  within: Within,
-  now: Date,
+  { within, now, long }: Asking,
 ): Promise<MonitorFigures[]> {
   const wanted = [...new Set(ids.split(','))];
   if (wanted.length > MOST_IN_A_LIST)
@@ -49,13 +51,16 @@ export async function monitorFigures(
   if (monitors.length === 0) return [];
   const day = seriesWindow('1d', unix(now));
   const month = seriesWindow('30d', unix(now));
+  const week = seriesWindow('7d', unix(now));
+  const quarter = seriesWindow('90d', unix(now));
+  const longest = long ? quarter : month;
   const at = (seconds: number) => new Date(seconds * 1000);
   const [histories, days] = await Promise.all([
     readHistories(
       asking(db),
       monitors.map(({ no }) => no),
-      at(month.fromUnix),
-      at(month.toUnix),
+      at(longest.fromUnix),
+      at(longest.toUnix),
     ),
     daysLeft(
       db,
@@ -71,6 +76,7 @@ export async function monitorFigures(
       monitor_id: id,
       uptime_1d_pct: uptime(day),
       uptime_30d_pct: uptime(month),
+      ...(long ? { uptime_7d_pct: uptime(week), uptime_90d_pct: uptime(quarter) } : {}),
       days_left: days.get(no) ?? null,
     };
   });

@@ -8,6 +8,6 @@ export const seriesRoutes: Route[] = [
     seriesOf(db, { monitorId: params.monitor_id, orgId: resource.orgId }, query, now),
   ),
   show(listMonitorFigures, ({ db, resource, query, within, now }) =>
-    monitorFigures(db, resource.orgId, query.monitor_ids, within, now),
+    monitorFigures(db, resource.orgId, query.monitor_ids, { within, now, long: query.long === 'true' }),
   ),
 ];

@@ -14,6 +14,7 @@ import { isId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { identifyProbe } from '../regions/tokens.ts';
+import { identifyWall } from '../walls/identify.ts';
 
 export type AuthorizerOptions = {
   db: Database;
@@ -31,6 +32,7 @@ export function makeAuthorizer(options: AuthorizerOptions): Authorizer {
       const { authorization } = request.headers;
       if (audience === 'probe') return identifyProbe(db, authorization);
       if (audience === 'agent') return identifyAgent(db, authorization);
+      if (audience === 'wall') return identifyWall(db, authorization, clock());
       // A request that carries a Bearer credential never falls back to the cookie (docs/rules/access.md).
       if (isBearer(authorization)) return identifyKey(db, authorization, clock());
       return signIn === null ? Promise.resolve(null) : identifyUser(signIn, db, request);

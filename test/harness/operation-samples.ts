@@ -6,6 +6,7 @@ import { PASSWORD } from './app.ts';
 import { FIGURE_SAMPLES } from './figure-samples.ts';
 import { MONITOR_SAMPLES } from './monitor-operation-samples.ts';
 import { NEWCOMER_SAMPLES } from './newcomer-samples.ts';
+import { OVERVIEW_SAMPLES } from './overview-samples.ts';
 import type { Sample } from './sample.ts';
 
 const name = () => `Name ${randomBytes(5).toString('hex')}`;
@@ -256,6 +257,7 @@ export const SAMPLES: Record<string, Sample> = {
 
   ...MONITOR_SAMPLES,
   ...AGENT_SAMPLES,
+  ...OVERVIEW_SAMPLES,
 
   getProbeAssignments: { query: 'wait=0' },
   leaveProbe: { body: () => ({ probe_id: 'rights' }) },

@@ -36,6 +36,8 @@ export type Ids = {
   sub_id: string;
   /** Of another status page, which is public and has logos. */
   slug: string;
+  /** Of a link to the wall display. */
+  link_id: string;
   /** A member of role `member` who is nobody of the cast. */
   user_id: string;
 };

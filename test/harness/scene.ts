@@ -67,6 +67,7 @@ export async function makeScene(
     override_id: newId('ovr'),
     view_id: newId('viw'),
     drill_id: newId('drl'),
+    link_id: newId('wll'),
     user_id: newId('usr'),
     agent_id: (await insertAgent(db, { orgId, at: now })).id,
   };
@@ -110,6 +111,10 @@ export async function makeScene(
   await db
     .insertInto('monitor_views')
     .values({ id: ids.view_id, org_id: orgId, name: 'Down', search: '{}', created_at: now })
+    .execute();
+  await db
+    .insertInto('wall_links')
+    .values({ id: ids.link_id, org_id: orgId, name: 'Hall', hash: hashToken(ids.link_id), created_at: now })
     .execute();
   await db
     .insertInto('fire_drills')

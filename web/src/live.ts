@@ -22,6 +22,7 @@ import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { listRinging } from '#src/on-call/contract.ts';
 import { getDrill, listDrills } from '#src/on-call/drills/contract.ts';
+import { getOverview } from '#src/overview/contract.ts';
 import type { Operation } from '#src/platform/contract.ts';
 import { getBlindSpots } from '#src/self-monitoring/contract.ts';
 import { getSeries } from '#src/series/contract.ts';
@@ -29,6 +30,7 @@ import { patchAlarm, patchRingingIncident } from './alarm/ringing.ts';
 import { isBeingRead, patch, readAgain } from './cached.ts';
 import { checkConnection } from './connection.ts';
 import { listen } from './live/listen.ts';
+import { followOverview } from './live/overview.ts';
 import type { StreamMessage } from './live/stream.ts';
 import { everyRead, queryClient } from './read.ts';
 import { sessionQuery } from './session.ts';
@@ -74,6 +76,7 @@ const FOLLOWED = [
   listDrills,
   getDrill,
   getBlindSpots,
+  getOverview,
 ];
 
 /** Gathers invalidations, so that a burst of events asks the server once and not once per event. */
@@ -154,11 +157,13 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
 
   useEffect(() => {
     const gathered = gatherer();
+    const overview = followOverview(orgId);
     let wasLive = false;
     const on: Record<string, (data: string) => void> = {
       monitor(data) {
         const event = JSON.parse(data) as MonitorEvent;
         patchMonitor(event);
+        overview.monitor(event);
         gathered.stale(listRecentChecks, listChecks, listRegionStatuses, getHeartbeat);
         if (event.change === 'data' || event.change === 'deleted') gathered.stale(getBlindSpots);
         const isPatched =
@@ -171,12 +176,14 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
       incident(data) {
         const event = JSON.parse(data) as IncidentEvent;
         patchRingingIncident(orgId, event);
+        overview.news();
         gathered.stale(...(STALE_BY_CHANGE[event.change] ?? []));
         gathered.staleOf(event.incident_id, getIncident, listIncidentTimeline);
         if (isNews(event) && !event.example) latest.current(event);
         if (event.example) gathered.stale(getExample);
       },
       maintenance() {
+        overview.again();
         gathered.stale(listMaintenance, ...LISTS_OF_MONITORS, getMonitor, getSeries, listChecks);
         gathered.stale(getAnnotations, getHoursOfWeek);
       },
@@ -215,6 +222,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
     return () => {
       leave();
       gathered.stop();
+      overview.stop();
     };
   }, [orgId]);
 

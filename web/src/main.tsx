@@ -14,12 +14,15 @@ import { readAgain } from './cached.ts';
 import { isUnreachable } from './call.ts';
 import { checkConnection, watchConnection } from './connection.ts';
 import { startLanguages } from './i18n/languages.ts';
+import { wallScheme } from './pages/wall/colour-scheme.ts';
 import { queryClient } from './read.ts';
 import { router } from './router.tsx';
 import { leaveWhenSignedOut } from './session-end.ts';
 import { bindColours, theme } from './theme/theme.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme' });
+
+const forced = wallScheme(window.location);
 
 await startLanguages();
 leaveWhenSignedOut();
@@ -39,6 +42,7 @@ createRoot(document.getElementById('root')!).render(
       cssVariablesResolver={bindColours}
       colorSchemeManager={colorSchemes}
       defaultColorScheme="auto"
+      {...(forced === null ? {} : { forceColorScheme: forced })}
     >
       <QueryClientProvider client={queryClient}>
         <Notifications position="bottom-right" limit={4} />

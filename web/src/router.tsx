@@ -110,8 +110,27 @@ const organizationHome = createRoute({
   getParentRoute: () => organization,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$orgId/monitors', params });
+    throw redirect({ to: '/o/$orgId/overview', params });
   },
+});
+
+const overview = createRoute({
+  getParentRoute: () => organization,
+  path: '/overview',
+  component: page(() => import('./pages/overview/OverviewPage.tsx')),
+});
+
+const wallLinks = createRoute({
+  getParentRoute: () => managing,
+  path: '/overview/wall',
+  component: page(() => import('./pages/overview/wall-links/WallLinksPage.tsx')),
+});
+
+/** Of whoever has its link: nobody is signed in on a wall. */
+const wall = createRoute({
+  getParentRoute: () => root,
+  path: '/wall',
+  component: page(() => import('./pages/wall/WallPage.tsx')),
 });
 
 const incidents = createRoute({
@@ -212,6 +231,7 @@ export const router = createRouter({
     signUp,
     confirmSignUp,
     setup,
+    wall,
     invitation,
     signedIn.addChildren([
       home,
@@ -222,6 +242,7 @@ export const router = createRouter({
       doctor,
       organization.addChildren([
         organizationHome,
+        overview,
         ...monitorRoutes,
         incidents,
         newIncident,
@@ -239,6 +260,7 @@ export const router = createRouter({
           ...managedMonitorRoutes,
           newMaintenance,
           editMaintenance,
+          wallLinks,
           newStatusPage,
           webhooks,
           newWebhook,

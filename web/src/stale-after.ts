@@ -91,6 +91,8 @@ export const STALE_AFTER = {
   revokeInvitation: PEOPLE,
   updateMember: ['listMembers', 'listMyOrganizations'],
   removeMember: [...PEOPLE, 'listMyOrganizations'],
+  createWallLink: ['listWallLinks'],
+  revokeWallLink: ['listWallLinks'],
   createApiKey: ['listApiKeys'],
   revokeApiKey: ['listApiKeys'],
   createProject: ['listProjects'],

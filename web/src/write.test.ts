@@ -86,7 +86,14 @@ test('busy and refused are kept by one hook, and the table alone says what is re
   );
   // The live stream, a server that is back, and what changes in the browser without a write.
   assert.deepEqual(
-    found(/readAgain/, ['cached.ts', 'write.ts', 'live.ts', 'main.tsx', 'alarm/push-state.ts']),
+    found(/readAgain/, [
+      'cached.ts',
+      'write.ts',
+      'live.ts',
+      'live/overview.ts',
+      'main.tsx',
+      'alarm/push-state.ts',
+    ]),
     [],
   );
   // The library's own forgets the answers that are under way.

@@ -1179,6 +1179,16 @@ export interface Verifications {
   updated_at: Defaulted<Instant>;
 }
 
+export interface WallLinks {
+  id: string;
+  org_id: string;
+  name: string;
+  hash: Buffer;
+  created_by_user_id: Nullable<string>;
+  created_at: Instant;
+  last_seen_at: Nullable<Instant>;
+}
+
 export interface WebhookTargets {
   id: string;
   org_id: string;
@@ -1304,5 +1314,6 @@ export interface DB {
   two_factors: TwoFactors;
   users: Users;
   verifications: Verifications;
+  wall_links: WallLinks;
   webhook_targets: WebhookTargets;
 }

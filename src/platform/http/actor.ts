@@ -10,6 +10,7 @@ export function actorOf(caller: Caller | null, address: string): Actor {
     return { kind: 'agent', id: null, name: `probe ${caller.regionSlug}`, address };
   if (caller?.kind === 'agent')
     return { kind: 'agent', id: caller.agentId, name: `agent ${caller.hostname}`, address };
+  if (caller?.kind === 'wall') return { kind: 'system', id: null, name: `wall ${caller.name}`, address };
   return { kind: 'system', id: null, name: 'anonymous', address };
 }
 

@@ -84,9 +84,9 @@ async function identified(
   return caller;
 }
 
-/** Probes and agents have credentials of their own kind; everything else is for people and their keys. */
+/** Probes, agents and walls have credentials of their own kind; everything else is for people and their keys. */
 export function audienceOf({ right }: Pick<Operation, 'right'>): Audience {
-  return right === 'probe' || right === 'agent' ? right : 'user';
+  return right === 'probe' || right === 'agent' || right === 'wall' ? right : 'user';
 }
 
 /** What rate-limits.ts counts about an operation, and the name that refused.ts counts it under. */
@@ -97,8 +97,7 @@ export function limitedBy({ id, right, scope, throttled = false }: Operation): F
   return { operation: id, throttled, session, ...(bearer ? { bearer } : {}) };
 }
 
-const audienceOfCaller = ({ kind }: Caller): Audience =>
-  kind === 'probe' || kind === 'agent' ? kind : 'user';
+const audienceOfCaller = ({ kind }: Caller): Audience => (kind === 'user' || kind === 'key' ? 'user' : kind);
 
 /** The caller's role; null where the path names no organization. Throws 403 for non-members and non-operators. */
 async function roleOf(

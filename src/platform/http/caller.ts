@@ -29,6 +29,9 @@ export type AgentCaller = {
   credentialHash: Buffer;
 };
 
+/** A wall display: it reads what its link shows, and nothing else. */
+export type WallCaller = { kind: 'wall'; linkId: string; name: string; orgId: string };
+
 /** The caller. A probe token is valid for the probe protocol only. */
 export type Caller =
   | User
@@ -36,7 +39,8 @@ export type Caller =
       within: Within;
     })
   | { kind: 'probe'; regionNo: number; regionSlug: string; tokenId: string }
-  | AgentCaller;
+  | AgentCaller
+  | WallCaller;
 
 /**
  * The narrowing of a credential: the union of these projects and monitors. null: everything its organization has.
@@ -53,7 +57,7 @@ export type Located = {
 };
 
 /** Whose credential an operation takes. */
-export type Audience = 'user' | 'probe' | 'agent';
+export type Audience = 'user' | 'probe' | 'agent' | 'wall';
 
 /** What the mount asks the application, so that the platform knows no business words. */
 export type Authorizer = {

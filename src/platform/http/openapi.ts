@@ -62,7 +62,8 @@ const BUDGET = Object.fromEntries(
 );
 
 function describe(operation: Operation): Schema {
-  const bearer = operation.right === 'probe' || operation.scope !== undefined;
+  const own = operation.right === 'probe' || operation.right === 'agent' || operation.right === 'wall';
+  const bearer = own || operation.scope !== undefined;
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -73,7 +74,7 @@ function describe(operation: Operation): Schema {
     security:
       operation.right === 'public'
         ? []
-        : [...(operation.right === 'probe' ? [] : [{ session: [] }]), ...(bearer ? [{ key: [] }] : [])],
+        : [...(own ? [] : [{ session: [] }]), ...(bearer ? [{ key: [] }] : [])],
     parameters: parametersOf(operation),
     ...(operation.body
       ? {
@@ -119,7 +120,8 @@ function statusesOf(operation: Operation): number[] {
   statuses.add(400);
   if (operation.body) statuses.add(413).add(415);
   // Requests with keys and throttled operations are counted; see rate-limits.ts.
-  if (operation.scope || operation.throttled || operation.right === 'probe') statuses.add(429);
+  if (operation.scope || operation.throttled || ['probe', 'wall'].includes(operation.right))
+    statuses.add(429);
   return [...statuses].sort((a, b) => a - b);
 }
 

@@ -14,8 +14,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counted per client address. */
     throttled?: boolean;
-    /** Looks a Bearer credential up in the database: an API key or an agent's, counted for each, or a probe token. */
-    bearer?: 'key' | 'probe' | 'agent';
+    /** Looks a Bearer credential up in the database: an API key, an agent's or a wall's, counted for each, or a probe token. */
+    bearer?: 'key' | 'probe' | 'agent' | 'wall';
     /** Looks a session cookie up; counted per session, unless a Bearer credential comes with it. */
     session?: boolean;
   }
@@ -37,6 +37,8 @@ const MINUTE_SECONDS = 60;
 export const REQUESTS_PER_KEY = 600;
 /** Once a minute is the rule; an agent that was cut off posts what it kept. */
 export const REQUESTS_PER_AGENT = 60;
+/** A screen looks every two seconds; a link may hang on twenty. */
+export const REQUESTS_PER_WALL = 600;
 export const REQUESTS_PER_SESSION = 1_200;
 export const REQUESTS_PER_ADDRESS = 60;
 /** Invalid Bearer credentials from one address; each costs a look-up. */
@@ -55,6 +57,7 @@ export function limitRates(
 ): void {
   const perKey = limiters('key', REQUESTS_PER_KEY, MINUTE_SECONDS);
   const perAgent = limiters('agent', REQUESTS_PER_AGENT, MINUTE_SECONDS);
+  const perWall = limiters('wall', REQUESTS_PER_WALL, MINUTE_SECONDS);
   const perSession = limiters('session', REQUESTS_PER_SESSION, MINUTE_SECONDS);
   const perAddress = limiters('address', REQUESTS_PER_ADDRESS, MINUTE_SECONDS);
   const failedLookUps = limiters('failed look-ups', FAILED_LOOK_UPS_PER_ADDRESS, MINUTE_SECONDS);
@@ -106,6 +109,13 @@ export function limitRates(
         reply,
         `An agent may post ${REQUESTS_PER_AGENT} times a minute; wait for the next one.`,
       );
+    if (config.bearer === 'wall')
+      await count(
+        perWall,
+        credential,
+        reply,
+        `A link to a wall may be asked with ${REQUESTS_PER_WALL} times a minute; make another one for more screens.`,
+      );
     lookedUp.set(request, { credential, slot });
   });
 
@@ -120,6 +130,7 @@ export function limitRates(
       // Unknown credentials leave no counter behind: the caller could invent any number of them.
       await perKey.delete(credential);
       await perAgent.delete(credential);
+      await perWall.delete(credential);
       await failedLookUps.penalty(slot);
     }
   });

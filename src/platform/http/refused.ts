@@ -70,5 +70,6 @@ function idOf(caller: Caller | null): string | null {
   if (caller === null) return null;
   if (caller.kind === 'user') return caller.userId;
   if (caller.kind === 'agent') return caller.agentId;
+  if (caller.kind === 'wall') return caller.linkId;
   return caller.kind === 'key' ? caller.keyId : caller.tokenId;
 }

@@ -34,6 +34,7 @@ export type HttpOptions = {
 /** Bodies of programs of our own are lists of readings; their size in bytes bounds them. */
 const BODY_OF = {
   key: {},
+  wall: {},
   probe: { mostValues: Number.POSITIVE_INFINITY },
   agent: { mostValues: Number.POSITIVE_INFINITY, measured: true },
 } as const;

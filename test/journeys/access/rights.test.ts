@@ -6,6 +6,9 @@ import { sql } from 'kysely';
 import { SCOPES } from '#src/api-keys/contract.ts';
 import { OPERATIONS } from '#src/operations.ts';
 import type { Operation, Right } from '#src/platform/contract.ts';
+import { newId } from '#src/platform/ids.ts';
+import { hashToken } from '#src/platform/secrets.ts';
+import { makeWallToken } from '#src/walls/token.ts';
 import { insertAgent } from '#test/harness/agents.ts';
 import { type Person, type Role, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import type { Answer } from '#test/harness/client.ts';
@@ -54,13 +57,14 @@ const CALLERS = [
   'expired key',
   'probe token',
   'agent credential',
+  'wall token',
 ] as const;
 type CallerKind = (typeof CALLERS)[number];
 
 const ROLES: readonly string[] = ['owner', 'admin', 'manager', 'member'];
 /** Written out once more, so that a slip in the table of rights itself shows. */
 const MAY: Record<
-  Exclude<Right, 'public' | 'signed_in' | 'operator' | 'probe' | 'agent'>,
+  Exclude<Right, 'public' | 'signed_in' | 'operator' | 'probe' | 'agent' | 'wall'>,
   readonly string[]
 > = {
   member: ['owner', 'admin', 'manager', 'member'],
@@ -87,6 +91,7 @@ function expected(operation: Operation, caller: CallerKind): Expected {
   if (right === 'public') return letIn;
   if (right === 'probe') return caller === 'probe token' ? letIn : UNAUTHENTICATED;
   if (right === 'agent') return caller === 'agent credential' ? letIn : UNAUTHENTICATED;
+  if (right === 'wall') return caller === 'wall token' ? letIn : UNAUTHENTICATED;
   if (caller === 'nobody') return UNAUTHENTICATED;
   if (/key|token|credential/.test(caller)) {
     if (scope === undefined) return { status: 401, error: 'key_not_accepted' };
@@ -169,6 +174,17 @@ async function credentialOf(kind: CallerKind, operation: Operation, scene: Scene
       return app.probe().token;
     case 'agent credential':
       return (await insertAgent(app.db, { orgId: ids.org_id!, at: app.clock.now() })).credential;
+    case 'wall token': {
+      const token = makeWallToken();
+      await app.db
+        .insertInto('wall_links')
+        .values({
+          ...{ id: newId('wll'), org_id: ids.org_id, name: 'Hall', hash: hashToken(token) },
+          created_at: app.clock.now(),
+        })
+        .execute();
+      return token;
+    }
     default:
       return null;
   }

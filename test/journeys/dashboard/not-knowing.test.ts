@@ -74,13 +74,13 @@ test('a monitor without data says so in list and page, and not how it was', { sk
     .getByRole('region', { name: 'This monitor cannot be checked' })
     .getByText('iputils-ping')
     .waitFor();
-  await page.getByRole('list', { name: 'By region' }).getByText('Cannot be checked').waitFor();
+  await page.getByRole('list', { name: 'Last check' }).getByText('Cannot be checked').waitFor();
   // Its region cannot tell: the head does not go on waiting.
   await dashboard.app
     .probe()
     .says(fresh.id, { status: 'down', failure_class: 'probe_busy', cause_layer: 'probe' });
   await page.goto(`${base()}/monitors/${fresh.id}`);
-  await page.getByRole('list', { name: 'By region' }).getByText('Cannot tell').waitFor();
+  await page.getByRole('list', { name: 'Last check' }).getByText('Cannot tell').waitFor();
   await page
     .getByRole('banner')
     .or(page.getByRole('main'))

@@ -152,7 +152,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     await row(page, 'probe-1').getByText('Set aside a check that froze it').waitFor();
     await page.getByText('update the probe, and report it').waitFor();
     await page.goto(`${organization}/monitors/${id}`);
-    const line = page.getByRole('list', { name: 'By region' }).getByRole('listitem');
+    const line = page.getByRole('list', { name: 'Last check' }).getByRole('listitem');
     await line.getByText('Set aside: not checked').waitFor();
     await line.getByText(STANDSTILL).waitFor();
     await line.getByText('Change the check so that it evaluates less').waitFor();

@@ -25,7 +25,7 @@ const create = (projectId: string, fields: Record<string, unknown> = {}) =>
 const pathOf = (orgId: string, ids: readonly string[]) =>
   `/organizations/${orgId}/monitor-figures?monitor_ids=${ids.join(',')}`;
 const figures = async (orgId: string, ...ids: string[]) => {
-  const rows = await app.alice.ok<MonitorFigures[]>('GET', pathOf(orgId, ids));
+  const rows = await app.alice.ok<MonitorFigures[]>('GET', `${pathOf(orgId, ids)}&long=true`);
   return ids.map((id) => rows.find(({ monitor_id }) => monitor_id === id));
 };
 
@@ -53,7 +53,9 @@ test('the uptime of a list is that of each monitor’s series, to the digit', as
   ] as const)
     for (const [range, field] of [
       ['1d', 'uptime_1d_pct'],
+      ['7d', 'uptime_7d_pct'],
       ['30d', 'uptime_30d_pct'],
+      ['90d', 'uptime_90d_pct'],
     ] as const) {
       const { stats } = await app.alice.ok<Series>('GET', `/monitors/${monitor.id}/series?range=${range}`);
       assert.equal(shown?.[field], stats.uptime_time_pct, `${monitor.name} ${range}`);

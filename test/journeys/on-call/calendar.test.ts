@@ -206,6 +206,7 @@ test('the first proof of an account voids its calendars, and counts them', async
     sessions: 0,
     push_subscriptions: 0,
     calendars: 0,
+    wall_links: 0,
     api_keys: 0,
     invitations: 0,
   };

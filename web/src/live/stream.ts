@@ -7,7 +7,7 @@ export type StreamMessage =
   | { is: 'event'; kind: string; data: string };
 
 /** The kinds of events that a stream sends (docs of GET /organizations/{org_id}/events). */
-const KINDS = ['monitor', 'incident', 'maintenance', 'alarm'];
+const KINDS = ['monitor', 'incident', 'maintenance', 'alarm', 'drill'];
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;

@@ -2,6 +2,7 @@
 
 /** Where a key after "g" leads. */
 export const GO_KEYS = {
+  v: 'overview',
   m: 'monitors',
   a: 'allMonitors',
   i: 'incidents',

@@ -5,10 +5,12 @@ import {
   IconBroadcast,
   IconBuilding,
   IconCalendarEvent,
+  IconDeviceTv,
   IconFlame,
   IconFolders,
   IconHistory,
   IconKey,
+  IconLayoutDashboard,
   IconList,
   IconPhoneCall,
   IconReportAnalytics,
@@ -25,6 +27,7 @@ import {
 
 /** Pages of an organization. `managed`, `administered`: offered to those who may open them. */
 export const ORGANIZATION_PLACES = [
+  { go: 'overview', to: '/o/$orgId/overview', text: 'overview.title', icon: IconLayoutDashboard },
   { go: 'monitors', to: '/o/$orgId/monitors', text: 'monitors.title', icon: IconActivity },
   { go: 'allMonitors', to: '/o/$orgId/monitors/all', text: 'allMonitors.title', icon: IconList },
   { go: 'incidents', to: '/o/$orgId/incidents', text: 'incidents.title', icon: IconAlertSquare },
@@ -33,6 +36,7 @@ export const ORGANIZATION_PLACES = [
   { go: 'maintenance', to: '/o/$orgId/maintenance', text: 'maintenance.title', icon: IconCalendarEvent },
   { go: 'hosts', to: '/o/$orgId/hosts', text: 'hosts.title', icon: IconServer },
   { go: 'statusPages', to: '/o/$orgId/status-pages', text: 'statusPages.title', icon: IconBroadcast },
+  { to: '/o/$orgId/overview/wall', text: 'wall.title', icon: IconDeviceTv, managed: true },
   { go: 'reports', to: '/o/$orgId/reports', text: 'reports.title', icon: IconReportAnalytics },
   {
     go: 'notifications',

@@ -17,6 +17,7 @@ const KINDS = [
   'sessions',
   'push_subscriptions',
   'calendars',
+  'wall_links',
   'api_keys',
   'invitations',
 ] as const satisfies readonly (keyof RemovedAtFirstProof)[];

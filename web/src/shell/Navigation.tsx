@@ -5,6 +5,7 @@ import {
   IconBroadcast,
   IconCalendarEvent,
   IconDots,
+  IconLayoutDashboard,
   IconPhoneCall,
   IconReportAnalytics,
   IconSend,
@@ -21,6 +22,7 @@ type Place = (typeof PLACES)[number];
 
 /** `seldom`: under the thumb there is no room for all of them; these are behind "More" there. */
 const PLACES = [
+  { to: '/o/$orgId/overview', text: 'overview.title', icon: IconLayoutDashboard },
   { to: '/o/$orgId/monitors', text: 'shell.nav.monitors', icon: IconActivity },
   { to: '/o/$orgId/hosts', text: 'hosts.title', icon: IconServer, seldom: true },
   { to: '/o/$orgId/incidents', text: 'shell.nav.incidents', icon: IconAlertSquare },

@@ -9,10 +9,11 @@ import { useRoomAbove } from './room-above.ts';
 /** Says over the whole width, on every page, that what is on screen is old, for as long as the server is away. */
 export function NotConnected() {
   const since = useLostSince();
-  return since === null ? null : <Bar since={since} />;
+  return since === null ? null : <NotConnectedBar since={since} />;
 }
 
-function Bar({ since }: { since: number }) {
+/** Says that what is on screen is as old as `since`. */
+export function NotConnectedBar({ since }: { since: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const bar = useRef<HTMLElement>(null);

@@ -89,7 +89,7 @@ function OrganizationShell() {
       <BlindSpots />
       <div className={styles.shell}>
         <section className={styles.side} aria-label="Tocsin">
-          <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.brand}>
+          <Link to="/o/$orgId/overview" params={{ orgId }} className={styles.brand}>
             <BellMark ringing={count > 0} />
             <span className={styles.name}>Tocsin</span>
           </Link>

@@ -99,7 +99,7 @@ export function Switcher() {
             {foundOrganizations.map(({ id, name, role }) => (
               <Menu.Item
                 key={id}
-                onClick={() => void navigate({ to: '/o/$orgId/monitors', params: { orgId: id } })}
+                onClick={() => void navigate({ to: '/o/$orgId/overview', params: { orgId: id } })}
                 rightSection={
                   <span className={styles.right}>
                     <Role role={role} />

@@ -69,6 +69,7 @@ export const activity = {
       webhook: 'Meldungen',
       member: 'Mitglieder',
       invitation: 'Einladungen',
+      wall_link: 'Wandanzeige',
       api_key: 'API-Schlüssel',
       agent: 'Hosts',
     },
@@ -171,6 +172,7 @@ export const activity = {
         accept: 'Einladung angenommen',
         revoke: 'Einladung zurückgezogen',
       },
+      wall_link: { create: 'Link zur Wandanzeige erstellt', revoke: 'Link zur Wandanzeige widerrufen' },
       api_key: {
         create: 'API-Schlüssel angelegt',
         revoke: 'API-Schlüssel widerrufen',

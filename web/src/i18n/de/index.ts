@@ -30,6 +30,7 @@ import { operator } from './operator.ts';
 import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
+import { overview } from './overview.ts';
 import { palette } from './palette.ts';
 import { plan } from './plan.ts';
 import { policyReplay } from './policy-replay.ts';
@@ -74,6 +75,7 @@ export const de: Texts = {
   ...operatorRegions,
   ...alarmPolicy,
   ...plan,
+  ...overview,
   ...palette,
   ...organizations,
   errors,

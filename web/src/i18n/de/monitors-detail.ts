@@ -59,6 +59,7 @@ export const monitorsDetail = {
   },
   regionLines: {
     title: 'Nach Regionen',
+    one: 'Letzte Prüfung',
     passing: 'Gelingt',
     failing_one: 'Fehlgeschlagen: {{count}} in Folge',
     failing_other: 'Fehlgeschlagen: {{count}} in Folge',

@@ -109,7 +109,6 @@ export const monitorsForm = {
     opensPlain_other: 'Eine Störung beginnt nach {{count}} schlechten Ergebnissen in Folge{{lasting}}.',
     resolvesPlain_one: 'Sie endet von selbst mit dem nächsten guten Ergebnis.',
     resolvesPlain_other: 'Sie endet von selbst nach {{count}} guten Ergebnissen in Folge.',
-    whereOne: 'aus der Region',
     whereAll: 'in allen {{total}} Regionen',
     whereSome: 'in mindestens {{required}} von {{total}} Regionen',
     lasting: ' und das {{duration}} anhält',

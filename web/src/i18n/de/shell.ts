@@ -117,6 +117,8 @@ export const shell = {
       push_subscriptions_other: '{{count}} Browser, die Push-Mitteilungen bekamen',
       calendars_one: '{{count}} Adresse eines Bereitschaftskalenders',
       calendars_other: '{{count}} Adressen von Bereitschaftskalendern',
+      wall_links_one: '{{count}} Link zu einer Wandanzeige',
+      wall_links_other: '{{count}} Links zu Wandanzeigen',
       api_keys_one: '{{count}} API-Schlüssel',
       api_keys_other: '{{count}} API-Schlüssel',
       invitations_one: '{{count}} offene Einladung',

@@ -29,6 +29,7 @@ import { operator } from './operator.ts';
 import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
 import { organizations } from './organizations.ts';
+import { overview } from './overview.ts';
 import { palette } from './palette.ts';
 import { plan } from './plan.ts';
 import { policyReplay } from './policy-replay.ts';
@@ -73,6 +74,7 @@ export const en = {
   ...operatorRegions,
   ...alarmPolicy,
   ...plan,
+  ...overview,
   ...palette,
   ...organizations,
   errors,

@@ -58,6 +58,7 @@ export const monitorsDetail = {
   },
   regionLines: {
     title: 'By region',
+    one: 'Last check',
     passing: 'Passing',
     failing_one: 'Failing: {{count}} in a row',
     failing_other: 'Failing: {{count}} in a row',

@@ -107,7 +107,6 @@ export const monitorsForm = {
     opensPlain_other: 'An incident opens after {{count}} failing results in a row{{lasting}}.',
     resolvesPlain_one: 'It resolves by itself with the next good result.',
     resolvesPlain_other: 'It resolves by itself after {{count}} good results in a row.',
-    whereOne: 'from its region',
     whereAll: 'in all {{total}} regions',
     whereSome: 'in at least {{required}} of {{total}} regions',
     lasting: ' and this has lasted {{duration}}',

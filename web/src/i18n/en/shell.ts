@@ -111,6 +111,8 @@ export const shell = {
       push_subscriptions_other: '{{count}} browsers that notices were pushed to',
       calendars_one: '{{count}} address of an on-call calendar',
       calendars_other: '{{count}} addresses of on-call calendars',
+      wall_links_one: '{{count}} link to a wall display',
+      wall_links_other: '{{count}} links to wall displays',
       api_keys_one: '{{count}} API key',
       api_keys_other: '{{count}} API keys',
       invitations_one: '{{count}} open invitation',

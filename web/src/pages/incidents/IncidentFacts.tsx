@@ -25,7 +25,7 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
       <Fact label={t(open ? 'incidents.lastingSince' : 'incidents.lasted')}>
         <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
       </Fact>
-      {incident.region_count === 0 || incident.evidence === null ? null : (
+      {incident.region_count <= 1 || incident.evidence === null ? null : (
         <Fact label={t('incidents.regions')}>
           {t('incidents.regionsDown', { down: incident.down_regions.length, total: incident.region_count })}
           <span className={styles.quiet}> {formats.list(incident.down_regions)}</span>

@@ -21,6 +21,7 @@ import { MonitorIncidents } from './detail/MonitorIncidents.tsx';
 import { PhasesPanel } from './detail/PhasesPanel.tsx';
 import { RecentChecks } from './detail/RecentChecks.tsx';
 import { RegionLines } from './detail/RegionLines.tsx';
+import { UptimeTop } from './detail/UptimeTop.tsx';
 import styles from './MonitorPage.module.css';
 import { isRegionless } from './monitor-types.ts';
 import { NoDataNotice } from './NoData.tsx';
@@ -53,6 +54,9 @@ function Loaded({ monitor }: { monitor: Monitor }) {
       ) : null}
       {isMade ? <AlarmPlanAtFirst monitorId={monitor.id} /> : null}
       <div className={styles.grid}>
+        <div className={styles.whole}>
+          <UptimeTop monitorId={monitor.id} />
+        </div>
         {regionless ? null : (
           <div className={styles.whole}>
             <RegionLines monitor={monitor} />
@@ -71,16 +75,6 @@ function Loaded({ monitor }: { monitor: Monitor }) {
         <div className={styles.whole}>
           <ChartPanel monitor={monitor} />
         </div>
-        <div className={styles.column}>
-          {regionless ? null : <PhasesPanel monitor={monitor} />}
-          {monitor.example ? null : <ChangePanel monitor={monitor} />}
-        </div>
-        <AlarmPanel monitor={monitor} />
-        {monitor.example ? null : (
-          <div className={styles.whole}>
-            <AlarmPlanPanel monitorId={monitor.id} />
-          </div>
-        )}
         <div className={styles.whole}>
           <MonitorIncidents monitorId={monitor.id} />
         </div>
@@ -90,6 +84,16 @@ function Loaded({ monitor }: { monitor: Monitor }) {
         {monitor.type === 'group' ? null : (
           <div className={styles.whole}>
             <RecentChecks monitor={monitor} />
+          </div>
+        )}
+        <div className={styles.column}>
+          {regionless ? null : <PhasesPanel monitor={monitor} />}
+          {monitor.example ? null : <ChangePanel monitor={monitor} />}
+        </div>
+        <AlarmPanel monitor={monitor} />
+        {monitor.example ? null : (
+          <div className={styles.whole}>
+            <AlarmPlanPanel monitorId={monitor.id} />
           </div>
         )}
       </div>

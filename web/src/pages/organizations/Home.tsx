@@ -32,7 +32,7 @@ export function Home() {
   }
   const last = remembered('organization');
   const to = organizations.data.find((organization) => organization.id === last) ?? organizations.data[0];
-  if (to !== undefined) return <Navigate to="/o/$orgId/monitors" params={{ orgId: to.id }} replace />;
+  if (to !== undefined) return <Navigate to="/o/$orgId/overview" params={{ orgId: to.id }} replace />;
 
   async function leave() {
     await signOut();

@@ -26,7 +26,7 @@ export function useLeadAway(): (orgId: string, leave: Leave) => Promise<void> {
         if (next === undefined) queryClient.setQueryData(mine.queryKey, []);
         await (next === undefined
           ? navigate({ to: '/' })
-          : navigate({ to: '/o/$orgId/monitors', params: { orgId: next.id } }));
+          : navigate({ to: '/o/$orgId/overview', params: { orgId: next.id } }));
       });
       forget();
     },

@@ -16,6 +16,6 @@ export function useAccept(token: string, onSpent: () => void) {
     const { organization } = await send(acceptInvitation, { body: { token, ...account } });
     onSpent();
     forgetEverything();
-    await router.navigate({ to: '/o/$orgId/monitors', params: { orgId: organization.id } });
+    await router.navigate({ to: '/o/$orgId/overview', params: { orgId: organization.id } });
   };
 }

@@ -35,7 +35,11 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
             })
           : beat.reason;
         const delay = evidence.triggered_at_unix - evidence.first_failure_at_unix;
-        return [t('story.opened', { delay: formats.durationInWords(delay) }), reason];
+        const opened = t('story.opened', { delay: formats.durationInWords(delay) });
+        // One region has nobody to agree with.
+        return evidence.expected_regions <= 1 && beat.reason === 'quorum_reached'
+          ? [opened]
+          : [opened, reason];
       }
       case 'resolved':
         return [t(beat.byItself ? 'story.resolved' : 'story.closed')];

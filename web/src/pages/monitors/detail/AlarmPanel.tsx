@@ -1,28 +1,37 @@
 import { Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { useFormats } from '#web/format.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { alarmSentences } from '../form/alarm-words.ts';
-import { policyInForce } from '../form/policy-levels.ts';
+import { alarmSentences, sourceWords } from '../form/alarm-words.ts';
+import { Fold } from '../form/Fold.tsx';
+import { monitorLevel, policyInForce, sourceOf } from '../form/policy-levels.ts';
 import { policyValuesOf } from '../form/policy-values.ts';
 import { useInherited } from '../form/use-inherited.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { read as readHttp } from '../types/http/form.ts';
 import { expectationSummary } from '../types/http/summaries.ts';
 import { Dependencies } from './Dependencies.tsx';
-import { PolicySources } from './PolicySources.tsx';
+import { fieldsFor, PolicySources } from './PolicySources.tsx';
 
 /** When it alarms, in words, and where each value of that comes from. */
 export function AlarmPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const [isOpen, setOpen] = useState(false);
   const { inherited, isPending } = useInherited(monitor.policy?.alert_profile_id ?? null);
   const own = policyValuesOf(monitor.policy);
   const inForce = policyInForce(own, inherited);
   const places = isRegionless(monitor.type) ? 0 : monitor.regions.length;
+  const levels = { ...inherited, monitor: monitorLevel(own) };
+  // Folded, they are named once: most come from one level.
+  const named = fieldsFor(places).map(({ field }) =>
+    sourceWords(t, sourceOf(field, levels), inherited.profileName),
+  );
+  const sources = formats.list([...new Set(named)]);
   return (
     <Panel title={t('alarm.title')}>
       {isPending ? (
@@ -40,7 +49,14 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
               </p>
             ) : null}
           </Stack>
-          <PolicySources own={own} inherited={inherited} places={places} />
+          <Fold
+            title={t('alarm.sources')}
+            summary={sources}
+            opened={isOpen}
+            onToggle={() => setOpen(!isOpen)}
+          >
+            <PolicySources own={own} inherited={inherited} places={places} />
+          </Fold>
           {(monitor.depends_on ?? []).length === 0 ? null : <Dependencies ids={monitor.depends_on} />}
         </Stack>
       )}

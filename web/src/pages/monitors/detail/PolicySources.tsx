@@ -5,14 +5,17 @@ import { type Inherited, monitorLevel, policyInForce, sourceOf } from '../form/p
 import type { PolicyValues } from '../form/policy-values.ts';
 import styles from './PolicySources.module.css';
 
+/** `places`: how many regions a monitor has where the field means anything: one region has nobody to agree with. */
 const FIELDS = [
-  { field: 'alarm_consecutive', label: 'alarm.consecutive', regional: false },
-  { field: 'alarm_min_duration_seconds', label: 'alarm.minDuration', regional: false },
-  { field: 'alarm_quorum_mode', label: 'alarm.alarmQuorum', regional: true },
-  { field: 'recovery_consecutive', label: 'alarm.recoveryConsecutive', regional: false },
-  { field: 'recovery_quorum_mode', label: 'alarm.recoveryQuorum', regional: true },
-  { field: 'failed_interval_seconds', label: 'alarm.failedInterval', regional: true },
+  { field: 'alarm_consecutive', label: 'alarm.consecutive', places: 0 },
+  { field: 'alarm_min_duration_seconds', label: 'alarm.minDuration', places: 0 },
+  { field: 'alarm_quorum_mode', label: 'alarm.alarmQuorum', places: 2 },
+  { field: 'recovery_consecutive', label: 'alarm.recoveryConsecutive', places: 0 },
+  { field: 'recovery_quorum_mode', label: 'alarm.recoveryQuorum', places: 2 },
+  { field: 'failed_interval_seconds', label: 'alarm.failedInterval', places: 1 },
 ] as const;
+
+export const fieldsFor = (places: number) => FIELDS.filter((each) => places >= each.places);
 
 type Props = {
   own: PolicyValues;
@@ -29,7 +32,7 @@ export function PolicySources({ own, inherited, places }: Props) {
   const levels = { ...inherited, monitor: monitorLevel(own) };
   return (
     <dl className={styles.values} aria-label={t('alarm.sources')}>
-      {FIELDS.filter(({ regional }) => places > 0 || !regional).map(({ field, label }) => {
+      {fieldsFor(places).map(({ field, label }) => {
         const source = sourceOf(field, levels);
         return (
           <div key={field} className={styles.value} data-source={source}>

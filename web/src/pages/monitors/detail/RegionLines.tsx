@@ -21,14 +21,17 @@ export function RegionLines({ monitor }: { monitor: Monitor }) {
     ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
     refetchInterval: pollEvery(monitor.interval_seconds),
   });
+  // With one region there is nothing to tell apart by it.
+  const isOne = monitor.regions.length === 1;
+  const title = t(isOne ? 'regionLines.one' : 'regionLines.title');
   return (
-    <Panel title={t('regionLines.title')} flush={statuses.isSuccess}>
+    <Panel title={title} flush={statuses.isSuccess}>
       {statuses.isPending ? <LoadingRows count={monitor.regions.length} height={34} /> : null}
       {statuses.isLoadingError ? <Failure error={statuses.error} retry={statuses.refetch} /> : null}
       {statuses.data === undefined ? null : (
-        <ul className={styles.list} aria-label={t('regionLines.title')}>
+        <ul className={styles.list} aria-label={title}>
           {statuses.data.map((status) => (
-            <RegionLine key={status.region} status={status} />
+            <RegionLine key={status.region} status={status} isOne={isOne} />
           ))}
         </ul>
       )}
@@ -43,7 +46,7 @@ const TODO: Readonly<Record<string, 'setAsideTodo' | 'busyTodo'>> = {
   probe_busy: 'busyTodo',
 };
 
-function RegionLine({ status }: { status: RegionStatus }) {
+function RegionLine({ status, isOne }: { status: RegionStatus; isOne: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
@@ -52,8 +55,8 @@ function RegionLine({ status }: { status: RegionStatus }) {
   const todo = TODO[check?.failure_class ?? ''];
   const why = check === null || (check.status === 'up' && check.cause_layer == null) ? null : explain(check);
   return (
-    <li className={styles.line} data-state={state}>
-      <span className={styles.name}>{status.name}</span>
+    <li className={styles.line} data-state={state} data-one={isOne || undefined}>
+      {isOne ? null : <span className={styles.name}>{status.name}</span>}
       <span className={styles.condition} data-state={state}>
         <StatusGlyph state={state} size={13} />
         {t(`regionLines.${word}`, { count })}

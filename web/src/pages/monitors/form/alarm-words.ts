@@ -7,7 +7,6 @@ import type { Formats } from '#web/format.ts';
 import type { PolicyField } from './policy-levels.ts';
 
 function where(t: TFunction, required: number, total: number): string {
-  if (total <= 1) return t('alarm.whereOne');
   return required >= total ? t('alarm.whereAll', { total }) : t('alarm.whereSome', { required, total });
 }
 
@@ -26,14 +25,20 @@ export function alarmSentences(
     policy.alarm_min_duration_seconds > 0
       ? t('alarm.lasting', { duration: formats.durationInWords(policy.alarm_min_duration_seconds) })
       : '';
-  if (regions === 0)
+  const faster =
+    regions > 0 && policy.failed_interval_seconds < intervalSeconds
+      ? [t('alarm.faster', { duration: formats.durationInWords(policy.failed_interval_seconds) })]
+      : [];
+  // One region has nobody to agree with.
+  if (regions <= 1)
     return [
       t('alarm.opensPlain', { count: policy.alarm_consecutive, lasting }),
       t('alarm.resolvesPlain', { count: policy.recovery_consecutive }),
+      ...faster,
     ];
   const alarm = { mode: policy.alarm_quorum_mode, value: policy.alarm_quorum_value };
   const recovery = { mode: policy.recovery_quorum_mode, value: policy.recovery_quorum_value };
-  const sentences = [
+  return [
     t('alarm.opens', {
       count: policy.alarm_consecutive,
       where: where(t, requiredForAlarm(alarm, regions, regions), regions),
@@ -43,11 +48,8 @@ export function alarmSentences(
       count: policy.recovery_consecutive,
       where: where(t, requiredForRecovery(recovery, regions, regions), regions),
     }),
+    ...faster,
   ];
-  if (policy.failed_interval_seconds < intervalSeconds) {
-    sentences.push(t('alarm.faster', { duration: formats.durationInWords(policy.failed_interval_seconds) }));
-  }
-  return sentences;
 }
 
 /** "this monitor", "alert profile “Night”", "organization standard", "platform default". */

@@ -1,0 +1,64 @@
+// What is wrong now and who has it, and what closed last.
+import { type RawBuilder, sql } from 'kysely';
+import { inMaintenance } from '../incidents/in-maintenance.ts';
+import { SEEN } from '../incidents/queries.ts';
+import type { Within } from '../platform/http/caller.ts';
+import { seenIn } from '../platform/http/within.ts';
+import type { Database } from '../platform/work.ts';
+import { MOST_OPEN, MOST_RECENT, type Open, type RecentIncident } from './contract.ts';
+
+const seenOf = (within: Within) => (within ? seenIn(within, SEEN) : sql`true`);
+/** A number for whatever reads it: of an instant after 2038 too. */
+const unixOf = (instant: RawBuilder<unknown>) => sql`floor(extract(epoch FROM ${instant}))::float8`;
+
+/**
+ * Every open incident is counted, the first of them named, in one statement. Whoever acknowledged is the person, by the name
+ * that they have now, or the key, by the name in the timeline.
+ */
+export async function readOpen(db: Database, orgId: string, within: Within, now: Date): Promise<Open> {
+  const { rows } = await sql<Open>`
+    WITH open AS MATERIALIZED (
+      SELECT incidents.id, incidents.monitor_id, incidents.monitor_no, incidents.cause, incidents.severity,
+        incidents.started_at, incidents.acknowledged_at,
+        CASE WHEN incidents.acknowledged_at IS NOT NULL THEN coalesce(users.name, said.actor_name, '') END AS acknowledger
+      FROM incidents LEFT JOIN users ON users.id = incidents.acknowledged_by_user_id
+      LEFT JOIN LATERAL (
+        SELECT t.actor_name FROM incident_timeline t WHERE t.incident_id = incidents.id AND t.kind = 'acknowledged'
+        ORDER BY t.no DESC LIMIT 1
+      ) said ON incidents.acknowledged_at IS NOT NULL AND users.id IS NULL
+      WHERE incidents.org_id = ${orgId} AND incidents.status = 'open' AND NOT incidents.example AND ${seenOf(within)}
+    ), first AS (
+      SELECT open.*, monitors.name AS monitor_name,
+        ${inMaintenance(sql`open.monitor_no`, sql`${now}::timestamptz`)} AS in_maintenance,
+        row_number() OVER (ORDER BY open.acknowledged_at IS NOT NULL,
+          array_position(ARRAY['critical', 'default', 'degraded'], open.severity), open.started_at DESC, open.id DESC) AS place
+      FROM open LEFT JOIN monitors ON monitors.no = open.monitor_no ORDER BY place LIMIT ${MOST_OPEN}
+    ), acknowledgers AS (
+      SELECT acknowledger AS name, count(*)::int AS incidents FROM open WHERE acknowledger IS NOT NULL GROUP BY acknowledger
+    )
+    SELECT (count(*))::int AS total, ${unixOf(sql`min(started_at)`)} AS since_unix,
+      coalesce(date_trunc('minute', min(started_at)) = date_trunc('minute', max(started_at)), true) AS since_same_minute,
+      (count(*) FILTER (WHERE acknowledger IS NULL))::int AS unacknowledged,
+      coalesce((SELECT json_agg(acknowledgers ORDER BY incidents DESC, name) FROM acknowledgers), '[]') AS acknowledged_by,
+      coalesce((SELECT json_agg(json_build_object('id', id, 'monitor_id', nullif(monitor_id, ''),
+        'monitor_name', monitor_name, 'cause', cause, 'severity', severity, 'started_at_unix', ${unixOf(sql`started_at`)},
+        'acknowledged_at_unix', ${unixOf(sql`acknowledged_at`)}, 'acknowledged_by_name', acknowledger,
+        'in_maintenance', in_maintenance) ORDER BY place) FROM first), '[]') AS incidents
+    FROM open`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('an aggregate answers one row');
+  return row;
+}
+
+/** The incidents that closed last, without discarded ones. */
+export async function readRecent(db: Database, orgId: string, within: Within): Promise<RecentIncident[]> {
+  const { rows } = await sql<RecentIncident>`
+    SELECT incidents.id, monitors.name AS monitor_name, incidents.cause, incidents.severity,
+      ${unixOf(sql`incidents.started_at`)} AS started_at_unix,
+      ${unixOf(sql`incidents.resolved_at`)} AS resolved_at_unix
+    FROM incidents LEFT JOIN monitors ON monitors.no = incidents.monitor_no
+    WHERE incidents.org_id = ${orgId} AND incidents.status = 'closed' AND NOT incidents.discarded AND NOT incidents.example
+      AND ${seenOf(within)}
+    ORDER BY incidents.started_at DESC, incidents.id DESC LIMIT ${MOST_RECENT}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,31 @@
+import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { refuse } from '../platform/refusals.ts';
+import * as contract from './contract.ts';
+import { createWallLink, findWallLink, listWallLinks, revokeWallLink } from './links.ts';
+import type { Walls } from './views.ts';
+
+/** Answers the wall, or 304 to a screen that has it already. */
+async function sendWall(walls: Walls, call: Call<typeof contract.readWall>): Promise<unknown> {
+  const { caller, db, now, request, reply } = call;
+  if (caller?.kind !== 'wall') return refuse('unauthenticated', 'Open the wall with its link.');
+  const { wall, etag } = await walls.view(db, caller.orgId, caller.name, now);
+  reply.header('etag', etag).header('cache-control', 'private, no-cache');
+  const has = request.headers['if-none-match']?.split(',').map((each) => each.trim());
+  return has?.includes(etag) ? reply.status(304).send() : wall;
+}
+
+export const wallRoutes = ({ baseUrl, walls }: { baseUrl: string; walls: Walls }): Route[] => [
+  read(contract.listWallLinks, ({ db, resource }) => listWallLinks(db, resource.orgId)),
+  write(contract.createWallLink, ({ resource, body, caller }, work) => {
+    if (caller?.kind !== 'user') return refuse('key_not_accepted', 'Links to the wall are made by people.');
+    return createWallLink(work, resource.orgId, { userId: caller.userId, name: body.name, baseUrl });
+  }),
+  {
+    ...write(contract.revokeWallLink, async ({ resource, params }, work) => {
+      await revokeWallLink(work, resource.orgId, params.link_id);
+      return undefined;
+    }),
+    beforeBody: ({ db, resource, params }) => findWallLink(db, resource.orgId, params.link_id ?? ''),
+  },
+  { ...raw(contract.readWall, (call) => sendWall(walls, call)), held: false },
+];

@@ -1,0 +1,71 @@
+// Keeps the overview current: what the stream says of monitors is put onto their tiles, what it says of incidents reads the small
+// part of the overview again, and only what neither can tell reads all of it.
+import type { MonitorEvent } from '#src/events/contract.ts';
+import { getOverview, type Overview } from '#src/overview/contract.ts';
+import { isBeingRead, patch, readAgain } from '../cached.ts';
+import { call } from '../call.ts';
+import { queryClient } from '../read.ts';
+import { withMonitorEvents } from './tile-news.ts';
+
+/** A thousand events a second are put onto the tiles twice a second. */
+const GATHER_MS = 500;
+
+export type FollowedOverview = {
+  monitor: (event: MonitorEvent) => void;
+  /** Something happened beside the monitors: incidents, holds, who has what. */
+  news: () => void;
+  /** Something happened that no event tells the whole of. */
+  again: () => void;
+  stop: () => void;
+};
+
+export function followOverview(orgId: string): FollowedOverview {
+  const params = { org_id: orgId };
+  const queryKey = [getOverview.id, params, {}];
+  let events: MonitorEvent[] = [];
+  let needs: 'nothing' | 'news' | 'all' = 'nothing';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const soon = () => {
+    timer ??= setTimeout(flush, GATHER_MS);
+  };
+
+  function flush(): void {
+    timer = undefined;
+    const [received, needed] = [events, needs];
+    events = [];
+    needs = 'nothing';
+    const overview = queryClient.getQueryData<Overview>(queryKey);
+    const isShown = queryClient.getQueryCache().find({ queryKey })?.isActive() ?? false;
+    const tiles = overview && withMonitorEvents(overview, received);
+    // An answer that is under way may be older than what was received.
+    if (!isShown || tiles === null || needed === 'all' || isBeingRead(queryKey)) {
+      void readAgain({ queryKey });
+      return;
+    }
+    if (received.length > 0) patch<Overview>(queryKey, (old) => withMonitorEvents(old, received) ?? old);
+    if (needed === 'news') void readNews();
+  }
+
+  async function readNews(): Promise<void> {
+    const news = await call(getOverview, { params, query: { monitors: 'false' } }).catch(() => null);
+    // What could not be read is read with the rest, when the server is back.
+    if (news !== null) patch<Overview>(queryKey, ({ monitors, counts }) => ({ ...news, monitors, counts }));
+  }
+
+  return {
+    monitor(event) {
+      events.push(event);
+      soon();
+    },
+    news() {
+      if (needs === 'nothing') needs = 'news';
+      soon();
+    },
+    again() {
+      needs = 'all';
+      soon();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

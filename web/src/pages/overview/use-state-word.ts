@@ -1,0 +1,8 @@
+import { useTranslation } from 'react-i18next';
+import type { TileState } from '#src/domain/names.ts';
+
+/** The word for the state of a tile. */
+export function useStateWord(): (state: TileState) => string {
+  const { t } = useTranslation();
+  return (state) => (state === 'maintenance' ? t('overview.maintenanceState') : t(`status.${state}`));
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+
+/** Keeps the screen awake while the caller is shown, where the browser can. False: it cannot, or will not. */
+export function useAwake(): boolean {
+  const [isAwake, setAwake] = useState(true);
+  useEffect(() => {
+    let lock: WakeLockSentinel | null = null;
+    let isOver = false;
+    async function ask(): Promise<void> {
+      // Browsers let go of it whenever the page is hidden, and give it only to one that is shown.
+      if (document.visibilityState !== 'visible' || (lock !== null && !lock.released)) return;
+      try {
+        lock = await navigator.wakeLock.request('screen');
+        if (isOver) await lock.release();
+        else setAwake(true);
+      } catch {
+        if (!isOver) setAwake(false);
+      }
+    }
+    const again = () => void ask();
+    again();
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      isOver = true;
+      document.removeEventListener('visibilitychange', again);
+      void lock?.release();
+    };
+  }, []);
+  return isAwake;
+}
