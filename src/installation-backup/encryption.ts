@@ -1,6 +1,9 @@
 // Backups are encrypted as age does it (age-encryption.org/v1), so that one opens without Tocsin too: age --decrypt.
 import { Readable } from 'node:stream';
-import { Decrypter, Encrypter, identityToRecipient } from 'age-encryption';
+import type { Decrypter, Encrypter } from 'age-encryption';
+import { whenNeeded } from '../platform/when-needed.ts';
+
+const age = whenNeeded<typeof import('age-encryption')>('age-encryption');
 
 /** The keys to a backup: a passphrase, or the identity of one of the recipients (age1…). */
 export type Encryption =
@@ -24,7 +27,7 @@ const HEAD_BYTES = 64;
 export function encrypterFor(
   encryption: Encryption,
 ): (plain: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array> {
-  const encrypter = new Encrypter();
+  const encrypter = new (age().Encrypter)();
   if ('passphrase' in encryption) {
     if (encryption.passphrase.length < SHORTEST_PASSPHRASE)
       throw new Error(
@@ -86,7 +89,7 @@ async function decrypt(
   byPassphrase: boolean,
   { passphrase, identities }: Opening,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const decrypter = new Decrypter();
+  const decrypter = new (age().Decrypter)();
   if (byPassphrase) {
     if (passphrase === null)
       throw new BackupLocked(
@@ -118,7 +121,7 @@ async function decrypt(
 async function addIdentity(decrypter: Decrypter, identity: string): Promise<void> {
   try {
     // Answers a recipient, or throws for what is no identity.
-    await identityToRecipient(identity);
+    await age().identityToRecipient(identity);
     decrypter.addIdentity(identity);
   } catch {
     throw new BackupLocked(

@@ -1,11 +1,13 @@
 // Shifts as iCalendar (RFC 5545). Times are in UTC, so that a shift is right in a reader that does not know the zone's rules.
-import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { DAY_MS } from '../domain/durations.ts';
 import { type DutyPeriod, periodsFrom } from '../domain/rotation.ts';
 import { hashToken } from '../platform/secrets.ts';
+import { whenNeeded } from '../platform/when-needed.ts';
 import type { Database } from '../platform/work.ts';
 import type { CalendarOf } from './calendar.ts';
 import { readOnCall } from './on-call-config.ts';
+
+const iCalendar = whenNeeded<typeof import('ical-generator')>('ical-generator');
 
 const WEEKS = 26;
 /** How often calendar programs should refresh. */
@@ -48,7 +50,8 @@ function shiftOf({ fromMs, untilMs, source }: DutyPeriod, orgId: string, name: s
 }
 
 function render(name: string, shifts: readonly Shift[], now: Date): string {
-  const file = ical({
+  const { ICalCalendar, ICalCalendarMethod, ICalEventTransparency } = iCalendar();
+  const file = new ICalCalendar({
     name,
     prodId: { company: 'Tocsin', product: 'on-call' },
     method: ICalCalendarMethod.PUBLISH,

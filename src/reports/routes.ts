@@ -6,7 +6,6 @@ import { readLogo } from '../status-pages/public/logos.ts';
 import * as contract from './contract.ts';
 import { reportCsv } from './csv.ts';
 import { fileNameOf } from './file-name.ts';
-import { makePdf } from './pdf/make.ts';
 import { readReport } from './read.ts';
 
 const asking = (call: Call<Operation>) => ({
@@ -42,6 +41,8 @@ export const reportRoutes: Route[] = [
       const { kind, id } = report.subject;
       const logo = kind === 'status_page' && id !== null ? await readLogo(call.db, id, 'light') : null;
       const drawn = logo !== null && DRAWN.includes(logo.type) ? Buffer.from(logo.body) : null;
+      // Loaded with the first one: most servers never write any.
+      const { makePdf } = await import('./pdf/make.ts');
       const bytes = await makePdf({ report, language, logo: drawn, at: call.now });
       return call.reply
         .header('content-disposition', `attachment; filename="${fileNameOf(report, 'pdf')}"`)

@@ -1,6 +1,9 @@
-import { parse } from 'tldts';
 import { checkHost, isAddress } from '#src/domain/target.ts';
 import { refuse } from '#src/platform/refusals.ts';
+import { whenNeeded } from '#src/platform/when-needed.ts';
+
+/** The list of public suffixes. */
+const suffixes = whenNeeded<typeof import('tldts')>('tldts');
 
 /** The names that the installation itself answers under, and the domain below which it makes CNAME targets; null: none. */
 export type OwnNames = { names: readonly string[]; edgeDomain: string | null; allowTest: boolean };
@@ -32,7 +35,7 @@ export function checkedDomain(given: string, own: OwnNames): string {
   const notPublic = own.allowTest ? NOT_PUBLIC : [...NOT_PUBLIC, 'test'];
   if (notPublic.some((suffix) => isAtOrBelow(domain, suffix)))
     reserved(domain, 'is in a domain that exists in no public DNS');
-  if (parse(domain, { allowPrivateDomains: true }).publicSuffix === domain)
+  if (suffixes().parse(domain, { allowPrivateDomains: true }).publicSuffix === domain)
     reserved(domain, 'is a public suffix, under which others register their names');
   return domain;
 }

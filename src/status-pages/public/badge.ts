@@ -1,7 +1,7 @@
 // Badges in the three styles that people know from shields.io, drawn by its own library.
-import { makeBadge } from 'badge-maker';
 import type { PageLanguage, PageState } from '#src/domain/names.ts';
 import { oneLine } from '#src/domain/one-line.ts';
+import { whenNeeded } from '#src/platform/when-needed.ts';
 import type { BADGE_STYLES } from './contract.ts';
 import { formatsOf } from './formats.ts';
 import type { PublicMonitor, Snapshot } from './snapshot.ts';
@@ -15,6 +15,8 @@ export type WantedBadge = {
   style: (typeof BADGE_STYLES)[number];
   language?: PageLanguage;
 };
+
+const badgeMaker = whenNeeded<typeof import('badge-maker')>('badge-maker');
 
 /** Characters of a name on a badge at most. */
 const MOST_CHARACTERS = 60;
@@ -37,12 +39,22 @@ export function badgeOf(snapshot: Snapshot, wanted: WantedBadge): string | null 
   const label = short(monitor?.label ?? snapshot.page.name);
   if (metric === 'status') {
     const state = monitor?.state ?? snapshot.state;
-    return makeBadge({ label, style, message: WORDS[language].state[state], color: COLORS[state] });
+    return badgeMaker().makeBadge({
+      label,
+      style,
+      message: WORDS[language].state[state],
+      color: COLORS[state],
+    });
   }
   const pct = monitor ? monitor.uptimePct : lowestUptime(monitors);
   const message =
     pct === null ? WORDS[language].state.no_data : formatsOf(language, snapshot.page.timezone).percent(pct);
-  return makeBadge({ label, style, message, color: COLORS[pct === null ? 'no_data' : toneOf(pct)] });
+  return badgeMaker().makeBadge({
+    label,
+    style,
+    message,
+    color: COLORS[pct === null ? 'no_data' : toneOf(pct)],
+  });
 }
 
 /** The uptime of a page is that of its worst monitor: an average would hide it. */

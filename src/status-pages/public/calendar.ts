@@ -1,15 +1,18 @@
 // Public maintenance as iCalendar (RFC 5545), in UTC. A cancelled window stays in it and says so, so that readers take it out.
-import ical, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
 import { oneLine } from '#src/domain/one-line.ts';
+import { whenNeeded } from '#src/platform/when-needed.ts';
 import type { Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS } from './words.ts';
+
+const iCalendar = whenNeeded<typeof import('ical-generator')>('ical-generator');
 
 /** How often readers should look again. */
 const LOOK_AGAIN_SECONDS = 3600;
 
 export function calendarOf(snapshot: Snapshot, shown: Shown): string {
+  const { ICalCalendar, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } = iCalendar();
   const words = WORDS[shown.language];
-  const file = ical({
+  const file = new ICalCalendar({
     name: filled(words.calendarOf, { name: oneLine(snapshot.page.name) }),
     prodId: { company: 'Tocsin', product: 'status-page', language: shown.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,

@@ -1,13 +1,15 @@
 // Incidents and maintenance of a status page as RSS 2.0 and Atom: one item each, kept current, known by its id.
-import { Feed } from 'feed';
 import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { timeOfId } from '#src/platform/ids.ts';
+import { whenNeeded } from '#src/platform/when-needed.ts';
 import { type Formats, formatsOf } from './formats.ts';
 import { incidentTitle, isolated } from './incident-title.ts';
 import type { PublicIncident, PublicWindow, Shown, Snapshot } from './snapshot.ts';
 import { filled, WORDS, type Words } from './words.ts';
 import { xmlText } from './xml-text.ts';
+
+const feeds = whenNeeded<typeof import('feed')>('feed');
 
 /** Items of a feed at most. */
 const MOST_ITEMS = 100;
@@ -46,7 +48,7 @@ function feedOf(snapshot: Snapshot, shown: Shown, file: string) {
   ]
     .toSorted((a, b) => b.changed.getTime() - a.changed.getTime())
     .slice(0, MOST_ITEMS);
-  const feed = new Feed({
+  const feed = new (feeds().Feed)({
     id: shown.url,
     link: shown.url,
     title: plain(`${oneLine(page.name)} · ${words.status}`),
