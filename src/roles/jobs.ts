@@ -2,6 +2,7 @@
 // watch over the installation itself.
 import { RECURRING, taskList } from '../jobs.ts';
 import { startDelivery } from '../notifications/delivery/start.ts';
+import { narrowed } from '../platform/db/narrow-pool.ts';
 import { type Jobs, startJobs } from '../platform/jobs/runner.ts';
 import { makeCnameLookUp } from '../platform/outbound/cname.ts';
 import { startResealing } from '../secret-key/reseal-at-start.ts';
@@ -11,6 +12,9 @@ import { startLooks } from '../status-pages/domains/looks.ts';
 import { startPageMails } from '../status-pages/subscriptions/sender.ts';
 import { startNoticeSender } from '../user-notifications/sender.ts';
 import type { Foundation } from './foundation.ts';
+
+/** Connections for the job queue: one listens, and the others are enough for its workers, which all look at the same moments. */
+const OF_JOBS = 4;
 
 /** Starts the workers of this process. */
 export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'healthy'>> {
@@ -23,7 +27,7 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
   hooks.add('deliveries', () => deliveries.stop());
   const tasks = taskList({ db, clock, log, shownAt: { vault, baseUrl } });
   const jobs = await startJobs({
-    ...{ pool: sessions, log, tasks, recurring: RECURRING },
+    ...{ pool: narrowed(sessions, OF_JOBS), log, tasks, recurring: RECURRING },
     polls: runtime.pollsJobs ?? true,
   });
   hooks.add('jobs', () => jobs.stop());
