@@ -1,6 +1,7 @@
 // Browser-safe. Set-up of a new installation and what the sign-in page must know (docs/rules/access.md#first-start).
 // Sign-in itself is the library's own: what of it is reachable is listed in reachable.ts.
 import { type Static, Type } from 'typebox';
+import { PAGE_LANGUAGES } from '../domain/names.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 export const Installation = Type.Object({
@@ -84,11 +85,19 @@ export const RemovedAtFirstProof = Type.Object({
 });
 export type RemovedAtFirstProof = Static<typeof RemovedAtFirstProof>;
 
+const Language = Nullable(
+  Type.Enum([...PAGE_LANGUAGES], {
+    description:
+      'additive: of mails and pushes to this person; null: that of the organization they are about. Set from the browser at the sign-up',
+  }),
+);
+
 /** The signed-in person. */
 export const Me = Type.Object({
   user_id: Type.String(),
   name: Type.String(),
   email: Type.String(),
+  language: Language,
   operator: Type.Boolean({ description: 'operator of the installation' }),
   has_password: Type.Boolean(),
   two_factor_enabled: Type.Boolean(),
@@ -120,10 +129,11 @@ export const updateMe = operation({
   ...ofMe,
   id: 'updateMe',
   method: 'PATCH',
-  summary: 'Change the name of the signed-in person',
+  summary: 'Change the name or the language of the signed-in person',
   body: Type.Object(
     {
-      name: Type.String({ maxLength: 200 }),
+      name: Type.Optional(Type.String({ maxLength: 200 })),
+      language: Type.Optional(Language),
       // Read-only: accepted with the value they have, so that what was read can be sent back.
       user_id: Type.Optional(Type.String()),
       email: Type.Optional(Type.String()),

@@ -1,4 +1,5 @@
 import { emailAddress } from '../domain/email-address.ts';
+import { browserLanguage } from '../platform/http/current-request.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
@@ -37,6 +38,7 @@ export async function createUser(work: Work, user: NewUser): Promise<string> {
       email,
       email_verified: user.emailVerified ?? false,
       operator: user.operator,
+      language: browserLanguage(),
       created_at: now,
       updated_at: now,
     })

@@ -3,13 +3,15 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import type { PageLanguage } from '../domain/names.ts';
+import { browserLanguage } from '../platform/http/current-request.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
-import { layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { notFound } from '../platform/refusals.ts';
 import { randomToken } from '../platform/secrets.ts';
 import { type Database, runWork, type Work } from '../platform/work.ts';
+import { resetMail } from './account-mails.ts';
 import { type FirstProof, proveAddress } from './first-proof.ts';
 import { mailOwner } from './first-proof-mail.ts';
 import { voidOpenSteps } from './open-steps.ts';
@@ -51,7 +53,7 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
               return;
             }
             await mail
-              .send({ to: user.email, ...mailOf(linkOf(baseUrl, token)) })
+              .send({ to: user.email, ...resetMail(await languageOf(db, user.id), linkOf(baseUrl, token)) })
               .catch((error: Error) =>
                 log.warn({ err: error }, 'the mail of a forgotten password could not be sent'),
               );
@@ -59,6 +61,12 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
         }
       : {}),
   };
+}
+
+/** The person's own, else that of the browser that asked. */
+async function languageOf(db: Database, userId: string): Promise<PageLanguage> {
+  const user = await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst();
+  return (user?.language as PageLanguage | null | undefined) ?? browserLanguage() ?? 'en';
 }
 
 /** The token follows the #, so it reaches no log and no other site. */
@@ -88,22 +96,6 @@ async function recordReset(work: Work, userId: string, name: string): Promise<Fi
   const resource = { kind: 'account', id: userId, name };
   await recordActivity(work, { orgId: null, action: 'account.password_reset', resource });
   return proveAddress(work, userId, { keepPassword: true });
-}
-
-function mailOf(url: string) {
-  const title = 'Choose a new password';
-  return {
-    subject: `${title} for Tocsin`,
-    ...layout({
-      title,
-      paragraphs: [
-        'Somebody, most likely you, asked for a new password for your account.',
-        'The link works once, within 30 minutes. Setting a new password ends all your sessions.',
-      ],
-      button: { label: title, url },
-      smallPrint: ['If it was not you, do nothing: your password stays as it is.'],
-    }),
-  };
 }
 
 /**

@@ -1,4 +1,5 @@
 // The sign-in library's models in our tables: what each model and each of its fields is called in the database.
+import { browserLanguage } from '../platform/http/current-request.ts';
 
 const timestamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
@@ -19,7 +20,10 @@ export const SESSIONS = {
 export const USERS = {
   modelName: 'users',
   fields: { emailVerified: 'email_verified', ...timestamps },
-  additionalFields: { operator: { type: 'boolean', input: false, defaultValue: false } },
+  additionalFields: {
+    operator: { type: 'boolean', input: false, defaultValue: false },
+    language: { type: 'string', input: false, required: false, defaultValue: browserLanguage },
+  },
 } as const;
 
 export const ACCOUNTS = {

@@ -11,7 +11,7 @@ import type { Me, updateMe as operation, RemovedAtFirstProof } from './contract.
 /** The signed-in person as they see themselves; `unauthenticated` when the account was deleted meanwhile. */
 export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
   const { rows } = await sql<Row>`
-    SELECT u.id AS user_id, u.name, u.email, u.operator, u.two_factor_enabled,
+    SELECT u.id AS user_id, u.name, u.email, u.language, u.operator, u.two_factor_enabled,
            EXISTS (SELECT FROM accounts a WHERE a.user_id = u.id AND a.provider_id = 'credential'
                    AND a.password IS NOT NULL) AS has_password,
            (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id)::int AS passkeys, u.first_proof
@@ -27,20 +27,31 @@ export async function getMe(db: Database | Tx, userId: string): Promise<Me> {
 
 type Row = Omit<Me, 'first_proof'> & { first_proof: { at: string; removed: RemovedAtFirstProof } | null };
 
-/** Changes the name. Member lists and new log entries show it; earlier entries keep the former one. */
+/** Changes name or language. Member lists and new log entries show the name; earlier entries keep the former one. */
 export async function updateMe(work: Work, userId: string, given: BodyOf<typeof operation>): Promise<Me> {
   const before = await getMe(work.tx, userId);
-  const { name: wanted, ...readOnly } = given;
+  const { name: wanted, language = before.language, ...readOnly } = given;
   refuseChangedReadOnly(readOnly, before);
-  const name = checkedName(wanted);
-  if (before.name === name) return before;
-  await work.tx.updateTable('users').set({ name, updated_at: work.now }).where('id', '=', userId).execute();
-  await recordActivity(work, {
-    orgId: null,
-    action: 'account.rename',
-    resource: { kind: 'account', id: userId, name },
-    before: { name: before.name },
-    after: { name },
-  });
-  return { ...before, name };
+  const name = wanted === undefined ? before.name : checkedName(wanted);
+  if (before.name === name && before.language === language) return before;
+  const change = { name, language, updated_at: work.now };
+  await work.tx.updateTable('users').set(change).where('id', '=', userId).execute();
+  const resource = { kind: 'account', id: userId, name };
+  if (before.name !== name)
+    await recordActivity(work, {
+      orgId: null,
+      action: 'account.rename',
+      resource,
+      before: { name: before.name },
+      after: { name },
+    });
+  if (before.language !== language)
+    await recordActivity(work, {
+      orgId: null,
+      action: 'account.set_language',
+      resource,
+      before: { language: before.language },
+      after: { language },
+    });
+  return { ...before, name, language };
 }

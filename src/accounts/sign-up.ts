@@ -3,12 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { browserLanguage } from '../platform/http/current-request.ts';
 import type { Log } from '../platform/log.ts';
-import { layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { refuse } from '../platform/refusals.ts';
 import { randomToken } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
+import { confirmMail, registeredMail } from './account-mails.ts';
 import { hasAccount } from './claim-account.ts';
 import { checkedEmail } from './create-user.ts';
 import { passwordHash } from './password-hashing.ts';
@@ -41,9 +42,11 @@ export async function askForProof(
   const slot = await keep(db, clock(), wanted, token);
   const isRegistered = await hasAccount(db, email, true);
   if (slot !== null) {
+    // Of whoever asks: the language of the account, where there is one, would reveal it.
+    const language = browserLanguage() ?? 'en';
     const content = isRegistered
-      ? registeredMail(baseUrl)
-      : confirmMail(`${baseUrl}/app/confirm-sign-up#token=${token}`);
+      ? registeredMail(language, baseUrl)
+      : confirmMail(language, `${baseUrl}/app/confirm-sign-up#token=${token}`, VALID_HOURS);
     // Not awaited: the time a mail takes would reveal the case. A link that was never sent does not count.
     void mail.send({ to: email, ...content }).catch(async (error: Error) => {
       log.warn({ err: error }, 'the mail of a sign-up could not be sent');
@@ -89,36 +92,4 @@ function checkedPassword(password: unknown): string {
       reason: 'password_too_long',
     });
   return password as string;
-}
-
-function confirmMail(url: string) {
-  const title = 'Confirm your address';
-  return {
-    subject: `${title} for Tocsin`,
-    ...layout({
-      title,
-      paragraphs: [
-        'Somebody, most likely you, wants to create an account with this address.',
-        `The link works once, within ${VALID_HOURS} hours, together with the password that you chose.`,
-      ],
-      button: { label: title, url },
-      smallPrint: ['If it was not you, do nothing: no account is created.'],
-    }),
-  };
-}
-
-function registeredMail(baseUrl: string) {
-  const title = 'You already have an account';
-  return {
-    subject: `${title} – Tocsin`,
-    ...layout({
-      title,
-      paragraphs: [
-        'Somebody, most likely you, wanted to create an account with this address. There is one already; nothing was changed.',
-      ],
-      button: { label: 'Sign in', url: `${baseUrl}/app/sign-in` },
-      links: [{ label: 'Choose a new password', url: `${baseUrl}/app/forgot-password` }],
-      smallPrint: ['If it was not you, do nothing: whoever it was learned nothing about your account.'],
-    }),
-  };
 }

@@ -1,3 +1,5 @@
+import type { PageLanguage } from '../domain/names.ts';
+import { browserLanguage } from '../platform/http/current-request.ts';
 import { layout } from '../platform/mail/layout.ts';
 import { type Mail, MailFailure } from '../platform/mail/mail.ts';
 import { type Finding, finding } from './finding.ts';
@@ -15,21 +17,38 @@ export async function lookAtMail(mail: Mail | null, baseUrl: string, to: string 
   }
   if (to === null) return finding('ok', 'mail', 'mail_accepted');
   try {
-    await mail.send({ to, subject: 'Tocsin can send mail', ...layout(testMail(baseUrl)) });
+    await mail.send({ to, ...testMail(baseUrl, browserLanguage() ?? 'en') });
     return finding('ok', 'mail', 'mail_sent', { to });
   } catch (error) {
     return finding('fail', 'mail', 'mail_not_sent', { to, reason: reasonOf(error) });
   }
 }
 
-const testMail = (baseUrl: string) => ({
+const en = {
   title: 'Tocsin can send mail',
   paragraphs: [
     'The doctor of a Tocsin installation sent this message, because its operator asked for it. Mails about outages come the same way.',
     'If it lies among the unwanted mail, tell your mail program that it does not belong there.',
   ],
-  button: { label: 'Open Tocsin', url: `${baseUrl}/app` },
-});
+  open: 'Open Tocsin',
+};
+
+const de: typeof en = {
+  title: 'Tocsin kann Mails senden',
+  paragraphs: [
+    'Der Doctor einer Tocsin-Installation hat diese Nachricht gesendet, weil ihr Betreiber darum gebeten hat. Mails über Ausfälle kommen auf demselben Weg.',
+    'Wenn sie im Spam-Ordner liegt, sagen Sie Ihrem Mailprogramm, dass sie dort nicht hingehört.',
+  ],
+  open: 'Tocsin öffnen',
+};
+
+const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
+
+function testMail(baseUrl: string, language: PageLanguage) {
+  const { title, paragraphs, open } = WORDS[language];
+  const button = { label: open, url: `${baseUrl}/app` };
+  return { subject: title, ...layout({ language, title, paragraphs, button }) };
+}
 
 function reasonOf(error: unknown): string {
   if (error instanceof MailFailure) return error.message;

@@ -1,4 +1,5 @@
 // Browser-safe. Checks that cannot be made at all, however often they are tried: what is missing, and what to do.
+import type { PageLanguage } from './names.ts';
 
 /**
  * By failure class of a probe fault, the sentence of a monitor's `cannot_check`. Other probe faults (a busy probe, its own
@@ -22,6 +23,25 @@ export const CANNOT_CHECK = {
     'Its check takes too much of a probe and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
 } as const;
 
+/** The same in German. */
+export const CANNOT_CHECK_IN_GERMAN: Readonly<Record<keyof typeof CANNOT_CHECK, string>> = {
+  ping_unavailable:
+    'Seine Sonden können keine Pings senden: Auf ihrem Rechner fehlt das Programm ping, oder es darf dort nicht laufen. Installieren Sie es (auf Debian und Ubuntu: apt install iputils-ping) und erlauben Sie ihm ICMP-Sockets. Dann wird von selbst geprüft.',
+  blocked_target:
+    'Die Netzregeln seiner Regionen verbieten die Adresse dieses Ziels. Überwachen Sie eine öffentliche Adresse, oder lassen Sie den Betreiber private Ziele in seinen Regionen erlauben.',
+  unknown_type: 'Seine Sonden sind älter als diese Art von Monitor. Der Betreiber muss sie aktualisieren.',
+  probe_forbidden:
+    'Die Firewall auf dem Rechner seiner Sonden verbietet, was diese Prüfung sendet. Erlauben Sie es dort; dann wird von selbst geprüft.',
+  invalid_config:
+    'Seine Sonden können mit diesen Einstellungen nichts anfangen. Ändern und speichern Sie den Monitor, oder lassen Sie den Betreiber die Sonden aktualisieren.',
+  rdap_no_expiry:
+    'Die Registrierungsstelle dieser Domain veröffentlicht nicht, wann Registrierungen ablaufen; es gibt nichts zu vergleichen. Überwachen Sie die Domain auf anderem Weg.',
+  probe_frozen:
+    'Seine Prüfung hat eine Sonde zum Stillstand gebracht und wird eine Zeit lang ausgelassen. Ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere.',
+  check_too_costly:
+    'Seine Prüfung beansprucht eine Sonde zu sehr und wird eine Zeit lang ausgelassen. Ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere.',
+};
+
 const SENTENCES: Readonly<Record<string, string>> = CANNOT_CHECK;
 
 /** The sentence of a failure class; null where the check can be made. */
@@ -31,3 +51,9 @@ export const cannotCheck = (failureClass: string | null): string | null =>
 /** The failure class that a sentence belongs to, for a reader of another language. */
 export const classOfCannotCheck = (sentence: string): string | null =>
   Object.entries(SENTENCES).find(([, each]) => each === sentence)?.[0] ?? null;
+
+/** A sentence of this list for a reader of another language; another text stays as it is. */
+export function cannotCheckIn(sentence: string, language: PageLanguage): string {
+  const failureClass = language === 'de' ? classOfCannotCheck(sentence) : null;
+  return failureClass === null ? sentence : CANNOT_CHECK_IN_GERMAN[failureClass as keyof typeof CANNOT_CHECK];
+}

@@ -1,7 +1,7 @@
-// Browser-safe. Failure classes in words: "connection refused", "certificate expired".
+// Browser-safe. Failure classes in words, in English and German: "connection refused", "certificate expired".
+import type { PageLanguage } from './names.ts';
 
-/** A class without an entry is spelled out from its own name. */
-const FOUND: Readonly<Record<string, string>> = {
+const en = {
   connect_refused: 'connection refused',
   connect_timeout: 'connection timed out',
   connect_reset: 'connection reset',
@@ -81,9 +81,97 @@ const FOUND: Readonly<Record<string, string>> = {
   unknown: 'failure',
 };
 
-export function foundWords(failureClass: string): string {
-  return FOUND[failureClass] ?? failureClass.replaceAll('_', ' ');
+const de: Record<keyof typeof en, string> = {
+  connect_refused: 'Verbindung abgelehnt',
+  connect_timeout: 'keine Verbindung in der Zeit',
+  connect_reset: 'Verbindung zurückgesetzt',
+  connect_unreachable: 'kein Weg zum Host',
+  dns_nxdomain: 'Name im DNS nicht gefunden',
+  dns_nodata: 'keine Adresse im DNS',
+  dns_timeout: 'keine DNS-Antwort in der Zeit',
+  dns_servfail: 'Fehler des DNS-Servers',
+  dns_refused: 'DNS-Anfrage abgelehnt',
+  dns_unreachable: 'DNS-Server nicht erreichbar',
+  dns_bad_name: 'ungültiger DNS-Name',
+  dns_error: 'fehlerhafte DNS-Antwort',
+  dns_invalid_answer: 'unbrauchbare DNS-Antwort',
+  tls_expired: 'Zertifikat abgelaufen',
+  tls_not_yet_valid: 'Zertifikat noch nicht gültig',
+  tls_expires_soon: 'Zertifikat läuft bald ab',
+  tls_self_signed: 'selbst signiertes Zertifikat',
+  tls_untrusted: 'nicht vertrauenswürdiges Zertifikat',
+  tls_hostname_mismatch: 'Zertifikat für einen anderen Namen',
+  tls_client_certificate: 'Client-Zertifikat fehlt oder wurde abgelehnt',
+  tls_no_certificate: 'kein Zertifikat',
+  tls_not_offered: 'TLS wird nicht angeboten',
+  tls_handshake: 'TLS-Handshake gescheitert',
+  tls_timeout: 'TLS-Handshake dauerte zu lange',
+  response_timeout: 'keine vollständige Antwort in der Zeit',
+  response_reset: 'Verbindung während der Antwort abgerissen',
+  invalid_response: 'ungültige HTTP-Antwort',
+  invalid_redirect: 'ungültige Weiterleitung',
+  too_many_redirects: 'zu viele Weiterleitungen',
+  headers_too_large: 'Header zu groß',
+  header_mismatch: 'unerwartete Header',
+  body_too_large: 'Inhalt zu groß',
+  body_mismatch: 'unerwarteter Inhalt',
+  json_mismatch: 'unerwartetes JSON',
+  http_status: 'unerwarteter Status',
+  answer_timeout: 'keine Antwort in der Zeit',
+  answer_mismatch: 'unerwartete Antwort',
+  answer_too_large: 'Antwort zu groß',
+  no_answer: 'keine Antwort',
+  invalid_answer: 'fehlerhafte Antwort',
+  invalid_handshake: 'ungültiger WebSocket-Handshake',
+  invalid_config: 'unbrauchbare Einstellungen',
+  connection_closed: 'Verbindung geschlossen',
+  connection_reset: 'Verbindung abgerissen',
+  subprotocol_mismatch: 'unerwartetes Unterprotokoll',
+  unsupported_redirect: 'Weiterleitung nicht befolgt',
+  greeting_refused: 'Dienst lehnte schon in der Begrüßung ab',
+  starttls_unavailable: 'STARTTLS wird nicht angeboten',
+  auth_failed: 'Anmeldung abgelehnt',
+  auth_unavailable: 'kein unterstütztes Anmeldeverfahren',
+  query_failed: 'Abfrage gescheitert',
+  not_ready: 'Server nicht bereit',
+  too_many_connections: 'zu viele Verbindungen',
+  database_unknown: 'Datenbank nicht vorhanden',
+  packet_loss: 'Paketverlust',
+  domain_expired: 'Registrierung abgelaufen',
+  domain_expires_soon: 'Registrierung läuft bald ab',
+  domain_unregistered: 'Domain nicht registriert',
+  grpc_not_serving: 'Dienst nicht in Betrieb',
+  grpc_unknown_service: 'unbekannter gRPC-Dienst',
+  grpc_unimplemented: 'kein gRPC-Health-Dienst',
+  grpc_status: 'unerwarteter gRPC-Status',
+  heartbeat_missed: 'kein Ping in der Zeit',
+  heartbeat_failed: 'der Job meldet einen Fehler',
+  heartbeat_overrun: 'der Lauf dauert zu lange',
+  agent_silent: 'kein Heartbeat des Agenten',
+  agent_threshold: 'Messwert jenseits der Grenze',
+  service_stopped: 'Dienst läuft nicht',
+  service_running: 'Dienst läuft',
+  service_cpu: 'Dienst braucht zu viel CPU',
+  service_memory: 'Dienst braucht zu viel Speicher',
+  assertion_timeout: 'Bedingung dauerte zu lange',
+  assertion_memory: 'Bedingung brauchte zu viel Speicher',
+  probe_busy: 'Sonde überlastet',
+  probe_frozen: 'Prüfung hielt die Sonde an',
+  check_too_costly: 'Prüfung beanspruchte die Sonde zu sehr',
+  unknown: 'Ausfall',
+};
+
+/** A class without an entry is spelled out from its own name. */
+const FOUND: Readonly<Record<PageLanguage, Readonly<Record<string, string>>>> = { en, de };
+
+export function foundWords(failureClass: string, language: PageLanguage = 'en'): string {
+  return FOUND[language][failureClass] ?? failureClass.replaceAll('_', ' ');
 }
+
+/** The class that English words belong to; null for other words. */
+export const classOfWords = (words: string): string | null => CLASSES.get(words) ?? null;
+
+const CLASSES: ReadonlyMap<string, string> = new Map(Object.entries(en).map(([key, words]) => [words, key]));
 
 /** "a", "a and b", "a, b and c". */
 export function listed(words: readonly string[], conjunction: 'and' | 'or'): string {

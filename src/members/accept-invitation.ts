@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { hasAccount } from '../accounts/claim-account.ts';
 import { recordActivity } from '../activity/record.ts';
+import type { PageLanguage } from '../domain/names.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
 import type { ReplyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -101,8 +102,8 @@ export async function joinBy(
   });
   const organization = await tx
     .selectFrom('organizations')
-    .select(['id', 'name', 'slug'])
+    .select(['id', 'name', 'slug', 'language'])
     .where('id', '=', orgId)
     .executeTakeFirstOrThrow();
-  return { organization, role };
+  return { organization: { ...organization, language: organization.language as PageLanguage }, role };
 }

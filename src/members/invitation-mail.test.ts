@@ -12,7 +12,13 @@ const invitation = {
 const by = { name: 'Ann', email: 'ann@example.com' };
 
 test('an invitation says who, to what, as what, until when and what to do', () => {
-  const { subject, ...bodies } = invitationMail({ invitation, organization: 'Shop', by, link: LINK });
+  const { subject, ...bodies } = invitationMail({
+    invitation,
+    organization: 'Shop',
+    by,
+    link: LINK,
+    language: 'en',
+  });
   const text = bodies.text.replaceAll('\u200b', '');
   assert.equal(subject, 'Ann invites you to Shop on Tocsin');
   assert.match(text, /Ann \(ann@example\.com\) invites you to the organization “Shop”/);
@@ -33,6 +39,7 @@ test('names cannot break out of their sentence, in neither form', () => {
     organization: name,
     by: { ...by, name },
     link: LINK,
+    language: 'en',
   });
   assert.doesNotMatch(subject, /[\r\n\u202e]/);
   assert.doesNotMatch(text, /\nYour account|\u202e/);
@@ -40,9 +47,15 @@ test('names cannot break out of their sentence, in neither form', () => {
 });
 
 test('long names are cut, and somebody without one is named by address', () => {
-  const long = invitationMail({ invitation, organization: 'x'.repeat(200), by, link: LINK });
+  const long = invitationMail({ invitation, organization: 'x'.repeat(200), by, link: LINK, language: 'en' });
   assert.ok(long.subject.length < 120 && long.text.includes(`${'x'.repeat(79)}…`));
-  const nameless = invitationMail({ invitation, organization: 'Shop', by: { ...by, name: ' ' }, link: LINK });
+  const nameless = invitationMail({
+    invitation,
+    organization: 'Shop',
+    by: { ...by, name: ' ' },
+    link: LINK,
+    language: 'en',
+  });
   assert.equal(nameless.subject, 'ann@\u200bexample.\u200bcom invites you to Shop on Tocsin');
   assert.match(nameless.text, /\nann@\u200bexample\.\u200bcom invites you/);
 });
@@ -52,9 +65,18 @@ test('the only link is the invitation’s, whatever address a name or an address
   const strange = { name, email: 'www.evil.test/login@evil.test' };
   const asked = { ...invitation, email: 'nia+evil.test/login@example.org' };
   for (const by of [strange, { ...strange, name: '' }]) {
-    const mail = invitationMail({ invitation: asked, organization: name, by, link: LINK });
+    const mail = invitationMail({ invitation: asked, organization: name, by, link: LINK, language: 'en' });
     for (const part of [mail.subject, mail.text, mail.html])
       assert.doesNotMatch(part, /evil\.test|http:\/\/|www\.evil|@evil|@example/);
     assert.ok(mail.text.replaceAll('\u200b', '').includes(name), 'it reads the same');
   }
+});
+
+test('an invitation in German says the same', () => {
+  const about = { invitation, organization: 'Shop', by, link: LINK, language: 'de' } as const;
+  const { subject, html, text } = invitationMail(about);
+  assert.equal(subject, 'Ann lädt Sie auf Tocsin zu Shop ein');
+  assert.match(html, /^<!doctype html><html lang="de">/);
+  assert.match(text, /Ihre Rolle dort wird Manager sein\./);
+  assert.match(text, /bis 27\. November 2026 um 22:05 UTC\./);
 });

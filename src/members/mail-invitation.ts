@@ -1,6 +1,7 @@
 // Sends an invitation after it is committed: save, then send.
 import { sql } from 'kysely';
 import { DAY_MS } from '../domain/durations.ts';
+import type { PageLanguage } from '../domain/names.ts';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Mail, MailFailure } from '../platform/mail/mail.ts';
@@ -79,14 +80,17 @@ export async function mailInvitation(
     .selectFrom('invitations')
     .innerJoin('organizations', 'organizations.id', 'invitations.org_id')
     .innerJoin('users', 'users.id', 'invitations.invited_by_user_id')
+    .leftJoin('users as invited', 'invited.email', 'invitations.email')
     .select(['organizations.name as organization', 'users.name', 'users.email'])
+    .select(({ fn }) => fn.coalesce('invited.language', 'organizations.language').as('language'))
     .where('invitations.id', '=', invitation.id)
     .executeTakeFirst();
   // Revoked in the meantime: nothing to send, and the token is void.
   if (!about) return false;
   const link = `${baseUrl}/app/invitation#token=${token}`;
   const by = { name: about.name, email: about.email };
-  const message = invitationMail({ invitation, organization: about.organization, by, link });
+  const language = about.language as PageLanguage;
+  const message = invitationMail({ invitation, organization: about.organization, by, link, language });
   try {
     await mail.send({ to: invitation.email, ...message });
   } catch (error) {

@@ -1,6 +1,6 @@
 // The targets of an organization's events, and the names that event bodies contain.
 import { sql } from 'kysely';
-import type { ChannelName } from '../domain/names.ts';
+import type { ChannelName, PageLanguage } from '../domain/names.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import type { EventBody } from './event-body.ts';
@@ -15,6 +15,8 @@ export type Target = {
   /** Its last attempt failed, so a delivery may be waiting for a retry. */
   failing: boolean;
   slow: boolean;
+  /** Of its organization. */
+  language: PageLanguage;
 };
 
 type Named = { id: string; name: string; slug: string };
@@ -51,7 +53,7 @@ export async function readAddressing(
       (SELECT coalesce(json_agg(json_build_object('no', no, 'id', id, 'name', name, 'type', type)), '[]') FROM monitors
         WHERE no = ANY(${pgArray([...monitorNos])}::int[])) AS monitors,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'kind', kind, 'events', events, 'url', url,
-          'secretSealed', secret_sealed, 'failing', failing_since IS NOT NULL, 'slow', slow) ORDER BY id), '[]')
+          'secretSealed', secret_sealed, 'failing', failing_since IS NOT NULL, 'slow', slow, 'language', (SELECT language FROM organizations WHERE id = ${orgId})) ORDER BY id), '[]')
         FROM webhook_targets WHERE org_id = ${orgId} AND active) AS targets`.execute(tx);
   const [{ organization, projects, monitors, targets } = {} as Partial<Row>] = rows;
   if (!organization) return null;

@@ -1,5 +1,6 @@
 // Organizations as the operator of the installation sees them: names and sizes, no contents.
 import { sql } from 'kysely';
+import type { PageLanguage } from '../domain/names.ts';
 import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
@@ -33,7 +34,7 @@ export async function getAdministered(db: Database | Tx, orgId: string): Promise
 function administered(db: Database | Tx) {
   return db
     .selectFrom('organizations')
-    .select(['id', 'name', 'slug', 'plan', 'created_at'])
+    .select(['id', 'name', 'slug', 'language', 'plan', 'created_at'])
     .select([
       sql<number>`(SELECT count(*) FROM members WHERE org_id = organizations.id)::int`.as('members'),
       sql<number>`(SELECT count(*) FROM monitors WHERE org_id = organizations.id)::int`.as('monitors'),
@@ -43,5 +44,5 @@ function administered(db: Database | Tx) {
 type Row = Awaited<ReturnType<ReturnType<typeof administered>['executeTakeFirstOrThrow']>>;
 
 function show({ created_at, ...row }: Row): AdministeredOrganization {
-  return { ...row, created_at_unix: unix(created_at) };
+  return { ...row, language: row.language as PageLanguage, created_at_unix: unix(created_at) };
 }

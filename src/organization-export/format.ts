@@ -8,6 +8,7 @@ import {
   CHECK_STATUSES,
   EVENT_NAMES,
   INCIDENT_SEVERITIES,
+  PAGE_LANGUAGES,
   ROLES,
   ROTATION_MODES,
 } from '../domain/names.ts';
@@ -90,7 +91,8 @@ export const KINDS_OF_LINES = {
     plan: Text,
     live_seq: Type.Integer({ minimum: 0 }),
     created_at: Instant,
-    /** Not in exports of before it was there. */
+    /** Not in exports of before it was there, and so the others below. */
+    language: Type.Optional(oneOf(PAGE_LANGUAGES)),
     activity_no: Type.Optional(ChainNo),
     activity_hash: Type.Optional(ChainHash),
     activity_dropped_no: Type.Optional(ChainNo),

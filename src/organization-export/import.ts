@@ -112,13 +112,22 @@ export async function importOrganization(options: ImportOptions): Promise<Import
 
 async function makeOrganization(
   work: Work,
-  { id, name, live_seq, created_at, ...given }: DataOf<'organization'>,
+  { id, name, live_seq, created_at, language, ...given }: DataOf<'organization'>,
   slug: string,
   plan: string,
 ): Promise<Imported['organization']> {
   await work.tx
     .insertInto('organizations')
-    .values({ id, name, slug, plan, live_seq, created_at, ...chainColumns(given) })
+    .values({
+      id,
+      name,
+      slug,
+      plan,
+      live_seq,
+      created_at,
+      language: language ?? 'en',
+      ...chainColumns(given),
+    })
     .execute();
   return { id, name, slug };
 }

@@ -13,7 +13,7 @@ const section = (kind: LineKind, columns: string, rest: string): Section => ({
 export const HEAD: readonly Section[] = [
   section(
     'organization',
-    `id, name, slug, plan, live_seq, created_at, activity_no, activity_hash, activity_dropped_no, activity_dropped_hash,
+    `id, name, slug, plan, live_seq, created_at, language, activity_no, activity_hash, activity_dropped_no, activity_dropped_hash,
      activity_unchained`,
     'organizations WHERE id = $1',
   ),

@@ -1,10 +1,20 @@
 // Browser-safe. Organizations (docs/rules/access.md#organizations).
 import { type Static, Type } from 'typebox';
+import { PAGE_LANGUAGES } from '../domain/names.ts';
 import { closed, Nullable, operation } from '../platform/contract.ts';
 
 export const OrganizationParams = Type.Object({ org_id: Type.String() });
 
-export const Organization = Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String() });
+const Language = Type.Enum([...PAGE_LANGUAGES], {
+  description: 'additive: of its chat messages, and of mails and pushes to people who chose none',
+});
+
+export const Organization = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  slug: Type.String(),
+  language: Language,
+});
 export type Organization = Static<typeof Organization>;
 
 /** An organization as one of its members sees it; a key has no role. */
@@ -41,7 +51,7 @@ export const renameOrganization = operation({
   id: 'renameOrganization',
   method: 'PATCH',
   path: '/organizations/{org_id}',
-  summary: 'Rename an organization; its slug stays',
+  summary: 'Rename an organization, or change its language; its slug stays',
   tag: 'Organizations',
   right: 'admin',
   resource: 'organization',
@@ -49,7 +59,8 @@ export const renameOrganization = operation({
   params: OrganizationParams,
   body: Type.Object(
     {
-      name: Type.String({ maxLength: 200 }),
+      name: Type.Optional(Type.String({ maxLength: 200 })),
+      language: Type.Optional(Language),
       // Read-only: accepted with the value they have, so that what was read can be sent back.
       id: Type.Optional(Type.String()),
       slug: Type.Optional(Type.String()),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
+import type { PageLanguage } from '../domain/names.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { newId } from '../platform/ids.ts';
@@ -28,7 +29,9 @@ export async function createOrganization(
     });
 
   // Counts under the user's lock, so the second of two requests for the last place waits and is refused.
-  await sql`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`.execute(tx);
+  const { rows } = await sql<{ language: PageLanguage | null }>`
+    SELECT language FROM users WHERE id = ${userId} FOR UPDATE`.execute(tx);
+  const language = rows[0]?.language ?? 'en';
   const owned = await tx
     .selectFrom('members')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -44,16 +47,17 @@ export async function createOrganization(
       },
     );
 
-  const organization = await tx
+  const made = await tx
     .insertInto('organizations')
-    .values({ id: newId('org'), name: trimmed, slug, plan, created_at: now })
+    .values({ id: newId('org'), name: trimmed, slug, plan, language, created_at: now })
     .onConflict((conflict) => conflict.column('slug').doNothing())
     .returning(['id', 'name', 'slug'])
     .executeTakeFirst();
-  if (!organization)
+  if (!made)
     refuse('slug_taken', `name gives the slug ${slug}, which another organization has already.`, {
       field: 'name',
     });
+  const organization = { ...made, language };
   await tx
     .insertInto('members')
     .values({ org_id: organization.id, user_id: userId, role: 'owner', joined_at: now })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filled, languageOf } from './page-language.ts';
+import { filled, languageOf, preferredOf } from './page-language.ts';
 
 test('a page speaks the language that is preferred of the two', () => {
   const cases: [string | undefined, string][] = [
@@ -22,6 +22,11 @@ test('a page speaks the language that is preferred of the two', () => {
   ];
   for (const [header, language] of cases)
     assert.equal(languageOf(header), language, String(header).slice(0, 50));
+});
+
+test('a header that prefers neither of the two says nothing', () => {
+  for (const header of [undefined, '', '*', 'fr']) assert.equal(preferredOf(header), null);
+  assert.equal(preferredOf('fr, de;q=0.1'), 'de');
 });
 
 test('a name that looks like a place in a sentence is left alone', () => {

@@ -3,10 +3,16 @@ import Negotiator from 'negotiator';
 import { PAGE_LANGUAGES, type PageLanguage } from '../domain/names.ts';
 
 /** The preferred of our languages in an Accept-Language header; English by default. */
-export function languageOf(acceptLanguage = ''): PageLanguage {
-  const headers = { 'accept-language': acceptLanguage.slice(0, 500) };
-  const [preferred] = new Negotiator({ headers }).languages([...PAGE_LANGUAGES]);
-  return preferred === 'de' ? 'de' : 'en';
+export const languageOf = (acceptLanguage?: string): PageLanguage => preferredOf(acceptLanguage) ?? 'en';
+
+/** The same; null where the header prefers none of them, as that of a program (`*`). */
+export function preferredOf(acceptLanguage = ''): PageLanguage | null {
+  const asked = acceptLanguage.slice(0, 500);
+  if (asked === '' || asked === '*') return null;
+  const [preferred] = new Negotiator({ headers: { 'accept-language': asked } }).languages([
+    ...PAGE_LANGUAGES,
+  ]);
+  return PAGE_LANGUAGES.find((each) => each === preferred) ?? null;
 }
 
 /** Replaces each `{name}` with its value; braces inside a value stay as they are. */

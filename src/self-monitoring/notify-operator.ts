@@ -1,10 +1,12 @@
 // Mails the operator about the installation itself, bypassing the queues, which may be the trouble: one mail for everything
 // that begins or ends at the same moment, and at most one pair of mails in ten minutes per subject.
 import { sql } from 'kysely';
+import type { PageLanguage } from '../domain/names.ts';
 import { utcMinute } from '../domain/utc.ts';
 import type { Log } from '../platform/log.ts';
 import { type Link, layout } from '../platform/mail/layout.ts';
 import type { Mail } from '../platform/mail/mail.ts';
+import { filled } from '../platform/page-language.ts';
 import type { Database } from '../platform/work.ts';
 import type { Trouble } from './troubles.ts';
 import { overTitle, troubleSentence, troubleTitle } from './words.ts';
@@ -33,9 +35,11 @@ export async function notifyOperator({
   if (mail === null) return;
   const claimed = await claim(db, clock());
   if (claimed.length === 0) return;
-  const people = await db.selectFrom('users').select('email').where('operator', '=', true).execute();
-  const message = mailOf(claimed, baseUrl);
-  const outcomes = await Promise.allSettled(people.map(({ email }) => mail.send({ to: email, ...message })));
+  const { rows: people } = await sql<{ email: string; language: PageLanguage }>`
+    SELECT email, coalesce(language, 'en') AS language FROM users WHERE operator`.execute(db);
+  const outcomes = await Promise.allSettled(
+    people.map(({ email, language }) => mail.send({ to: email, ...mailOf(claimed, baseUrl, language) })),
+  );
   if (outcomes.some(({ status }) => status === 'fulfilled')) return markNotified(db, clock(), claimed);
   for (const outcome of outcomes)
     if (outcome.status === 'rejected')
@@ -65,33 +69,58 @@ async function markNotified(db: Database, now: Date, notified: readonly Trouble[
     WHERE no = ANY(${[...nos(true), ...nos(false)]}::bigint[])`.execute(db);
 }
 
+const en = {
+  many: '{count} changes of this installation',
+  examine: 'Examine the installation',
+  regions: 'Open the regions',
+  why: 'You get this because you operate this installation of Tocsin.',
+  since: 'Since {from}.',
+  lasted: 'It lasted from {from} to {to}.',
+};
+
+const de: typeof en = {
+  many: '{count} Änderungen an dieser Installation',
+  examine: 'Installation untersuchen',
+  regions: 'Regionen öffnen',
+  why: 'Sie erhalten diese Mail, weil Sie diese Installation von Tocsin betreiben.',
+  since: 'Seit {from}.',
+  lasted: 'Es dauerte von {from} bis {to}.',
+};
+
+const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
+
 /** Subject and both bodies of a mail about these troubles. */
 export function mailOf(
   troubles: readonly Trouble[],
   baseUrl: string,
+  language: PageLanguage,
 ): { subject: string; html: string; text: string } {
-  const title = (each: Trouble) => (each.ended_at === null ? troubleTitle(each) : overTitle(each));
+  const words = WORDS[language];
+  const title = (each: Trouble) =>
+    each.ended_at === null ? troubleTitle(each, language) : overTitle(each, language);
   const [first] = troubles;
   const isOne = troubles.length === 1 && first !== undefined;
-  const heading = isOne ? title(first) : `${troubles.length} changes of this installation`;
+  const heading = isOne ? title(first) : filled(words.many, { count: troubles.length });
   const button: Link = troubles.every(({ kind }) => kind === 'edge_failing')
-    ? { label: 'Examine the installation', url: `${baseUrl}/app/operator/doctor` }
-    : { label: 'Open the regions', url: `${baseUrl}/app/operator/regions` };
+    ? { label: words.examine, url: `${baseUrl}/app/operator/doctor` }
+    : { label: words.regions, url: `${baseUrl}/app/operator/regions` };
   return {
     subject: `[Tocsin] ${heading}`,
     ...layout({
+      language,
       title: heading,
-      paragraphs: isOne ? [lineOf(first)] : [],
-      items: isOne ? [] : troubles.map((each) => `${title(each)}. ${lineOf(each)}`),
+      paragraphs: isOne ? [lineOf(first, language)] : [],
+      items: isOne ? [] : troubles.map((each) => `${title(each)}. ${lineOf(each, language)}`),
       button,
-      smallPrint: ['You get this because you operate this installation of Tocsin.'],
+      smallPrint: [words.why],
     }),
   };
 }
 
-function lineOf(each: Trouble): string {
+function lineOf(each: Trouble, language: PageLanguage): string {
+  const words = WORDS[language];
   const from = utcMinute(each.began_at.getTime());
   return each.ended_at === null
-    ? `Since ${from}. ${troubleSentence(each)}`
-    : `It lasted from ${from} to ${utcMinute(each.ended_at.getTime())}.`;
+    ? `${filled(words.since, { from })} ${troubleSentence(each, language)}`
+    : filled(words.lasted, { from, to: utcMinute(each.ended_at.getTime()) });
 }

@@ -1,70 +1,145 @@
-// Troubles in English, for mails and the API.
+// Troubles in English and German, for mails and the API.
+import type { PageLanguage } from '../domain/names.ts';
 import { nameInMail } from '../platform/mail/layout.ts';
+import { filled } from '../platform/page-language.ts';
 import type { OperatorTrouble } from './troubles.ts';
 
 type Reported = { kind: OperatorTrouble; subject: string; data: Record<string, unknown> };
 
-const QUEUES: Readonly<Record<string, string>> = {
-  deliveries: 'notifications to targets',
-  notices: 'mails and pushes to people',
-  jobs: 'stored jobs',
+/** `edge_away` and `probe_idle` are what `edge_failing` and `probe_lagging` mean more exactly. */
+type Code = OperatorTrouble | 'probe_idle' | 'edge_away';
+/** What is wrong, what it means with what to do, and that it is over. */
+type TroubleWords = { title: string; sentence: string; over: string };
+
+const en = {
+  region_offline: {
+    title: 'Region {name} is offline',
+    sentence:
+      'No probe of it is heard from, or none delivers results; {monitors} of its monitors are not checked from there. See that its probes run and reach this server.',
+    over: 'Region {name} is online again',
+  },
+  probe_lagging: {
+    title: 'Probe {probe} of region {name} is too busy',
+    sentence:
+      'It cannot make or judge every check in time. Give its machine more processor time, or start another probe in its region.',
+    over: 'Probe {probe} of region {name} no longer lags',
+  },
+  probe_idle: {
+    title: 'Probe {probe} of region {name} delivers no results',
+    sentence:
+      'It asks for monitors and brings no results. The other probes of its region check its share; look at its log.',
+    over: 'Probe {probe} of region {name} no longer lags',
+  },
+  queue_lagging: {
+    title: 'The queue of {queue} does not move',
+    sentence:
+      '{count} wait, the first for over a minute. Look at the server’s log, its load and its database.',
+    over: 'The queue of {queue} moves again',
+  },
+  disk_full: {
+    title: 'The disk of the {subject} is full, or nearly',
+    sentence:
+      'Results of checks are refused until there is space again; probes keep them, and alarms go on. Enlarge the disk, or delete what is not Tocsin’s.',
+    over: 'The disk of the {subject} has space again',
+  },
+  edge_failing: {
+    title: 'The edge {subject} does not take its configuration',
+    sentence:
+      'It goes on with the configuration it had, if it had one; new custom domains are not served there. The doctor says what it answers.',
+    over: 'The edge {subject} has its configuration again',
+  },
+  edge_away: {
+    title: 'The edge {subject} does not answer',
+    sentence:
+      'Custom domains that lead there may not be served, and new ones get no certificate. Start that Caddy, and see that its admin API is reached from this server.',
+    over: 'The edge {subject} has its configuration again',
+  },
+} satisfies Record<Code, TroubleWords>;
+
+const de: typeof en = {
+  region_offline: {
+    title: 'Die Region {name} ist offline',
+    sentence:
+      'Keine ihrer Sonden meldet sich, oder keine liefert Ergebnisse; Monitore, die von dort niemand prüft: {monitors}. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
+    over: 'Die Region {name} ist wieder online',
+  },
+  probe_lagging: {
+    title: 'Die Sonde {probe} der Region {name} ist überlastet',
+    sentence:
+      'Sie kann nicht jede Prüfung rechtzeitig machen oder beurteilen. Geben Sie ihrem Rechner mehr Rechenzeit, oder starten Sie eine weitere Sonde in ihrer Region.',
+    over: 'Die Sonde {probe} der Region {name} kommt wieder nach',
+  },
+  probe_idle: {
+    title: 'Die Sonde {probe} der Region {name} liefert keine Ergebnisse',
+    sentence:
+      'Sie fragt nach Monitoren und bringt keine Ergebnisse. Die anderen Sonden ihrer Region übernehmen ihren Anteil; sehen Sie in ihr Log.',
+    over: 'Die Sonde {probe} der Region {name} kommt wieder nach',
+  },
+  queue_lagging: {
+    title: 'Die Warteschlange der {queue} steht',
+    sentence:
+      '{count} warten, der erste Eintrag seit über einer Minute. Sehen Sie nach dem Log des Servers, seiner Last und seiner Datenbank.',
+    over: 'Die Warteschlange der {queue} bewegt sich wieder',
+  },
+  disk_full: {
+    title: 'Der Speicherplatz ({subject}) ist voll oder fast voll',
+    sentence:
+      'Prüfergebnisse werden abgelehnt, bis wieder Platz ist; die Sonden heben sie auf, und Alarme gehen weiter. Vergrößern Sie die Platte, oder löschen Sie, was nicht zu Tocsin gehört.',
+    over: 'Es ist wieder Speicherplatz da ({subject})',
+  },
+  edge_failing: {
+    title: 'Die Edge {subject} nimmt ihre Konfiguration nicht an',
+    sentence:
+      'Sie läuft mit der bisherigen weiter, falls es eine gab; neue eigene Domains werden dort nicht ausgeliefert. Der Doctor sagt, was sie antwortet.',
+    over: 'Die Edge {subject} hat ihre Konfiguration wieder',
+  },
+  edge_away: {
+    title: 'Die Edge {subject} antwortet nicht',
+    sentence:
+      'Eigene Domains, die dorthin führen, werden vielleicht nicht ausgeliefert, und neue erhalten kein Zertifikat. Starten Sie diesen Caddy, und sorgen Sie dafür, dass dieser Server seine Admin-API erreicht.',
+    over: 'Die Edge {subject} hat ihre Konfiguration wieder',
+  },
 };
 
-const said = (value: unknown) => nameInMail(String(value ?? ''));
-const queueOf = ({ subject }: Reported) => QUEUES[subject] ?? subject;
+const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
+
+const QUEUES: Readonly<Record<PageLanguage, Readonly<Record<string, string>>>> = {
+  en: {
+    deliveries: 'notifications to targets',
+    notices: 'mails and pushes to people',
+    jobs: 'stored jobs',
+  },
+  de: {
+    deliveries: 'Benachrichtigungen an Ziele',
+    notices: 'Mails und Push-Nachrichten an Personen',
+    jobs: 'gespeicherten Aufgaben',
+  },
+};
+
+function codeOf({ kind, data }: Reported): Code {
+  if (kind === 'probe_lagging' && data.reason === 'no_results') return 'probe_idle';
+  return kind === 'edge_failing' && data.reason === 'away' ? 'edge_away' : kind;
+}
+
+function say(trouble: Reported, what: keyof TroubleWords, language: PageLanguage): string {
+  const { kind, subject, data } = trouble;
+  const text = (value: unknown) => nameInMail(String(value ?? ''));
+  return filled(WORDS[language][codeOf(trouble)][what], {
+    name: text(data.name),
+    probe: text(data.probe),
+    monitors: String(data.monitors),
+    count: String(data.count),
+    queue: QUEUES[language][subject] ?? subject,
+    subject: kind === 'disk_full' ? text(subject) : subject,
+  });
+}
 
 /** What is wrong, in a few words. */
-export function troubleTitle(trouble: Reported): string {
-  const { kind, subject, data } = trouble;
-  switch (kind) {
-    case 'region_offline':
-      return `Region ${said(data.name)} is offline`;
-    case 'probe_lagging':
-      return `Probe ${said(data.probe)} of region ${said(data.name)} ${
-        data.reason === 'no_results' ? 'delivers no results' : 'is too busy'
-      }`;
-    case 'queue_lagging':
-      return `The queue of ${queueOf(trouble)} does not move`;
-    case 'disk_full':
-      return `The disk of the ${said(subject)} is full, or nearly`;
-    case 'edge_failing':
-      return `The edge ${subject} ${data.reason === 'away' ? 'does not answer' : 'does not take its configuration'}`;
-  }
-}
+export const troubleTitle = (trouble: Reported, language: PageLanguage) => say(trouble, 'title', language);
 
 /** What it means, and what to do. */
-export function troubleSentence({ kind, data }: Reported): string {
-  switch (kind) {
-    case 'region_offline':
-      return `No probe of it is heard from, or none delivers results; ${data.monitors} of its monitors are not checked from there. See that its probes run and reach this server.`;
-    case 'probe_lagging':
-      return data.reason === 'no_results'
-        ? 'It asks for monitors and brings no results. The other probes of its region check its share; look at its log.'
-        : 'It cannot make or judge every check in time. Give its machine more processor time, or start another probe in its region.';
-    case 'queue_lagging':
-      return `${data.count} wait, the first for over a minute. Look at the server’s log, its load and its database.`;
-    case 'disk_full':
-      return 'Results of checks are refused until there is space again; probes keep them, and alarms go on. Enlarge the disk, or delete what is not Tocsin’s.';
-    case 'edge_failing':
-      return data.reason === 'away'
-        ? 'Custom domains that lead there may not be served, and new ones get no certificate. Start that Caddy, and see that its admin API is reached from this server.'
-        : 'It goes on with the configuration it had, if it had one; new custom domains are not served there. The doctor says what it answers.';
-  }
-}
+export const troubleSentence = (trouble: Reported, language: PageLanguage) =>
+  say(trouble, 'sentence', language);
 
 /** That it is over. */
-export function overTitle(trouble: Reported): string {
-  const { kind, subject, data } = trouble;
-  switch (kind) {
-    case 'region_offline':
-      return `Region ${said(data.name)} is online again`;
-    case 'probe_lagging':
-      return `Probe ${said(data.probe)} of region ${said(data.name)} no longer lags`;
-    case 'queue_lagging':
-      return `The queue of ${queueOf(trouble)} moves again`;
-    case 'disk_full':
-      return `The disk of the ${said(subject)} has space again`;
-    case 'edge_failing':
-      return `The edge ${subject} has its configuration again`;
-  }
-}
+export const overTitle = (trouble: Reported, language: PageLanguage) => say(trouble, 'over', language);

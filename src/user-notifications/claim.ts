@@ -1,6 +1,7 @@
 // Claims notices that are due, each for one sender only, and checks once more that they are still wanted.
 import { sql } from 'kysely';
 import { type Contender, type InUse, shareOut } from '../domain/fair-share.ts';
+import type { PageLanguage } from '../domain/names.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { COURSE_KINDS, type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
@@ -19,6 +20,8 @@ export type Claimed = NoticeContent & {
   userId: string;
   userName: string;
   email: string;
+  /** The person's, else the organization's. */
+  language: PageLanguage;
   channel: NoticeChannel;
   alarmNo: number | null;
   /** The number of this attempt, from 1. */
@@ -106,7 +109,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
     FROM due, users u, organizations o
     WHERE n.no = due.no AND u.id = n.user_id AND o.id = n.org_id
     RETURNING n.no, n.org_id AS "orgId", o.name AS "orgName", n.user_id AS "userId", u.name AS "userName", u.email,
-      n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt, n.reached,
+      coalesce(u.language, o.language) AS language, n.channel, n.kind, n.data, n.alarm_no AS "alarmNo", n.attempts AS attempt, n.reached,
       n.created_at AS "createdAt", due.wanted`.execute(tx);
   return rows.filter((row) => row.wanted);
 }

@@ -1,6 +1,6 @@
 // A channel is one kind of notification target. It defines how a message looks and which responses mean success. Each channel
 // has a file of its own. The database and the API call it the target's `kind`.
-import type { ChannelFamily, ChannelName, EventName } from '#src/domain/names.ts';
+import type { ChannelFamily, ChannelName, EventName, PageLanguage } from '#src/domain/names.ts';
 import type { EventBody } from '../event-body.ts';
 
 /** A target with its secret opened: the signing secret of a webhook, the provider key of paging, null for chat. */
@@ -49,6 +49,8 @@ export type Message = {
   at: Date;
   /** Where people reach the dashboard, without a slash at the end. */
   baseUrl: string;
+  /** The organization's for a chat. English for everything else: what webhooks and providers get is data. */
+  language: PageLanguage;
 };
 
 export type Exchange = {

@@ -107,7 +107,15 @@ export function group(fields: Partial<Group> = {}): Group {
 export function message(events: readonly EventToRender[], group: Group | null = null): Message {
   const at = new Date('2026-01-01T00:00:00Z');
   const [first] = events.map(({ actor: _, ...stored }) => stored);
-  return { events, stored: JSON.stringify(first), group, tryId: 'dlv_1-1-x', at, baseUrl: BASE };
+  return {
+    events,
+    stored: JSON.stringify(first),
+    group,
+    tryId: 'dlv_1-1-x',
+    at,
+    baseUrl: BASE,
+    language: 'en',
+  };
 }
 
 /** The requests that a kind makes of it. */

@@ -66,9 +66,9 @@ function withPath(address: string, path: string, wait = false): string {
 }
 
 function render(message: Message, whole = false) {
-  const { group, events, baseUrl } = message;
+  const { group, events, baseUrl, language } = message;
   if (!group) {
-    const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+    const rendered = events.map((event) => renderEvent(event, baseUrl, language))[0]!;
     return framed(rendered, rendered.text === null ? '' : fit(rendered.text, DESCRIPTION, escaped));
   }
   const rendered = renderGroup(message, group, whole);
@@ -76,7 +76,7 @@ function render(message: Message, whole = false) {
     const name = `${symbol} **${fit(headline, 90, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 75, escaped)}`;
   });
-  return framed(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
+  return framed(rendered, [...lines, moreWords(rendered.more, language)].filter(Boolean).join('\n'));
 }
 
 function framed({ tone, headline, facts, link }: Omit<Rendered, 'text'>, description: string) {

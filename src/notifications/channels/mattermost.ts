@@ -24,9 +24,9 @@ export const mattermost: Channel = {
 };
 
 function render(message: Message) {
-  const { group, events, baseUrl } = message;
+  const { group, events, baseUrl, language } = message;
   if (!group) {
-    const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+    const rendered = events.map((event) => renderEvent(event, baseUrl, language))[0]!;
     return framed(rendered, rendered.text === null ? '' : fit(rendered.text, TEXT, escaped));
   }
   const rendered = renderGroup(message, group);
@@ -34,7 +34,7 @@ function render(message: Message) {
     const name = `- ${symbol} **${fit(headline, 200, escaped)}**`;
     return text === null ? name : `${name} ${fit(text, 300, escaped)}`;
   });
-  return framed(rendered, [...lines, moreWords(rendered.more)].filter(Boolean).join('\n'));
+  return framed(rendered, [...lines, moreWords(rendered.more, language)].filter(Boolean).join('\n'));
 }
 
 function framed({ tone, headline, facts, link }: Omit<Rendered, 'text'>, text: string) {

@@ -1,7 +1,11 @@
 // The content of a message about a storm: its name, numbers, and a list (docs/rules/notifications.md#storms).
+import { causeIn, stormNameIn } from '#src/domain/cause-words.ts';
+import type { PageLanguage } from '#src/domain/names.ts';
+import { filled } from '#src/platform/page-language.ts';
 import type { EventToRender, Group, GroupMember, GroupState, Message } from './channel.ts';
 import { incidentsOf, type Rendered, renderEvent, SYMBOLS, type Tone } from './message.ts';
 import { clean, oneLine } from './text.ts';
+import { CHAT_WORDS } from './words.ts';
 
 /** Incidents that are listed by name; the others are only counted. */
 export const LISTED = 20;
@@ -28,67 +32,77 @@ export function phaseOf({ open, reported }: Pick<Group, 'open' | 'reported'>): P
  * current incidents; all others list the changes.
  */
 export function renderGroup(message: Message, group: Group, whole = false): RenderedGroup {
+  const { language } = message;
+  const words = CHAT_WORDS[language];
   const phase = phaseOf(group);
   const isList = (whole || phase === 'begins') && group.members.length > 0;
-  const { lines, count } = isList ? standing(group) : changed(message);
+  const { lines, count } = isList ? standing(group, language) : changed(message);
   const { total, open, unacknowledged } = group;
   return {
     tone: phase === 'after' ? 'neutral' : toneOf(group),
-    headline: headlineOf(group),
+    headline: headlineOf(group, language),
     lines,
     more: count - lines.length,
     facts: [
-      { label: 'Incidents', text: String(total) },
-      { label: 'Open', text: String(open) },
-      { label: 'Not acknowledged', text: String(unacknowledged) },
+      { label: words.incidents, text: String(total) },
+      { label: words.open, text: String(open) },
+      { label: words.notAcknowledged, text: String(unacknowledged) },
     ],
-    link: { label: 'Open the incidents', url: incidentsOf(message) },
+    link: { label: words.openIncidents, url: incidentsOf(message) },
   };
 }
 
-const WORDS: Record<GroupState, { word: string; tone: Tone }> = {
-  open: { word: 'Down', tone: 'critical' },
-  acknowledged: { word: 'Acknowledged', tone: 'info' },
-  over: { word: 'Resolved', tone: 'good' },
-};
+const STATES = {
+  open: { head: 'down', tone: 'critical' },
+  acknowledged: { head: 'acknowledged', tone: 'info' },
+  over: { head: 'resolved', tone: 'good' },
+} as const satisfies Record<GroupState, { head: string; tone: Tone }>;
 
-function standing({ members, total }: Group): { lines: Line[]; count: number } {
+function standing({ members, total }: Group, language: PageLanguage): { lines: Line[]; count: number } {
+  const { heads, unnamed } = CHAT_WORDS[language];
   const lineOf = ({ name, cause, state }: GroupMember): Line => {
-    const { word, tone } = WORDS[state];
+    const { head, tone } = STATES[state];
+    const why = causeIn(cause, language);
     return {
       symbol: SYMBOLS[tone],
-      headline: `${word}: ${oneLine(name) || 'unnamed'}`,
-      text: clean(cause) ? oneLine(cause) : null,
+      headline: `${heads[head]}: ${oneLine(name) || unnamed}`,
+      text: clean(why) ? oneLine(why) : null,
     };
   };
   return { lines: members.slice(0, LISTED).map(lineOf), count: total };
 }
 
-function changed({ events, baseUrl }: Message): { lines: Line[]; count: number } {
+function changed({ events, baseUrl, language }: Message): { lines: Line[]; count: number } {
   const last = lastEvents(events);
   const lines = last.slice(0, LISTED).map((event) => {
-    const { tone, headline, text } = renderEvent(event, baseUrl);
+    const { tone, headline, text } = renderEvent(event, baseUrl, language);
     return { symbol: SYMBOLS[tone], headline, text: text === null ? null : oneLine(text) };
   });
   return { lines, count: last.length };
 }
 
 /** "and N more", or nothing. */
-export const moreWords = (more: number): string => (more > 0 ? `and ${more} more` : '');
+export const moreWords = (more: number, language: PageLanguage): string =>
+  more > 0 ? filled(CHAT_WORDS[language].more, { count: more }) : '';
 
 /** One line: what the incidents share, how many there are, and how many are still to be dealt with. */
 export function headlineOf(
   group: Pick<Group, 'name' | 'total' | 'open' | 'unacknowledged' | 'reported'>,
+  language: PageLanguage,
 ): string {
+  const words = CHAT_WORDS[language];
   const { name, total, open, unacknowledged } = group;
-  const what = name === null ? '' : `: ${oneLine(name)}`;
-  const all = `${total} ${total === 1 ? 'incident' : 'incidents'}`;
+  const what = name === null ? '' : `: ${oneLine(stormNameIn(name, language))}`;
+  const all = total === 1 ? words.oneIncident : filled(words.manyIncidents, { count: total });
   if (open === 0)
     return phaseOf(group) === 'after'
-      ? `After the alarm storm${what}`
-      : `Alarm storm over${what}: ${all}, all resolved`;
-  const state = unacknowledged === 0 ? 'all of these acknowledged' : `${unacknowledged} not acknowledged`;
-  return `Alarm storm${what}: ${all}, ${open} open, ${state}`;
+      ? `${words.stormAfter}${what}`
+      : `${words.stormOver}${what}: ${all}, ${words.allResolved}`;
+  const state =
+    unacknowledged === 0
+      ? words.allAcknowledged
+      : filled(words.countNotAcknowledged, { count: unacknowledged });
+  return `${words.storm}${what}: ${all}, ${filled(words.countOpen, { count: open })}, ${state}`;
 }
 
 function toneOf({ open, unacknowledged }: Group): Tone {

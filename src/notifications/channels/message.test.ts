@@ -1,6 +1,7 @@
 // The words of each event, whatever provider carries them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { closedDrillText, openDrillText } from '../drill-text.ts';
 import type { EventToRender } from './channel.ts';
 import {
   BASE,
@@ -59,7 +60,7 @@ const WORDS: [given: EventToRender, headline: string, tone: Tone, fact?: [label:
 ];
 for (const [given, headline, tone, fact] of WORDS)
   test(`${given.event}: ${headline}${fact ? `, ${fact.join(' ')}` : ''}`, () => {
-    const rendered = renderEvent(given, BASE);
+    const rendered = renderEvent(given, BASE, 'en');
     assert.deepEqual([rendered.headline, rendered.tone], [headline, tone]);
     if (fact)
       assert.deepEqual(
@@ -68,9 +69,64 @@ for (const [given, headline, tone, fact] of WORDS)
       );
   });
 
+const GERMAN: [
+  given: EventToRender,
+  headline: string,
+  text: string | null,
+  fact: [label: string, text: string],
+][] = [
+  [
+    event('opened', { incident: incident({ cause: 'Connection refused (2 of 3 regions)' }) }),
+    'Ausgefallen: Shop',
+    'Verbindung abgelehnt (2 von 3 Regionen)',
+    ['Regionen', 'local, eu-west (von 3)'],
+  ],
+  [
+    event('opened', { incident: { ...byHand, cause: 'Connection refused' }, monitor: null, ...anna }),
+    'Vorfall: Connection refused',
+    'Connection refused',
+    ['Gemeldet von', 'Anna'],
+  ],
+  [
+    event('resolved', { incident: { ...over, auto_resolved: true } }),
+    'Behoben: Shop',
+    'expected status 200-299; got 503',
+    ['Behoben', 'Von selbst'],
+  ],
+];
+for (const [given, headline, text, [label, fact]] of GERMAN)
+  test(`in German: ${headline}`, () => {
+    const rendered = renderEvent(given, BASE, 'de');
+    assert.deepEqual([rendered.headline, rendered.text], [headline, text]);
+    assert.deepEqual(
+      rendered.facts.find((each) => each.label === label),
+      { label, text: fact },
+    );
+  });
+
+test('a storm and a fire drill in German', () => {
+  const name = 'db.example.com, connection refused';
+  const given = { ...message(storm(31)), language: 'de' } as const;
+  const rendered = renderGroup(given, group({ name, total: 31, open: 31 }));
+  assert.equal(
+    rendered.headline,
+    'Alarmsturm: db.example.com, Verbindung abgelehnt: 31 Vorfälle, 31 offen, 31 nicht bestätigt',
+  );
+  for (const [text, german] of [
+    [openDrillText('Anna'), /^Das ist ein Probealarm: .* Anna hat ihn ausgelöst\./],
+    [openDrillText(''), /^Das ist ein Probealarm: Nichts ist ausgefallen\. Er nimmt/],
+    [closedDrillText('stopped'), /^Der Probealarm wurde beendet\./],
+    ['Somebody else wrote this.', /^Somebody else wrote this\.$/],
+  ] as const) {
+    const drill = { id: 'drl_1', state: 'open', text } as const;
+    assert.match(renderEvent({ ...testEvent(), drill }, BASE, 'de').text ?? '', german);
+    assert.equal(renderEvent({ ...testEvent(), drill }, BASE, 'en').text, text);
+  }
+});
+
 test('a hold is seen: until when, and whose', () => {
   const held = incident({ alarm_held_until_unix: 1_700_000_300, alarm_held_by_name: 'Deploy bot' });
-  const { facts } = renderEvent(event('opened', { incident: held }), BASE);
+  const { facts } = renderEvent(event('opened', { incident: held }), BASE, 'en');
   assert.deepEqual(facts.slice(-2), [
     { label: 'Alarm held until', unix: 1_700_000_300 },
     { label: 'Held by', text: 'Deploy bot' },
@@ -78,16 +134,16 @@ test('a hold is seen: until when, and whose', () => {
 });
 
 test('the text of an update is the note; otherwise it is the cause', () => {
-  assert.equal(renderEvent(event('updated', { note: note('On it\nnow') }), BASE).text, 'On it\nnow');
-  assert.equal(renderEvent(event('opened'), BASE).text, 'expected status 200-299; got 503');
+  assert.equal(renderEvent(event('updated', { note: note('On it\nnow') }), BASE, 'en').text, 'On it\nnow');
+  assert.equal(renderEvent(event('opened'), BASE, 'en').text, 'expected status 200-299; got 503');
 });
 
 test('links lead to the incident in the dashboard', () => {
-  assert.equal(renderEvent(event('opened'), BASE).link.url, `${BASE}/app/o/org_1/incidents/inc_1`);
+  assert.equal(renderEvent(event('opened'), BASE, 'en').link.url, `${BASE}/app/o/org_1/incidents/inc_1`);
 });
 
 test('of many monitors in maintenance ten are named', () => {
-  const { facts } = renderEvent(maintenance('maintenance_started'), BASE);
+  const { facts } = renderEvent(maintenance('maintenance_started'), BASE, 'en');
   const names = Array.from({ length: 10 }, (_, i) => `Monitor ${i}`).join(', ');
   assert.deepEqual(facts.at(-1), { label: 'Monitors', text: `${names} and 2 more` });
 });

@@ -38,7 +38,7 @@ function fitting(message: Message): unknown {
 
 function render(message: Message, share: number): Card {
   const most = (length: number) => Math.max(20, Math.floor(length * share));
-  const { group, events, baseUrl } = message;
+  const { group, events, baseUrl, language } = message;
   if (group) {
     const rendered = renderGroup(message, group);
     const lines = rendered.lines.map(({ symbol, headline, text }) =>
@@ -47,7 +47,7 @@ function render(message: Message, share: number): Card {
         ...(text === null ? [] : [run(`  ${fit(text, most(200))}`)]),
       ]),
     );
-    const more = rendered.more > 0 ? [rich([run(moreWords(rendered.more))])] : [];
+    const more = rendered.more > 0 ? [rich([run(moreWords(rendered.more, language))])] : [];
     return card(
       rendered.tone,
       rendered.headline,
@@ -55,7 +55,7 @@ function render(message: Message, share: number): Card {
       rendered.link,
     );
   }
-  const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+  const rendered = events.map((event) => renderEvent(event, baseUrl, language))[0]!;
   const paragraphs = rendered.text === null ? [] : paragraphsOf(fit(rendered.text, most(6000)));
   const rows = rendered.facts.map((fact) =>
     factRow('text' in fact ? { ...fact, text: fit(fact.text, most(500)) } : fact),

@@ -71,8 +71,12 @@ function create(message: Message, to: Destination, key: string, priority: string
       ],
       details,
       entity:
-        fit(incident && !message.group ? nameOf(event!, incident) : oneLine(organization.name), ENTITY) ||
-        SOURCE,
+        fit(
+          incident && !message.group
+            ? nameOf(event!, incident, message.language)
+            : oneLine(organization.name),
+          ENTITY,
+        ) || SOURCE,
       source: SOURCE,
       priority,
       ...(note === '' ? {} : { note }),
@@ -87,14 +91,16 @@ function contentOf(message: Message) {
     const lines = rendered.lines.map(({ headline, text }) =>
       fit(text ? `${headline}, ${text}` : headline, 500),
     );
-    const description = [...lines, moreWords(rendered.more), rendered.link.url].filter(Boolean).join('\n');
+    const description = [...lines, moreWords(rendered.more, message.language), rendered.link.url]
+      .filter(Boolean)
+      .join('\n');
     return {
       headline: rendered.headline,
       description,
       details: { ...inWords(rendered.facts), Link: rendered.link.url },
     };
   }
-  const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl);
+  const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl, message.language);
   // The link comes first, so that it is never cut.
   const description = [link.url, text].filter(Boolean).join('\n\n');
   return { headline, description, details: { ...inWords(facts), Link: link.url } };
@@ -105,7 +111,8 @@ function noteOf(message: Message): string {
   const written = message.events.flatMap((event) => {
     const { note } = event;
     if (!note) return [];
-    const about = message.group && event.incident ? `${nameOf(event, event.incident)}: ` : '';
+    const about =
+      message.group && event.incident ? `${nameOf(event, event.incident, message.language)}: ` : '';
     return `${about}${clean(note.body)} (${oneLine(note.author_name)})`;
   });
   return fit(

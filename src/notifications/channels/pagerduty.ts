@@ -61,8 +61,12 @@ function trigger(message: Message, { url, secret }: Destination, key: string, se
     payload: {
       summary: fit(summary, SUMMARY),
       source:
-        fit(incident && !message.group ? nameOf(event!, incident) : oneLine(organization.name), SHORT) ||
-        'Tocsin',
+        fit(
+          incident && !message.group
+            ? nameOf(event!, incident, message.language)
+            : oneLine(organization.name),
+          SHORT,
+        ) || 'Tocsin',
       severity,
       timestamp: new Date((incident?.started_at_unix ?? event!.created_at_unix) * 1000).toISOString(),
       ...(message.group ? {} : short(optional)),
@@ -83,7 +87,7 @@ function contentOf(message: Message): Content {
     const details = { ...inWords(rendered.facts), Listed: incidents.join('\n') };
     return { summary: rendered.headline, link: rendered.link, details };
   }
-  const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl);
+  const { headline, text, facts, link } = renderEvent(message.events[0]!, message.baseUrl, message.language);
   const summary =
     text === null || headline.endsWith(oneLine(text)) ? headline : `${headline}, ${oneLine(text)}`;
   const details = { ...(text === null ? {} : { Cause: fit(text, TEXT) }), ...inWords(facts) };

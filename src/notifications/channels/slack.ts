@@ -2,6 +2,7 @@
 // https://docs.slack.dev/reference/block-kit/blocks). A header holds 150 characters, a section 3,000, a field 2,000, a
 // section ten fields, a message fifty blocks. `& < >` are written as entities. Only attachments have a colour.
 // People's texts are sent as plain_text, so that they cause no formatting, links or mentions.
+import type { PageLanguage } from '#src/domain/names.ts';
 import type { Channel, Message } from './channel.ts';
 import { COLOURS, type Fact, type Rendered, renderEvent, SYMBOLS } from './message.ts';
 import { moreWords, type RenderedGroup, renderGroup } from './message-of-group.ts';
@@ -25,15 +26,15 @@ export const slack: Channel = {
 };
 
 function render(message: Message) {
-  const { group, events, baseUrl } = message;
+  const { group, events, baseUrl, language } = message;
   if (group) {
     const rendered = renderGroup(message, group);
     return framed(rendered, [
       ...(rendered.facts.length ? [fields(rendered.facts)] : []),
-      ...listed(rendered),
+      ...listed(rendered, language),
     ]);
   }
-  const rendered = events.map((event) => renderEvent(event, baseUrl))[0]!;
+  const rendered = events.map((event) => renderEvent(event, baseUrl, language))[0]!;
   return framed(rendered, [
     ...(rendered.text === null ? [] : [section(rendered.text)]),
     ...(rendered.facts.length === 0 ? [] : [fields(rendered.facts)]),
@@ -61,11 +62,11 @@ function framed({ tone, headline, link }: Pick<Rendered, 'tone' | 'headline' | '
 }
 
 /** One section for each incident, so that no incident takes the space of another. */
-function listed({ lines, more }: RenderedGroup): Block[] {
+function listed({ lines, more }: RenderedGroup, language: PageLanguage): Block[] {
   const sections = lines.map(({ symbol, headline, text }) =>
     section(`${symbol} ${headline}${text === null ? '' : `\n${text}`}`, 600),
   );
-  return more > 0 ? [...sections, section(moreWords(more))] : sections;
+  return more > 0 ? [...sections, section(moreWords(more, language))] : sections;
 }
 
 const section = (text: string, max = SECTION): Block => ({ type: 'section', text: plain(text, max) });

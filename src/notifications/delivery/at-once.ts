@@ -53,12 +53,12 @@ async function lease({ tx, now }: Work, made: readonly Made[]): Promise<Attempt[
     const own = made.find(({ id }) => id === claimed.id);
     if (!own) return [];
     const { orgId, target, event, incident_id, body, actor } = own;
-    const { id, name, kind, url, secretSealed } = target;
+    const { id, name, kind, url, secretSealed, language } = target;
     return {
       orgId,
       orderingKey: claimed.lane,
       deliveries: [{ ...claimed, event, incident_id, body, actor }],
-      target: { id, name, kind, url, secretSealed },
+      target: { id, name, kind, url, secretSealed, language },
       group: null,
       slow: false,
     };

@@ -1,7 +1,7 @@
 // Claims the deliveries that a worker sends next: the first due ones of their ordering keys, each under a lease.
 import { sql } from 'kysely';
 import { type InUse, mostOf, shareOut } from '#src/domain/fair-share.ts';
-import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName, type PageLanguage } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
@@ -64,7 +64,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
   const groups = await groupsOf(work, grouped, rest, contents);
   return heads.flatMap((head) => {
-    const { org_id, target_id, target_name, kind, url, secret_sealed, slow, ...claimed } = head;
+    const { org_id, target_id, target_name, kind, url, secret_sealed, language, slow, ...claimed } = head;
     const group = groups.get(head.lane) ?? null;
     const others = group === null ? [] : rest.filter(({ lane }) => lane === head.lane);
     const deliveries = [claimed, ...others].flatMap((each) => {
@@ -76,7 +76,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
       orgId: org_id,
       orderingKey: head.lane,
       deliveries,
-      target: { id: target_id, name: target_name, kind, url, secretSealed: secret_sealed },
+      target: { id: target_id, name: target_name, kind, url, secretSealed: secret_sealed, language },
       group,
       slow,
     };
@@ -113,6 +113,8 @@ type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   kind: ChannelName;
   url: string;
   secret_sealed: string | null;
+  /** Of its organization. */
+  language: PageLanguage;
   /** Host and port of the target. */
   host: string;
   urgency: number;
@@ -177,7 +179,8 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
         row_number() OVER (PARTITION BY org_id, slow, urgency ORDER BY next_attempt_at, seq) AS turn
       FROM head
     )
-    SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner
+    SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner,
+      (SELECT language FROM organizations o WHERE o.id = placed.org_id) AS language
     FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MOST_HEADS}`.execute(
     tx,
   );

@@ -1,7 +1,7 @@
 // One attempt: a message is rendered for its channel and sent through the egress module, and the answer is judged.
 import { randomBytes } from 'node:crypto';
 import type { DeliveryOutcome } from '#src/domain/backoff.ts';
-import { CHANNEL_FAMILIES, type ChannelName } from '#src/domain/names.ts';
+import { CHANNEL_FAMILIES, type ChannelName, type PageLanguage } from '#src/domain/names.ts';
 import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
 import { OutboundFailure, PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
 import { request } from '#src/platform/outbound/request.ts';
@@ -38,7 +38,15 @@ export type Attempt = {
   orgId: string;
   orderingKey: string;
   deliveries: (Claimed & Content)[];
-  target: { id: string; name: string; kind: ChannelName; url: string; secretSealed: string | null };
+  target: {
+    id: string;
+    name: string;
+    kind: ChannelName;
+    url: string;
+    secretSealed: string | null;
+    /** Of its organization. */
+    language: PageLanguage;
+  };
   group: Group | null;
   /** The last attempt for its target failed, or took long. */
   slow: boolean;
@@ -74,7 +82,13 @@ export type Outgoing = {
   /** Stored bodies and the people who caused them, in order; more than one for a group only. */
   events: readonly [StoredEvent, ...StoredEvent[]];
   group: Group | null;
-  target: { id: string; kind: ChannelName; url: string; secretSealed: string | null };
+  target: {
+    id: string;
+    kind: ChannelName;
+    url: string;
+    secretSealed: string | null;
+    language: PageLanguage;
+  };
 };
 
 export type SendResult = {
@@ -144,6 +158,7 @@ function render({ vault, clock, baseUrl }: SendOptions, given: Outgoing, channel
       tryId: `${deliveryId}-${number}-${randomBytes(4).toString('hex')}`,
       at: clock(),
       baseUrl,
+      language: isChat(target.kind) ? target.language : 'en',
     },
     secret !== null && isChat(target.kind)
       ? { kind: target.kind, url: secret, secret: null }

@@ -1,5 +1,6 @@
 import { recordActivity } from '#src/activity/record.ts';
 import type { ChannelName } from '#src/domain/names.ts';
+import { languageOfOrganization } from '#src/organizations/update.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import type { Call } from '#src/platform/http/mount.ts';
 import { type PerMinute, perMinute } from '#src/platform/http/per-minute.ts';
@@ -30,9 +31,10 @@ export async function sendTestEvent(
 ): Promise<ReplyOf<typeof testWebhook>> {
   const { resource, params } = call;
   await options.limit?.count(params.target_id);
-  const { target, organization } = await call.work(async ({ tx }) => ({
+  const { target, organization, language } = await call.work(async ({ tx }) => ({
     target: await targetOf(tx, resource.orgId, params.target_id),
     organization: await readOrganization(tx, resource.orgId),
+    language: await languageOfOrganization(tx, resource.orgId),
   }));
   const body = renderBody(newId('evt'), call.now, {
     event: 'test',
@@ -52,6 +54,7 @@ export async function sendTestEvent(
       kind: target.kind as ChannelName,
       url: target.url,
       secretSealed: target.secret_sealed,
+      language,
     },
   });
   const ok = outcome.kind === 'delivered';

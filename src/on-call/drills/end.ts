@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { DrillOutcome } from '#src/domain/names.ts';
 import { publishDrill } from '#src/events/publish.ts';
+import { closedDrillText } from '#src/notifications/drill-text.ts';
 import { enqueueDrill } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import { addJobs } from '#src/platform/jobs/add-job.ts';
@@ -13,13 +14,6 @@ import {
   recipientsOf,
 } from '#src/user-notifications/enqueue.ts';
 import { noticeDataOf, type RunningDrill, runningDrill } from './running.ts';
-
-const WORDS: Record<DrillOutcome, string> = {
-  acknowledged: 'The fire drill was acknowledged. You do not need to do anything.',
-  stopped: 'The fire drill was stopped. You do not need to do anything.',
-  unanswered: 'Nobody acknowledged the fire drill.',
-  real_alarm: 'The fire drill was broken off, because a REAL alarm has begun.',
-};
 
 /**
  * Ends a running drill: cancels waiting notifications, and notifies everybody whom it had reached, except the person who ended
@@ -55,7 +49,7 @@ export async function endDrill(work: Work, drill: RunningDrill, outcome: DrillOu
         return { orgId, userId, channel, alarmNo, kind: 'drill_ended', data };
       }),
   );
-  await closeAtTargets(work, drill, WORDS[outcome]);
+  await closeAtTargets(work, drill, closedDrillText(outcome));
   publishDrill(work, orgId, { drill_id: id });
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Reached, Step } from '#src/domain/escalation.ts';
 import type { ChannelName } from '#src/domain/names.ts';
 import { publishDrill } from '#src/events/publish.ts';
+import { openDrillText } from '#src/notifications/drill-text.ts';
 import { enqueueDrill } from '#src/notifications/outbox.ts';
 import type { Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
@@ -41,15 +42,10 @@ export async function reach(
       ...(active ? {} : { error: 'switched_off' }),
     })),
   ]);
-  const by = drill.startedByName === '' ? '' : ` ${drill.startedByName} started it.`;
   await enqueueDrill(
     work,
     orgId,
-    {
-      id: drill.id,
-      state: 'open',
-      text: `This is a drill: nothing is down.${by} It takes the way of a real alarm.`,
-    },
+    { id: drill.id, state: 'open', text: openDrillText(drill.startedByName) },
     targets.map(({ id }) => id),
   );
   publishDrill(work, orgId, { drill_id: drill.id });

@@ -786,6 +786,7 @@ export interface Organizations {
   activity_dropped_no: Defaulted<number>;
   activity_dropped_hash: Defaulted<Buffer>;
   activity_unchained: Defaulted<number>;
+  language: Defaulted<string>;
 }
 
 export interface Outbox {
@@ -919,6 +920,21 @@ export interface Regions {
   private_targets_fixed: Defaulted<boolean>;
   private_targets_choice: Nullable<boolean>;
   private_responses_choice: Nullable<boolean>;
+}
+
+export interface ReportSubscriptions {
+  id: string;
+  org_id: string;
+  user_id: string;
+  kind: string;
+  subject_id: Defaulted<string>;
+  timezone: string;
+  period: string;
+  attempts: Defaulted<number>;
+  next_try_at: Instant;
+  last_sent_at: Nullable<Instant>;
+  last_error: Nullable<string>;
+  created_at: Instant;
 }
 
 export interface ReportedTimes {
@@ -1168,6 +1184,7 @@ export interface Users {
   updated_at: Defaulted<Instant>;
   two_factor_enabled: Defaulted<boolean>;
   first_proof: Nullable<Json>;
+  language: Nullable<string>;
 }
 
 export interface Verifications {
@@ -1287,6 +1304,7 @@ export interface DB {
   projects: Projects;
   push_subscriptions: PushSubscriptions;
   regions: Regions;
+  report_subscriptions: ReportSubscriptions;
   reported_times: ReportedTimes;
   reporting_rules: ReportingRules;
   rollup_dirty: RollupDirty;

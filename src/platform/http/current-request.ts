@@ -2,7 +2,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { clientBlock } from '#src/domain/client-block.ts';
+import type { PageLanguage } from '#src/domain/names.ts';
 import { type Asker, askingFor, type Tenant } from '../db/asker.ts';
+import { preferredOf } from '../page-language.ts';
 
 type Running = { request: FastifyRequest; reply: FastifyReply; asker: Asker };
 const known = new WeakMap<FastifyRequest, Running>();
@@ -49,6 +51,11 @@ export function chargeTo(tenant: Tenant | null): void {
 export function recognize(email: string): void {
   const running = current.getStore();
   if (running) running.asker.person = email.trim().toLowerCase();
+}
+
+/** The preferred of our languages of the browser that the running code works for; null where nothing prefers one of them. */
+export function browserLanguage(): PageLanguage | null {
+  return preferredOf(current.getStore()?.request.headers['accept-language']);
 }
 
 /**

@@ -1,8 +1,10 @@
 // A viewer without a password is mailed a link by which they choose one. Save, then send.
 import { passwordHash } from '#src/accounts/password-hashing.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
+import type { PageLanguage } from '#src/domain/names.ts';
 import { takeMail } from '#src/members/mail-invitation.ts';
 import { lockLimits } from '#src/organizations/lock-limits.ts';
+import { languageOfOrganization } from '#src/organizations/update.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
 import type { Caller } from '#src/platform/http/caller.ts';
 import type { Call } from '#src/platform/http/mount.ts';
@@ -28,7 +30,7 @@ export type ViewerMailOptions = {
 /** For how long the link of an invitation works. */
 const LINK_MS = 7 * DAY_MS;
 
-type Invited = { page: PageRow; viewer: Viewer; token: string; expiresAt: Date };
+type Invited = { page: PageRow; viewer: Viewer; token: string; expiresAt: Date; language: PageLanguage };
 
 /**
  * Creates a viewer. Without a password the viewer is invited by mail; where no mail can be sent, or the mail server does not
@@ -86,18 +88,19 @@ async function inviteViewer(
       expires_at: expiresAt,
     })
     .execute();
-  return { page, viewer, token, expiresAt };
+  return { page, viewer, token, expiresAt, language: await languageOfOrganization(work.tx, orgId) };
 }
 
 /** False when it failed, which is logged without the token. */
 async function mailLink(
   { mail, baseUrl, log }: ViewerMailOptions,
-  { page, viewer, token, expiresAt }: Invited,
+  { page, viewer, token, expiresAt, language }: Invited,
   by: string,
 ): Promise<boolean> {
   const link = `${baseUrl}/status/${page.slug}/password/${token}`;
   try {
-    await mail?.send({ to: viewer.email, ...viewerMail({ page: page.name, viewer, by, link, expiresAt }) });
+    const message = viewerMail({ page: page.name, viewer, by, link, expiresAt, language });
+    await mail?.send({ to: viewer.email, ...message });
     return true;
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AlarmNoticeData, NoticeContent } from '../data.ts';
+import { CANNOT_CHECK } from '#src/domain/cannot-check.ts';
+import { PAGE_LANGUAGES, type PageLanguage } from '#src/domain/names.ts';
+import type { AlarmNoticeData, NoticeContent, NoticeKind } from '../data.ts';
 import { pushWords } from '../push/push-words.ts';
 import { mailOf } from './alarm-mail.ts';
 
 const ABOUT = {
   organization: { id: 'org_1', name: 'Example' },
+  language: 'en' as const,
   baseUrl: 'https://tocsin.example',
   acknowledgeUrl: 'https://tocsin.example/ack/abc',
 };
@@ -89,6 +92,60 @@ test('the mail about a failing target gives its class of error and since when it
   assert.match(off.subject, /were turned off$/);
 });
 
+test('a mail in German says the same, with the cause that Tocsin found', () => {
+  const about = { ...ABOUT, language: 'de' } as const;
+  const data = { incidents: [incident('Shop', 'Connection refused (2 of 3 regions)')], total: 1 };
+  const { subject, text, html } = mailOf(alarm(data), about);
+  assert.equal(subject, '[Example] Alarm: Shop');
+  assert.match(html, /^<!doctype html><html lang="de">/);
+  assert.match(text, /\* Shop: Verbindung abgelehnt \(2 von 3 Regionen\) \(seit 2026-11-21 23:06 UTC\)/);
+  assert.match(text, /Bestätigen:\nhttps:\/\/tocsin\.example\/ack\/abc\n/);
+  const { title, body } = pushWords(alarm(data), 'org_1', 'de');
+  assert.deepEqual([title, body], ['Alarm: Shop', 'Verbindung abgelehnt (2 von 3 Regionen).']);
+});
+
+const NOTICES: Record<NoticeKind, NoticeContent> = (() => {
+  const data = { incidents: [incident('Shop')], total: 1, stage: 'reminder', by_name: 'Anna' } as const;
+  const target = {
+    target_id: 'wht_1',
+    target_name: 'Chat',
+    target_kind: 'slack',
+    since_unix: AT,
+    error: 'timeout',
+  };
+  const monitors = [{ id: 'mon_1', name: 'Shop' }];
+  const silence = { monitors, total: 1, since_unix: AT, remedies: [CANNOT_CHECK.ping_unavailable] };
+  const drill = { drill_id: 'drl_1', stage: 'start', started_at_unix: AT, started_by_name: 'Anna' } as const;
+  return {
+    alarm: { kind: 'alarm', data },
+    alarm_escalated: { kind: 'alarm_escalated', data: { ...data, stage: 'stage2' } },
+    alarm_reminder: { kind: 'alarm_reminder', data },
+    alarm_commander: { kind: 'alarm_commander', data: { ...data, acknowledged_at_unix: AT } },
+    alarm_acknowledged: { kind: 'alarm_acknowledged', data },
+    alarm_resolved: { kind: 'alarm_resolved', data },
+    target_failing: { kind: 'target_failing', data: target },
+    target_deactivated: { kind: 'target_deactivated', data: target },
+    monitors_silent: { kind: 'monitors_silent', data: silence },
+    monitors_report: { kind: 'monitors_report', data: silence },
+    drill: { kind: 'drill', data: drill },
+    drill_ended: { kind: 'drill_ended', data: { ...drill, outcome: 'stopped', by_name: 'Anna' } },
+  };
+})();
+
+for (const [kind, notice] of Object.entries(NOTICES))
+  test(`nothing of a German mail or push is left in English: ${kind}`, () => {
+    const lines = (language: PageLanguage) =>
+      [mailOf(notice, { ...ABOUT, language }).text, pushWords(notice, 'org_1', language).body]
+        .flatMap((text) => text.split('\n'))
+        // Names, addresses and classes of errors are what they are.
+        .filter((line) => / /.test(line) && !/^(?:\* Shop$|-- |https:)/.test(line));
+    const english = new Set(lines('en'));
+    assert.deepEqual(
+      lines('de').filter((line) => english.has(line) && !line.startsWith('Alarm: ')),
+      [],
+    );
+  });
+
 test('a mail program finds only Tocsin’s own links, whoever wrote the names, the cause and the error', () => {
   const lure = 'Locked: http://evil.test/login now';
   const about = { ...ABOUT, organization: { id: 'org_1', name: lure } };
@@ -155,6 +212,8 @@ const CONTENT: fc.Arbitrary<NoticeContent> = fc.oneof(
   }) as fc.Arbitrary<NoticeContent>,
 );
 
+const LANGUAGE = fc.constantFrom(...PAGE_LANGUAGES);
+
 /** The text between tags, attributes included. */
 const tagsOf = (html: string) => [...html.matchAll(/<(\/?[a-z0-9]+)/g)].map(([, tag]) => tag);
 const KNOWN_TAGS = new Set(
@@ -166,8 +225,8 @@ const KNOWN_TAGS = new Set(
 
 test('no name can add markup, a line or a header, or grow without limit', () => {
   fc.assert(
-    fc.property(CONTENT, HOSTILE, (notice, organization) => {
-      const about = { ...ABOUT, organization: { id: 'org_1', name: organization } };
+    fc.property(CONTENT, HOSTILE, LANGUAGE, (notice, organization, language) => {
+      const about = { ...ABOUT, language, organization: { id: 'org_1', name: organization } };
       const { subject, html, text } = mailOf(notice, about);
       assert.doesNotMatch(subject, /[\r\n\u2028\u2029]/);
       assert.deepEqual(
@@ -182,8 +241,8 @@ test('no name can add markup, a line or a header, or grow without limit', () => 
 
 test('a push message stays within the limit of push services, whatever the names are', () => {
   fc.assert(
-    fc.property(CONTENT, (notice) => {
-      const words = pushWords(notice, 'org_01arz3ndektsv4rrffq69g5fav');
+    fc.property(CONTENT, LANGUAGE, (notice, language) => {
+      const words = pushWords(notice, 'org_01arz3ndektsv4rrffq69g5fav', language);
       // Addresses consist of Tocsin's own ids.
       assert.ok(Buffer.byteLength(JSON.stringify({ ...words, url: '' })) < 3000);
       assert.ok(words.url.startsWith('/app/o/'));

@@ -32,6 +32,7 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
       : null;
   const content = mailOf(claimed, {
     organization: { id: orgId, name: claimed.orgName },
+    language: claimed.language,
     baseUrl,
     acknowledgeUrl: token === null ? null : acknowledgeUrl(baseUrl, token),
   });

@@ -52,7 +52,11 @@ function messageOf(claimed: Claimed): PushMessage {
   const topic = claimed.alarmNo === null ? null : `alarm ${claimed.orgId} ${claimed.alarmNo}`;
   const tag = topic === null ? `notice-${claimed.no}` : `alarm-${claimed.alarmNo}`;
   return {
-    payload: JSON.stringify({ ...pushWords(claimed, claimed.orgId), tag, kind: claimed.kind }),
+    payload: JSON.stringify({
+      ...pushWords(claimed, claimed.orgId, claimed.language),
+      tag,
+      kind: claimed.kind,
+    }),
     ttlSeconds: TTL_SECONDS,
     urgency: COURSE_KINDS.includes(claimed.kind) ? 'high' : 'normal',
     // Push services can read the topic: a hash reveals nothing.

@@ -9,7 +9,7 @@ function marked(what: string, value: string, url: string): string[] {
   const left = value
     .replace(/\\[\\`*_{}[\]()#+\-.!|~<>]/g, '')
     .replaceAll(`](${url})`, '')
-    .replace(/\n*\[Open the [a-z ]+$/, '')
+    .replace(/\n*\[(?:Open the [a-z ]+|[A-ZÄÖÜ][a-zäöüß]+ öffnen)$/, '')
     .replace(/^- /gm, '')
     .replace(/\*\*([^*]*)\*\*/g, '$1');
   return /[*_~`|#[\]<>]|https?:\/\//.test(left) ? [`${what} has markup in it: ${left.slice(0, 80)}`] : [];

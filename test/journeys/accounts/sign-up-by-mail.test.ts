@@ -62,6 +62,18 @@ test('following the mailed link creates the account, proves the address and sign
   assertRefused(await confirm(token), SPENT);
 });
 
+test('whoever signs up with a German browser has mails in German from then on', async () => {
+  const browser = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
+  const asked = { email, password: PASSWORD, name: 'Petra' };
+  await app.visitor().send('POST', '/auth/sign-up/email', asked, browser);
+  const token = tokenIn(await nextMail(/^Bestätigen Sie Ihre Adresse/));
+  const petra = app.visitor();
+  await petra.send('POST', '/auth/sign-up/confirm', { token, password: PASSWORD }, browser);
+  assert.equal((await petra.ok<Me>('GET', '/me')).language, 'de');
+  await app.visitor().send('POST', '/auth/request-password-reset', { email }, { 'accept-language': 'en' });
+  assert.match(await nextMail(/^Wählen Sie ein neues Passwort/), /Der Link gilt einmal, 30 Minuten lang/);
+});
+
 test('an address with an account gets the same answer as one without, and its owner gets a mail', async () => {
   const bob = await proven();
   const free = await signUp();

@@ -187,6 +187,29 @@ test('a server that is away is tried for about an hour, then the failure is anno
   );
 });
 
+test('a mail is in the language of its person, and without one in that of the organization', async () => {
+  const s = await scene();
+  await app.alice.ok('PATCH', `/organizations/${s.orgId}`, { language: 'de' });
+  const { kind: _, data, ...addressed } = alarmMail(s, 'Connection refused (2 of 3 regions)');
+  // Each step of an alarm is told once.
+  const said = async (kind: 'alarm' | 'alarm_escalated' | 'alarm_reminder') => {
+    const before = got(s.anna).length;
+    await enqueue([{ ...addressed, kind, data } as NewNotice]);
+    await until(() => got(s.anna).length > before, 'the mail');
+    const { mail } = got(s.anna).at(-1)!;
+    return { text: mail.text ?? '', html: mail.html ?? '' };
+  };
+  const { text, html } = await said('alarm');
+  assert.match(text, /Noch hat ihn niemand bestätigt\./);
+  assert.match(text, /\* Shop: Verbindung abgelehnt \(2 von 3 Regionen\) \(seit /);
+  assert.match(html, /<html lang="de">/);
+  await s.anna.ok('PATCH', '/me', { language: 'en' });
+  assert.match((await said('alarm_escalated')).text, /Shop: Connection refused \(2 of 3 regions\) \(since /);
+  await app.alice.ok('PATCH', `/organizations/${s.orgId}`, { language: 'en' });
+  await s.anna.ok('PATCH', '/me', { language: 'de' });
+  assert.match((await said('alarm_reminder')).text, /^Noch offen: Shop/);
+});
+
 test('a mailbox that does not exist (550) is not tried again', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();

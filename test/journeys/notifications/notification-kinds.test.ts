@@ -144,6 +144,19 @@ test('throughout an incident every provider gets its own messages, in order, and
   for (const kind of CHATS) assert.doesNotMatch(JSON.stringify(providers[kind].received), /example\.com"/);
 });
 
+test('chats speak the language of their organization; what providers page with stays as it is', async () => {
+  const place = await app.place();
+  await app.alice.ok('PATCH', `/organizations/${place.orgId}`, { language: 'de' });
+  for (const kind of [...CHATS, ...PAGERS]) await target(place, kind);
+  const monitor = await monitorOf(place, 'Laden');
+  await say(monitor, 'down', 'down');
+  const about = ({ body }: Received) => JSON.stringify(body).includes('Laden');
+  for (const kind of CHATS)
+    assert.match(headline(await providers[kind].next(about)), /^Ausgefallen: Laden/, kind);
+  const paged = await providers.pagerduty.next(about);
+  assert.match(paged.body.payload.summary, /^Down: Laden/);
+});
+
 test('a test message says at each provider that nothing is wrong', async () => {
   const place = await app.place();
   for (const kind of [...CHATS, ...PAGERS]) {

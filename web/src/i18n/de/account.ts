@@ -24,6 +24,11 @@ export const account = {
       emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich nicht ändern.',
       save: 'Namen speichern',
       saved: 'Ihr Name ist gespeichert.',
+      mailLanguage: 'Mails und Push-Nachrichten',
+      asOrganization: 'Wie die Organisation',
+      mailLanguageHint:
+        'Mails und Push-Nachrichten kommen in dieser Sprache, wo immer Sie sie lesen. Sie gehört zu Ihrem Konto, nicht zu diesem Browser.',
+      mailLanguageSaved: 'Mails und Push-Nachrichten kommen ab jetzt in dieser Sprache.',
       inThisBrowser: 'Sprache, Darstellung und Tastenkürzel merkt sich dieser Browser.',
     },
     password: {

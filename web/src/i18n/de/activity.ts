@@ -71,6 +71,7 @@ export const activity = {
       invitation: 'Einladungen',
       wall_link: 'Wandanzeige',
       api_key: 'API-Schlüssel',
+      report_subscription: 'Monatsberichte',
       agent: 'Hosts',
     },
     actions: {
@@ -82,9 +83,15 @@ export const activity = {
         upgrade: 'Aktualisierung des Agenten angefordert',
         remove: 'Host entfernt',
       },
+      report_subscription: {
+        create: 'Monatsbericht bestellt',
+        update: 'Monatsbericht geändert',
+        delete: 'Monatsbericht abbestellt',
+      },
       organization: {
         create: 'Organisation angelegt',
         rename: 'Organisation umbenannt',
+        set_language: 'Sprache geändert',
         set_plan: 'Tarif geändert',
       },
       project: { create: 'Projekt angelegt', rename: 'Projekt umbenannt', delete: 'Projekt gelöscht' },

@@ -1,3 +1,5 @@
+import { CANNOT_CHECK_IN_GERMAN } from '#src/domain/cannot-check.ts';
+
 export const monitors = {
   status: {
     passed: 'Läuft',
@@ -15,23 +17,7 @@ export const monitors = {
     text: 'Keine seiner Regionen meldet etwas. Niemand weiß, ob er läuft, und alles hier ist von vorher. Sehen Sie nach seinen Regionen und deren Sonden.',
     cannotCheck: 'Dieser Monitor lässt sich nicht prüfen',
   },
-  cannotCheck: {
-    ping_unavailable:
-      'Seine Sonden können keine Pings senden: Auf ihrem Rechner fehlt das Programm ping, oder es darf dort nicht laufen. Installieren Sie es (auf Debian und Ubuntu: apt install iputils-ping) und erlauben Sie ihm ICMP-Sockets. Dann wird von selbst geprüft.',
-    blocked_target:
-      'Die Netzregeln seiner Regionen verbieten die Adresse dieses Ziels. Überwachen Sie eine öffentliche Adresse, oder lassen Sie den Betreiber private Ziele in seinen Regionen erlauben.',
-    unknown_type: 'Seine Sonden sind älter als diese Art von Monitor. Der Betreiber muss sie aktualisieren.',
-    probe_forbidden:
-      'Die Firewall auf dem Rechner seiner Sonden verbietet, was diese Prüfung sendet. Erlauben Sie es dort; dann wird von selbst geprüft.',
-    invalid_config:
-      'Seine Sonden können mit diesen Einstellungen nichts anfangen. Ändern und speichern Sie den Monitor, oder lassen Sie den Betreiber die Sonden aktualisieren.',
-    rdap_no_expiry:
-      'Die Registrierungsstelle dieser Domain veröffentlicht nicht, wann Registrierungen ablaufen; es gibt nichts zu vergleichen. Überwachen Sie die Domain auf anderem Weg.',
-    probe_frozen:
-      'Seine Prüfung hat eine Sonde zum Stillstand gebracht und wird eine Zeit lang ausgelassen. Ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere.',
-    check_too_costly:
-      'Seine Prüfung beansprucht eine Sonde zu sehr und wird eine Zeit lang ausgelassen. Ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere.',
-  },
+  cannotCheck: CANNOT_CHECK_IN_GERMAN,
   strip: {
     none: 'Noch keine Prüfungen',
     summary_one: 'Letzte Prüfung; {{down}} fehlgeschlagen',

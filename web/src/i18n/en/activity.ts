@@ -72,6 +72,7 @@ export const activity = {
       wall_link: 'Wall display',
       api_key: 'API keys',
       agent: 'Hosts',
+      report_subscription: 'Monthly reports',
     },
     actions: {
       agent: {
@@ -82,9 +83,15 @@ export const activity = {
         upgrade: 'Upgrade of the agent asked for',
         remove: 'Host removed',
       },
+      report_subscription: {
+        create: 'Monthly report asked for',
+        update: 'Monthly report changed',
+        delete: 'Monthly report ended',
+      },
       organization: {
         create: 'Organization created',
         rename: 'Organization renamed',
+        set_language: 'Language changed',
         set_plan: 'Plan changed',
       },
       project: { create: 'Project created', rename: 'Project renamed', delete: 'Project deleted' },

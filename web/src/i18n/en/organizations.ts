@@ -21,6 +21,10 @@ export const organizations = {
     name: 'Name',
     nameHint: 'Shown in the dashboard and in mails. Addresses and ids stay as they are.',
     renamed: 'The organization has a new name.',
+    language: 'Language',
+    languageHint:
+      'Of messages to chats, and of mails and pushes to members who chose no language of their own.',
+    languageSaved: 'The organization has a new language.',
     slug: 'Slug',
     slugHint: 'Derived from the first name. It cannot be changed.',
     id: 'Organization id',

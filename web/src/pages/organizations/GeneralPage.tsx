@@ -17,6 +17,7 @@ import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { DangerZone } from './DangerZone.tsx';
 import styles from './GeneralPage.module.css';
+import { OrganizationLanguage } from './OrganizationLanguage.tsx';
 
 export default function GeneralPage() {
   const { t } = useTranslation();
@@ -34,6 +35,7 @@ export default function GeneralPage() {
           <Panel title={t('organizations.name')}>
             <div className={styles.fields}>
               <Name key={organization.id} organization={organization} mayRename={mayAdminister(role)} />
+              <OrganizationLanguage organization={organization} mayChange={mayAdminister(role)} />
               <Fixed label={t('settings.slug')} hint={t('settings.slugHint')} value={organization.slug} />
               <Fixed label={t('settings.id')} hint={t('settings.idHint')} value={organization.id} />
               {role === undefined ? null : (

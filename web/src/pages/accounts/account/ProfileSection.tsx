@@ -10,6 +10,7 @@ import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
+import { MailLanguage } from './MailLanguage.tsx';
 import styles from './ProfileSection.module.css';
 import { Section } from './Section.tsx';
 
@@ -54,6 +55,7 @@ export function ProfileSection({ me }: { me: Me }) {
           </Button>
         </div>
       </form>
+      <MailLanguage me={me} />
       <div className={styles.choices}>
         <div className={styles.choice}>
           <span id={ids.language}>{t('shell.language')}</span>

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { causeIn, stormNameIn } from './cause-words.ts';
+import { classOfWords, foundWords } from './failure-words.ts';
+
+const CAUSES: [english: string, german: string][] = [
+  ['Connection refused (2 of 3 regions)', 'Verbindung abgelehnt (2 von 3 Regionen)'],
+  ['HTTP 503 (Frankfurt)', 'HTTP 503 (Frankfurt)'],
+  ['HTTP 500, 502 and 503 (12 of 20 regions)', 'HTTP 500, 502 und 503 (12 von 20 Regionen)'],
+  ['TLS handshake failed (Frankfurt (Main))', 'TLS-Handshake gescheitert (Frankfurt (Main))'],
+  ['STARTTLS not offered', 'STARTTLS wird nicht angeboten'],
+  ['DNS timed out', 'Keine DNS-Antwort in der Zeit'],
+  ['No passing check (1 of 2 regions)', 'Keine bestandene Prüfung (1 von 2 Regionen)'],
+  ['2 of 3 members failed: Shop and API', '2 von 3 Mitgliedern ausgefallen: Shop und API'],
+  [
+    '2 of 3 members failed: Search and replace and API',
+    '2 von 3 Mitgliedern ausgefallen: Search and replace and API',
+  ],
+  ['No ping in time', 'Kein Ping in der Zeit'],
+];
+for (const [english, german] of CAUSES)
+  test(`a cause that Tocsin wrote is read in German: ${english}`, () => {
+    assert.equal(causeIn(english, 'de'), german);
+    assert.equal(causeIn(english, 'en'), english);
+  });
+
+test('what people wrote stays as it is', () => {
+  for (const text of [
+    'Warehouse on fire',
+    'HTTP is broken',
+    'Refused (2 of 3 regions)',
+    'a\nConnection refused',
+    '',
+  ])
+    assert.equal(causeIn(text, 'de'), text);
+});
+
+test('the name of a storm is read in German, its host as it is', () => {
+  assert.equal(
+    stormNameIn('db.example.com, connection refused', 'de'),
+    'db.example.com, Verbindung abgelehnt',
+  );
+  assert.equal(
+    stormNameIn('unexpected status, seen from Tokyo', 'de'),
+    'unerwarteter Status, gesehen von Tokyo',
+  );
+  assert.equal(stormNameIn('db.example.com, connection refused', 'en'), 'db.example.com, connection refused');
+});
+
+test('words say their class without doubt, so that they can be read back', () => {
+  for (const failureClass of ['connect_refused', 'answer_timeout', 'no_answer', 'service_running', 'unknown'])
+    assert.equal(classOfWords(foundWords(failureClass)), failureClass);
+});

@@ -1,0 +1,53 @@
+// Browser-safe. What Tocsin itself wrote about an incident, for a reader of another language: its cause (./evidence.ts) and the
+// name of a storm (./storm.ts) are stored in English. Whatever else somebody wrote stays as it is.
+import { classOfWords, foundWords } from './failure-words.ts';
+import type { PageLanguage } from './names.ts';
+
+const NO_PASSING_CHECK = 'no passing check';
+
+/** `Connection refused (2 of 3 regions)` → `Verbindung abgelehnt (2 von 3 Regionen)`. */
+export function causeIn(cause: string, language: PageLanguage): string {
+  if (language === 'en') return cause;
+  const group = /^(\d+) of (\d+) members failed: (.*)$/s.exec(cause);
+  if (group) return `${group[1]} von ${group[2]} Mitgliedern ausgefallen: ${listIn(group[3] ?? '')}`;
+  if (cause === 'Members had failed') return 'Mitglieder waren ausgefallen';
+  const [, failure = '', where] = /^(.*?)(?: \((.*)\))?$/s.exec(cause) ?? [];
+  const words = failureIn(failure);
+  if (words === null) return cause;
+  return where === undefined ? words : `${words} (${regionsIn(where)})`;
+}
+
+/** `db.example.com, connection refused` → `db.example.com, Verbindung abgelehnt`. */
+export function stormNameIn(name: string, language: PageLanguage): string {
+  if (language === 'en') return name;
+  return name
+    .split(', ')
+    .map((part) => {
+      const failureClass = classOfWords(part);
+      return failureClass === null
+        ? part.replace(/^seen from /, 'gesehen von ')
+        : foundWords(failureClass, 'de');
+    })
+    .join(', ');
+}
+
+/** In German, with a capital letter; null for words that are not ours. */
+function failureIn(failure: string): string | null {
+  // HTTP 500, 502 and 503
+  const codes = /^HTTP (\d{3}(?:, \d{3})*)(?: and (\d{3}))?$/.exec(failure);
+  if (codes) return `HTTP ${codes[1]}${codes[2] === undefined ? '' : ` und ${codes[2]}`}`;
+  // The first letter of a cause is a capital, whatever its word has.
+  const own = failure.charAt(0).toLowerCase() + failure.slice(1);
+  if (own === NO_PASSING_CHECK) return 'Keine bestandene Prüfung';
+  const failureClass = classOfWords(own) ?? classOfWords(failure);
+  if (failureClass === null) return null;
+  const words = foundWords(failureClass, 'de');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `2 of 3 regions`, or the name of the only one. */
+const regionsIn = (where: string): string => where.replace(/^(\d+) of (\d+) regions$/, '$1 von $2 Regionen');
+
+/** Names with `and` before the last. Where a name itself has an `and`, nothing says which one is ours. */
+const listIn = (names: string): string =>
+  names.split(' and ').length === 2 ? names.replace(' and ', ' und ') : names;
