@@ -39,6 +39,7 @@ import * as probe from './probe-protocol/contract.ts';
 import * as projects from './projects/contract.ts';
 import * as regions from './regions/contract.ts';
 import * as reports from './reports/contract.ts';
+import * as mailedReports from './reports/mailed/contract.ts';
 import * as selfMonitoring from './self-monitoring/contract.ts';
 import * as series from './series/contract.ts';
 import * as pageAccess from './status-pages/access-contract.ts';
@@ -73,6 +74,7 @@ export const OPERATIONS: readonly Operation[] = [
   reports,
   overview,
   walls,
+  mailedReports,
   checkNow,
   proposals,
   policyReplay,

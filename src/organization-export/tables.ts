@@ -50,6 +50,7 @@ export const EXPORTED_TABLES = [
 ] as const;
 
 export const NOT_EXPORTED_TABLES: Readonly<Record<string, string>> = {
+  report_subscriptions: 'what each person chose for themselves',
   users: 'people belong to the installation; members are named by address',
   sessions: 'people’s',
   accounts: 'people’s passwords and sign-ins',

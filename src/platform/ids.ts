@@ -36,7 +36,8 @@ export type IdPrefix =
   | 'drl'
   | 'exo'
   | 'aet'
-  | 'wll';
+  | 'wll'
+  | 'rps';
 
 /** A new id of a kind; ids of one process sort by the time they were made. */
 export function newId(prefix: IdPrefix): string {

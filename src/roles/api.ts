@@ -36,6 +36,8 @@ import { makeCnameLookUp } from '../platform/outbound/cname.ts';
 import { policyReplayRoutes } from '../policy-replay/routes.ts';
 import { projectRoutes } from '../projects/routes.ts';
 import { regionRoutes } from '../regions/routes.ts';
+import { reportSubscriptionRoutes } from '../reports/mailed/routes.ts';
+import { serveReportMails } from '../reports/mailed/serve.ts';
 import { reportRoutes } from '../reports/routes.ts';
 import { selfMonitoringRoutes } from '../self-monitoring/routes.ts';
 import { seriesRoutes } from '../series/routes.ts';
@@ -53,7 +55,7 @@ export type ApiSlice = Slice & { signIn: SignIn };
 
 /** `mostStreams`: live streams of all organizations together. */
 export function startApi(foundation: Foundation, mostStreams: number): ApiSlice {
-  const { config, runtime, log, vault, db, listener, clock, slowDown, mail } = foundation;
+  const { config, runtime, log, vault, db, listener, clock, slowDown, mail, written } = foundation;
   const { baseUrl, signup, allowSingleLabelHosts: allowSingleLabel } = config;
   const streams = startLiveStreams(db, listener, clock, mostStreams);
   const tests = startCheckNow(db, { vault, allowSingleLabel, listener, limited: config.rateLimits });
@@ -68,6 +70,7 @@ export function startApi(foundation: Foundation, mostStreams: number): ApiSlice 
     routes: [...routesOf(foundation, signIn), ...checkNowRoutes(tests), ...eventRoutes(streams)],
     async serve(http) {
       await serveAcknowledgeLinks(http, { db, clock });
+      await serveReportMails(http, { db, clock, key: written.pagesKey });
       const has = { mail: mail !== null, oidc: config.oidc !== null };
       const mailed = mail && signup === 'open' ? { db, log, clock, baseUrl, mail } : null;
       mountSignIn(http, signIn, db, has, mailed);
@@ -112,6 +115,7 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...firstStepRoutes({ mail: mail !== null }),
     ...overviewRoutes(overview),
     ...wallRoutes({ baseUrl, walls: makeWalls(overview) }),
+    ...reportSubscriptionRoutes,
     ...heartbeatRoutes,
     ...incidentRoutes({ vault }),
     ...exampleRoutes({

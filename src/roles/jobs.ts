@@ -5,6 +5,7 @@ import { startDelivery } from '../notifications/delivery/start.ts';
 import { narrowed } from '../platform/db/narrow-pool.ts';
 import { type Jobs, startJobs } from '../platform/jobs/runner.ts';
 import { makeCnameLookUp } from '../platform/outbound/cname.ts';
+import { startReportMails } from '../reports/mailed/send.ts';
 import { startResealing } from '../secret-key/reseal-at-start.ts';
 import { startSelfMonitoring } from '../self-monitoring/loop.ts';
 import { startHeartbeatOut } from '../server/heartbeat-out.ts';
@@ -39,6 +40,8 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
       listener,
     );
     hooks.add('mails of status pages', () => mails.stop());
+    const reports = startReportMails({ db, clock, log, mail, key: written.pagesKey, baseUrl });
+    hooks.add('reports by mail', () => reports.stop());
   }
   if (timers) {
     const watch = startSelfMonitoring({ db, clock, log, mail, baseUrl, disk });

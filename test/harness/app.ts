@@ -25,7 +25,7 @@ import type { AppOptions } from './app-options.ts';
 import { type Client, makeClient, provingAgain } from './client.ts';
 import { silent } from './cluster.ts';
 import { closeAfterTests, freshDatabase } from './database.ts';
-import { noticesOf, sendMailsOfPages } from './notices-of.ts';
+import { noticesOf, sendMailedReports, sendMailsOfPages } from './notices-of.ts';
 import { hashOnce, openSession, prepareAdmin } from './people.ts';
 import { makeProbe, type Probe } from './probe.ts';
 import { watchOnce } from './self-monitoring.ts';
@@ -185,6 +185,7 @@ export async function startAppOn(
     partitions: () => keepPartitions(db, clock.now()),
     notices: () => sendDueNotices(noticeOptions),
     page_mails: () => sendMailsOfPages(noticeOptions, vault),
+    report_mails: () => sendMailedReports(noticeOptions, vault),
     self_monitoring: () => watchOnce(noticeOptions),
     // As if a server had been here all the time, and as one that comes back.
     heartbeats: () => evaluateDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),

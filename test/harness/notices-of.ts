@@ -5,6 +5,7 @@ import { makePush } from '#src/platform/push/push.ts';
 import { makePushKey, vapidKeys, vapidSubject } from '#src/platform/push/vapid.ts';
 import type { Vault } from '#src/platform/secrets.ts';
 import type { Database } from '#src/platform/work.ts';
+import { sendDueReports } from '#src/reports/mailed/send.ts';
 import { sendPageMails } from '#src/status-pages/subscriptions/sender.ts';
 import type { NoticeSenderOptions } from '#src/user-notifications/sender.ts';
 import type { Clock } from './app.ts';
@@ -38,4 +39,13 @@ export async function sendMailsOfPages(
 ): Promise<void> {
   const key = vault.derive('visitors of status pages');
   if (mail !== null) await sendPageMails({ ...options, mail, key, edgePort: '' });
+}
+
+/** Mails the reports that are due, as a server does; none where no mail can be sent. */
+export async function sendMailedReports(
+  { mail, ...options }: NoticeSenderOptions,
+  vault: Vault,
+): Promise<void> {
+  if (mail !== null)
+    await sendDueReports({ ...options, mail, key: vault.derive('visitors of status pages') });
 }

@@ -86,6 +86,8 @@ export const STALE_AFTER = {
   // Organizations, their people and their projects.
   createOrganization: ['listMyOrganizations'],
   renameOrganization: ['listMyOrganizations'],
+  subscribeToReport: ['listReportSubscriptions'],
+  unsubscribeFromReport: ['listReportSubscriptions'],
   deleteOrganization: ['listMyOrganizations'],
   createInvitation: PEOPLE,
   revokeInvitation: PEOPLE,

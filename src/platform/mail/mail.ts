@@ -18,6 +18,8 @@ export type Message = {
    */
   name?: string;
   thread?: string;
+  /** A file that goes with it. */
+  attachment?: { name: string; type: string; bytes: Buffer };
   /** Address of the one-click way out of a list (RFC 8058); answers a POST. */
   unsubscribeUrl?: string;
 };
@@ -95,7 +97,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
         throw mailFailure(error, signal);
       }
     },
-    async send({ to, subject, html, text, name, thread, unsubscribeUrl }) {
+    async send({ to, subject, html, text, name, thread, attachment, unsubscribeUrl }) {
       const address = recipient(to);
       const signal = AbortSignal.timeout(totalTimeoutMs);
       try {
@@ -108,6 +110,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
           text,
           ...(name === undefined ? {} : { messageId: messageId(name, from) }),
           ...(thread === undefined ? {} : conversation(messageId(thread, from))),
+          ...(attachment === undefined ? {} : { attachments: [attached(attachment)] }),
           headers: {
             'Auto-Submitted': 'auto-generated',
             ...(unsubscribeUrl === undefined ? {} : wayOut(unsubscribeUrl)),
@@ -136,6 +139,12 @@ function messageId(name: string, from: string): string {
 
 /** Mail programs thread messages that refer to the same one, even if nobody has that one. */
 const conversation = (root: string) => ({ inReplyTo: root, references: root });
+
+const attached = ({ name, type, bytes }: NonNullable<Message['attachment']>) => ({
+  filename: name,
+  contentType: type,
+  content: bytes,
+});
 
 function wayOut(url: string): Record<string, string> {
   if (!/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/.test(url))

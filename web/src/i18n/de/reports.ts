@@ -1,6 +1,17 @@
 /** Berichte: Verfügbarkeit und Störungen eines Monats, Quartals oder beliebiger Tage. */
 export const reports = {
   reports: {
+    mail: {
+      title: 'Diesen Bericht per Mail',
+      offer:
+        'In den ersten Stunden jedes Monats erhalten Sie den Bericht über den Monat davor, als PDF, mit den wichtigsten Zahlen in der Mail. Es gelten die Monate von {{zone}}.',
+      next: 'Der nächste kommt am {{time}} ({{zone}}).',
+      failed: 'Die letzte Mail wurde nicht angenommen: {{error}}.',
+      start: 'Monatlich per Mail senden',
+      stop: 'Nicht mehr senden',
+      subscribed: 'Dieser Bericht wird Ihnen jeden Monat zugesandt.',
+      unsubscribed: 'Dieser Bericht wird Ihnen nicht mehr zugesandt.',
+    },
     title: 'Berichte',
     lead: 'Verfügbarkeit und Störungen eines Monats, eines Quartals oder beliebiger Tage, zum Lesen oder Weitergeben.',
     choose: 'Wovon der Bericht handelt',

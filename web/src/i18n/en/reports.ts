@@ -1,6 +1,17 @@
 /** Reports: uptime and incidents of a month, a quarter or any days. */
 export const reports = {
   reports: {
+    mail: {
+      title: 'This report by mail',
+      offer:
+        'In the first hours of each month you get the report of the month before, as a PDF, with the main figures in the mail. Months are those of {{zone}}.',
+      next: 'The next one comes on {{time}} ({{zone}}).',
+      failed: 'The last mail was not accepted: {{error}}.',
+      start: 'Mail it to me monthly',
+      stop: 'No longer mail it',
+      subscribed: 'This report is mailed to you each month.',
+      unsubscribed: 'This report is no longer mailed to you.',
+    },
     title: 'Reports',
     lead: 'Uptime and incidents of a month, a quarter or any days, to be read or handed on.',
     choose: 'Contents of the report',

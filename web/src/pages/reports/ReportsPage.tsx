@@ -13,6 +13,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { BROWSER_ZONE } from '../on-call/zones.ts';
+import { MailedReport } from './MailedReport.tsx';
 import { ReportedIncidents } from './ReportedIncidents.tsx';
 import { ReportedMonitors } from './ReportedMonitors.tsx';
 import styles from './ReportsPage.module.css';
@@ -29,12 +30,12 @@ export default function ReportsPage() {
   const search = useSearch({ from: '/signed-in/o/$orgId/reports' });
   const zone = search.zone ?? BROWSER_ZONE;
   const period = search.period ?? periodOf('month', dayAt(Date.now(), zone));
-  const query: ReportQuery = {
-    ...{ period, timezone: zone },
+  const subject = {
     ...(search.project && { project_id: search.project }),
     ...(search.tag && { tag: search.tag }),
     ...(search.page && { status_page_id: search.page }),
   };
+  const query: ReportQuery = { period, timezone: zone, ...subject };
   const report = useQuery({
     ...read(getReport, { params: { org_id: orgId }, query }),
     placeholderData: keepPreviousData,
@@ -103,6 +104,7 @@ export default function ReportsPage() {
           )}
         </div>
       ) : null}
+      {report.isSuccess ? <MailedReport subject={subject} zone={zone} /> : null}
     </>
   );
 }

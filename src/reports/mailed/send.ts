@@ -1,0 +1,177 @@
+// Mails the reports that are due. A subscription is the stored work: its row says which month comes next and when. Of all
+// servers one has it at a time, for as long as its lease; the month is moved on once its mail was accepted.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
+import type { PageLanguage } from '#src/domain/names.ts';
+import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
+import type { Log } from '#src/platform/log.ts';
+import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
+import { Refusal } from '#src/platform/refusals.ts';
+import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
+import { readLogo } from '#src/status-pages/public/logos.ts';
+import type { ReportQuery, SubjectKind } from '../contract.ts';
+import { fileNameOf } from '../file-name.ts';
+import { makePdf } from '../pdf/make.ts';
+import { readReport } from '../read.ts';
+import { reportMail } from './report-mail.ts';
+import { endSubscription } from './subscriptions.ts';
+import { unsubscribeToken } from './unsubscribe-token.ts';
+
+export type ReportMailOptions = {
+  db: Database;
+  clock: () => Date;
+  log: Log;
+  mail: Mail;
+  /** What the ways out are signed with. */
+  key: Buffer;
+  /** Base address of links, without a slash at the end. */
+  baseUrl: string;
+};
+
+type Due = {
+  id: string;
+  org_id: string;
+  kind: SubjectKind;
+  subject_id: string;
+  timezone: string;
+  period: string;
+  attempts: number;
+  email: string;
+  language: PageLanguage;
+};
+
+/** Longer than a report, its PDF and its mail take: who holds it past this has died. */
+const LEASE_MS = 10 * MINUTE_MS;
+const PAUSES_MS = [5, 15, 60, 180, 360].map((minutes) => minutes * MINUTE_MS);
+/** A report that could not be mailed for so long after it was due is given up; the next month comes. */
+const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
+const LOOK_EVERY_MS = MINUTE_MS;
+
+/** Mails every report that is due, one after the other, and resolves when none is left. */
+export async function sendDueReports(
+  options: ReportMailOptions,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  for (;;) {
+    const due = isStopped() ? null : await claim(options.db, options.clock());
+    if (due === null) return;
+    await sendOne(options, due);
+  }
+}
+
+/** Starts the sender of a process, which looks every minute. */
+export function startReportMails(options: ReportMailOptions): { stop: () => Promise<void> } {
+  let stopped = false;
+  let looking: Promise<void> | null = null;
+  const look = () => {
+    looking ??= sendDueReports(options, () => stopped)
+      .catch((err: unknown) => options.log.warn({ err }, 'cannot mail reports; trying again'))
+      .finally(() => {
+        looking = null;
+      });
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  look();
+  return {
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+async function claim(db: Database, now: Date): Promise<Due | null> {
+  const { rows } = await sql<Due>`
+    UPDATE report_subscriptions r SET next_try_at = ${new Date(now.getTime() + LEASE_MS)}, attempts = r.attempts + 1
+    FROM users u, organizations o
+    WHERE r.id = (SELECT id FROM report_subscriptions WHERE next_try_at <= ${now}
+      ORDER BY next_try_at, id LIMIT 1 FOR UPDATE SKIP LOCKED) AND u.id = r.user_id AND o.id = r.org_id
+    RETURNING r.id, r.org_id, r.kind, r.subject_id, r.timezone, r.period, r.attempts, u.email,
+      coalesce(u.language, o.language) AS language`.execute(db);
+  return rows[0] ?? null;
+}
+
+async function sendOne(options: ReportMailOptions, due: Due): Promise<void> {
+  const { db, clock, log, mail } = options;
+  try {
+    const message = await makeMessage(options, due);
+    // Whoever left or unsubscribed while it was made gets nothing.
+    if (!(await isWanted(db, due))) return;
+    await mail.send(message);
+    await moveOn(db, clock(), due, null);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 400) {
+      log.info({ subscription: due.id }, 'the subject of a mailed report is gone; its subscription ends');
+      await runWork(db, clock(), SYSTEM, (work) => endSubscription(work, due.org_id, due.id, due.subject_id));
+      return;
+    }
+    const failureClass = error instanceof MailFailure ? error.failureClass : 'internal';
+    log.warn(
+      { subscription: due.id, failure_class: failureClass, err: error },
+      'a report could not be mailed',
+    );
+    await failed(db, clock(), due, failureClass);
+  }
+}
+
+async function makeMessage({ db, clock, key, baseUrl }: ReportMailOptions, due: Due) {
+  const { id, org_id: orgId, kind, subject_id: subjectId, timezone, period, language } = due;
+  const filter: Partial<ReportQuery> = kind === 'organization' ? {} : { [FILTERS[kind]]: subjectId };
+  const now = clock();
+  const asking = { orgId, within: null, now, seesIncidents: true };
+  const report = await readReport(db, { period, timezone, ...filter }, asking);
+  const logo = kind === 'status_page' ? await readLogo(db, subjectId, 'light') : null;
+  const drawn = logo !== null && DRAWN.includes(logo.type) ? Buffer.from(logo.body) : null;
+  const bytes = await makePdf({ report, language, logo: drawn, at: now });
+  const search = new URLSearchParams({ period, zone: timezone });
+  if (kind !== 'organization') search.set(SEARCHED[kind], subjectId);
+  const unsubscribeUrl = `${baseUrl}/report-mails/${unsubscribeToken(key, id)}`;
+  const links = {
+    report: `${baseUrl}/app/o/${encodeURIComponent(orgId)}/reports?${search}`,
+    unsubscribe: unsubscribeUrl,
+  };
+  return {
+    to: due.email,
+    ...reportMail(report, language, links),
+    // The same at every try: a mailbox that got it twice shows it once.
+    name: `report.${createHash('sha256').update(`${baseUrl} ${id} ${period}`).digest('hex').slice(0, 32)}`,
+    attachment: { name: fileNameOf(report, 'pdf'), type: 'application/pdf', bytes },
+    unsubscribeUrl,
+  };
+}
+
+const FILTERS = { project: 'project_id', tag: 'tag', status_page: 'status_page_id' } as const;
+/** As the page of reports names them in its address. */
+const SEARCHED = { project: 'project', tag: 'tag', status_page: 'page' } as const;
+const DRAWN = ['image/png', 'image/jpeg'];
+
+async function isWanted(db: Database, { id }: Due): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM report_subscriptions WHERE id = ${id}`.execute(db);
+  return rows.length > 0;
+}
+
+/** The next month; `error` where this one was given up. Only while nobody has moved it on. */
+async function moveOn(
+  db: Database,
+  now: Date,
+  { id, period, timezone }: Due,
+  error: string | null,
+): Promise<void> {
+  const next = monthAfter(period);
+  await sql`
+    UPDATE report_subscriptions SET period = ${next}, next_try_at = ${mailedAt(next, timezone, id)}, attempts = 0,
+      last_error = ${error}, last_sent_at = CASE WHEN ${error === null} THEN ${now}::timestamptz ELSE last_sent_at END
+    WHERE id = ${id} AND period = ${period}`.execute(db);
+}
+
+async function failed(db: Database, now: Date, due: Due, failureClass: string): Promise<void> {
+  const { id, period, timezone, attempts } = due;
+  const isLate = now.getTime() - mailedAt(period, timezone, id).getTime() > GIVEN_UP_AFTER_MS;
+  if (isLate) return moveOn(db, now, due, failureClass);
+  const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? LEASE_MS;
+  await sql`
+    UPDATE report_subscriptions SET next_try_at = ${new Date(now.getTime() + pause)}, last_error = ${failureClass}
+    WHERE id = ${id} AND period = ${period}`.execute(db);
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconMail, IconMailOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { getInstallation } from '#src/accounts/contract.ts';
+import type { ReportQuery } from '#src/reports/contract.ts';
+import {
+  listReportSubscriptions,
+  type ReportSubscription,
+  subscribeToReport,
+  unsubscribeFromReport,
+} from '#src/reports/mailed/contract.ts';
+import { useFormats } from '#web/format.ts';
+import { read } from '#web/read.ts';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { Refused } from '#web/ui/Refused.tsx';
+import { useWrite } from '#web/use-write.ts';
+import { send } from '#web/write.ts';
+import styles from './MailedReport.module.css';
+
+type Subject = Pick<ReportQuery, 'project_id' | 'tag' | 'status_page_id'>;
+
+/** Whether the report on the screen comes by mail each month, and the switch for it. Nothing where no mail can be sent. */
+export function MailedReport({ subject, zone }: { subject: Subject; zone: string }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const orgId = useOrgId();
+  const installation = useQuery(read(getInstallation, {}));
+  const mine = useQuery(read(listReportSubscriptions, { params: { org_id: orgId } }));
+  const write = useWrite();
+  if (!installation.data?.mail || mine.data === undefined) return null;
+  const known = mine.data.find((each) => isAbout(each, subject));
+
+  const subscribe = () =>
+    write.run(() =>
+      send(subscribeToReport, { params: { org_id: orgId }, body: { ...subject, timezone: zone } }, () =>
+        notifications.show({ color: 'green', message: t('reports.mail.subscribed') }),
+      ),
+    );
+  const unsubscribe = ({ id }: ReportSubscription) =>
+    write.run(async () => {
+      await send(unsubscribeFromReport, { params: { org_id: orgId, subscription_id: id } });
+      notifications.show({ message: t('reports.mail.unsubscribed') });
+    });
+
+  return (
+    <section className={styles.mailed} aria-label={t('reports.mail.title')}>
+      <div className={styles.words}>
+        <p className={styles.title}>{t('reports.mail.title')}</p>
+        <p className={styles.text}>
+          {known
+            ? t('reports.mail.next', {
+                time: formats.inZone(known.next_at_unix, known.timezone),
+                zone: known.timezone.replaceAll('_', ' '),
+              })
+            : t('reports.mail.offer', { zone: zone.replaceAll('_', ' ') })}
+        </p>
+        {known?.last_error ? (
+          <p className={styles.failed}>{t('reports.mail.failed', { error: known.last_error })}</p>
+        ) : null}
+        <Refused write={write} />
+      </div>
+      {known ? (
+        <Button
+          variant="default"
+          loading={write.busy}
+          leftSection={<IconMailOff size={16} aria-hidden="true" />}
+          onClick={() => void unsubscribe(known)}
+        >
+          {t('reports.mail.stop')}
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          loading={write.busy}
+          leftSection={<IconMail size={16} aria-hidden="true" />}
+          onClick={() => void subscribe()}
+        >
+          {t('reports.mail.start')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function isAbout({ subject: { kind, id } }: ReportSubscription, subject: Subject): boolean {
+  const { project_id: project, tag, status_page_id: page } = subject;
+  if (project !== undefined) return kind === 'project' && id === project;
+  if (tag !== undefined) return kind === 'tag' && id === tag;
+  if (page !== undefined) return kind === 'status_page' && id === page;
+  return kind === 'organization';
+}
