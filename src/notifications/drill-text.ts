@@ -19,9 +19,9 @@ const de: typeof en = {
   openBy:
     'Das ist ein Probealarm: Nichts ist ausgefallen. {by} hat ihn ausgelöst. Er nimmt den Weg eines echten Alarms.',
   closed: {
-    acknowledged: 'Der Probealarm wurde bestätigt. Sie müssen nichts tun.',
+    acknowledged: 'Der Probealarm wurde übernommen. Sie müssen nichts tun.',
     stopped: 'Der Probealarm wurde beendet. Sie müssen nichts tun.',
-    unanswered: 'Niemand hat den Probealarm bestätigt.',
+    unanswered: 'Niemand hat den Probealarm übernommen.',
     real_alarm: 'Der Probealarm wurde abgebrochen, weil ein ECHTER Alarm begonnen hat.',
   },
 };

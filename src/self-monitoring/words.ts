@@ -110,7 +110,7 @@ const QUEUES: Readonly<Record<PageLanguage, Readonly<Record<string, string>>>> =
     jobs: 'stored jobs',
   },
   de: {
-    deliveries: 'Benachrichtigungen an Ziele',
+    deliveries: 'Meldungen an Ziele',
     notices: 'Mails und Push-Nachrichten an Personen',
     jobs: 'gespeicherten Aufgaben',
   },

@@ -83,15 +83,15 @@ const GERMAN: [
   ],
   [
     event('opened', { incident: { ...byHand, cause: 'Connection refused' }, monitor: null, ...anna }),
-    'Vorfall: Connection refused',
+    'Störung: Connection refused',
     'Connection refused',
     ['Gemeldet von', 'Anna'],
   ],
   [
     event('resolved', { incident: { ...over, auto_resolved: true } }),
-    'Behoben: Shop',
+    'Beendet: Shop',
     'expected status 200-299; got 503',
-    ['Behoben', 'Von selbst'],
+    ['Beendet', 'Von selbst'],
   ],
 ];
 for (const [given, headline, text, [label, fact]] of GERMAN)
@@ -110,7 +110,7 @@ test('a storm and a fire drill in German', () => {
   const rendered = renderGroup(given, group({ name, total: 31, open: 31 }));
   assert.equal(
     rendered.headline,
-    'Alarmsturm: db.example.com, Verbindung abgelehnt: 31 Vorfälle, 31 offen, 31 nicht bestätigt',
+    'Alarmsturm: db.example.com, Verbindung abgelehnt: 31 Störungen, 31 offen, 31 nicht übernommen',
   );
   for (const [text, german] of [
     [openDrillText('Anna'), /^Das ist ein Probealarm: .* Anna hat ihn ausgelöst\./],

@@ -99,7 +99,7 @@ test('a mail in German says the same, with the cause that Tocsin found', () => {
   assert.equal(subject, '[Example] Alarm: Shop');
   assert.match(html, /^<!doctype html><html lang="de">/);
   assert.match(text, /\* Shop: Verbindung abgelehnt \(2 von 3 Regionen\) \(seit 2026-11-21 23:06 UTC\)/);
-  assert.match(text, /Bestätigen:\nhttps:\/\/tocsin\.example\/ack\/abc\n/);
+  assert.match(text, /Übernehmen:\nhttps:\/\/tocsin\.example\/ack\/abc\n/);
   const { title, body } = pushWords(alarm(data), 'org_1', 'de');
   assert.deepEqual([title, body], ['Alarm: Shop', 'Verbindung abgelehnt (2 von 3 Regionen).']);
 });

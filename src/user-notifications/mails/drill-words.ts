@@ -31,22 +31,22 @@ const en = {
 };
 
 const de: typeof en = {
-  titles: { drill: 'PROBEALARM: bestätigen', drill_ended: 'PROBEALARM beendet' },
-  runs: 'Das ist ein Probealarm: Nichts ist ausgefallen. Er nimmt den Weg eines echten Alarms. Bestätigen Sie ihn, wie Sie einen echten bestätigen würden.',
+  titles: { drill: 'PROBEALARM: übernehmen', drill_ended: 'PROBEALARM beendet' },
+  runs: 'Das ist ein Probealarm: Nichts ist ausgefallen. Er nimmt den Weg eines echten Alarms. Übernehmen Sie ihn, wie Sie einen echten übernehmen würden.',
   ended: {
-    acknowledged: 'Der Probealarm wurde bestätigt.',
+    acknowledged: 'Der Probealarm wurde übernommen.',
     stopped: 'Der Probealarm wurde beendet.',
-    unanswered: 'Niemand hat den Probealarm bestätigt.',
+    unanswered: 'Niemand hat den Probealarm übernommen.',
     real_alarm:
       'Der Probealarm wurde abgebrochen, weil ein ECHTER Alarm begonnen hat. Was Sie von jetzt an erhalten, ist keine Probe.',
   },
   endedBy: {
-    acknowledged: 'Der Probealarm wurde von {by} bestätigt.',
+    acknowledged: 'Der Probealarm wurde von {by} übernommen.',
     stopped: 'Der Probealarm wurde von {by} beendet.',
   },
   started: 'Ausgelöst am {time}.',
   startedBy: 'Ausgelöst am {time} von {by}.',
-  acknowledge: 'Probealarm bestätigen',
+  acknowledge: 'Probealarm übernehmen',
   open: 'Probealarm öffnen',
 };
 

@@ -39,8 +39,8 @@ const de: typeof en = {
   },
   sentences: {
     monitors_silent: {
-      one: 'Seit {since} meldet keine Region etwas. Niemand weiß, ob er läuft, und kein Vorfall von ihm kann beginnen.',
-      many: 'Seit {since} meldet keine Region etwas. Niemand weiß, ob sie laufen, und kein Vorfall von ihnen kann beginnen.',
+      one: 'Seit {since} meldet keine Region etwas. Niemand weiß, ob er läuft, und keine Störung von ihm kann beginnen.',
+      many: 'Seit {since} meldet keine Region etwas. Niemand weiß, ob sie laufen, und keine Störung von ihnen kann beginnen.',
     },
     monitors_report: {
       one: 'Seit {since} gab es keine Daten. Was in der Zwischenzeit war, ist unbekannt und zählt weder als verfügbar noch als ausgefallen.',

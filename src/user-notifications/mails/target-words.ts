@@ -27,14 +27,14 @@ const en = {
 const de: typeof en = {
   unnamed: 'ohne Namen',
   titles: {
-    target_failing: 'Benachrichtigungen an {name} kommen nicht an',
-    target_deactivated: 'Benachrichtigungen an {name} wurden abgeschaltet',
+    target_failing: 'Meldungen an {name} kommen nicht an',
+    target_deactivated: 'Meldungen an {name} wurden abgeschaltet',
   },
   failed:
     'Seit {since} ist jede Zustellung an das Ziel {name} ({kind}) gescheitert. Der letzte Fehler: {error}.',
   todo: {
     target_failing:
-      'Wer sich darauf verlässt, erfährt nichts von Vorfällen. Prüfen Sie seine Zustellungen und den Dienst dahinter.',
+      'Wer sich darauf verlässt, erfährt nichts von Störungen. Prüfen Sie seine Zustellungen und den Dienst dahinter.',
     target_deactivated:
       'Es wird nichts mehr dorthin gesendet. Sobald es wieder geht, schalten Sie es dort ein; gescheiterte Zustellungen lassen sich wiederholen.',
   },
