@@ -29,6 +29,8 @@ type Row = Omit<Me, 'first_proof'> & { first_proof: { at: string; removed: Remov
 
 /** Changes name or language. Member lists and new log entries show the name; earlier entries keep the former one. */
 export async function updateMe(work: Work, userId: string, given: BodyOf<typeof operation>): Promise<Me> {
+  if (given.name === undefined && given.language === undefined)
+    refuse('invalid_request', 'name or language is required.', { field: 'name' });
   const before = await getMe(work.tx, userId);
   const { name: wanted, language = before.language, ...readOnly } = given;
   refuseChangedReadOnly(readOnly, before);

@@ -4,7 +4,7 @@ import type { PageLanguage } from '../domain/names.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
-import { notFound } from '../platform/refusals.ts';
+import { notFound, refuse } from '../platform/refusals.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import type { Organization, renameOrganization as operation } from './contract.ts';
 
@@ -19,6 +19,8 @@ export async function updateOrganization(
   role: string | null,
 ): Promise<Organization> {
   const { tx } = work;
+  if (body.name === undefined && body.language === undefined)
+    refuse('invalid_request', 'name or language is required.', { field: 'name' });
   const { rows } = await sql<Organization>`
     SELECT id, name, slug, language FROM organizations WHERE id = ${orgId} FOR NO KEY UPDATE`.execute(tx);
   const [before] = rows;

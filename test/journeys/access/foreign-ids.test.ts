@@ -149,6 +149,8 @@ const IN_BODIES: Record<string, Ref> = {
   'updateMonitor id': scalar('monitor_id', 'id'),
   'updateMonitor project_id': scalar('project_id', 'project_id'),
   'cloneMonitor project_id': scalar('project_id', 'project_id'),
+  'subscribeToReport project_id': scalar('project_id', 'project_id'),
+  'subscribeToReport status_page_id': scalar('id', 'status_page_id'),
   'createIncident monitor_id': scalar('monitor_id', 'monitor_id'),
   'testMonitor monitor_id': scalar('monitor_id', 'monitor_id'),
   'putOnCallSettings manual_duty_user_id': scalar('user_id', 'manual_duty_user_id'),

@@ -177,7 +177,7 @@ test('the set-up link creates the first user, once; a wrong or used one is 403',
   );
   assert.equal(done.status, 200, JSON.stringify(done.body));
   assert.deepEqual(await visitor.ok('GET', '/me/organizations'), [
-    { id: done.body.organization_id, name: 'Acme & Co', slug: 'acme-and-co', role: 'owner' },
+    { id: done.body.organization_id, name: 'Acme & Co', slug: 'acme-and-co', language: 'en', role: 'owner' },
   ]);
   const session = await visitor.ok<Session>('GET', '/auth/get-session');
   assert.deepEqual([session?.user.email, session?.user.operator], ['first@example.com', true]);
@@ -232,6 +232,7 @@ test('an organization gets a slug from its name, and its creator owns it', async
     id: answer.body.id,
     name: 'Müller & Söhne GmbH',
     slug: 'mueller-and-soehne-gmbh',
+    language: 'en',
   });
   assert.deepEqual(await carol.ok('GET', '/me/organizations'), [{ ...answer.body, role: 'owner' }]);
   const conflict = { status: 409, error: 'slug_taken', field: 'name' };
