@@ -111,7 +111,7 @@ const de: typeof en = {
       api_keys: ['API-Schlüssel', 'API-Schlüssel'],
       invitations: ['offene Einladung', 'offene Einladungen'],
     },
-    roles: { owner: 'Inhaber', admin: 'Admin', manager: 'Manager', member: 'Mitglied' },
+    roles: { owner: 'Inhaber', admin: 'Admin', manager: 'Manager', member: 'Mitglied', viewer: 'Betrachter' },
   },
 };
 

@@ -63,13 +63,14 @@ async function acknowledgeDrill(
   return ended ? { kind: 'acknowledged', orgId, incidentIds: [], drillId } : { kind: 'ended', orgId };
 }
 
-/** Locks the membership until the end: a concurrent removal comes either before, and blocks this, or after. */
+/** Whether the person may still act. Locks the membership until the end: a concurrent removal comes either before, and blocks this, or after. */
 async function isStillMember({ tx }: Work, { orgId, userId }: AcknowledgeLink): Promise<boolean> {
   const member = await tx
     .selectFrom('members')
     .select('user_id')
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
+    .where('role', '<>', 'viewer')
     .forKeyShare()
     .executeTakeFirst();
   return member !== undefined;

@@ -38,7 +38,7 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
   const { rows: people } = await sql<Pick<AlarmToAcknowledge, 'organization' | 'personName' | 'email'>>`
     SELECT o.name AS organization, u.name AS "personName", u.email
     FROM members m JOIN organizations o ON o.id = m.org_id JOIN users u ON u.id = m.user_id
-    WHERE m.org_id = ${orgId} AND m.user_id = ${userId}`.execute(db);
+    WHERE m.org_id = ${orgId} AND m.user_id = ${userId} AND m.role <> 'viewer'`.execute(db);
   const [person] = people;
   if (!person) return { kind: 'not_a_member' };
   const drill = await runningDrill(db, { alarmNo });

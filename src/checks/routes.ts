@@ -11,7 +11,7 @@ import { listRegionStatuses } from './region-statuses.ts';
 import { withResponses } from './responses.ts';
 
 /** Members may see a target's response, and so may keys that can change the monitor. */
-const SEES_RESPONSES = { right: 'member', scope: 'monitors:write' } as const;
+const SEES_RESPONSES = { right: 'member', method: 'GET', scope: 'monitors:write' } as const;
 
 export function checkRoutes({ vault }: { vault: Vault }): Route[] {
   return [

@@ -1,7 +1,8 @@
 // Browser-safe. The closed lists of the interface: every value that a client may see or send, once.
 
 /** Roles of a member, highest first (docs/rules/access.md#roles). */
-export const ROLES = ['owner', 'admin', 'manager', 'member'] as const;
+/** Highest first. */
+export const ROLES = ['owner', 'admin', 'manager', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** What a server of an installation does (docs/rules/command-line.md#roles-of-servers). */

@@ -43,6 +43,7 @@ export const getFirstSteps = operation({
 export const hideFirstSteps = operation({
   ...Shared,
   id: 'hideFirstSteps',
+  viewers: true,
   method: 'POST',
   path: '/organizations/{org_id}/first-steps/hide',
   summary: 'Hide the first steps of an organization from the caller',

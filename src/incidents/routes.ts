@@ -26,7 +26,7 @@ const linkOf = (params: { incident_id: string; status_page_id: string }) => ({
 });
 
 /** Members may see failure capsules, and so may keys that can change the monitor. */
-const SEES_CAPSULES = { right: 'member', scope: 'monitors:write' } as const;
+const SEES_CAPSULES = { right: 'member', method: 'GET', scope: 'monitors:write' } as const;
 
 const getOne = (vault: Vault): Route =>
   read(contract.getIncident, async (call) => {

@@ -34,7 +34,7 @@ const de: typeof en = {
   button: 'Einladung öffnen',
   stranger:
     'Diese Mail ging an {to}, weil jemand diese Adresse eingegeben hat. Wenn Sie die Person nicht kennen, beachten Sie sie nicht: Ohne Sie geschieht nichts.',
-  roles: { owner: 'Inhaber', admin: 'Admin', manager: 'Manager', member: 'Mitglied' },
+  roles: { owner: 'Inhaber', admin: 'Admin', manager: 'Manager', member: 'Mitglied', viewer: 'Betrachter' },
 };
 
 const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };

@@ -28,6 +28,7 @@ export const getCalendar = operation({
 export const createCalendar = operation({
   ...Shared,
   id: 'createOnCallCalendar',
+  viewers: true,
   method: 'POST',
   path: '/organizations/{org_id}/on-call/calendar',
   summary: 'Make the caller’s calendar address, shown once; an earlier one is void',
@@ -40,6 +41,7 @@ export const createCalendar = operation({
 export const deleteCalendar = operation({
   ...Shared,
   id: 'deleteOnCallCalendar',
+  viewers: true,
   method: 'DELETE',
   path: '/organizations/{org_id}/on-call/calendar',
   summary: 'Void the caller’s calendar address',

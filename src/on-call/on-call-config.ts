@@ -60,7 +60,7 @@ export async function readOnCall(db: Database | Tx, orgId: string, now: Date): P
   const { rows } = await sql<Row>`
     WITH named AS MATERIALIZED (
       SELECT m.user_id, u.name, m.role, m.joined_at FROM members m JOIN users u ON u.id = m.user_id
-      WHERE m.org_id = ${orgId} AND (m.role IN ('owner', 'admin')
+      WHERE m.org_id = ${orgId} AND m.role <> 'viewer' AND (m.role IN ('owner', 'admin')
         OR m.user_id IN (SELECT user_id FROM on_call_roster_members WHERE org_id = ${orgId})
         OR m.user_id IN (SELECT user_id FROM on_call_overrides WHERE org_id = ${orgId} AND ends_at > ${now})
         OR m.user_id = (SELECT manual_duty_user_id FROM on_call_settings WHERE org_id = ${orgId}))

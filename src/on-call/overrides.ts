@@ -21,11 +21,11 @@ export type Asking = { userId: string | null; isAdmin: boolean };
 
 type Row = { id: string; user_id: string; name: string; starts_at: Date; ends_at: Date; created_at: Date };
 
-/** Overrides that are not over at `now`, of people who are members, the first to begin first. */
+/** Overrides that are not over at `now`, of people who are members and take shifts, the first to begin first. */
 export async function listOverrides(db: Database | Tx, orgId: string, now: Date): Promise<Override[]> {
   const { rows } = await sql<Row>`
     SELECT o.id, o.user_id, u.name, o.starts_at, o.ends_at, o.created_at
-    FROM on_call_overrides o JOIN members m ON m.org_id = o.org_id AND m.user_id = o.user_id
+    FROM on_call_overrides o JOIN members m ON m.org_id = o.org_id AND m.user_id = o.user_id AND m.role <> 'viewer'
     JOIN users u ON u.id = o.user_id
     WHERE o.org_id = ${orgId} AND o.ends_at > ${now} ORDER BY o.starts_at, o.no`.execute(db);
   return rows.map(show);

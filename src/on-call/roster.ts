@@ -53,13 +53,14 @@ export async function putRoster(work: Work, orgId: string, given: Given): Promis
   return after;
 }
 
-/** The members among the listed people, each once, in order. */
+/** The members among the listed people who take shifts, each once, in order. */
 async function membersAmong(tx: Tx, orgId: string, given: Given): Promise<string[]> {
   const ordered = [...given].sort((a, b) => a.position - b.position).map(({ user_id }) => user_id);
   const members = await tx
     .selectFrom('members')
     .select('user_id')
     .where('org_id', '=', orgId)
+    .where('role', '<>', 'viewer')
     .where('user_id', '=', sql<string>`ANY(${ordered}::text[])`)
     .execute();
   const known = new Set(members.map(({ user_id }) => user_id));

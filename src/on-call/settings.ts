@@ -98,9 +98,10 @@ async function refuseNonMember(tx: Tx, orgId: string, userId: string | null): Pr
     .select('user_id')
     .where('org_id', '=', orgId)
     .where('user_id', '=', userId)
+    .where('role', '<>', 'viewer')
     .executeTakeFirst();
   if (!member)
-    refuse('invalid_request', 'manual_duty_user_id must be a member of the organization.', {
+    refuse('invalid_request', 'manual_duty_user_id must be a member of the organization, and no viewer.', {
       field: 'manual_duty_user_id',
     });
 }

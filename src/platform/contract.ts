@@ -8,7 +8,7 @@ import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 export type Right =
   | 'public' // no credential needed
   | 'signed_in' // any user (or a key, where `scope` is given)
-  | 'member' // any of the four roles in the owning organization
+  | 'member' // owner, admin, manager, member; of a read, and where `viewers` says so, viewers too
   | 'project_management' // owner, admin, manager
   | 'member_management' // owner, admin
   | 'admin' // organization admin: owner, admin
@@ -59,6 +59,11 @@ export type Operation<
    * thought about leaks nothing.
    */
   narrowed?: 'filtered';
+  /**
+   * Whether an operation of `member` that is no GET admits viewers, who only read: it changes nothing but what is their own, or
+   * nothing at all.
+   */
+  viewers?: true;
   /** Path parameter that names a user, who may do it too, whatever their role (leaving an organization). */
   orSelf?: string;
   /**

@@ -66,6 +66,7 @@ export type PolicyReplay = Static<typeof PolicyReplay>;
 
 export const replayPolicy = operation({
   id: 'replayPolicy',
+  viewers: true,
   method: 'POST',
   path: '/monitors/{monitor_id}/policy-replay',
   summary:

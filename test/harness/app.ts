@@ -56,7 +56,7 @@ export function makeClock(): Clock {
 
 export type Person = Client & { userId: string; email: string };
 export type Place = { orgId: string; projectId: string };
-export type Role = 'owner' | 'admin' | 'manager' | 'member';
+export type Role = 'owner' | 'admin' | 'manager' | 'member' | 'viewer';
 
 export type TestApp = AsyncDisposable & {
   url: string;

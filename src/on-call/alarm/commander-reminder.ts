@@ -118,7 +118,8 @@ async function lockAcknowledged({ tx, now }: Work, incidentId: string): Promise<
   const { rows } = await sql<Acknowledged>`
     SELECT i.id, i.org_id AS "orgId", r.due_at, i.status, i.cause, i.started_at, i.acknowledged_at, m.name AS monitor_name,
       (SELECT name FROM incident_groups g WHERE g.no = i.group_no) AS group_name,
-      (SELECT user_id FROM members WHERE org_id = i.org_id AND user_id = i.commander_user_id) AS commander,
+      (SELECT user_id FROM members WHERE org_id = i.org_id AND user_id = i.commander_user_id
+        AND role <> 'viewer') AS commander,
       coalesce((SELECT reminder_minutes FROM on_call_settings WHERE org_id = i.org_id), ${DEFAULTS.reminder_minutes})
         AS minutes,
       ${monitorInMaintenance(now)} AS quiet

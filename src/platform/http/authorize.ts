@@ -20,6 +20,14 @@ const ROLES_OF: Partial<Record<Right, readonly Role[]>> = {
   owner: ['owner'],
 };
 
+/** Whether a role holds the right of an operation. A viewer reads what any member reads, and writes what is their own. */
+function holds({ right, method, viewers }: Holding, role: Role): boolean {
+  if (role === 'viewer') return right === 'member' && (method === 'GET' || viewers === true);
+  return ROLES_OF[right]?.includes(role) === true;
+}
+
+type Holding = Pick<Operation, 'right' | 'method' | 'viewers'>;
+
 const NOWHERE: Located = { orgId: '', projectId: null, monitorNo: null, monitorId: null };
 const UNAUTHENTICATED = 'Sign in, or send a valid credential.';
 
@@ -116,23 +124,25 @@ async function roleOf(
 }
 
 function authorizeRole(
-  { right, orSelf }: Operation,
+  operation: Operation,
   caller: Extract<Caller, { kind: 'user' }>,
   role: Role | null,
   params: Record<string, string>,
 ): void {
   if (role === null) return;
+  const { orSelf } = operation;
   const self = orSelf !== undefined && params[orSelf] === caller.userId;
-  if (!self && !ROLES_OF[right]?.includes(role)) refuse('forbidden', `Your role (${role}) may not do this.`);
+  if (!self && !holds(operation, role)) refuse('forbidden', `Your role (${role}) may not do this.`);
 }
 
 /** Whether a caller let in to one operation has the role or scope of another operation on the same resource. */
 export function hasRight(
-  { right, scope }: Pick<Operation, 'right' | 'scope'>,
+  operation: Holding & Pick<Operation, 'scope'>,
   { caller, role }: Pick<Authorized, 'caller' | 'role'>,
 ): boolean {
+  const { scope } = operation;
   if (caller?.kind === 'key') return scope !== undefined && hasScope(caller.scopes, scope);
-  return role !== null && ROLES_OF[right]?.includes(role) === true;
+  return role !== null && holds(operation, role);
 }
 
 function refuseForeignKey(

@@ -40,6 +40,7 @@ const Id = (description: string) => Type.Optional(Type.String({ maxLength: 200, 
 export const subscribeToReport = operation({
   ...OWN,
   id: 'subscribeToReport',
+  viewers: true,
   method: 'POST',
   path: PATH,
   summary:
@@ -62,6 +63,7 @@ export const subscribeToReport = operation({
 export const unsubscribeFromReport = operation({
   ...OWN,
   id: 'unsubscribeFromReport',
+  viewers: true,
   method: 'DELETE',
   path: `${PATH}/{subscription_id}`,
   summary: 'additive: no longer have a report mailed',

@@ -29,10 +29,10 @@ let lasting: Scene;
 const worn: { scene: Scene; gone: Set<string> }[] = [];
 before(async () => {
   app = await startAppOfFile();
-  const [owner, admin, manager, member] = await Promise.all(
-    ['owner', 'admin', 'manager', 'member'].map((name) => app.person(name)),
+  const [owner, admin, manager, member, viewer] = await Promise.all(
+    ['owner', 'admin', 'manager', 'member', 'viewer'].map((name) => app.person(name)),
   );
-  people = { owner: owner!, admin: admin!, manager: manager!, member: member! };
+  people = { owner: owner!, admin: admin!, manager: manager!, member: member!, viewer: viewer! };
   stranger = await app.person('stranger');
   strangersOrgId = (await app.place(stranger)).orgId;
   shared = await newScene();
@@ -43,6 +43,7 @@ before(async () => {
 const CALLERS = [
   'nobody',
   'stranger',
+  'viewer',
   'member',
   'manager',
   'admin',
@@ -61,7 +62,7 @@ const CALLERS = [
 ] as const;
 type CallerKind = (typeof CALLERS)[number];
 
-const ROLES: readonly string[] = ['owner', 'admin', 'manager', 'member'];
+const ROLES: readonly string[] = ['owner', 'admin', 'manager', 'member', 'viewer'];
 /** Written out once more, so that a slip in the table of rights itself shows. */
 const MAY: Record<
   Exclude<Right, 'public' | 'signed_in' | 'operator' | 'probe' | 'agent' | 'wall'>,
@@ -73,6 +74,16 @@ const MAY: Record<
   admin: ['owner', 'admin'],
   owner: ['owner'],
 };
+
+/** What a viewer changes all the same, because it is their own, or changes nothing. */
+const OWN_OF_VIEWERS = new Set([
+  'createOnCallCalendar',
+  'deleteOnCallCalendar',
+  'subscribeToReport',
+  'unsubscribeFromReport',
+  'replayPolicy',
+  'hideFirstSteps',
+]);
 
 /** Of a narrowed key, the body must name its own monitors; the samples name the scene's. */
 const NAMES_ITS_OWN = new Set(['createIncident', 'createMaintenanceWindow']);
@@ -109,6 +120,10 @@ function expected(operation: Operation, caller: CallerKind): Expected {
   }
   if (right === 'operator') return caller === 'operator' ? letIn : FORBIDDEN;
   if (right === 'signed_in') return letIn;
+  if (caller === 'viewer') {
+    const reads = operation.method === 'GET' || OWN_OF_VIEWERS.has(operation.id);
+    return right === 'member' && reads ? letIn : FORBIDDEN;
+  }
   if (SAMPLES[operation.id]?.forSomebodyElse) return MAY.admin.includes(caller) ? letIn : FORBIDDEN;
   return MAY[right].includes(caller) ? letIn : FORBIDDEN;
 }
@@ -203,7 +218,7 @@ const newScene = () =>
   makeScene(
     app,
     people.owner,
-    (['admin', 'manager', 'member'] as const).map((role) => ({ person: people[role], role })),
+    (['admin', 'manager', 'member', 'viewer'] as const).map((role) => ({ person: people[role], role })),
   );
 
 test('the test covers exactly the operations of the OpenAPI document', async () => {
@@ -234,7 +249,7 @@ for (const operation of OPERATIONS)
     if (operation.orSelf)
       test('everybody may do it to themselves', async () => {
         const { ids } = await newScene();
-        for (const role of ['member', 'manager', 'admin'] as const) {
+        for (const role of ['viewer', 'member', 'manager', 'admin'] as const) {
           const path = operation.path
             .replace('{org_id}', ids.org_id)
             .replace(`{${operation.orSelf}}`, people[role].userId);

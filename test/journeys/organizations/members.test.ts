@@ -13,7 +13,7 @@ before(async () => {
   app = await startAppOfFile({ env: { RATE_LIMITS: 'off' } });
 });
 
-const ROLES: Role[] = ['owner', 'admin', 'manager', 'member'];
+const ROLES: Role[] = ['owner', 'admin', 'manager', 'member', 'viewer'];
 const FORBIDDEN = { status: 403, error: 'forbidden' };
 const NOT_FOUND = { status: 404, error: 'not_found' };
 const LAST_OWNER = { status: 409, error: 'last_owner' };
@@ -32,10 +32,10 @@ async function actions(place: Place): Promise<string[]> {
 /** A place of alice's with somebody in each role. */
 async function staffed() {
   const place = await app.place();
-  const [owner, admin, manager, plain] = (await Promise.all(
+  const [owner, admin, manager, plain, viewer] = (await Promise.all(
     ROLES.map((role) => app.person(role, { [place.orgId]: role })),
-  )) as [Person, Person, Person, Person];
-  return { place, owner, admin, manager, member: plain };
+  )) as [Person, Person, Person, Person, Person];
+  return { place, owner, admin, manager, member: plain, viewer };
 }
 
 test('every member sees the list of members, in the order they joined, and nobody else does', async () => {
@@ -282,4 +282,38 @@ test('every change is in the activity log, with the member before and after', as
     [(entry?.before as Member | null)?.role, (entry?.after as Member | null)?.role],
     ['manager', 'member'],
   );
+});
+
+test('a viewer takes no shift, and an alarm does not reach somebody who became one', async () => {
+  const { place, owner, member: anna, viewer } = await staffed();
+  const onCall = `/organizations/${place.orgId}/on-call`;
+  const roster = (...people: { userId: string }[]) => ({
+    members: people.map(({ userId: user_id }, position) => ({ user_id, position })),
+  });
+  await owner.ok('PUT', `${onCall}/settings`, { enabled: true, rotation_mode: 'weekly' });
+  const set = await owner.ok<{ members: { user_id: string }[] }>(
+    'PUT',
+    `${onCall}/members`,
+    roster(viewer, anna),
+  );
+  assert.deepEqual(
+    set.members.map(({ user_id }) => user_id),
+    [anna.userId],
+  );
+  const now = Math.floor(app.clock.ms() / 1000);
+  const shift = { user_id: viewer.userId, starts_at_unix: now, ends_at_unix: now + 3600 };
+  assertRefused(await owner.send('POST', `${onCall}/overrides`, shift), {
+    status: 400,
+    error: 'invalid_request',
+    field: 'user_id',
+  });
+  assertRefused(await owner.send('PUT', `${onCall}/settings`, { manual_duty_user_id: viewer.userId }), {
+    status: 400,
+    error: 'invalid_request',
+    field: 'manual_duty_user_id',
+  });
+  const duty = () => owner.ok<{ user_id: string | null }>('GET', `${onCall}/duty`);
+  assert.equal((await duty()).user_id, anna.userId);
+  await owner.ok('PATCH', member(place, anna), { role: 'viewer' });
+  assert.equal((await duty()).user_id, null);
 });

@@ -72,7 +72,7 @@ export const OWN_PLACES = [
 export const MAKING_PLACES = [
   { to: '/o/$orgId/monitors/new', text: 'palette.newMonitor', icon: IconActivity, managed: true },
   { to: '/o/$orgId/maintenance/new', text: 'maintenance.plan', icon: IconCalendarEvent, managed: true },
-  { to: '/o/$orgId/incidents/new', text: 'declare.title', icon: IconAlertSquare },
+  { to: '/o/$orgId/incidents/new', text: 'declare.title', icon: IconAlertSquare, acted: true },
   { to: '/o/$orgId/notifications/new', text: 'palette.newTarget', icon: IconSend, managed: true },
   { to: '/o/$orgId/status-pages/new', text: 'statusPages.new', icon: IconBroadcast, managed: true },
   {

@@ -8,7 +8,7 @@ import type { Where } from './use-where.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
-type Place = { text: string; go?: string; managed?: boolean; administered?: boolean; operated?: boolean };
+type Place = { text: string; go?: string; acted?: boolean; managed?: boolean; administered?: boolean; operated?: boolean };
 
 /** The keys that lead to a place, "g" first. */
 export function keysOf(place: Place): string[] | undefined {
@@ -18,6 +18,7 @@ export function keysOf(place: Place): string[] | undefined {
 
 /** Whether somebody is offered a place. */
 export function mayOpen(place: Place, where: Where): boolean {
+  if (place.acted && !where.mayAct) return false;
   if (place.managed && !where.mayManage) return false;
   if (place.administered && !where.mayAdminister) return false;
   return !place.operated || where.isOperator;

@@ -44,7 +44,7 @@ function useMonitorItems({ organization, monitorId, mayManage }: Where, write: W
   ];
 }
 
-function useIncidentItems({ organization, incidentId }: Where, write: Write): Item[] {
+function useIncidentItems({ organization, incidentId, mayAct }: Where, write: Write): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const orgId = organization?.id ?? '';
@@ -64,6 +64,7 @@ function useIncidentItems({ organization, incidentId }: Where, write: Write): It
     icon: <IconFileText {...ICON} />,
     run: () => navigate({ to: '/o/$orgId/incidents/$incidentId/postmortem', params: { orgId, incidentId } }),
   };
+  if (!mayAct) return [];
   if (incident.status !== 'open' || incident.acknowledged_at_unix !== null) return [postmortem];
   const step = (group: boolean): Item => ({
     key: `acknowledge ${group}`,

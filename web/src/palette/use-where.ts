@@ -5,7 +5,7 @@ import { ROLES } from '#src/domain/names.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { read } from '../read.ts';
 import { remembered } from '../remembered.ts';
-import { mayAdminister, mayManage, useIsOperator } from '../shell/my-role.ts';
+import { mayAct, mayAdminister, mayManage, useIsOperator } from '../shell/my-role.ts';
 
 type Params = { orgId?: string; monitorId?: string; incidentId?: string };
 
@@ -22,6 +22,7 @@ export function useWhere() {
     organizations,
     monitorId: params.monitorId,
     incidentId: params.incidentId,
+    mayAct: mayAct(role),
     mayManage: organization !== undefined && mayManage(role),
     mayAdminister: mayAdminister(role),
     isOperator: useIsOperator(),

@@ -11,7 +11,12 @@ export type Role = (typeof ROLES)[number];
 
 /** Project management: owner, admin, manager (docs/rules/access.md#rights). Members view, acknowledge and resolve. */
 export function mayManage(role: string | null | undefined): boolean {
-  return role !== 'member';
+  return role !== 'member' && mayAct(role);
+}
+
+/** Whether somebody acknowledges, resolves, writes notes and takes shifts; viewers only read. */
+export function mayAct(role: string | null | undefined): boolean {
+  return role !== 'viewer';
 }
 
 /** Organization admin rights and member management: owner, admin (docs/rules/access.md#rights). */
@@ -30,6 +35,11 @@ export function useMyRole(): Role | undefined {
 /** Whether the caller manages projects here; until the role is known nothing is withheld, the server decides anyway. */
 export function useMayManage(): boolean {
   return mayManage(useMyRole());
+}
+
+/** Whether the caller acts on incidents here; until the role is known nothing is withheld. */
+export function useMayAct(): boolean {
+  return mayAct(useMyRole());
 }
 
 /** Whether the caller operates the installation; false until that is known. */

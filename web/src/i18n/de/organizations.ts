@@ -55,11 +55,13 @@ export const organizations = {
     admin: 'Admin',
     manager: 'Manager',
     member: 'Mitglied',
+    viewer: 'Betrachter',
   },
   roleWords: {
     owner: 'Alles, auch die Organisation löschen und weitere Inhaber ernennen.',
     admin: 'Mitglieder, API-Schlüssel und Aktivität, dazu alles, was ein Manager tut.',
     manager: 'Projekte, Monitore und Meldungen.',
     member: 'Sieht alles; übernimmt und schließt Störungen.',
+    viewer: 'Sieht, was Mitglieder sehen, und ändert nichts: übernimmt keine Störung und keine Schicht.',
   },
 };

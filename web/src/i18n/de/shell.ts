@@ -153,6 +153,10 @@ export const shell = {
     title: 'Sie haben keinen Zugang zu dieser Organisation',
     text: 'Es gibt sie nicht (mehr), oder Sie gehören nicht dazu.',
   },
+  viewersOnly: {
+    title: 'Ihre Rolle liest nur',
+    text: 'Störungen melden Mitglieder, Manager, Admins und Inhaber. Wenden Sie sich an sie.',
+  },
   managersOnly: {
     title: 'Ihre Rolle reicht für diese Seite nicht aus',
     text: 'Monitore, Projekte und Meldungen verwalten Inhaber, Admins und Manager. Wenden Sie sich an sie.',

@@ -53,11 +53,13 @@ export const organizations = {
     admin: 'Admin',
     manager: 'Manager',
     member: 'Member',
+    viewer: 'Viewer',
   },
   roleWords: {
     owner: 'Everything, including deleting the organization and naming other owners.',
     admin: 'Members, API keys and activity, plus everything a manager can do.',
     manager: 'Projects, monitors and notifications.',
     member: 'Sees everything; acknowledges and resolves incidents.',
+    viewer: 'Sees what members see and changes nothing: acknowledges no incident and takes no shift.',
   },
 };

@@ -147,6 +147,10 @@ export const shell = {
     title: 'You don’t have access to this organization',
     text: 'It does not exist, or you are not a member.',
   },
+  viewersOnly: {
+    title: 'Your role only reads',
+    text: 'Members, managers, admins and owners open incidents. Ask one of them.',
+  },
   managersOnly: {
     title: 'Your role can’t open this page',
     text: 'Owners, admins and managers manage monitors, projects and notifications. Ask one of them.',

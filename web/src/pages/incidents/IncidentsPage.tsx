@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { listIncidents } from '#src/incidents/contract.ts';
 import { call } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -21,6 +22,7 @@ const PAGE = 100;
 
 /** The incidents of the organization, newest first. */
 export default function IncidentsPage() {
+  const mayAct = useMayAct();
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
@@ -52,13 +54,15 @@ export default function IncidentsPage() {
           onChange={(value) => choose(readIncidentSearch({ ...search, status: value }))}
           data={SHOWN.map((value) => ({ value, label: t(`incidents.show.${value}`) }))}
         />
-        <Button
-          variant="default"
-          leftSection={<IconUrgent size={17} />}
-          renderRoot={(props) => <Link {...props} to="/o/$orgId/incidents/new" params={{ orgId }} />}
-        >
-          {t('declare.button')}
-        </Button>
+        {mayAct ? (
+          <Button
+            variant="default"
+            leftSection={<IconUrgent size={17} />}
+            renderRoot={(props) => <Link {...props} to="/o/$orgId/incidents/new" params={{ orgId }} />}
+          >
+            {t('declare.button')}
+          </Button>
+        ) : null}
       </PageHead>
       <TargetTrouble />
       {list.length > 0 || isFiltered(search) ? (

@@ -7,7 +7,7 @@ import { getOnCallSettings, getRoster } from '#src/on-call/contract.ts';
 import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
@@ -35,7 +35,9 @@ export default function OnCallPage() {
   const members = useQuery(read(listMembers, { params, query: WHOLE }));
   const reads = [settings, roster, members];
   const broken = reads.find((each) => each.isLoadingError);
-  const [rules, order, people] = [settings.data, roster.data, members.data];
+  // Viewers take no shift.
+  const people = members.data?.filter((member) => mayAct(member.role));
+  const [rules, order] = [settings.data, roster.data];
   const loaded = rules !== undefined && order !== undefined && people !== undefined;
   const mayEdit = loaded && rules.entitled && mayAdminister(role);
 

@@ -9,6 +9,7 @@ import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import form from '#web/ui/Form.module.css';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -27,6 +28,7 @@ export function OverridesPanel({ settings, people, mayEdit }: Props) {
   const formats = useFormats();
   const orgId = useOrgId();
   const me = useQuery(sessionQuery).data?.user.id;
+  const mayAct = useMayAct();
   const overrides = useQuery(read(listOverrides, { params: { org_id: orgId } }));
   const write = useWrite();
   const list = overrides.data ?? [];
@@ -69,7 +71,7 @@ export function OverridesPanel({ settings, people, mayEdit }: Props) {
           </ul>
         )}
         <Refused write={write} />
-        {settings.entitled && me !== undefined ? (
+        {settings.entitled && mayAct && me !== undefined ? (
           <OverrideForm people={people} me={me} forOthers={mayEdit} />
         ) : null}
       </div>

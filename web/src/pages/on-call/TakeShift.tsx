@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Shift } from '#src/on-call/contract.ts';
 import { createOverride } from '#src/on-call/overrides-contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 
@@ -13,7 +14,9 @@ export function TakeShift({ shift, until, me, day }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const write = useWrite({ show: inNote });
+  const mayAct = useMayAct();
   const body = { user_id: me, starts_at_unix: shift.from_unix, ends_at_unix: until };
+  if (!mayAct) return null;
   return (
     <Button
       size="compact-sm"

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import styles from './Actions.module.css';
 import type { IncidentSteps } from './use-incident-step.ts';
 
@@ -31,6 +32,7 @@ function Held({ until, who, steps }: { until: number; who: string | null; steps:
   const { t } = useTranslation();
   const formats = useFormats();
   const left = useSecondsUntil(until);
+  const mayAct = useMayAct();
   if (left === 0) return null;
   const time = formats.moment(until);
   return (
@@ -45,14 +47,16 @@ function Held({ until, who, steps }: { until: number; who: string | null; steps:
       <span className={styles.left} role="timer">
         {t('hold.left', { time: formats.duration(left) })}
       </span>
-      <Button
-        variant="default"
-        disabled={steps.running !== null}
-        loading={steps.running === 'hold'}
-        onClick={() => steps.run({ do: 'hold', seconds: 0 })}
-      >
-        {t('hold.end')}
-      </Button>
+      {mayAct ? (
+        <Button
+          variant="default"
+          disabled={steps.running !== null}
+          loading={steps.running === 'hold'}
+          onClick={() => steps.run({ do: 'hold', seconds: 0 })}
+        >
+          {t('hold.end')}
+        </Button>
+      ) : null}
     </div>
   );
 }

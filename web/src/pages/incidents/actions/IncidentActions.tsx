@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type IncidentDetail, listIncidents } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
-import { useMayManage } from '#web/shell/my-role.ts';
+import { useMayAct, useMayManage } from '#web/shell/my-role.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { othersRinging } from '../list/storms.ts';
 import styles from './Actions.module.css';
@@ -18,6 +18,7 @@ type Props = { orgId: string; incident: IncidentDetail; steps: IncidentSteps; on
 export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
   const isOpen = incident.status === 'open';
   const mayManage = useMayManage();
+  if (!useMayAct()) return null;
   return (
     <>
       {isOpen && incident.acknowledged_at_unix === null ? (

@@ -5,6 +5,7 @@ import { getIncident } from '#src/incidents/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { queryClient, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
 import { PlanLacks } from '../PlanLacks.tsx';
@@ -18,6 +19,7 @@ export default function DeclarePage() {
   const navigate = useNavigate();
   const { monitor } = useSearch({ from: '/signed-in/o/$orgId/incidents/new' });
   const hasPlan = useHasIncidentCommand(orgId);
+  const mayAct = useMayAct();
 
   async function declare(body: BodyOf<typeof createIncident>) {
     await send(createIncident, { params: { org_id: orgId }, body }, (made) => {
@@ -32,6 +34,7 @@ export default function DeclarePage() {
     });
   }
 
+  if (!mayAct) return <PageHead title={t('viewersOnly.title')} below={t('viewersOnly.text')} />;
   return (
     <>
       <PageHead title={t('declare.title')} below={t('declare.lead')} />

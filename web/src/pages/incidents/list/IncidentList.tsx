@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { acknowledgeIncident, type IncidentSummary } from '#src/incidents/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { Moment } from '#web/ui/Times.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
@@ -81,8 +82,9 @@ function AcknowledgeStorm({ storm }: { storm: Storm }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const write = useWrite({ show: inNote });
+  const mayAct = useMayAct();
   const waiting = storm.incidents.find(({ lifecycle_state }) => lifecycle_state === 'triggered');
-  if (waiting === undefined) return null;
+  if (waiting === undefined || !mayAct) return null;
   const params = { org_id: orgId, incident_id: waiting.id };
   return (
     <Button

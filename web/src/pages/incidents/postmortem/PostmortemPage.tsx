@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { getPostmortem, type Postmortem } from '#src/incidents/actions-contract.ts';
 import { getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -64,7 +65,8 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<'read' | 'write' | null>(null);
   const isPublished = postmortem?.status === 'published';
-  const isWriting = mayWrite && (chosen ?? (isPublished ? 'read' : 'write')) === 'write';
+  const mayAct = useMayAct();
+  const isWriting = mayWrite && mayAct && (chosen ?? (isPublished ? 'read' : 'write')) === 'write';
   const name = incident.monitor_name ?? incident.cause;
   return (
     <>
@@ -81,7 +83,7 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
         }
         below={<PostmortemState incident={incident} postmortem={postmortem} />}
       >
-        {mayWrite && postmortem !== null ? (
+        {mayWrite && mayAct && postmortem !== null ? (
           <Button
             variant="default"
             leftSection={isWriting ? <IconEye size={17} /> : <IconPencil size={17} />}

@@ -7,6 +7,7 @@ import { getPostmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './Postmortem.module.css';
 import { usePostmortemPublished } from './use-postmortem-published.ts';
@@ -15,6 +16,7 @@ import { usePostmortemPublished } from './use-postmortem-published.ts';
 export function PostmortemPanel({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const mayAct = useMayAct();
   const params = { org_id: orgId, incident_id: incident.id };
   const isPublished = usePostmortemPublished(params);
   const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: isPublished });
@@ -38,19 +40,21 @@ export function PostmortemPanel({ orgId, incident }: { orgId: string; incident: 
             </>
           )}
         </div>
-        <Button
-          variant="default"
-          leftSection={<IconFileText size={17} />}
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/o/$orgId/incidents/$incidentId/postmortem"
-              params={{ orgId, incidentId: incident.id }}
-            />
-          )}
-        >
-          {t(isPublished ? 'postmortem.open' : 'postmortem.write')}
-        </Button>
+        {mayAct || isPublished ? (
+          <Button
+            variant="default"
+            leftSection={<IconFileText size={17} />}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/o/$orgId/incidents/$incidentId/postmortem"
+                params={{ orgId, incidentId: incident.id }}
+              />
+            )}
+          >
+            {t(isPublished ? 'postmortem.open' : 'postmortem.write')}
+          </Button>
+        ) : null}
       </div>
     </Panel>
   );

@@ -7,6 +7,7 @@ import { listNotes } from '#src/incidents/actions-contract.ts';
 import { listIncidentTimeline } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { remember, remembered } from '#web/remembered.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -26,6 +27,7 @@ type Props = { orgId: string; incidentId: string; isOpen: boolean };
 /** Everything that people and the alarm did, with what they wrote; and where more is written. */
 export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const { t } = useTranslation();
+  const mayAct = useMayAct();
   const params = { org_id: orgId, incident_id: incidentId };
   const refetchInterval = isOpen ? OPEN_EVERY_MS : CLOSED_EVERY_MS;
   const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: WHOLE }), refetchInterval });
@@ -65,7 +67,7 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
         </div>
       }
     >
-      <NoteForm orgId={orgId} incidentId={incidentId} />
+      {mayAct ? <NoteForm orgId={orgId} incidentId={incidentId} /> : null}
       {timeline.isPending ? <LoadingRows count={3} /> : null}
       {timeline.isError ? <Failure error={timeline.error} retry={timeline.refetch} /> : null}
       {timeline.isSuccess && shown.length === 0 ? (

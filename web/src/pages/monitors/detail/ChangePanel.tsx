@@ -6,7 +6,7 @@ import { announceChange, type Monitor } from '#src/monitors/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { useMayManage } from '#web/shell/my-role.ts';
+import { useMayAct, useMayManage } from '#web/shell/my-role.ts';
 import form from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import { useWrite } from '#web/use-write.ts';
@@ -22,7 +22,9 @@ export function ChangePanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mayManage = useMayManage();
+  const mayAct = useMayAct();
   const origins = monitor.alarm_gate?.origins ?? [];
+  if (!mayAct) return null;
   return (
     <Panel title={t('change.title')}>
       {origins.length > 0 ? (

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { acknowledgeDrill, type DrillRecord, getDrill, stopDrill } from '#src/on-call/drills/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
-import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
@@ -82,9 +82,11 @@ function Actions({ orgId, drill }: { orgId: string; drill: DrillRecord }) {
           {t('drills.stop')}
         </Button>
       ) : null}
-      <Button loading={write.busy} onClick={() => void write.run(() => send(acknowledgeDrill, { params }))}>
-        {t('drills.acknowledge')}
-      </Button>
+      {mayAct(role) ? (
+        <Button loading={write.busy} onClick={() => void write.run(() => send(acknowledgeDrill, { params }))}>
+          {t('drills.acknowledge')}
+        </Button>
+      ) : null}
     </>
   );
 }
