@@ -22,6 +22,18 @@ export type ActivityEntry = Static<typeof ActivityEntry>;
 
 const Text = Type.String({ maxLength: 200 });
 
+const FILTERS = {
+  actor_kind: Type.Optional(Type.Enum([...ACTOR_KINDS])),
+  actor_id: Type.Optional(Text),
+  action: Type.Optional(
+    Type.String({ maxLength: 200, description: 'monitor.create, or monitor for all of them' }),
+  ),
+  resource_kind: Type.Optional(Text),
+  resource_id: Type.Optional(Text),
+  from_unix: Type.Optional(UnixSeconds()),
+  to_unix: Type.Optional(UnixSeconds({ description: 'exclusive' })),
+};
+
 export const listActivity = operation({
   id: 'listActivity',
   method: 'GET',
@@ -35,19 +47,27 @@ export const listActivity = operation({
   params: Type.Object({ org_id: Type.String() }),
   query: Type.Object(
     {
-      actor_kind: Type.Optional(Type.Enum([...ACTOR_KINDS])),
-      actor_id: Type.Optional(Text),
-      action: Type.Optional(
-        Type.String({ maxLength: 200, description: 'monitor.create, or monitor for all of them' }),
-      ),
-      resource_kind: Type.Optional(Text),
-      resource_id: Type.Optional(Text),
-      from_unix: Type.Optional(UnixSeconds()),
-      to_unix: Type.Optional(UnixSeconds({ description: 'exclusive' })),
+      ...FILTERS,
       ...pageFields('an activity id'),
     },
     closed,
   ),
   status: 200,
   reply: Type.Array(ActivityEntry),
+});
+
+export const getActivityTable = operation({
+  id: 'getActivityTable',
+  method: 'GET',
+  path: '/organizations/{org_id}/activity.csv',
+  summary: 'additive: the same as CSV, with the same filters, newest first',
+  tag: 'Activity',
+  right: 'admin',
+  resource: 'organization',
+  scope: 'organization:read',
+  narrowed: 'filtered',
+  params: Type.Object({ org_id: Type.String() }),
+  query: Type.Object(FILTERS, closed),
+  status: 200,
+  produces: 'text/csv',
 });

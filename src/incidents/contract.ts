@@ -1,6 +1,8 @@
 // Browser-safe. Incidents (docs/rules/confirmation.md#incident-values).
 import { type Static, Type } from 'typebox';
 import { CapsuleState, IncidentCapsule } from '../capsules/contract.ts';
+import { INCIDENT_LISTS, INCIDENT_STATES } from '../domain/incident-filter.ts';
+import { INCIDENT_SEVERITIES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';
 
@@ -159,6 +161,37 @@ export const listIncidents = operation({
   ),
   status: 200,
   reply: Type.Array(IncidentSummary),
+});
+
+export const getIncidentTable = operation({
+  id: 'getIncidentTable',
+  method: 'GET',
+  path: '/organizations/{org_id}/incidents.csv',
+  summary: 'additive: incidents of an organization as CSV, newest first; open ones unless asked otherwise',
+  tag: 'Incidents',
+  right: 'member',
+  resource: 'organization',
+  scope: 'incidents:read',
+  narrowed: 'filtered',
+  params: OrganizationParams,
+  query: Type.Object(
+    {
+      status: Type.Optional(Type.Enum([...INCIDENT_LISTS])),
+      severity: Type.Optional(Type.Enum([...INCIDENT_SEVERITIES])),
+      state: Type.Optional(
+        Type.Enum([...INCIDENT_STATES], { description: 'held: nobody has it, and its alarm is held' }),
+      ),
+      text: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'part of the name of the monitor, of its project, or of the cause, whatever the case',
+        }),
+      ),
+    },
+    closed,
+  ),
+  status: 200,
+  produces: 'text/csv',
 });
 
 export const getIncident = operation({

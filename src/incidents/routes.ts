@@ -1,6 +1,8 @@
 import { capsuleOf } from '../capsules/read.ts';
+import { matches } from '../domain/incident-filter.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Route, read, show, write } from '../platform/http/mount.ts';
+import { sendCsv } from '../platform/http/csv-stream.ts';
+import { type Route, raw, read, show, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import type { Vault } from '../platform/secrets.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
@@ -14,6 +16,7 @@ import { linkPage, listPageLinks, unlinkPage } from './page-links.ts';
 import { getPostmortem, publishPostmortem, putPostmortem } from './postmortem.ts';
 import { detailOf, incidentOf, listIncidents, listMonitorIncidents } from './queries.ts';
 import { resolveIncident } from './resolve.ts';
+import { INCIDENT_COLUMNS } from './table.ts';
 import { listTimeline } from './timeline.ts';
 
 /** Refuses an unknown incident (404), or one that the key does not cover (403), before the body is read. */
@@ -112,6 +115,19 @@ export const incidentRoutes = ({ vault }: { vault: Vault }): Route[] => [
       ({ id }) => id,
     );
   }),
+  {
+    ...raw(contract.getIncidentTable, ({ db, resource, query, within, now, reply }) => {
+      const { status = 'open', ...filter } = query;
+      return sendCsv(reply, {
+        name: `incidents-${status}`,
+        columns: INCIDENT_COLUMNS,
+        list: (page) => listIncidents(db, resource.orgId, { status, ...page }, within, now),
+        cursorOf: ({ id }) => id,
+        keep: (incident) => matches(incident, filter),
+      });
+    }),
+    held: false,
+  },
   {
     ...write(command.createIncident, ({ resource, body, within }, work) =>
       createIncident(work, resource.orgId, body, within),

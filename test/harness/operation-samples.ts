@@ -76,6 +76,8 @@ export const SAMPLES: Record<string, Sample> = {
   listApiKeys: plain,
   createApiKey: { body: () => ({ name: name(), scopes: ['monitors:read'] }) },
   revokeApiKey: plain,
+  getActivityTable: plain,
+  getIncidentTable: plain,
   listActivity: plain,
 
   listProjects: plain,

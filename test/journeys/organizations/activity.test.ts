@@ -312,3 +312,83 @@ test('every write is in the log, without secrets', async () => {
   ];
   for (const text of secrets) assert.ok(!everything.includes(text), text);
 });
+
+/** Cells of a file without line breaks in them. */
+const cellsOf = (file: string) =>
+  file
+    .split('\r\n')
+    .slice(0, -1)
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+        quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+      ),
+    );
+
+test('the log as CSV has every entry of the filters, page after page, and no cell is a formula', async () => {
+  const place = await app.place();
+  await createProject(place, '=HYPERLINK("https://evil.test")');
+  const started = app.clock.now();
+  const rows = Array.from({ length: 1203 }, (_, no) => ({
+    id: newId('act'),
+    at: new Date(started.getTime() + 1000 + no),
+    org_id: place.orgId,
+    actor_kind: 'system',
+    action: 'monitor.update',
+    resource_kind: 'monitor',
+    resource_id: 'mon_x',
+    resource_name: no === 0 ? '@SUM(1,2)' : `M ${no}`,
+  }));
+  await app.db.insertInto('activity').values(rows).execute();
+  const file = async (query = '') => {
+    const answer = await fetch(`${app.url}${logOf(place)}.csv${query}`, {
+      headers: { cookie: app.alice.cookie() },
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8');
+    assert.match(answer.headers.get('content-disposition') ?? '', /filename="activity\.csv"/);
+    return cellsOf(await answer.text());
+  };
+  const [head = [], ...lines] = await file();
+  assert.deepEqual(head.slice(0, 3), ['id', 'at', 'actor_kind']);
+  assert.equal(new Set(lines.map(([id]) => id)).size, lines.length, 'each once');
+  const updates = lines.filter((cells) => cells[head.indexOf('action')] === 'monitor.update');
+  assert.equal(updates.length, 1203);
+  const times = lines.map((cells) => cells[head.indexOf('at')] ?? '');
+  assert.deepEqual(times, times.toSorted().reverse(), 'newest first');
+  const names = lines.map((cells) => cells[head.indexOf('resource')] ?? '');
+  assert.ok(names.includes("'@SUM(1,2)") && names.includes('\'=HYPERLINK("https://evil.test")'));
+  assert.ok(lines.flat().every((cell) => !/^[=+@\t\r]/.test(cell)));
+  const [, ...projects] = await file('?action=project');
+  assert.deepEqual(
+    projects.map((cells) => cells[head.indexOf('action')]),
+    (await entries(place, '?action=project')).map(({ action }) => action),
+  );
+  const path = `${logOf(place)}.csv`;
+  assertRefused(await app.alice.send('GET', `${path}?before=${rows[0]?.id}`), {
+    status: 400,
+    error: 'invalid_request',
+    field: 'before',
+  });
+});
+
+test('incidents as CSV are those of the list, by the filters of its page', async () => {
+  const place = await app.place();
+  const declare = (cause: string, severity: string) =>
+    app.alice.ok<{ id: string }>('POST', `/organizations/${place.orgId}/incidents`, { cause, severity });
+  const [fire, flood] = [await declare('Fire, "big"', 'critical'), await declare('Flood', 'default')];
+  await app.alice.ok('POST', `/organizations/${place.orgId}/incidents/${flood.id}/resolve`);
+  const ids = async (query: string) => {
+    const answer = await fetch(`${app.url}/organizations/${place.orgId}/incidents.csv${query}`, {
+      headers: { cookie: app.alice.cookie() },
+    });
+    assert.equal(answer.status, 200);
+    return cellsOf(await answer.text())
+      .slice(1)
+      .map(([id, , , , cause]) => [id, cause]);
+  };
+  assert.deepEqual(await ids(''), [[fire.id, 'Fire, "big"']]);
+  assert.deepEqual((await ids('?status=all')).length, 2);
+  assert.deepEqual(await ids('?status=all&text=flo'), [[flood.id, 'Flood']]);
+  assert.deepEqual(await ids('?status=all&severity=critical&state=triggered'), [[fire.id, 'Fire, "big"']]);
+  assert.deepEqual(await ids('?status=closed&state=discarded'), []);
+});

@@ -128,6 +128,7 @@ export const shell = {
     read: 'Gelesen',
   },
   ui: {
+    csv: 'Als CSV sichern',
     retry: 'Noch einmal versuchen',
     failedTitle: 'Das konnte nicht geladen werden',
     crashTitle: 'Diese Seite konnte nicht geladen werden',

@@ -122,6 +122,7 @@ export const shell = {
     read: 'I have read this',
   },
   ui: {
+    csv: 'Save as CSV',
     retry: 'Try again',
     failedTitle: 'This could not be loaded',
     crashTitle: 'This page couldn’t be loaded',

@@ -3,10 +3,11 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listActivity } from '#src/activity/contract.ts';
-import { call } from '#web/call.ts';
+import { getActivityTable, listActivity } from '#src/activity/contract.ts';
+import { call, callForFile } from '#web/call.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { CsvButton } from '#web/ui/CsvButton.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -52,7 +53,12 @@ function Activity() {
 
   return (
     <>
-      <PageHead title={t('activity.title')} below={t('activity.lead')} />
+      <PageHead title={t('activity.title')} below={t('activity.lead')}>
+        <CsvButton
+          name="activity.csv"
+          get={() => callForFile(getActivityTable, { params: { org_id: orgId }, query })}
+        />
+      </PageHead>
       <ActivityFilters search={search} entries={entries} onChoose={choose} />
       {pages.isPending ? <LoadingRows count={8} height={42} /> : null}
       {pages.isError ? <Failure error={pages.error} retry={pages.refetch} /> : null}

@@ -3,10 +3,11 @@ import { IconUrgent } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { listIncidents } from '#src/incidents/contract.ts';
-import { call } from '#web/call.ts';
+import { getIncidentTable, listIncidents } from '#src/incidents/contract.ts';
+import { call, callForFile } from '#web/call.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
+import { CsvButton } from '#web/ui/CsvButton.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -53,6 +54,12 @@ export default function IncidentsPage() {
           value={status}
           onChange={(value) => choose(readIncidentSearch({ ...search, status: value }))}
           data={SHOWN.map((value) => ({ value, label: t(`incidents.show.${value}`) }))}
+        />
+        <CsvButton
+          name={`incidents-${status}.csv`}
+          get={() =>
+            callForFile(getIncidentTable, { params: { org_id: orgId }, query: { ...search, status } })
+          }
         />
         {mayAct ? (
           <Button

@@ -6,6 +6,7 @@ import {
   type ReportTable,
 } from '#src/reports/contract.ts';
 import { callForFile } from '#web/call.ts';
+import { saveAs } from '#web/ui/use-file.ts';
 
 /** Fetches a file of the report and hands it to the browser to be saved. */
 export function useDownload(orgId: string, query: ReportQuery, language: 'en' | 'de') {
@@ -18,7 +19,7 @@ export function useDownload(orgId: string, query: ReportQuery, language: 'en' | 
     setMaking(kind);
     setError(null);
     try {
-      save(await get(), fileName);
+      saveAs(await get(), fileName);
     } catch (refused) {
       setError(refused);
     } finally {
@@ -42,14 +43,4 @@ export function useDownload(orgId: string, query: ReportQuery, language: 'en' | 
         `${name}-${table}.csv`,
       ),
   };
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has read it by then; a page that is closed takes it along.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

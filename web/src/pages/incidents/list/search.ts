@@ -1,20 +1,17 @@
 // What of the incident list is shown: kept in the address, so that it can be sent to somebody. Pure.
+import {
+  INCIDENT_LISTS,
+  type IncidentListKind,
+  type IncidentState,
+  STATES_OF,
+} from '#src/domain/incident-filter.ts';
 import { INCIDENT_SEVERITIES, type IncidentSeverity } from '#src/domain/names.ts';
-import type { IncidentSummary } from '#src/incidents/contract.ts';
 
-export const SHOWN = ['open', 'closed', 'all'] as const;
-export type Shown = (typeof SHOWN)[number];
+export { matches, STATES_OF, stateOf } from '#src/domain/incident-filter.ts';
 
-const OPEN_STATES = ['triggered', 'acknowledged', 'held'] as const;
-const CLOSED_STATES = ['resolved', 'discarded'] as const;
-export type State = (typeof OPEN_STATES | typeof CLOSED_STATES)[number];
-
-/** The states that an incident can be in among those that are shown. */
-export const STATES_OF: Readonly<Record<Shown, readonly State[]>> = {
-  open: OPEN_STATES,
-  closed: CLOSED_STATES,
-  all: [...OPEN_STATES, ...CLOSED_STATES],
-};
+export const SHOWN = INCIDENT_LISTS;
+export type Shown = IncidentListKind;
+export type State = IncidentState;
 
 export type IncidentSearch = {
   status?: Exclude<Shown, 'open'>;
@@ -40,23 +37,3 @@ export function readIncidentSearch(search: Record<string, unknown>): IncidentSea
 /** Whether something beside open, closed or all was chosen. */
 export const isFiltered = ({ severity, state, text }: IncidentSearch): boolean =>
   severity !== undefined || state !== undefined || text !== undefined;
-
-/** How far it is: nobody has it, its alarm is held, somebody has it, it is over, or it was a false alarm. */
-export function stateOf({
-  lifecycle_state,
-  alarm_held_until_unix,
-}: Pick<IncidentSummary, 'lifecycle_state' | 'alarm_held_until_unix'>): State {
-  const state = STATES_OF.all.find((each) => each === lifecycle_state) ?? 'triggered';
-  return state === 'triggered' && alarm_held_until_unix !== null ? 'held' : state;
-}
-
-/** Whether an incident passes the filters. */
-export function matches(
-  incident: IncidentSummary,
-  { severity, state, text = '' }: Omit<IncidentSearch, 'status'>,
-): boolean {
-  if (severity !== undefined && incident.severity !== severity) return false;
-  if (state !== undefined && stateOf(incident) !== state) return false;
-  const words = [incident.monitor_name, incident.project_name, incident.cause].join(' ').toLocaleLowerCase();
-  return words.includes(text.trim().toLocaleLowerCase());
-}

@@ -1,0 +1,56 @@
+// A list as CSV, sent line by line as it is read: page after page, so that neither memory nor one statement grows with it.
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { csvLine } from '../csv.ts';
+import { Refusal } from '../refusals.ts';
+import type { Page } from './page.ts';
+
+export type CsvColumn<Row> = readonly [name: string, of: (row: Row) => unknown];
+
+/** Lines of a file; a list that has more is cut, and its filters narrow it (docs/rules/errors-and-conventions.md#csv). */
+export const MOST_LINES = 100_000;
+const PAGE_ROWS = 500;
+
+export type CsvList<Row> = {
+  /** Without its ending. */
+  name: string;
+  columns: readonly CsvColumn<Row>[];
+  /** A page of the list, newest first. */
+  list: (page: Page) => Promise<Row[]>;
+  cursorOf: (row: Row) => string;
+  /** Rows of the list that are left out. */
+  keep?: (row: Row) => boolean;
+};
+
+/** Answers the list as a file. What is wrong with the question is refused before the first byte. */
+export async function sendCsv<Row>(reply: FastifyReply, given: CsvList<Row>): Promise<FastifyReply> {
+  const first = await given.list({ limit: PAGE_ROWS, before: null });
+  return reply
+    .header('content-disposition', `attachment; filename="${given.name}.csv"`)
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(lines(given, first)));
+}
+
+async function* lines<Row>(given: CsvList<Row>, first: Row[]): AsyncGenerator<string> {
+  const { columns, keep = () => true } = given;
+  yield csvLine(columns.map(([name]) => name));
+  let sent = 0;
+  for (let page = first; page.length > 0; page = await following(given, page)) {
+    const kept = page.filter(keep).slice(0, MOST_LINES - sent);
+    sent += kept.length;
+    if (kept.length > 0) yield kept.map((row) => csvLine(columns.map(([, of]) => of(row)))).join('');
+    if (page.length < PAGE_ROWS || sent >= MOST_LINES) return;
+  }
+}
+
+/** The page behind this one. A row that was deleted meanwhile is no cursor any more: the one before it is. */
+async function following<Row>({ list, cursorOf }: CsvList<Row>, page: readonly Row[]): Promise<Row[]> {
+  for (const row of page.toReversed()) {
+    try {
+      return await list({ limit: PAGE_ROWS, before: cursorOf(row) });
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 404)) throw error;
+    }
+  }
+  return [];
+}
