@@ -177,7 +177,8 @@ export async function callForFile<O extends Operation>(operation: O, request: Re
   return bytes;
 }
 
-const pathOfRequest = <O extends Operation>(operation: O, request: RequestOf<O>) =>
+/** The path of a call, with its query. */
+export const pathOfRequest = <O extends Operation>(operation: O, request: RequestOf<O>) =>
   pathOf(
     operation,
     (request.params ?? {}) as Record<string, unknown>,

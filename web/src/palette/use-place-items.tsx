@@ -8,7 +8,14 @@ import type { Where } from './use-where.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
-type Place = { text: string; go?: string; acted?: boolean; managed?: boolean; administered?: boolean; operated?: boolean };
+type Place = {
+  text: string;
+  go?: string;
+  acted?: boolean;
+  managed?: boolean;
+  administered?: boolean;
+  operated?: boolean;
+};
 
 /** The keys that lead to a place, "g" first. */
 export function keysOf(place: Place): string[] | undefined {

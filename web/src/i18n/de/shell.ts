@@ -127,6 +127,13 @@ export const shell = {
     what: 'Richten Sie neu ein, was Sie selbst eingerichtet hatten: Ab jetzt ist es sicher. Verlassen Sie Organisationen, die Sie nicht kennen.',
     read: 'Gelesen',
   },
+  asCode: {
+    title: 'Als Code',
+    summary: 'Das JSON und der Aufruf, der es liest',
+    form: 'Geschrieben als',
+    masked: 'Passwörter, Tokens und Adressen, mit denen man handeln kann, sind verdeckt.',
+    key: 'TOCSIN_KEY ist ein API-Schlüssel mit dem Recht {{scope}}.',
+  },
   ui: {
     csv: 'Als CSV sichern',
     retry: 'Noch einmal versuchen',

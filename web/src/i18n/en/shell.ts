@@ -121,6 +121,13 @@ export const shell = {
     what: 'Set up again anything you had set up yourself: it is safe from now on. Leave any organizations you don’t know.',
     read: 'I have read this',
   },
+  asCode: {
+    title: 'As code',
+    summary: 'The JSON, and the call that reads it',
+    form: 'Written as',
+    masked: 'Passwords, tokens and addresses that act are masked.',
+    key: 'TOCSIN_KEY is an API key with the scope {{scope}}.',
+  },
   ui: {
     csv: 'Save as CSV',
     retry: 'Try again',

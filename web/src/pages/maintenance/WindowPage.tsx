@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { listMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
+import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -106,6 +107,7 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
           )}
         </Panel>
       </div>
+      <AsCode operation={listMaintenance} request={{ params: { org_id: orgId } }} shown={window} />
     </>
   );
 }

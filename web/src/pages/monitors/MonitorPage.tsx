@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { getMonitor, type Monitor } from '#src/monitors/contract.ts';
+import { AsCode } from '#web/as-code/AsCode.tsx';
 import { read } from '#web/read.ts';
 import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -97,6 +98,7 @@ function Loaded({ monitor }: { monitor: Monitor }) {
           </div>
         )}
       </div>
+      <AsCode operation={getMonitor} request={{ params: { monitor_id: monitor.id } }} shown={monitor} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
+import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -62,6 +63,7 @@ function Target({ orgId, target }: { orgId: string; target: WebhookTarget }) {
       <TestAnswer test={test} />
       <Facts target={target} />
       <Deliveries orgId={orgId} targetId={target.id} />
+      <AsCode operation={listWebhooks} request={{ params: { org_id: orgId } }} shown={target} />
     </>
   );
 }

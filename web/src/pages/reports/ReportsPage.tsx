@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getReport, type Report, type ReportQuery } from '#src/reports/contract.ts';
+import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -105,6 +106,9 @@ export default function ReportsPage() {
         </div>
       ) : null}
       {report.isSuccess ? <MailedReport subject={subject} zone={zone} /> : null}
+      {report.isSuccess ? (
+        <AsCode operation={getReport} request={{ params: { org_id: orgId }, query }} shown={report.data} />
+      ) : null}
     </>
   );
 }

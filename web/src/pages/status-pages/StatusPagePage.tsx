@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getStatusPage } from '#src/status-pages/contract.ts';
+import { AsCode } from '#web/as-code/AsCode.tsx';
 import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
@@ -21,9 +22,14 @@ export default function StatusPagePage() {
     return <Empty title={t('statusPages.gone')} />;
   if (detail.isError) return <Failure error={detail.error} retry={detail.refetch} />;
   if (detail.isPending) return <LoadingRows count={4} height={80} />;
-  return mayManage ? (
-    <StatusPageEditor key={pageId} orgId={orgId} detail={detail.data} />
-  ) : (
-    <StatusPageFacts orgId={orgId} detail={detail.data} />
+  return (
+    <>
+      {mayManage ? (
+        <StatusPageEditor key={pageId} orgId={orgId} detail={detail.data} />
+      ) : (
+        <StatusPageFacts orgId={orgId} detail={detail.data} />
+      )}
+      <AsCode operation={getStatusPage} request={{ params: { id: pageId } }} shown={detail.data} />
+    </>
   );
 }
