@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { listMonitorViews, type MonitorView } from '#src/monitors/views/contract.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { type AllSearch, isSameSearch } from '../search.ts';
 import styles from './SavedViews.module.css';
 import { ViewDialog } from './ViewDialog.tsx';
@@ -15,6 +16,7 @@ import { ViewDialog } from './ViewDialog.tsx';
 export function SavedViews({ search }: { search: AllSearch }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
+  const mayAct = useMayAct();
   const { data: views = [] } = useQuery(read(listMonitorViews, { params: { org_id: orgId } }));
   const [edited, setEdited] = useState<MonitorView | 'new' | null>(null);
   const shown = views.find((view) => isSameSearch(view.search, search));
@@ -39,7 +41,7 @@ export function SavedViews({ search }: { search: AllSearch }) {
                     <IconUsers size={14} role="img" aria-label={t('views.ofAll')} className={styles.shared} />
                   ) : null}
                 </Link>
-                {view === shown ? (
+                {mayAct && view === shown ? (
                   <ActionIcon
                     variant="subtle"
                     size={24}
@@ -54,7 +56,7 @@ export function SavedViews({ search }: { search: AllSearch }) {
           </ul>
         </nav>
       )}
-      {isPlain || shown !== undefined ? null : (
+      {isPlain || shown !== undefined || !mayAct ? null : (
         <Button
           variant="subtle"
           size="compact-sm"
