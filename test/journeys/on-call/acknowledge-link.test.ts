@@ -168,7 +168,7 @@ test('texts of others are escaped and limited, in German too', async () => {
   const { text, headers } = await page('GET', s.token, { 'accept-language': 'de' });
   assert.match(text, /<html lang="de">/);
   assert.equal(headers.get('content-language'), 'de');
-  assert.match(text, /Diese 32 Vorfälle/);
+  assert.match(text, /Diese 32 Störungen/);
   assert.match(text, /und 12 weitere/);
   assert.match(text, /&#60;img src=x onerror=alert\(1\)&#62;&#34;&#39;\{person\}/);
   assert.doesNotMatch(text, /<img/);
