@@ -100,7 +100,7 @@ const de: ChatWords = {
   restoredBy: 'Wiederhergestellt von',
   publishedBy: 'Veröffentlicht von',
   escalation: 'Eskalation',
-  untaken: 'Noch hat sie niemand übernommen',
+  untaken: 'Noch hat niemand den Alarm übernommen',
   since: 'Seit',
   from: 'Von',
   until: 'Bis',

@@ -84,7 +84,7 @@ const de: typeof en = {
     many: 'Die Störungen dieses Alarms sind beendet.',
     manyBy: 'Die Störungen dieses Alarms wurden von {by} beendet.',
   },
-  untaken: 'Noch hat sie niemand übernommen.',
+  untaken: 'Noch hat niemand den Alarm übernommen.',
   first: 'Die erste davon: {line}',
   more: 'und {count} weitere',
   noCause: 'ohne Angabe einer Ursache',
@@ -96,12 +96,12 @@ const de: typeof en = {
     'Sie haben sie am {when} übernommen, und sie ist noch offen. Beenden Sie sie, sobald sie vorbei ist. Bis dahin werden Sie einmal am Tag erinnert.',
   why: {
     reminder:
-      'Bisher hat sie niemand übernommen: Das ist Erinnerung {no} von {most}. Sobald jemand sie übernimmt, endet der Alarm für alle.',
-    stage1: 'Noch hat sie niemand übernommen, deshalb wurde der Alarm an Sie eskaliert.',
+      'Bisher hat niemand den Alarm übernommen: Das ist Erinnerung {no} von {most}. Sobald jemand ihn übernimmt, endet er für alle.',
+    stage1: 'Noch hat niemand den Alarm übernommen, deshalb wurde er an Sie eskaliert.',
     stage2:
-      'Noch hat sie niemand übernommen, deshalb wurde der Alarm an die ganze Bereitschaft und die Admins eskaliert.',
+      'Noch hat niemand den Alarm übernommen, deshalb wurde er an die ganze Bereitschaft und die Admins eskaliert.',
     other:
-      'Noch hat sie niemand übernommen. Übernehmen Sie sie, wenn Sie sich darum kümmern; damit endet der Alarm für alle.',
+      'Noch hat niemand den Alarm übernommen. Übernehmen Sie ihn, wenn Sie sich darum kümmern; damit endet er für alle.',
   },
   acknowledge: 'Übernehmen',
   openOne: 'Störung öffnen',

@@ -200,7 +200,7 @@ test('a mail is in the language of its person, and without one in that of the or
     return { text: mail.text ?? '', html: mail.html ?? '' };
   };
   const { text, html } = await said('alarm');
-  assert.match(text, /Noch hat sie niemand übernommen\./);
+  assert.match(text, /Noch hat niemand den Alarm übernommen\./);
   assert.match(text, /\* Shop: Verbindung abgelehnt \(2 von 3 Regionen\) \(seit /);
   assert.match(html, /<html lang="de">/);
   await s.anna.ok('PATCH', '/me', { language: 'en' });
