@@ -95,6 +95,7 @@ export const BACKED_UP: readonly string[] = [
   'projects',
   'push_subscriptions',
   'regions',
+  'report_subscriptions',
   'reported_times',
   'reporting_rules',
   'rollup_dirty',
