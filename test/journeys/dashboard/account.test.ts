@@ -125,6 +125,12 @@ test('a person’s own pages', { skip: noBrowser() }, async (t) => {
     await page.getByRole('button', { name: 'Account and settings' }).getByText('Ada Lindqvist').waitFor();
   });
 
+  await step('mails come in the language that a person chooses', async () => {
+    await page.getByRole('radiogroup', { name: 'Mails and pushes' }).getByText('Deutsch').click();
+    await page.getByText('Mails and pushes come in this language from now on.').waitFor();
+    await page.getByRole('radiogroup', { name: 'Mails and pushes' }).getByText('English').click();
+  });
+
   let app6digits: TOTP | undefined;
   let recovery: string[] = [];
   await step(
@@ -406,7 +412,7 @@ test('a person’s own pages', { skip: noBrowser() }, async (t) => {
     await page.setViewportSize(PHONE);
     await page.goto(`${app}/account`);
     await heading(page, 'Account and security').waitFor();
-    await section(page, 'Profile').getByText('Deutsch', { exact: true }).click();
+    await page.getByRole('radiogroup', { name: 'Language' }).getByText('Deutsch').click();
     await heading(page, 'Konto und Sicherheit').waitFor();
     for (const path of [
       'account',
