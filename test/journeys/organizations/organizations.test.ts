@@ -25,7 +25,10 @@ test('an organization is renamed, its slug stays, and the log has both names', a
   );
   assert.ok(was);
   const answer = await rename(orgId, { ...was, name: '  Acme & Söhne  ' });
-  assert.deepEqual([answer.status, answer.body], [200, { id: orgId, name: 'Acme & Söhne', slug: was.slug, language: 'en' }]);
+  assert.deepEqual(
+    [answer.status, answer.body],
+    [200, { id: orgId, name: 'Acme & Söhne', slug: was.slug, language: 'en' }],
+  );
   const [entry] = await app.alice.ok<Entry[]>('GET', `/organizations/${orgId}/activity`);
   const { role: _role, ...before } = was as Organization & { role: string };
   assert.deepEqual(
