@@ -126,6 +126,7 @@ const CLOCKS = [
   'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/http/shared-limiters.ts', // announces counts once a second
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
+  'src/reports/mailed/send.ts', // the look for reports every minute
   'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
   'src/status-pages/domains/looks.ts', // the look for domains that are due
   'src/status-pages/public/views.ts', // how long a visitor waits for a newer page

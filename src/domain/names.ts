@@ -1,7 +1,6 @@
 // Browser-safe. The closed lists of the interface: every value that a client may see or send, once.
 
 /** Roles of a member, highest first (docs/rules/access.md#roles). */
-/** Highest first. */
 export const ROLES = ['owner', 'admin', 'manager', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -1,7 +1,6 @@
 // Browser-safe. Incidents (docs/rules/confirmation.md#incident-values).
 import { type Static, Type } from 'typebox';
 import { CapsuleState, IncidentCapsule } from '../capsules/contract.ts';
-import { INCIDENT_LISTS, INCIDENT_STATES } from '../domain/incident-filter.ts';
 import { INCIDENT_SEVERITIES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, PageQuery, pageFields, UnixSeconds } from '../platform/contract.ts';
@@ -176,10 +175,10 @@ export const getIncidentTable = operation({
   params: OrganizationParams,
   query: Type.Object(
     {
-      status: Type.Optional(Type.Enum([...INCIDENT_LISTS])),
+      status: Type.Optional(Type.Enum(['open', 'closed', 'all'])),
       severity: Type.Optional(Type.Enum([...INCIDENT_SEVERITIES])),
       state: Type.Optional(
-        Type.Enum([...INCIDENT_STATES], { description: 'held: nobody has it, and its alarm is held' }),
+        Type.Enum(['triggered', 'acknowledged', 'held', 'resolved', 'discarded'], { description: 'held: nobody has it, and its alarm is held' }),
       ),
       text: Type.Optional(
         Type.String({
