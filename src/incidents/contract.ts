@@ -178,7 +178,9 @@ export const getIncidentTable = operation({
       status: Type.Optional(Type.Enum(['open', 'closed', 'all'])),
       severity: Type.Optional(Type.Enum([...INCIDENT_SEVERITIES])),
       state: Type.Optional(
-        Type.Enum(['triggered', 'acknowledged', 'held', 'resolved', 'discarded'], { description: 'held: nobody has it, and its alarm is held' }),
+        Type.Enum(['triggered', 'acknowledged', 'held', 'resolved', 'discarded'], {
+          description: 'held: nobody has it, and its alarm is held',
+        }),
       ),
       text: Type.Optional(
         Type.String({
