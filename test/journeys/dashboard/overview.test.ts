@@ -189,7 +189,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('definition').getByRole('link', { name: 'Booking API' }).click();
     const status = page.getByRole('main').locator('header [aria-live]');
     await status.getByText('Up', { exact: true }).waitFor();
-    await page.getByRole('img', { name: /Response time: average \d/ }).waitFor();
+    await page.getByRole('slider', { name: /Response time: average \d/ }).waitFor();
   });
 
   const organization = /\/o\/([^/]+)/.exec(page.url())?.[1];

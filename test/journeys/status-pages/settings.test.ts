@@ -44,7 +44,7 @@ const gates = (page: StatusPage) => [
 test('a new page is read with everything it has, and what was read can be sent back', async () => {
   const page = await newPage(app.alice, place, 'Acme');
   const detail = await readPage(app.alice, page);
-  assert.deepEqual(detail, { has_logo: false, has_logo_dark: false, page, monitors: [] });
+  assert.deepEqual(detail, { has_logo: false, has_logo_dark: false, page, monitors: [], tags: [] });
   assert.deepEqual(page, {
     id: page.id,
     organization_id: place.orgId,

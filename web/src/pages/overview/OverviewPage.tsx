@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconBellRinging, IconCheck, IconDeviceTv, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate } from '@tanstack/react-router';
+import { Link, Navigate, useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getOverview, type Overview } from '#src/overview/contract.ts';
 import { useFormats } from '#web/format.ts';
@@ -34,12 +34,18 @@ export default function OverviewPage() {
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.uptime === null ? UPTIME_SOON_MS : READ_EVERY_MS,
   });
+  // Where the person is going: this page stays until the next one is loaded.
+  const goingTo = useRouterState({ select: ({ location }) => location.pathname });
   if (overview.isError) return <Failure error={overview.error} retry={overview.refetch} />;
   if (overview.isPending) return <LoadingRows count={3} height={150} />;
   const { monitors, counts, open } = overview.data;
   // Nothing to overlook yet: the list makes the first monitor.
   if (monitors === null || counts === null || (counts.monitors === 0 && !open?.total))
-    return <Navigate to="/o/$orgId/monitors" params={{ orgId }} replace />;
+    return isOverview(goingTo) ? (
+      <Navigate to="/o/$orgId/monitors" params={{ orgId }} replace />
+    ) : (
+      <LoadingRows count={3} height={150} />
+    );
   return (
     <>
       <Hero overview={overview.data} counts={counts} />
@@ -52,6 +58,8 @@ export default function OverviewPage() {
     </>
   );
 }
+
+const isOverview = (path: string) => path.replace(/\/$/, '').endsWith('/overview');
 
 const MARKS: Record<Tone, typeof IconCheck> = {
   failed: IconBellRinging,

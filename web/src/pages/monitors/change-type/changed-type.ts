@@ -3,6 +3,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { changesOf, configOf, type MonitorValues, newMonitor, valuesOf } from '../form/values.ts';
 import { isRegionless } from '../monitor-types.ts';
 import type { AnyForm, ConfigValues } from '../types/type-form.ts';
+import { TYPES } from '../types.ts';
 
 /**
  * The values that the form of the new type begins with: everything that is no part of the config, and of the config the
@@ -35,9 +36,10 @@ function addressIn({ type }: AnyForm, into: ConfigValues, config: ConfigValues):
   const bare = name.replace(/^\[(.*)\]$/, '$1');
   if ('host' in into) return { host: bare };
   if ('domain' in into) return { domain: bare };
-  if (!('url' in into)) return {};
-  const isPlain = parsed?.protocol === 'http:' || parsed?.protocol === 'ws:';
-  const scheme = `${type === 'websocket' ? 'ws' : 'http'}${isPlain ? '' : 's'}`;
+  const { schemes } = TYPES[type];
+  if (!schemes) return {};
+  const isPlain = Object.values(TYPES).some((each) => `${each.schemes?.[0]}:` === parsed?.protocol);
+  const scheme = schemes[isPlain ? 0 : 1];
   const at = bare.includes(':') ? `[${bare}]` : bare;
   return { url: parsed === null ? `${scheme}://${at}/` : String(url).replace(/^[a-z]+/i, scheme) };
 }

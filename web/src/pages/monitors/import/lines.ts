@@ -3,6 +3,7 @@ import { readPastedAddress } from '#src/domain/pasted-address.ts';
 import { checkUrl } from '#src/domain/target.ts';
 import type { MonitorCreate } from '#src/monitors/contract.ts';
 import type { Problem } from '../types/type-form.ts';
+import { TYPES } from '../types.ts';
 
 /** What a host without a scheme and a port is watched as. */
 export type BareHost = 'http' | 'ping';
@@ -123,13 +124,14 @@ type Target = { type: string; config: Record<string, unknown>; name: string };
 
 function targetOf(text: string, bare: BareHost): Target | Problem {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-  if (scheme === 'ws' || scheme === 'wss') {
-    const checked = checkUrl(text, { schemes: ['ws', 'wss'], ...ANY });
+  const ofScheme = Object.entries(TYPES).find(([, { schemes }]) => scheme && schemes?.includes(scheme));
+  if (ofScheme) {
+    const [type, { schemes = [] }] = ofScheme;
+    const checked = checkUrl(text, { schemes, ...ANY });
     if (!checked.ok) return { key: `errors.reasons.${checked.reason}` };
-    return { type: 'websocket', config: { url: text }, name: nameOf(checked.url) };
+    return { type, config: { url: text }, name: nameOf(checked.url) };
   }
-  if (scheme !== undefined && !['http', 'https', 'tcp'].includes(scheme))
-    return { key: 'importing.scheme', values: { scheme } };
+  if (scheme !== undefined && scheme !== 'tcp') return { key: 'importing.scheme', values: { scheme } };
   const read = readPastedAddress(
     scheme === 'tcp' ? text.slice('tcp://'.length).replace(/\/$/, '') : text,
     ANY,

@@ -15,6 +15,8 @@ export type MonitorTypeParts<Config> = {
   };
   /** What a monitor watches, in one line: for lists, heads, and as a name where none was typed; "" while nothing is said. */
   target: (config: Config, t: TFunction, formats: Formats) => string;
+  /** The schemes of the address that it watches: unencrypted, encrypted. None: it is no URL. */
+  schemes?: readonly [string, string];
   /** The address that a browser can open. */
   link?: (config: Config) => string;
   /** The form, loaded when it is opened: its values and how they are judged, and the fields that show them. */

@@ -5,6 +5,7 @@ import type { MonitorTypeParts } from '../monitor-type.ts';
 
 export const http: MonitorTypeParts<HttpConfig> = {
   offered: { group: 'web', icon: IconApi },
+  schemes: ['http', 'https'],
   target: ({ url }) => url.replace(/^https?:\/\//, '').replace(/\/$/, ''),
   link: ({ url }) => url,
   form: () => import('./form.ts'),

@@ -5,6 +5,7 @@ import type { MonitorTypeParts } from '../monitor-type.ts';
 
 export const websocket: MonitorTypeParts<WebsocketConfig> = {
   offered: { group: 'web', icon: IconArrowsExchange },
+  schemes: ['ws', 'wss'],
   target: ({ url }) => url.replace(/\/$/, ''),
   form: () => import('./form.ts'),
   fields: () => import('./WebsocketFields.tsx'),
