@@ -1,4 +1,4 @@
-// One outage from end to end: the demo prints it, a journey test asserts it.
+// One outage from end to end, with how long each step took: a journey test asserts it.
 import { openEventStream } from './harness/event-stream.ts';
 import { type Installation, startInstallation } from './harness/installation.ts';
 import { type Received, type Receiver, startReceiver } from './harness/receiver.ts';
