@@ -1,7 +1,7 @@
 // A real process of the agent against a real server, with a line between them that can be cut
 // (docs/rules/agents.md#buffering).
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
@@ -62,9 +62,10 @@ async function enrolledAt(t: TestContext, app: TestApp) {
   return { line, dataDir, agent, words, agents, id, list, stored };
 }
 
-/** The times of what the agent keeps on disk. */
+/** The times of what the agent keeps on disk; the folder is made with the first of it. */
 function keptIn(dataDir: string): number[] {
   const dir = join(dataDir, 'buffer');
+  if (!existsSync(dir)) return [];
   const lines = readdirSync(dir).flatMap((name) => readFileSync(join(dir, name), 'utf8').split('\n'));
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line).atMs);
 }

@@ -248,7 +248,7 @@ test('a person’s own pages', { skip: noBrowser() }, async (t) => {
     assert.match((await sessions.first().textContent()) ?? '', /Chrome \d+ on \w+this one/);
     // The one used last stands behind this one; a guest's of before is the third.
     await sessions.nth(2).waitFor();
-    await sessions.nth(1).getByRole('button').click();
+    await sessions.nth(1).getByRole('button').press('Enter');
     await sessions.nth(2).waitFor({ state: 'detached' });
     await other.page.goto(`${app}/account`);
     await heading(other.page, 'Sign in').waitFor();

@@ -207,6 +207,7 @@ test('a list of addresses is previewed line by line and imported; what is refuse
   await page.getByText('121 to create').waitFor();
   await page.getByText('1 is no address').waitFor();
   await page.getByText('1 cannot be created').waitFor();
+  await page.getByRole('button', { name: 'Create 121 monitors', disabled: false }).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole('button', { name: 'Create 121 monitors' }).press('Enter');
   await page.getByText('121 created').waitFor();
