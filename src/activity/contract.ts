@@ -13,7 +13,14 @@ export const ActivityEntry = Type.Object({
     name: Nullable(Type.String()),
   }),
   action: Type.String({ description: 'noun.verb, e.g. monitor.create' }),
-  resource: Type.Object({ kind: Type.String(), id: Type.String(), name: Nullable(Type.String()) }),
+  resource: Type.Object({
+    kind: Type.String(),
+    id: Type.String(),
+    name: Nullable(Type.String()),
+    monitor_name: Nullable(
+      Type.String({ description: 'of an incident: its monitor, as it is named now; null without one' }),
+    ),
+  }),
   address: Nullable(Type.String()),
   before: Type.Unknown({ description: 'the resource before, secrets masked; null where there was none' }),
   after: Type.Unknown({ description: 'the resource after, secrets masked; null where there is none' }),

@@ -37,7 +37,26 @@ export async function listActivity(
     query = query.where('at', '<=', from.at).where(sql<boolean>`(at, id) < (${from.at}, ${from.id})`);
   }
   const rows = await query.orderBy('at', 'desc').orderBy('id', 'desc').limit(filter.limit).execute();
-  return rows.map(show);
+  const incidents = rows.filter((row) => row.resource_kind === 'incident').map((row) => row.resource_id);
+  const monitors = await monitorsOf(db, orgId, [...new Set(incidents)]);
+  return rows.map((row) => show(row, monitors.get(row.resource_id) ?? null));
+}
+
+/** The names of the monitors of incidents, by the incident's id: a cause alone does not say what it is about. */
+async function monitorsOf(
+  db: Database,
+  orgId: string,
+  incidentIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (incidentIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('incidents')
+    .innerJoin('monitors', 'monitors.no', 'incidents.monitor_no')
+    .select(['incidents.id', 'monitors.name'])
+    .where('incidents.org_id', '=', orgId)
+    .where('incidents.id', 'in', incidentIds)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 function select(db: Database, orgId: string, within: Within) {
@@ -67,13 +86,18 @@ function liesWithin(within: NonNullable<Within>) {
     ELSE false END`;
 }
 
-function show(row: Row): ActivityEntry {
+function show(row: Row, monitorName: string | null): ActivityEntry {
   return {
     id: row.id,
     at_unix: unix(row.at),
     actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
     action: row.action,
-    resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
+    resource: {
+      kind: row.resource_kind,
+      id: row.resource_id,
+      name: row.resource_name,
+      monitor_name: monitorName,
+    },
     address: row.address,
     before: row.before,
     after: row.after,

@@ -69,6 +69,14 @@ const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
   monitorNo: row.monitor_no,
 });
 
+/** Personal data stays inside (docs/rules/notifications.md#payload). */
+const NOBODY = {
+  acknowledged_by_email: null,
+  acknowledged_by_name: null,
+  commander_email: null,
+  commander_name: null,
+};
+
 /**
  * The events of these changes, except those of examples. The alarm chain sends them to paging targets; all other targets get
  * them from here.
@@ -81,8 +89,7 @@ export function outboxEvents(work: Work, changes: readonly Changed[]) {
       event,
       ...placeOf({ row }),
       groupNo: row.group_no,
-      // Personal data stays inside (docs/rules/notifications.md#payload).
-      incident: { ...detailOf(row, work.now), acknowledged_by_email: null, commander_email: null },
+      incident: { ...detailOf(row, work.now), ...NOBODY },
       ...(note ? { note } : {}),
     };
   });

@@ -34,6 +34,8 @@ export const IncidentSummary = Type.Object({
   // Additive: the state of the incident, and its storm.
   lifecycle_state: Type.String(),
   acknowledged_by_email: Nullable(Type.String()),
+  acknowledged_by_name: Nullable(Type.String()),
+  commander_name: Nullable(Type.String()),
   alarm_held_until_unix: Nullable(UnixSeconds()),
   group_id: Nullable(Type.String()),
   group_name: GroupName,
@@ -110,6 +112,9 @@ export const IncidentDetail = Type.Object({
   acknowledged_at_unix: Nullable(UnixSeconds()),
   acknowledged_by_email: Nullable(Type.String()),
   commander_email: Nullable(Type.String()),
+  // Additive: their names. Null with the addresses, for an API key say.
+  acknowledged_by_name: Nullable(Type.String()),
+  commander_name: Nullable(Type.String()),
   alarm_held_until_unix: Nullable(UnixSeconds()),
   alarm_held_by_name: Nullable(Type.String()),
   failure_phase_started_at_unix: Nullable(UnixSeconds()),

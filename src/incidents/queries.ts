@@ -21,7 +21,9 @@ export function selectIncidents(db: Database | Tx) {
       'monitors.name as monitor_name',
       'projects.name as project_name',
       'acknowledger.email as acknowledged_by_email',
+      'acknowledger.name as acknowledged_by_name',
       'commander.email as commander_email',
+      'commander.name as commander_name',
       'storm.name as group_name',
     ]);
 }
@@ -55,6 +57,8 @@ export function summaryOf(row: IncidentRow, now: Date): IncidentSummary {
     resolved_at_unix: unixOrNull(row.resolved_at),
     lifecycle_state: lifecycleState(row),
     acknowledged_by_email: row.acknowledged_by_email,
+    acknowledged_by_name: row.acknowledged_by_name,
+    commander_name: row.commander_name,
     alarm_held_until_unix: held ? unixOrNull(row.alarm_held_until) : null,
     group_id: row.group_no === null ? null : String(row.group_no),
     group_name: row.group_name,
@@ -88,7 +92,8 @@ export async function writeIncidents(tx: Tx, statement: OperationNodeSource): Pr
   const { rows } = await sql<IncidentRow>`
     WITH written AS (${statement})
     SELECT written.*, monitors.name AS monitor_name, projects.name AS project_name,
-      acknowledger.email AS acknowledged_by_email, commander.email AS commander_email, storm.name AS group_name
+      acknowledger.email AS acknowledged_by_email, acknowledger.name AS acknowledged_by_name,
+      commander.email AS commander_email, commander.name AS commander_name, storm.name AS group_name
     FROM written
     LEFT JOIN monitors ON monitors.no = written.monitor_no
     LEFT JOIN projects ON projects.id = written.project_id

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { cannotCheck } from '../domain/cannot-check.ts';
 import { shownConfirming } from '../domain/confirmation-state.ts';
+import { maskedUrl } from '../domain/masked-url.ts';
 import { effectiveAlarm, INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { DB } from '../platform/db/tables.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
@@ -64,7 +65,7 @@ const SELECTED = (Object.keys(COLUMNS) as (keyof DB['monitors'])[]).map(
 
 /** Where the installation is reached: an address that it shows is one of its own. */
 export type ShownAt = { baseUrl: string; vault: Vault };
-/** Whether the reader may change the monitor: only then the address of a heartbeat is shown. */
+/** Whether the reader may change the monitor: only then its secret addresses are shown, and tokens in others. */
 export type Reader = { mayWrite: boolean };
 
 /** Monitors with their confirmed status at `now` and what they inherit; narrow it with `where`. */
@@ -131,7 +132,11 @@ export function loggedMonitor(shown: Monitor): Monitor {
 export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Reader): Monitor {
   const rules = rulesOf(row.type);
   const policy = showPolicy(row);
-  const config = maskConfig(rules, completeConfig(rules, row.config, row.interval_seconds));
+  const complete = maskConfig(rules, completeConfig(rules, row.config, row.interval_seconds));
+  const config =
+    mayWrite || typeof complete.url !== 'string'
+      ? complete
+      : { ...complete, url: maskedUrl(complete.url, SECRET_MASK) };
   return {
     id: row.id,
     name: row.name,

@@ -5,6 +5,7 @@ import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 const TargetParams = Type.Object({ org_id: Type.String(), target_id: Type.String() });
+const DeliveryParams = Type.Object({ ...TargetParams.properties, delivery_id: Type.String() });
 
 export const WebhookTarget = Type.Object({
   id: Type.String(),
@@ -164,6 +165,17 @@ export const Delivery = Type.Object({
   status_code: Type.Optional(Nullable(Type.Integer())),
   error: Type.Optional(Nullable(Type.String())),
   next_attempt_at_unix: Type.Optional(Nullable(UnixSeconds())),
+  // Additive: what it is about, as it was named when the event was rendered.
+  about: Type.Object({
+    name: Nullable(
+      Type.String({
+        description: 'the monitor, without one the cause of the incident or the title of the window',
+      }),
+    ),
+    monitor_id: Nullable(Type.String()),
+    incident_id: Nullable(Type.String()),
+    maintenance_id: Nullable(Type.String()),
+  }),
 });
 export type Delivery = Static<typeof Delivery>;
 
@@ -182,6 +194,27 @@ export const listDeliveries = operation({
   reply: Type.Array(Delivery),
 });
 
+export const getDelivery = operation({
+  id: 'getWebhookDelivery',
+  method: 'GET',
+  path: '/organizations/{org_id}/webhooks/{target_id}/deliveries/{delivery_id}',
+  summary: 'One delivery, with the event it carries',
+  tag: 'Webhooks',
+  right: 'project_management',
+  resource: 'organization',
+  scope: 'webhooks:read',
+  params: DeliveryParams,
+  status: 200,
+  reply: Type.Object({
+    ...Delivery.properties,
+    event_id: Type.String(),
+    event_body: Type.String({
+      description:
+        'the event as it was rendered, as JSON: the exact bytes that a generic webhook gets; messages of chat and paging are made of it',
+    }),
+  }),
+});
+
 export const replayDelivery = operation({
   id: 'replayWebhookDelivery',
   method: 'POST',
@@ -191,7 +224,7 @@ export const replayDelivery = operation({
   right: 'project_management',
   resource: 'organization',
   scope: 'webhooks:write',
-  params: Type.Object({ org_id: Type.String(), target_id: Type.String(), delivery_id: Type.String() }),
+  params: DeliveryParams,
   status: 202,
   reply: Delivery,
   refusals: [409],

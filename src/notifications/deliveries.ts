@@ -7,7 +7,7 @@ import type { Page } from '../platform/http/page.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import type { listDeliveries as listOperation } from './contract.ts';
+import type { getDelivery as getOperation, listDeliveries as listOperation } from './contract.ts';
 import { requeue, wakeWorkers } from './delivery/queue.ts';
 import { SUPERSEDED } from './delivery/superseded.ts';
 import { targetOf } from './targets/show-target.ts';
@@ -17,10 +17,24 @@ type Delivery = ReplyOf<typeof listOperation>[number];
 function select(db: Database | Tx, orgId: string, targetId: string) {
   return db
     .selectFrom('deliveries')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('target_id', '=', targetId);
+    .leftJoin('outbox', (join) =>
+      join
+        .onRef('outbox.id', '=', 'deliveries.event_id')
+        // The day decides in which partition it is.
+        .onRef('outbox.created_at', '=', 'deliveries.created_at'),
+    )
+    .selectAll('deliveries')
+    .select([NAME.as('name'), idOf('monitor').as('monitor_id'), idOf('incident').as('incident_id')])
+    .select([idOf('maintenance').as('maintenance_id')])
+    .where('deliveries.org_id', '=', orgId)
+    .where('deliveries.target_id', '=', targetId);
 }
+
+const EVENT = sql`outbox.body::jsonb`;
+const idOf = (noun: 'monitor' | 'incident' | 'maintenance') =>
+  sql<string | null>`${EVENT} #>> ARRAY[${noun}, 'id']`;
+const NAME = sql<string | null>`coalesce(${EVENT} #>> '{monitor,name}', ${EVENT} #>> '{incident,cause}',
+  ${EVENT} #>> '{maintenance,title}')`;
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>;
 
@@ -34,6 +48,12 @@ function show(row: Row): Delivery {
     status_code: row.status_code,
     error: row.state === 'cancelled' ? whyCancelled(row) : row.error,
     next_attempt_at_unix: unixOrNull(row.next_attempt_at),
+    about: {
+      name: row.name,
+      monitor_id: row.monitor_id,
+      incident_id: row.incident_id,
+      maintenance_id: row.maintenance_id,
+    },
   };
 }
 
@@ -49,8 +69,25 @@ export async function deliveryOf(
   targetId: string,
   deliveryId: string,
 ): Promise<Row> {
-  const row = await select(db, orgId, targetId).where('id', '=', deliveryId).executeTakeFirst();
+  const row = await select(db, orgId, targetId).where('deliveries.id', '=', deliveryId).executeTakeFirst();
   return row ?? notFound('delivery');
+}
+
+/** One delivery with the event that it carries; 404 when unknown. */
+export async function showDelivery(
+  db: Database,
+  orgId: string,
+  targetId: string,
+  deliveryId: string,
+): Promise<ReplyOf<typeof getOperation>> {
+  const row = await deliveryOf(db, orgId, targetId, deliveryId);
+  const { body } = await db
+    .selectFrom('outbox')
+    .select('body')
+    .where('id', '=', row.event_id)
+    .where('created_at', '=', row.created_at)
+    .executeTakeFirstOrThrow();
+  return { ...show(row), event_id: row.event_id, event_body: body };
 }
 
 /** Deliveries of a target, newest first; `before` is a delivery id of the same target. */
@@ -64,9 +101,9 @@ export async function listDeliveries(
   let query = select(db, orgId, targetId);
   if (before !== null) {
     const { seq } = await deliveryOf(db, orgId, targetId, before);
-    query = query.where('seq', '<', seq);
+    query = query.where('deliveries.seq', '<', seq);
   }
-  const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
+  const rows = await query.orderBy('deliveries.seq', 'desc').limit(limit).execute();
   return rows.map(show);
 }
 
@@ -132,12 +169,13 @@ export async function replayDelivery(
     .returningAll()
     .executeTakeFirst();
   if (!row) return notFound('delivery');
+  const { name, monitor_id, incident_id, maintenance_id } = delivery;
   await requeue(work, row);
   await wakeWorkers(work);
   await recordActivity(work, {
     orgId,
     action: 'webhook.replay',
-    resource: { kind: 'delivery', id: deliveryId, name: row.event },
+    resource: { kind: 'delivery', id: deliveryId, name: [target.name, name ?? row.event].join(': ') },
   });
-  return show(row);
+  return show({ ...row, name, monitor_id, incident_id, maintenance_id });
 }

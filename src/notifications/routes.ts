@@ -2,7 +2,7 @@ import { type Route, raw, read, show, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import type { PerMinute } from '../platform/http/per-minute.ts';
 import * as contract from './contract.ts';
-import { deliveryOf, listDeliveries, replayDelivery } from './deliveries.ts';
+import { deliveryOf, listDeliveries, replayDelivery, showDelivery } from './deliveries.ts';
 import type { SendOptions } from './delivery/send.ts';
 import { listTargets, targetOf } from './targets/show-target.ts';
 import {
@@ -53,6 +53,9 @@ function ofOneTarget(options: Options): Route[] {
     write(contract.rotateWebhookSecret, async ({ resource, params }, work) => ({
       secret: await rotateSecret(work, resource.orgId, params.target_id, options),
     })),
+    read(contract.getDelivery, ({ db, resource, params }) =>
+      showDelivery(db, resource.orgId, params.target_id, params.delivery_id),
+    ),
     show(contract.listDeliveries, (call) =>
       paged(
         call,

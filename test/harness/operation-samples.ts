@@ -241,6 +241,7 @@ export const SAMPLES: Record<string, Sample> = {
   testWebhookTarget: plain,
   rotateWebhookSecret: plain,
   listWebhookDeliveries: plain,
+  getWebhookDelivery: plain,
   replayWebhookDelivery: plain,
 
   listRegions: plain,

@@ -29,7 +29,11 @@ export const ListedMonitor = Type.Object({
   state: Type.Enum([...MONITOR_STATES], {
     description: 'last_status, or why there is none: paused, pending, no_data, cannot_check',
   }),
-  target: Nullable(Type.String({ description: 'URL, or host with port; null for types that have neither' })),
+  target: Nullable(
+    Type.String({
+      description: 'URL without its query, or host with port; null for types that have neither',
+    }),
+  ),
 });
 export type ListedMonitor = Static<typeof ListedMonitor>;
 

@@ -43,8 +43,8 @@ type Row = Omit<
     cannot_check: string | null;
   };
 
-/** URL, or host with port as far as it was given; only types that probes check have one. */
-const TARGET = sql<string | null>`coalesce(monitors.config ->> 'url', CASE
+/** URL without its query, in which a token may be, or host with port as far as it was given; only types that probes check have one. */
+const TARGET = sql<string | null>`coalesce(split_part(monitors.config ->> 'url', '?', 1), CASE
   WHEN monitors.config ->> 'port' IS NULL THEN monitors.config ->> 'host'
   WHEN monitors.config ->> 'host' LIKE '%:%' THEN '[' || (monitors.config ->> 'host') || ']:' || (monitors.config ->> 'port')
   ELSE (monitors.config ->> 'host') || ':' || (monitors.config ->> 'port') END)`;

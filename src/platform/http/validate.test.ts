@@ -81,6 +81,15 @@ test('a name with a slash or a tilde is named as it was sent', () => {
   assert.equal(fieldOf({ name: 'x', 'a/b~c': 1 }), 'a/b~c');
 });
 
+test('what needs something in it and has nothing is said to be empty', () => {
+  const Line = Type.Object({
+    path: Type.String({ minLength: 1 }),
+    tags: Type.Array(Type.String(), { minItems: 1 }),
+  });
+  assert.equal(problemOf(Line, { path: '', tags: ['a'] }), 'path must not be empty.');
+  assert.equal(problemOf(Line, { path: 'x', tags: [] }), 'tags must not be empty.');
+});
+
 test('problemOf tells instead of throwing', () => {
   assert.equal(problemOf(Body, { name: 'x' }), null);
   assert.match(problemOf(Body, { name: 7 }) ?? '', /^name must /);

@@ -56,12 +56,16 @@ function refusalOf(all: Problem[], prefix: string): Refusal {
     const field = at === '' ? name : `${at}.${name}`;
     return new Refusal('invalid_request', `${field} is required.`, { field });
   }
-  const what = problem.message.replace(/^must /, '');
+  const what = isEmpty(problem) ? 'not be empty' : problem.message.replace(/^must /, '');
   if (at === '') return new Refusal('invalid_request', `The request body must ${what}.`);
   const allowed = allowedBy(problem, problems);
   const details = allowed === null ? null : `one of ${allowed.join(', ')}`;
   return new Refusal('invalid_request', `${at} must ${details ? `be ${details}` : what}.`, { field: at });
 }
+
+/** What needs something in it has nothing: nobody counts the characters of that. */
+const isEmpty = ({ keyword, params }: Problem): boolean =>
+  (keyword === 'minLength' || keyword === 'minItems') && params.limit === 1;
 
 /** The refusal of an unknown field. */
 export function notAField(field: string): Refusal {

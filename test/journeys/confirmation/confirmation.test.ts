@@ -66,6 +66,8 @@ test('an outage opens one incident with exact times and evidence that adds up, a
     resolved_at_unix: null,
     lifecycle_state: 'triggered',
     acknowledged_by_email: null,
+    acknowledged_by_name: null,
+    commander_name: null,
     alarm_held_until_unix: null,
     group_id: null,
     group_name: null,

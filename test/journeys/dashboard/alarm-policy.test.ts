@@ -151,6 +151,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     await value.and(page.locator('[aria-invalid="true"]')).waitFor();
     await page.getByText(/\(monitor "Booking API"\)/).waitFor();
     await press(page, 'Cancel');
+    await press(page, 'Leave');
   });
 
   await step('a profile in use is not deleted, and says who uses it', async () => {

@@ -79,14 +79,17 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await rules
       .getByText('If nobody acknowledges within 45 minutes, the next person is woken as well.')
       .waitFor();
-    await rules.getByRole('button', { name: 'Save' }).click();
+    await press(page, 'Save');
     await rules.getByText('Must not come before the next person is woken.').waitFor();
     await rules.getByLabel('Everybody after').fill('60');
     const zone = rules.getByRole('combobox', { name: 'Time zone' });
     await zone.fill('new york');
     await page.getByRole('option', { name: 'America/New York' }).click();
-    await rules.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The rules are saved, and in force.').waitFor();
+    // Whoever leaves is asked first.
+    await page.getByRole('link', { name: 'Hosts' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    await press(page, 'Save');
+    await page.getByText('On-call is saved, and in force.').waitFor();
     const settings = await admin.ok<Record<string, unknown>>('GET', `${orgPath}/on-call/settings`);
     assert.deepEqual(
       [
@@ -107,8 +110,16 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Saving restarts the rotation: Tom Okafor has this week').waitFor();
     await press(page, 'Move Anna Berg up');
     await page.getByText('Saving restarts the rotation: Anna Berg has this week').waitFor();
-    await press(page, 'Save roster');
-    await page.getByText('The roster is saved.').waitFor();
+    // The one Save takes the roster and the rules.
+    await panel(page, 'Rules').getByLabel('Mail after').fill('2');
+    await press(page, 'Save');
+    await page.getByText('On-call is saved, and in force.').waitFor();
+    await page.getByText('Unsaved changes').first().waitFor({ state: 'detached' });
+    const { channel_step_minutes } = await admin.ok<Record<string, unknown>>(
+      'GET',
+      `${orgPath}/on-call/settings`,
+    );
+    assert.equal(channel_step_minutes, 2);
     await panel(page, 'On duty now').getByText('Anna Berg').waitFor();
     await shifts(page).nth(7).waitFor();
     const names = await shifts(page).allInnerTexts();
@@ -158,12 +169,12 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('nobody may be chosen by hand: the page shows the gap and its consequence', async () => {
     const rules = panel(page, 'Rules');
     await rules.getByText('One person, by hand').click();
-    await rules.getByRole('button', { name: 'Save' }).click();
+    await press(page, 'Save');
     await page.getByText('Nobody is chosen.').waitFor();
     await page.getByText('an alarm goes to the owners and admins at once').first().waitFor();
     await rules.getByRole('combobox', { name: 'Person on duty' }).click();
     await page.getByRole('option', { name: 'Tom Okafor' }).click();
-    await rules.getByRole('button', { name: 'Save' }).click();
+    await press(page, 'Save');
     await panel(page, 'On duty now').getByText('Tom Okafor').waitFor();
     await panel(page, 'On duty now').getByText('Chosen by hand, until you choose somebody else.').waitFor();
   });
@@ -221,6 +232,8 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Create target');
     await address.and(page.locator('[aria-invalid="true"]')).waitFor();
     await press(page, 'Cancel');
+    await press(page, 'Leave');
+    await heading(page, 'Notifications').waitFor();
   });
 
   await step('members see everything and are offered no changes', async () => {

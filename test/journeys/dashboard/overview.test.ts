@@ -66,7 +66,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     const url = page.getByLabel('URL to watch');
     await url.fill('ftp://files.example.com/');
     await press(page, 'Start watching');
-    await refusedWith(url, /Only http:\/\/ and https:\/\/ can be watched/);
+    await refusedWith(url, /The address must begin with http:\/\/ or https:\/\//);
     await url.fill(target.url);
     await press(page, 'Start watching');
     await heading(page, /127\.0\.0\.1/).waitFor();
@@ -164,7 +164,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Incident opened: Booking API').first().waitFor();
     await page.getByRole('listitem').getByText('Down', { exact: true }).waitFor();
     await titled(page, /^\(1\)/);
-    await place(page, /Incidents 1 open incident/).waitFor();
+    await place(page, /Incidents 1 unacknowledged incident/).waitFor();
     assert.ok((await receiver.next((delivery) => delivery.event === 'opened')).genuine);
   });
 
@@ -176,7 +176,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     const checks = page.getByRole('table').getByRole('row').filter({ hasText: '503' });
     assert.ok((await checks.count()) >= 2, 'the deciding checks are not shown');
     await press(page, 'Acknowledge');
-    await page.getByRole('definition').getByText('ada@example.com').waitFor();
+    await page.getByRole('definition').getByText('Ada Lindqvist').waitFor();
     const acknowledged = await receiver.next((delivery) => delivery.event === 'acknowledged');
     assert.ok(acknowledged.genuine);
   });

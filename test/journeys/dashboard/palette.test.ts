@@ -48,6 +48,8 @@ async function opened(t: Parameters<typeof closeAfter>[0], path: string, email: 
   closeAfter(t, page);
   await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/${path}`);
   await heading(page, /./).waitFor();
+  // Keys lead to pages of an organization once it is known.
+  await page.getByRole('button', { name: /^Switch organization or project: Example / }).waitFor();
   return page;
 }
 
@@ -71,8 +73,11 @@ test('a monitor of any project is found by a word of its address, opened, and pa
   await search(page, 'pause', /^Pause Payroll/);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
-  const saved = await dashboard.admin.ok<Monitor>('GET', `/monitors/${payroll.id}`);
-  assert.equal(saved.enabled, false);
+  const enabled = async () => (await dashboard.admin.ok<Monitor>('GET', `/monitors/${payroll.id}`)).enabled;
+  await until(async () => !(await enabled()), 'it is paused');
+  // What is shown at once can be taken back.
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await until(enabled, 'it is checked again');
 });
 
 test('the incident on screen is acknowledged', { skip }, async (t) => {

@@ -99,6 +99,7 @@ test('the replay in the form of a monitor', { skip: noBrowser() }, async (t) => 
       await until(() => aborted.length === 1, 'the first was left');
       await until(() => held.length === 2, 'the second is under way');
       await press(page, 'Cancel');
+      await press(page, 'Leave');
       await heading(page, 'Shop').waitFor();
       await until(() => aborted.length === 2, 'the second was left');
       await page.unroute('**/policy-replay');

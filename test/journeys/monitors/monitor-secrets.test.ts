@@ -161,3 +161,20 @@ test('the activity log says that a secret was replaced, and does not show it', a
   assert.equal(configOf(entry!.after).auth.password, `${MASK} (new)`);
   assert.equal(configOf(entry!.after).tls.client_key_pem, MASK);
 });
+
+test('a token in the address is shown to who may change the monitor, and to nobody else', async () => {
+  const url = 'https://shop.example.com/health?token=of-the-shop&page=1';
+  const { id } = await create({ url });
+  const member = await app.person('mia', { [place.orgId]: 'member' });
+  const all = `/organizations/${place.orgId}/monitors`;
+  const seenBy = async (client: typeof member) => {
+    const one = await client.ok<Monitor>('GET', `/monitors/${id}`);
+    const listed = await client.ok<{ id: string; target: string }[]>('GET', all);
+    return [(one.config as { url: string }).url, listed.find((row) => row.id === id)?.target];
+  };
+  // The list of all monitors shows no queries.
+  assert.deepEqual(await seenBy(app.alice), [url, URL_OF]);
+  assert.deepEqual(await seenBy(member), [url.replace('of-the-shop', MASK), URL_OF]);
+  // Nor is it found letter by letter.
+  assert.deepEqual(await member.ok('GET', `${all}?search=of-the-sh`), []);
+});

@@ -21,6 +21,12 @@ before(async () => {
 });
 
 type Delivery = {
+  about: {
+    name: string | null;
+    monitor_id: string | null;
+    incident_id: string | null;
+    maintenance_id: string | null;
+  };
   id: string;
   event: string;
   attempts: number;
@@ -151,7 +157,22 @@ test('an incident is delivered: opened, acknowledged, resolved, genuine, in orde
     ],
   );
   const detail = await readIncident(app.alice, s.place.orgId, id);
-  assert.deepEqual(resolved.body.incident, { ...detail, acknowledged_by_email: null, commander_email: null });
+  const nobody = {
+    ...{ acknowledged_by_email: null, acknowledged_by_name: null },
+    ...{ commander_email: null, commander_name: null },
+  };
+  assert.deepEqual(resolved.body.incident, { ...detail, ...nobody });
+  // Each delivery names what it is about, and shows the bytes that were sent.
+  const [last] = await s.deliveries();
+  assert.deepEqual(last?.about, {
+    name: 'One',
+    monitor_id: s.monitor.id,
+    incident_id: id,
+    maintenance_id: null,
+  });
+  const path = `/organizations/${s.place.orgId}/webhooks/${s.target.id}/deliveries/${last?.id}`;
+  const shown = await app.alice.ok<{ event_id: string; event_body: string }>('GET', path);
+  assert.deepEqual([shown.event_id, JSON.parse(shown.event_body)], [resolved.id, resolved.body]);
   for (;;) {
     const kinds = (
       await app.alice.ok<TimelineEntry[]>('GET', `/organizations/${s.place.orgId}/incidents/${id}/timeline`)

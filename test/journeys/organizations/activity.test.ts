@@ -52,7 +52,7 @@ test('an entry has the actor, action, resource, time and origin, and the values 
     at_unix: unixNow(),
     actor: { kind: 'user', id: app.alice.userId, name: entry?.actor.name },
     action: 'project.rename',
-    resource: { kind: 'project', id: project.id, name: 'Journal' },
+    resource: { kind: 'project', id: project.id, name: 'Journal', monitor_name: null },
     address: '127.0.0.1',
     before: { ...shown, name: 'Blog' },
     after: { ...shown, name: 'Journal' },

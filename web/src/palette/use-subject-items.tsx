@@ -6,7 +6,7 @@ import { getIncident, listIncidents } from '#src/incidents/contract.ts';
 import { getMonitor } from '#src/monitors/contract.ts';
 import { acknowledge } from '../pages/incidents/actions/acknowledge.ts';
 import { othersRinging } from '../pages/incidents/list/storms.ts';
-import { turnMonitor } from '../pages/monitors/detail/turn-monitor.ts';
+import { useTurnMonitor } from '../pages/monitors/detail/use-turn-monitor.tsx';
 import { read } from '../read.ts';
 import type { Write } from '../use-write.ts';
 import type { Item } from './item.ts';
@@ -16,10 +16,11 @@ const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
 /** What can be done about the monitor or the incident on screen, as its buttons do it. */
 export function useSubjectItems(where: Where, write: Write): Item[] {
-  return [...useMonitorItems(where, write), ...useIncidentItems(where, write)];
+  return [...useMonitorItems(where), ...useIncidentItems(where, write)];
 }
 
-function useMonitorItems({ organization, monitorId, mayManage }: Where, write: Write): Item[] {
+function useMonitorItems({ organization, monitorId, mayManage }: Where): Item[] {
+  const turn = useTurnMonitor();
   const { t } = useTranslation();
   const navigate = useNavigate();
   const params = { monitor_id: monitorId ?? '' };
@@ -32,7 +33,7 @@ function useMonitorItems({ organization, monitorId, mayManage }: Where, write: W
       group: 'subject',
       label: t(monitor.enabled ? 'palette.pause' : 'palette.resume', { name: monitor.name }),
       icon: monitor.enabled ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />,
-      run: () => write.run(() => turnMonitor(monitor)),
+      run: () => turn(monitor),
     },
     {
       key: 'edit-monitor',

@@ -9,6 +9,7 @@ import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
 import { turnSoundOn } from '../alarm/sound.ts';
 import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
+import { useCauseWords } from '../pages/incidents/use-cause-words.ts';
 import { Lasted } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
 import { DrillBar } from './DrillBar.tsx';
@@ -69,6 +70,7 @@ function Bar({ ringing, first, state }: BarProps) {
 function What({ ringing, first }: Omit<BarProps, 'state'>) {
   const { t } = useTranslation();
   const { orgId } = useParams({ strict: false });
+  const words = useCauseWords();
   const elsewhere = first.orgId === orgId ? null : <span className={styles.where}>{first.organization}</span>;
   if (ringing.length === 1) {
     return (
@@ -86,7 +88,7 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
             {t('loudAlarm.since')} <Lasted from={first.since_unix} to={null} />
           </span>
         </span>
-        {first.monitor_name === null ? null : <span className={styles.cause}>{first.cause}</span>}
+        {first.monitor_name === null ? null : <span className={styles.cause}>{words(first.cause)}</span>}
       </>
     );
   }

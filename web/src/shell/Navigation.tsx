@@ -40,11 +40,18 @@ const PLACES = [
   { to: '/o/$orgId/settings', text: 'settings.title', icon: IconSettings, seldom: true },
 ] as const;
 
+type Props = {
+  openIncidents: number;
+  /** Those that nobody has. While there are any they are what counts, in red. */
+  unacknowledged: number;
+};
+
 /** The places; beside the content on wide screens, under the thumb on narrow ones. */
-export function Navigation({ openIncidents }: { openIncidents: number }) {
+export function Navigation({ openIncidents, unacknowledged }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const mayManage = useMayManage();
+  const count = unacknowledged > 0 ? unacknowledged : openIncidents;
   const places = PLACES.filter((place) => mayManage || !('managed' in place));
   return (
     <nav className={styles.nav} aria-label={t('shell.nav.label')}>
@@ -63,9 +70,12 @@ export function Navigation({ openIncidents }: { openIncidents: number }) {
             <Icon size={18} stroke={1.7} aria-hidden="true" />
             <span className={styles.word}>{t(text)}</span>
             {to === '/o/$orgId/incidents' && openIncidents > 0 ? (
-              <span className={styles.count}>
-                {openIncidents > 99 ? '99+' : openIncidents}
-                <span className="visually-hidden"> {t('shell.openIncidents', { count: openIncidents })}</span>
+              <span className={styles.count} data-acknowledged={unacknowledged === 0 || undefined}>
+                {count > 99 ? '99+' : count}
+                <span className="visually-hidden">
+                  {' '}
+                  {t(unacknowledged > 0 ? 'shell.unacknowledged' : 'shell.acknowledged', { count })}
+                </span>
               </span>
             ) : null}
           </Link>

@@ -11,6 +11,7 @@ import { useLive } from '../live.ts';
 import { useOpenIncidentsInTitle } from '../page-title.ts';
 import { Frame } from '../pages/accounts/Frame.tsx';
 import { ExampleGuide } from '../pages/examples/ExampleGuide.tsx';
+import { useCauseWords } from '../pages/incidents/use-cause-words.ts';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { read } from '../read.ts';
 import { remember } from '../remembered.ts';
@@ -47,13 +48,16 @@ function OrganizationShell() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
+  const words = useCauseWords();
   const [announced, setAnnounced] = useState('');
   const open = useQuery({
     ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
     refetchInterval: 60_000,
   });
   // What somebody looks at as an example is open for nobody else.
-  const count = open.data?.filter(({ example }) => !example).length ?? 0;
+  const real = open.data?.filter(({ example }) => !example) ?? [];
+  const count = real.length;
+  const unacknowledged = real.filter((each) => each.lifecycle_state === 'triggered').length;
   useOpenIncidentsInTitle(count);
   useEffect(() => remember('organization', orgId), [orgId]);
 
@@ -67,7 +71,7 @@ function OrganizationShell() {
     notifications.show({
       id: event.incident_id,
       title: sentence,
-      message: event.change === 'opened' ? event.cause : null,
+      message: event.change === 'opened' ? words(event.cause) : null,
       color: event.change === 'opened' ? 'red' : event.change === 'resolved' ? 'green' : 'gray',
       autoClose: event.change === 'opened' ? 12_000 : 6_000,
       style: { cursor: 'pointer' },
@@ -95,7 +99,7 @@ function OrganizationShell() {
           </Link>
           <Switcher />
           <PaletteButton />
-          <Navigation openIncidents={count} />
+          <Navigation openIncidents={count} unacknowledged={unacknowledged} />
           <div className={styles.foot}>
             <ConnectionState state={isLost ? 'reconnecting' : live} />
             <UserMenu />

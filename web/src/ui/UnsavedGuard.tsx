@@ -1,31 +1,62 @@
 import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import { use, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import stack from './Form.module.css';
+import { UnsavedInDialog } from './unsaved-in-dialog.ts';
 
-/** Asks whoever leaves a page with something on it that is not saved; another part of the same page is no leaving. */
-export function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
-  const { t } = useTranslation();
+type Props = {
+  isDirty: boolean;
+  /** The address says what the form is for: another search is another form. */
+  inSearch?: boolean;
+};
+
+/**
+ * Asks whoever leaves a page with something on it that is not saved; another part of the same page is no leaving. In a
+ * dialog (FormModal.tsx) closing it asks, too.
+ */
+export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
+  const report = use(UnsavedInDialog);
+  useEffect(() => {
+    report?.(isDirty);
+    return () => report?.(false);
+  }, [report, isDirty]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      current.pathname !== next.pathname ||
+      (inSearch && JSON.stringify(current.search) !== JSON.stringify(next.search)),
     enableBeforeUnload: isDirty,
     disabled: !isDirty,
     withResolver: true,
   });
   return (
-    <Modal
+    <AskToLeave
       opened={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
+      onStay={() => blocker.reset?.()}
+      onLeave={() => blocker.proceed?.()}
+    />
+  );
+}
+
+type AskProps = { opened: boolean; onStay: () => void; onLeave: () => void };
+
+/** The question itself; what is safe is the default. */
+export function AskToLeave({ opened, onStay, onLeave }: AskProps) {
+  const { t } = useTranslation();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onStay}
       title={t('ui.unsavedTitle')}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       <div className={stack.stack}>
         <p>{t('ui.unsavedText')}</p>
         <div className={stack.actions}>
-          <Button variant="default" data-autofocus onClick={() => blocker.reset?.()}>
+          <Button variant="default" data-autofocus onClick={onStay}>
             {t('ui.stay')}
           </Button>
-          <Button variant="danger" onClick={() => blocker.proceed?.()}>
+          <Button variant="danger" onClick={onLeave}>
             {t('ui.leave')}
           </Button>
         </div>

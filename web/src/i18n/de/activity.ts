@@ -41,6 +41,7 @@ export const activity = {
     yesterday: 'Gestern',
     time: 'Zeitpunkt',
     address: 'Adresse',
+    open: '{{name}} öffnen',
     noAddress: 'keine: Es geschah von innen',
     resource: 'Gegenstand',
     code: 'Vorgang',

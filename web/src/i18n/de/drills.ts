@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 
 export const drills: Pick<Texts, 'drills'> = {
   drills: {
+    notFound: 'Diese Übung gibt es nicht',
     title: 'Probealarme',
     lead: 'Ein Probealarm nimmt den Weg eines echten Alarms und hält fest, was ankam. Er ist keine Störung.',
     panel: 'Ein Probealarm zeigt, ob ein Alarm die Leute erreicht, für die er gedacht ist.',

@@ -42,7 +42,7 @@ export const errors = {
     path_in_host: 'Nur den Host eingeben, ohne Pfad.',
     malformed_label: 'Dieser Hostname ist nicht gültig.',
     too_long: 'Diese Adresse ist zu lang.',
-    unsupported_scheme: 'Nur http:// und https:// lassen sich überwachen.',
+    unsupported_scheme: 'Die Adresse muss mit http:// oder https:// beginnen.',
     no_host: 'Die Adresse hat keinen Host.',
     needs_two_labels: 'Der Host braucht einen vollständigen Namen wie example.com.',
     port_range: 'Der Port muss zwischen 1 und 65535 liegen.',

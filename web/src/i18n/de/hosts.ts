@@ -1,6 +1,7 @@
 /** Rechner, auf denen ein Agent läuft. */
 export const hosts = {
   hosts: {
+    one: 'Host',
     title: 'Hosts',
     lead: 'Die Rechner, auf denen ein Agent läuft; was einen Blick braucht, steht oben.',
     all: 'Alle Hosts',

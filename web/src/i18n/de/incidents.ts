@@ -1,5 +1,6 @@
 export const incidents = {
   incidents: {
+    gone: 'Diese Störung gibt es nicht',
     title: 'Störungen',
     filter: 'Störungen filtern',
     search: 'Monitor, Projekt oder Ursache',
@@ -28,7 +29,9 @@ export const incidents = {
     stormLabel: 'Sturm',
     stormUnnamed: 'Begann mit anderen',
     heldUntil: 'Alarm zurückgehalten bis {{time}}',
-    acknowledgedBy: 'Übernommen von {{who}}',
+    who: 'Wer sie hat',
+    nobody: 'Noch niemand',
+    firstFailure: 'Erster Fehler',
     manual: 'Von Hand eröffnet',
     show: { open: 'Offen', closed: 'Beendet', all: 'Alle' },
     word: { open: 'Offen', acknowledged: 'Übernommen', closed: 'Beendet', discarded: 'Fehlalarm' },

@@ -1,5 +1,7 @@
 export const monitorsAll = {
   allMonitors: {
+    many_one: '{{count}} Monitor',
+    many_other: '{{count}} Monitore',
     title: 'Alle Monitore',
     open: 'Monitore aller Projekte',
     noneText: 'Legen Sie den ersten an; hier stehen die Monitore aller Projekte.',

@@ -58,6 +58,9 @@ export const monitors = {
     },
   },
   monitor: {
+    paused: '„{{name}}“ ist angehalten.',
+    resumed: '„{{name}}“ wird wieder geprüft.',
+    gone: 'Diesen Monitor gibt es nicht',
     for: 'seit',
     rhythm: '{{type}} alle {{interval}} aus {{regions}}',
     pause: 'Pausieren',
@@ -73,8 +76,6 @@ export const monitors = {
     cloneAs: 'Name des Duplikats',
     cloneEnabled: 'Sofort prüfen',
     delete: 'Monitor löschen',
-    deleteText:
-      'Der Monitor, seine Prüfungen und seine Störungen sind endgültig weg. Das kann nicht rückgängig gemacht werden.',
     responseTime: 'Antwortzeit',
     runTime: 'Laufzeit',
     availability: 'Verfügbarkeit im Zeitraum',

@@ -1,5 +1,7 @@
 export const notifications = {
   targets: {
+    schemeOf: 'Eine Adresse von {{name}} beginnt mit https://, etwa {{example}}.',
+    one: 'Ziel',
     title: 'Meldungen',
     lead: 'Störungen an Chat, Alarmierungsdienst oder eigene Systeme melden.',
     new: 'Neues Ziel',
@@ -9,8 +11,6 @@ export const notifications = {
     create: 'Ziel anlegen',
     edit: 'Ziel bearbeiten',
     delete: 'Ziel löschen',
-    deleteText:
-      'Es wird nichts mehr dorthin gesendet, wartende Zustellungen verfallen. Das kann nicht rückgängig gemacht werden.',
     none: 'Noch keine Meldungen',
     noneText: 'Legen Sie ein Ziel an, damit die richtigen Personen von Störungen erfahren.',
     gone: 'Dieses Ziel gibt es nicht (mehr)',
@@ -79,8 +79,6 @@ export const notifications = {
     },
     events: 'Ereignisse',
     eventsNeeded: 'Wählen Sie mindestens ein Ereignis.',
-    eventCount_one: '{{count}} Ereignis',
-    eventCount_other: '{{count}} Ereignisse',
     staysOpen: 'Ohne „Beendet“ bleiben Alerts beim Anbieter offen, bis sie dort jemand schließt.',
     secret: 'Signaturschlüssel',
     secretText:
@@ -142,6 +140,12 @@ export const notifications = {
     none: 'Hierhin wurde noch keine Störung gemeldet. Tests erscheinen in dieser Liste nicht.',
     noneUndelivered: 'Alles Gesendete ist angekommen oder wird noch versucht.',
     event: 'Ereignis',
+    about: 'Worum es geht',
+    incident: 'Die Störung',
+    open: 'Ereignis zeigen',
+    close: 'Ereignis verbergen',
+    eventHint:
+      'Ein Webhook bekommt genau diese Bytes; Nachrichten anderer Arten werden daraus gemacht. Kennung des Ereignisses:',
     result: 'Ergebnis',
     attempts: 'Versuche',
     replay: 'Wiederholen',

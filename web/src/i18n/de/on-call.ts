@@ -78,15 +78,13 @@ export const onCall = {
       up: '{{name}} nach oben',
       down: '{{name}} nach unten',
       remove: '{{name}} vom Plan nehmen',
-      save: 'Dienstplan speichern',
-      saved: 'Der Dienstplan ist gespeichert.',
       willRestart:
         'Mit dem Speichern beginnt der Wechsel neu: {{name}} hat diese Woche, danach die anderen der Reihe nach.',
       willClear: 'Danach ist der Dienstplan leer: Nach Plan ist niemand im Dienst.',
     },
+    saved: 'Die Bereitschaft ist gespeichert und gilt.',
     rules: {
       title: 'Regeln',
-      saved: 'Die Regeln sind gespeichert und gelten.',
       state: 'Bereitschaft',
       on: 'An',
       off: 'Aus',

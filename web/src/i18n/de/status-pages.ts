@@ -1,6 +1,7 @@
 /** Statusseiten: die Liste, der Editor mit seiner Vorschau, und was eine Störung darauf zeigt. */
 export const statusPages = {
   statusPages: {
+    one: 'Statusseite',
     title: 'Statusseiten',
     lead: 'Zeigen Sie anderen, wie es steht: in Ihren Worten und Ihrem Aussehen.',
     none: 'Noch keine Statusseiten',
@@ -17,16 +18,11 @@ export const statusPages = {
     slugHint: 'Entsteht aus dem Namen. Sie können eine andere wählen.',
     gone: 'Diese Statusseite gibt es nicht, oder sie wurde archiviert',
     saved: 'Die Seite ist gespeichert.',
-    unsaved: 'Nicht gespeicherte Änderungen',
-    discard: 'Verwerfen',
     open: 'Seite öffnen',
     openPage: '{{name}} öffnen',
     copyAddress: 'Adresse von {{name}} kopieren',
     more: 'Weitere Schritte',
     archive: 'Statusseite archivieren',
-    archiveText:
-      'Die Seite verschwindet sofort und für alle, und ihre Adresse wird frei. Ihre Monitore und Störungen bleiben. Das lässt sich nicht rückgängig machen.',
-    archiveConfirm: 'Archivieren',
     monitorCount_one: '{{count}} Monitor',
     monitorCount_other: '{{count}} Monitore',
     access: {

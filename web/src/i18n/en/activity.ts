@@ -41,6 +41,7 @@ export const activity = {
     yesterday: 'Yesterday',
     time: 'Time',
     address: 'Address',
+    open: 'Open {{name}}',
     noAddress: 'none (internal)',
     resource: 'Resource',
     code: 'Action',

@@ -1,5 +1,6 @@
 export const drills = {
   drills: {
+    notFound: 'This fire drill does not exist',
     title: 'Fire drills',
     lead: 'A drill runs like a real alarm and records what arrived. It creates no incident.',
     panel: 'A drill tests whether an alarm would reach the right people.',

@@ -41,7 +41,7 @@ export const errors = {
     path_in_host: 'Enter the host only, without a path.',
     malformed_label: 'This host name is not valid.',
     too_long: 'This address is too long.',
-    unsupported_scheme: 'Only http:// and https:// can be watched.',
+    unsupported_scheme: 'The address must begin with http:// or https://.',
     no_host: 'The address has no host.',
     needs_two_labels: 'The host needs a full name, such as example.com.',
     port_range: 'The port must be between 1 and 65535.',

@@ -1,6 +1,7 @@
 /** Machines with an agent on them. */
 export const hosts = {
   hosts: {
+    one: 'Host',
     title: 'Hosts',
     lead: 'The machines that run an agent, those that need attention first.',
     all: 'All hosts',

@@ -1,5 +1,6 @@
 export const incidents = {
   incidents: {
+    gone: 'This incident does not exist',
     title: 'Incidents',
     filter: 'Filter incidents',
     search: 'Monitor, project or cause',
@@ -27,7 +28,9 @@ export const incidents = {
     stormLabel: 'Storm',
     stormUnnamed: 'Opened with others',
     heldUntil: 'Alarm held until {{time}}',
-    acknowledgedBy: 'Acknowledged by {{who}}',
+    who: 'Who has it',
+    nobody: 'Nobody yet',
+    firstFailure: 'First failure',
     manual: 'Declared by hand',
     show: { open: 'Open', closed: 'Closed', all: 'All' },
     word: { open: 'Open', acknowledged: 'Acknowledged', closed: 'Closed', discarded: 'False alarm' },

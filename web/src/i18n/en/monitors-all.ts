@@ -1,5 +1,7 @@
 export const monitorsAll = {
   allMonitors: {
+    many_one: '{{count}} monitor',
+    many_other: '{{count}} monitors',
     title: 'All monitors',
     open: 'Monitors of all projects',
     noneText: 'Create the first one; monitors of every project are listed here.',

@@ -54,6 +54,9 @@ export const monitors = {
     },
   },
   monitor: {
+    paused: '“{{name}}” is paused.',
+    resumed: '“{{name}}” is checked again.',
+    gone: 'This monitor does not exist',
     for: 'for',
     rhythm: '{{type}} every {{interval}} from {{regions}}',
     pause: 'Pause',
@@ -69,7 +72,6 @@ export const monitors = {
     cloneAs: 'Name of the clone',
     cloneEnabled: 'Check it at once',
     delete: 'Delete monitor',
-    deleteText: 'The monitor, its checks and its incidents are gone for good. This cannot be undone.',
     responseTime: 'Response time',
     runTime: 'Run time',
     availability: 'Availability',

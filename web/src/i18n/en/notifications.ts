@@ -1,6 +1,8 @@
 /** Notification targets, their events and their deliveries. */
 export const notifications = {
   targets: {
+    schemeOf: 'An address of {{name}} begins with https://, such as {{example}}.',
+    one: 'Target',
     title: 'Notifications',
     lead: 'Send incidents to chat, a paging provider or your own systems.',
     new: 'New target',
@@ -10,8 +12,6 @@ export const notifications = {
     create: 'Create target',
     edit: 'Edit target',
     delete: 'Delete target',
-    deleteText:
-      'Nothing more is sent to it, and deliveries still waiting are dropped. This cannot be undone.',
     none: 'No notifications yet',
     noneText: 'Add a target so that the right people hear about incidents.',
     gone: 'This target does not exist',
@@ -78,8 +78,6 @@ export const notifications = {
     },
     events: 'Events',
     eventsNeeded: 'Choose at least one event.',
-    eventCount_one: '{{count}} event',
-    eventCount_other: '{{count}} events',
     staysOpen: 'Without “Resolved”, alerts stay open at the provider until somebody closes them there.',
     secret: 'Signing secret',
     secretText:
@@ -141,6 +139,11 @@ export const notifications = {
     none: 'No incident sent yet. Tests are not listed here.',
     noneUndelivered: 'Everything that was sent has arrived, or is still being tried.',
     event: 'Event',
+    about: 'About',
+    incident: 'The incident',
+    open: 'Show the event',
+    close: 'Hide the event',
+    eventHint: 'A webhook gets these bytes; messages of other kinds are made of them. Event id:',
     result: 'Result',
     attempts: 'Attempts',
     replay: 'Replay',

@@ -1,6 +1,7 @@
 /** Status pages: the list, the editor with its preview, and what an incident shows on them. */
 export const statusPages = {
   statusPages: {
+    one: 'Status page',
     title: 'Status pages',
     lead: 'Tell customers and colleagues how things stand, in your own words and your own look.',
     none: 'No status pages yet',
@@ -17,16 +18,11 @@ export const statusPages = {
     slugHint: 'Made from the name. You can choose another.',
     gone: 'This status page does not exist, or it was archived',
     saved: 'The page is saved.',
-    unsaved: 'Unsaved changes',
-    discard: 'Discard',
     open: 'Open page',
     openPage: 'Open {{name}}',
     copyAddress: 'Copy the address of {{name}}',
     more: 'More actions',
     archive: 'Archive status page',
-    archiveText:
-      'The page goes offline at once, for everybody, and its address becomes free. Its monitors and incidents stay. This cannot be undone.',
-    archiveConfirm: 'Archive',
     monitorCount_one: '{{count}} monitor',
     monitorCount_other: '{{count}} monitors',
     access: {

@@ -7,6 +7,7 @@ import { useFormats } from '#web/format.ts';
 import styles from './ActivityRow.module.css';
 import { useActionWords } from './action-words.ts';
 import { Diff } from './Diff.tsx';
+import { OpenResource } from './OpenResource.tsx';
 import type { ActivitySearch } from './search.ts';
 
 type Props = { entry: ActivityEntry; onFilter: (filter: ActivitySearch) => void };
@@ -20,27 +21,30 @@ export function ActivityRow({ entry, onFilter }: Props) {
   const { resource } = entry;
   return (
     <li className={styles.entry} data-open={open || undefined}>
-      <button
-        type="button"
-        className={styles.head}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
-        <IconChevronRight className={styles.arrow} size={15} stroke={1.8} aria-hidden="true" />
-        <time
-          className={styles.time}
-          dateTime={new Date(entry.at_unix * 1_000).toISOString()}
-          title={formats.full(entry.at_unix)}
+      <div className={styles.line}>
+        <button
+          type="button"
+          className={styles.head}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
         >
-          {formats.clock(entry.at_unix)}
-        </time>
-        <Actor entry={entry} />
-        <span className={styles.what}>
-          <span className={styles.action}>{words(entry.action)}</span>
-          <span className={styles.resource}>{resource.name ?? resource.id}</span>
-        </span>
-      </button>
+          <IconChevronRight className={styles.arrow} size={15} stroke={1.8} aria-hidden="true" />
+          <time
+            className={styles.time}
+            dateTime={new Date(entry.at_unix * 1_000).toISOString()}
+            title={formats.full(entry.at_unix)}
+          >
+            {formats.clock(entry.at_unix)}
+          </time>
+          <Actor entry={entry} />
+          <span className={styles.what}>
+            <span className={styles.action}>{words(entry.action)}</span>
+            <span className={styles.resource}>{nameOf(resource)}</span>
+          </span>
+        </button>
+        <OpenResource entry={entry} />
+      </div>
       {open ? (
         <div className={styles.body} id={id}>
           <Facts entry={entry} />
@@ -50,6 +54,13 @@ export function ActivityRow({ entry, onFilter }: Props) {
       ) : null}
     </li>
   );
+}
+
+/** What has no name of its own, the settings of on-call say, is named by the action already. */
+function nameOf({ kind, id, name, monitor_name }: ActivityEntry['resource']): string {
+  if (kind === 'on_call' || kind === 'alarm_standard') return '';
+  if (name === null || name === '') return id;
+  return monitor_name === null ? name : `${monitor_name}: ${name}`;
 }
 
 function useKind(kind: string): string {

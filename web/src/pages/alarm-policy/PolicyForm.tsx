@@ -5,6 +5,7 @@ import type { AlarmStandard } from '#src/alarm-policy/contract.ts';
 import { type AlarmFields, effectivePolicy } from '#src/domain/policy.ts';
 import stack from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, type Refusal, useWrite } from '#web/use-write.ts';
 import { AmountField } from './AmountField.tsx';
 import { Levels } from './levels.ts';
@@ -76,6 +77,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
           onSubmit={form.onSubmit((values) => void submit(values), lead)}
           noValidate
         >
+          <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
           <Refused write={write} />
           {isProfile ? (
             <TextInput

@@ -8,6 +8,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -89,6 +90,7 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
       <Panel title={t('keys.expiry')}>
         <ExpiryFields form={form} />
       </Panel>
+      <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
       <Refused write={write} />
       <div className={stack.actions}>
         <Button

@@ -1,10 +1,7 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import table from '#web/ui/Table.module.css';
+import { OpeningRow as Row } from '#web/ui/OpeningRow.tsx';
 import { CheckDetail } from './CheckDetail.tsx';
-import styles from './OpeningRow.module.css';
 
 type Props = {
   monitorId: string;
@@ -17,40 +14,17 @@ type Props = {
   children: ReactNode;
 };
 
-/** A check as a row of a table, which opens: everything that is known of it stands below. */
+/** A check as a row of a table, which opens. */
 export function OpeningRow({ monitorId, checkId, time, columns, children }: Props) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
   return (
-    <>
-      <tr className={isOpen ? styles.opened : undefined}>
-        <td className={table.nowrap}>
-          <UnstyledButton
-            className={styles.button}
-            aria-expanded={isOpen}
-            aria-controls={id}
-            title={t(isOpen ? 'check.close' : 'check.open')}
-            onClick={() => setOpen(!isOpen)}
-          >
-            <IconChevronRight
-              className={styles.chevron}
-              data-open={isOpen || undefined}
-              size={14}
-              aria-hidden
-            />
-            <span>{time}</span>
-          </UnstyledButton>
-        </td>
-        {children}
-      </tr>
-      {isOpen ? (
-        <tr id={id}>
-          <td colSpan={columns} className={styles.detail}>
-            <CheckDetail monitorId={monitorId} checkId={checkId} />
-          </td>
-        </tr>
-      ) : null}
-    </>
+    <Row
+      head={time}
+      titles={{ open: t('check.open'), close: t('check.close') }}
+      columns={columns}
+      detail={() => <CheckDetail monitorId={monitorId} checkId={checkId} />}
+    >
+      {children}
+    </Row>
   );
 }

@@ -2,14 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Agent, getAgent } from '#src/agents/contract.ts';
-import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
-import { Empty } from '#web/ui/Empty.tsx';
-import { Failure } from '#web/ui/Failure.tsx';
-import { LoadingRows } from '#web/ui/LoadingRows.tsx';
-import { PageHead } from '#web/ui/PageHead.tsx';
+import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { HostCharts } from './detail/HostCharts.tsx';
 import { HostEvents } from './detail/HostEvents.tsx';
 import { HostHead } from './detail/HostHead.tsx';
@@ -27,19 +23,19 @@ export default function HostPage() {
     ...read(getAgent, { params: { org_id: orgId, agent_id: agentId } }),
     refetchInterval: LOOK_EVERY_MS,
   });
-  if (host.error instanceof ApiError && host.error.status === 404)
+  if (host.data === undefined || isMissing(host.error))
     return (
-      <>
-        <PageHead title={t('hosts.title')} />
-        <Empty title={t('hosts.gone')}>
+      <Unread
+        query={host}
+        title={t('hosts.one')}
+        gone={t('hosts.gone')}
+        back={
           <Link to="/o/$orgId/hosts" params={{ orgId }}>
             {t('hosts.all')}
           </Link>
-        </Empty>
-      </>
+        }
+      />
     );
-  if (host.isPending) return <LoadingRows count={4} height={110} />;
-  if (host.isLoadingError) return <Failure error={host.error} retry={host.refetch} />;
   return <Host key={agentId} agent={host.data} />;
 }
 

@@ -13,7 +13,9 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
   const formats = useFormats();
   const open = incident.status === 'open';
   const severity = `incidents.severity.${incident.severity}`;
-  const { acknowledged_by_email: taker, commander_email: commander } = incident;
+  const taker = incident.acknowledged_by_name || incident.acknowledged_by_email;
+  const commander = incident.commander_name || incident.commander_email;
+  const firstFailure = incident.evidence?.first_failure_at_unix ?? null;
   return (
     <dl className={styles.facts}>
       <Fact label={t('incidents.status')} live>
@@ -22,6 +24,11 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
       <Fact label={t('incidents.started')}>
         <Moment unix={incident.started_at_unix} />
       </Fact>
+      {firstFailure === null || firstFailure >= incident.started_at_unix ? null : (
+        <Fact label={t('incidents.firstFailure')}>
+          <Moment unix={firstFailure} />
+        </Fact>
+      )}
       <Fact label={t(open ? 'incidents.lastingSince' : 'incidents.lasted')}>
         <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
       </Fact>

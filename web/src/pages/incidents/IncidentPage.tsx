@@ -5,10 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { getIncident, type IncidentDetail, type IncidentWithCapsule } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
-import { Failure } from '#web/ui/Failure.tsx';
-import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { ExampleNotice } from '../examples/ExampleNotice.tsx';
 import { DiscardedBanner, HeldBanner } from './actions/Banners.tsx';
 import { IncidentActions } from './actions/IncidentActions.tsx';
@@ -22,10 +21,12 @@ import styles from './IncidentPage.module.css';
 import { PageLinks } from './PageLinks.tsx';
 import { PostmortemPanel } from './postmortem/PostmortemPanel.tsx';
 import { Timeline } from './timeline/Timeline.tsx';
+import { useCauseWords } from './use-cause-words.ts';
 
 const GATHERING_MS = 10_000;
 
 export default function IncidentPage() {
+  const { t } = useTranslation();
   const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId' });
   const params = { org_id: orgId, incident_id: incidentId };
   const incident = useQuery({
@@ -34,19 +35,32 @@ export default function IncidentPage() {
     refetchInterval: ({ state }) =>
       state.data?.capsule_regions.some((region) => region.state === 'gathering') ? GATHERING_MS : false,
   });
-  if (incident.isError) return <Failure error={incident.error} retry={incident.refetch} />;
-  if (incident.isPending) return <LoadingRows count={3} height={110} />;
+  if (incident.data === undefined || isMissing(incident.error))
+    return (
+      <Unread
+        query={incident}
+        title={t('incidents.what')}
+        gone={t('incidents.gone')}
+        back={
+          <Link to="/o/$orgId/incidents" params={{ orgId }} className={styles.back}>
+            {t('incidents.title')}
+          </Link>
+        }
+      />
+    );
   return <Loaded orgId={orgId} incident={incident.data} />;
 }
 
 function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCapsule }) {
   const { t } = useTranslation();
   const mayManage = useMayManage();
+  const words = useCauseWords();
   const steps = useIncidentStep(orgId, incident);
   const [asking, setAsking] = useState<'discard' | 'restore' | null>(null);
   const isDiscarded = incident.lifecycle_state === 'discarded';
   // Without a monitor the cause is the title already.
-  const below = incident.monitor_name === null ? null : incident.evidence?.actual_summary || incident.cause;
+  const below =
+    incident.monitor_name === null ? null : words(incident.evidence?.actual_summary || incident.cause);
   return (
     <>
       <PageHead

@@ -9,9 +9,10 @@ import { Lasted, Moment } from '#web/ui/Times.tsx';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 import styles from './IncidentTable.module.css';
 import { stateOf } from './list/search.ts';
+import { useCauseWords } from './use-cause-words.ts';
 
 /** How many columns the table has. */
-export const COLUMNS = 5;
+export const COLUMNS = 6;
 
 /** A table of incidents; its rows are `IncidentRow`s. */
 export function IncidentTable({ children }: { children: ReactNode }) {
@@ -22,6 +23,7 @@ export function IncidentTable({ children }: { children: ReactNode }) {
         <tr>
           <th scope="col">{t('incidents.status')}</th>
           <th scope="col">{t('incidents.what')}</th>
+          <th scope="col">{t('incidents.who')}</th>
           <th scope="col" className={styles.wide}>
             {t('incidents.regions')}
           </th>
@@ -47,6 +49,7 @@ type RowProps = {
 /** One incident: how it stands, what it is, who has it. */
 export function IncidentRow({ incident, showMonitor = true, isInStorm = false }: RowProps) {
   const { t } = useTranslation();
+  const words = useCauseWords();
   const orgId = useOrgId();
   return (
     <tr className={styles.row} data-in-storm={isInStorm || undefined}>
@@ -60,9 +63,11 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
           to="/o/$orgId/incidents/$incidentId"
           params={{ orgId, incidentId: incident.id }}
         >
-          {showMonitor ? (incident.monitor_name ?? incident.cause) : incident.cause}
+          {showMonitor ? (incident.monitor_name ?? incident.cause) : words(incident.cause)}
         </Link>
         {showMonitor ? <Cause incident={incident} /> : null}
+      </td>
+      <td className={styles.who}>
         <Standing incident={incident} />
       </td>
       <td className={`${table.nowrap} ${styles.wide}`} title={incident.down_regions.join(', ')}>
@@ -86,9 +91,12 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
 /** Without a monitor the cause is the name of the line already. */
 function Cause({ incident }: { incident: IncidentSummary }) {
   const { t, i18n } = useTranslation();
+  const words = useCauseWords();
   const severity = `incidents.severity.${incident.severity}`;
   const parts = [
-    ...(incident.monitor_name === null ? [t('incidents.manual')] : [incident.project_name, incident.cause]),
+    ...(incident.monitor_name === null
+      ? [t('incidents.manual')]
+      : [incident.project_name, words(incident.cause)]),
     // Nearly all are critical: what is not is said.
     incident.severity === 'critical' || !i18n.exists(severity)
       ? null
@@ -97,17 +105,16 @@ function Cause({ incident }: { incident: IncidentSummary }) {
   return <span className={styles.cause}>{parts.join(' · ')}</span>;
 }
 
-/** Who has it, or until when its alarm is held. */
+/** Who has it, or until when its alarm is held; nobody is said only while that matters. */
 function Standing({ incident }: { incident: IncidentSummary }) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { acknowledged_by_email: who, alarm_held_until_unix: until } = incident;
   const state = stateOf(incident);
-  const said =
-    state === 'acknowledged' && who !== null
-      ? t('incidents.acknowledgedBy', { who })
-      : state === 'held' && until !== null
-        ? t('incidents.heldUntil', { time: formats.moment(until) })
-        : null;
-  return said === null ? null : <span className={styles.standing}>{said}</span>;
+  const who = incident.acknowledged_by_name || incident.acknowledged_by_email;
+  const until = incident.alarm_held_until_unix;
+  if (who !== null) return <span>{who}</span>;
+  if (state === 'held' && until !== null)
+    return <span className={styles.held}>{t('incidents.heldUntil', { time: formats.moment(until) })}</span>;
+  if (state === 'triggered') return <span className={styles.nobody}>{t('incidents.nobody')}</span>;
+  return <span className={styles.quiet}>–</span>;
 }

@@ -5,9 +5,11 @@ import type { MaintenanceScope } from '#src/domain/names.ts';
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { differ } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { TagChoice } from '../monitors/all/TagChoice.tsx';
 import { MonitorChoice } from './MonitorChoice.tsx';
@@ -35,6 +37,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const formats = useFormats();
   const write = useWrite();
   const [values, setValues] = useState<Values>(() => (window ? valuesOf(window) : newValues(nowUnix())));
+  const [initial] = useState(values);
   const [tried, setTried] = useState(false);
   const [scope, setScope] = useState<MaintenanceScope>('this');
   const isRepeated = window !== undefined && window.series_id !== null;
@@ -169,6 +172,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
+      <UnsavedGuard isDirty={differ(values, initial) && !write.busy} />
       <Refused write={write} fields={FIELDS} />
       <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>

@@ -3,11 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { listMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
-import { Empty } from '#web/ui/Empty.tsx';
-import { Failure } from '#web/ui/Failure.tsx';
-import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { Unread } from '#web/ui/Unread.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useRepeatWords } from './use-repeat-words.ts';
 import { useWindows } from './use-windows.ts';
@@ -20,10 +18,21 @@ export default function WindowPage() {
   const { t } = useTranslation();
   const { orgId, windowId } = useParams({ from: '/signed-in/o/$orgId/maintenance/$windowId' });
   const windows = useWindows(orgId);
-  if (windows.isError) return <Failure error={windows.error} retry={windows.refetch} />;
-  if (windows.isPending) return <LoadingRows count={3} height={80} />;
-  const window = windows.data.find(({ id }) => id === windowId);
-  if (window === undefined) return <Empty title={t('maintenance.gone')} />;
+  const window = windows.data?.find(({ id }) => id === windowId);
+  if (window === undefined)
+    return (
+      <Unread
+        query={windows}
+        isGone={windows.isSuccess}
+        title={t('maintenance.title')}
+        gone={t('maintenance.gone')}
+        back={
+          <Link to="/o/$orgId/maintenance" params={{ orgId }} className={styles.back}>
+            {t('maintenance.title')}
+          </Link>
+        }
+      />
+    );
   return <Shown orgId={orgId} window={window} />;
 }
 

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
 import { queryClient, read } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
-import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { Unread } from '#web/ui/Unread.tsx';
 import { send } from '#web/write.ts';
 import { ChangeType } from './change-type/ChangeType.tsx';
 import { OtherTypeForm } from './change-type/OtherTypeForm.tsx';
@@ -20,7 +20,7 @@ import { useTypeForm } from './use-type-form.ts';
 export default function EditMonitorPage() {
   const { t } = useTranslation();
   const from = '/signed-in/o/$orgId/managing/monitors/$monitorId/edit';
-  const { monitorId } = useParams({ from });
+  const { orgId, monitorId } = useParams({ from });
   const { type: wanted } = useSearch({ from });
   const monitor = useQuery({
     ...read(getMonitor, { params: { monitor_id: monitorId } }),
@@ -28,8 +28,19 @@ export default function EditMonitorPage() {
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
-  if (monitor.isLoadingError) return <Failure error={monitor.error} retry={monitor.refetch} />;
-  if (monitor.isPending || !monitor.isFetchedAfterMount) return <LoadingRows count={4} height={60} />;
+  if (monitor.data === undefined || !monitor.isFetchedAfterMount)
+    return (
+      <Unread
+        query={monitor}
+        title={t('ui.edit')}
+        gone={t('monitor.gone')}
+        back={
+          <Link to="/o/$orgId/monitors" params={{ orgId }}>
+            {t('monitors.title')}
+          </Link>
+        }
+      />
+    );
   const { name } = monitor.data;
   const type = wanted ?? monitor.data.type;
   return (

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useRouterState } from '@tanstack/react-router';
+import { Link, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { getMonitor, type Monitor } from '#src/monitors/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { read } from '#web/read.ts';
 import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
-import { Failure } from '#web/ui/Failure.tsx';
-import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { ExampleNotice } from '../examples/ExampleNotice.tsx';
 import { SeeAnOutage } from '../examples/SeeAnOutage.tsx';
 import { DisabledNotice } from './DisabledNotice.tsx';
@@ -28,6 +28,7 @@ import { isRegionless } from './monitor-types.ts';
 import { NoDataNotice } from './NoData.tsx';
 
 export default function MonitorPage() {
+  const { t } = useTranslation();
   const { monitorId } = useParams({ from: '/signed-in/o/$orgId/monitors/$monitorId' });
   const monitor = useQuery(read(getMonitor, { params: { monitor_id: monitorId } }));
   const orgId = useOrgId();
@@ -36,8 +37,19 @@ export default function MonitorPage() {
     if (projectId !== undefined) chooseProject(orgId, projectId);
   }, [orgId, projectId]);
 
-  if (monitor.isError) return <Failure error={monitor.error} retry={monitor.refetch} />;
-  if (monitor.isPending) return <LoadingRows count={3} height={110} />;
+  if (monitor.data === undefined || isMissing(monitor.error))
+    return (
+      <Unread
+        query={monitor}
+        title={t('incidents.monitor')}
+        gone={t('monitor.gone')}
+        back={
+          <Link to="/o/$orgId/monitors" params={{ orgId }}>
+            {t('monitors.title')}
+          </Link>
+        }
+      />
+    );
   return <Loaded key={monitorId} monitor={monitor.data} />;
 }
 

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { listRecentChecks } from '#src/checks/contract.ts';
 import { MONITOR_STATES } from '#src/domain/names.ts';
 import { listMonitors, type Monitor } from '#src/monitors/contract.ts';
+import { useStaying } from '#web/deletions.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
@@ -106,7 +107,8 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   });
   const checksOf = new Map(recent.data?.map((entry) => [entry.monitor_id, entry.checks]));
 
-  const all: Line[] = (monitors.data ?? []).map((monitor) => ({
+  const staying = useStaying(monitors.data);
+  const all: Line[] = staying.map((monitor) => ({
     monitor,
     state: displayState(monitor, now),
   }));

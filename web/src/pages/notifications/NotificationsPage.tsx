@@ -3,7 +3,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
+import { useStaying } from '#web/deletions.ts';
+import { useFormats } from '#web/format.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -22,7 +25,7 @@ export default function NotificationsPage() {
     ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
     refetchInterval: 30_000,
   });
-  const list = targets.data ?? [];
+  const list = useStaying(targets.data);
 
   return (
     <>
@@ -61,7 +64,12 @@ function NewTarget({ orgId }: { orgId: string }) {
 
 function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const kind = kindOf(target.kind);
+  const wordOf = (event: string) => {
+    const known = EVENT_NAMES.find((name) => name === event);
+    return known === undefined ? event : t(`events.${known}`);
+  };
   return (
     <li className={styles.row}>
       <KindGlyph kind={kind} />
@@ -82,7 +90,7 @@ function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) 
           )}
         </span>
       </span>
-      <span className={styles.events}>{t('targets.eventCount', { count: target.events.length })}</span>
+      <span className={styles.events}>{formats.list(target.events.map((event) => wordOf(event)))}</span>
       <span className={styles.health}>
         <DeliveryHealth target={target} />
       </span>

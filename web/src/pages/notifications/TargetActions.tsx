@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
   IconDots,
   IconKey,
@@ -12,7 +12,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteWebhook, updateWebhook, type WebhookTarget } from '#src/notifications/contract.ts';
-import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
+import { FormModal } from '#web/ui/FormModal.tsx';
+import { useDelete } from '#web/ui/use-delete.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { kindOf } from './kinds.ts';
@@ -28,7 +29,8 @@ export function TargetActions({ orgId, target, test }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null);
+  const deleteSoon = useDelete();
   const params = { org_id: orgId, target_id: target.id };
   const close = () => setDialog(null);
 
@@ -39,8 +41,10 @@ export function TargetActions({ orgId, target, test }: Props) {
     close();
   }
 
-  const remove = () =>
-    send(deleteWebhook, { params }, () => navigate({ to: '/o/$orgId/notifications', params: { orgId } }));
+  function remove() {
+    deleteSoon({ ids: [target.id], name: target.name, send: () => send(deleteWebhook, { params }) });
+    void navigate({ to: '/o/$orgId/notifications', params: { orgId } });
+  }
 
   return (
     <>
@@ -70,37 +74,24 @@ export function TargetActions({ orgId, target, test }: Props) {
               {t('targets.rotate')}
             </Menu.Item>
           ) : null}
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setDialog('delete')}>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
             {t('targets.delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={dialog === 'edit'}
-        onClose={close}
-        title={t('targets.edit')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': t('ui.close') }}
-      >
-        <TargetForm
-          kind={kindOf(target.kind)}
-          initial={valuesOfTarget(target)}
-          keyHint={target.secret_hint}
-          submitLabel={t('ui.save')}
-          onSubmit={save}
-          onCancel={close}
-        />
-      </Modal>
+      <FormModal opened={dialog === 'edit'} onClose={close} title={t('targets.edit')} size="lg">
+        {(cancel) => (
+          <TargetForm
+            kind={kindOf(target.kind)}
+            initial={valuesOfTarget(target)}
+            keyHint={target.secret_hint}
+            submitLabel={t('ui.save')}
+            onSubmit={save}
+            onCancel={cancel}
+          />
+        )}
+      </FormModal>
       <RotateSecret opened={dialog === 'rotate'} orgId={orgId} targetId={target.id} onClose={close} />
-      <ConfirmByName
-        opened={dialog === 'delete'}
-        title={t('targets.delete')}
-        text={t('targets.deleteText')}
-        name={target.name}
-        confirm={t('ui.delete')}
-        onConfirm={remove}
-        onClose={close}
-      />
     </>
   );
 }

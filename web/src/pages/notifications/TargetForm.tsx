@@ -3,9 +3,11 @@ import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { type ChannelName, PAGING_REGIONS } from '#src/domain/names.ts';
 import { KIND_NEEDS } from '#src/notifications/channels/contract.ts';
+import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { familyOf, offeredEvents } from './kinds.ts';
 import own from './TargetForm.module.css';
@@ -37,18 +39,24 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
     },
   });
 
-  const write = useWrite({ show: atFields(form) });
+  /** Plain http is refused for the addresses of a provider, and admitted for others. */
+  const words = (error: unknown) =>
+    error instanceof ApiError && error.reason === 'unsupported_scheme' && kind !== 'webhook'
+      ? t('targets.schemeOf', { name: KIND_NEEDS[kind].name, example: KIND_NEEDS[kind].example })
+      : undefined;
+  const write = useWrite({ show: atFields(form), words });
 
-  function submit(values: TargetValues) {
+  async function submit(values: TargetValues) {
     const { name, url, credential } = values;
-    return write.run(() =>
-      onSubmit({ ...values, name: name.trim(), url: url.trim(), credential: credential.trim() }),
-    );
+    const trimmed = { ...values, name: name.trim(), url: url.trim(), credential: credential.trim() };
+    // The page may stay, to show a secret once.
+    if (await write.run(() => onSubmit(trimmed))) form.resetDirty();
   }
 
   const { events } = form.values;
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <UnsavedGuard isDirty={form.isDirty() && !write.busy} inSearch />
       <Refused write={write} />
       <TextInput
         data-autofocus

@@ -6,10 +6,8 @@ import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { read, WHOLE } from '#web/read.ts';
-import { Empty } from '#web/ui/Empty.tsx';
-import { Failure } from '#web/ui/Failure.tsx';
-import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { Unread } from '#web/ui/Unread.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
@@ -26,10 +24,21 @@ export default function TargetPage() {
     ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
     refetchInterval: 30_000,
   });
-  if (targets.isError) return <Failure error={targets.error} retry={targets.refetch} />;
-  if (targets.isPending) return <LoadingRows count={3} height={80} />;
-  const target = targets.data.find((each) => each.id === targetId);
-  if (target === undefined) return <Empty title={t('targets.gone')} />;
+  const target = targets.data?.find((each) => each.id === targetId);
+  if (target === undefined)
+    return (
+      <Unread
+        query={targets}
+        isGone={targets.isSuccess}
+        title={t('targets.one')}
+        gone={t('targets.gone')}
+        back={
+          <Link to="/o/$orgId/notifications" params={{ orgId }} className={styles.back}>
+            {t('targets.title')}
+          </Link>
+        }
+      />
+    );
   return <Target key={target.id} orgId={orgId} target={target} />;
 }
 

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getInstallation } from '#src/accounts/contract.ts';
-import { listMembers } from '#src/members/contract.ts';
-import { getOnCallSettings, getRoster } from '#src/on-call/contract.ts';
+import { listMembers, type Member } from '#src/members/contract.ts';
+import { getOnCallSettings, getRoster, type OnCallSettings, type Roster } from '#src/on-call/contract.ts';
 import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -11,6 +12,8 @@ import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { SaveBar } from '#web/ui/SaveBar.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
 import { CalendarPanel } from './CalendarPanel.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
@@ -23,6 +26,7 @@ import { RosterPanel } from './RosterPanel.tsx';
 import { RulesPanel } from './RulesPanel.tsx';
 import { SchedulePanel } from './SchedulePanel.tsx';
 import { ThisBrowserPanel } from './ThisBrowserPanel.tsx';
+import { useOnCallDraft } from './use-on-call-draft.ts';
 
 /** Who is on duty, who will be, and whom an alarm reaches in which order. Everybody reads it; admins change it. */
 export default function OnCallPage() {
@@ -55,28 +59,47 @@ export default function OnCallPage() {
             </div>
           )}
           <DutyNow settings={rules} roster={order} />
-          <div className={styles.columns}>
-            <div className={styles.column}>
-              <SchedulePanel settings={rules} roster={order} />
-              <OverridesPanel settings={rules} people={people} mayEdit={mayEdit} />
-              <div className={styles.editor}>
-                <RosterPanel settings={rules} roster={order} people={people} mayEdit={mayEdit} />
-              </div>
-              <div className={styles.editor}>
-                <RulesPanel settings={rules} people={people} mayEdit={mayEdit} />
-              </div>
-            </div>
-            <div className={styles.column}>
-              <ChainPanel settings={rules} />
-              <NoMail />
-              <ThisBrowserPanel />
-              <DrillsPanel />
-              <CalendarPanel />
-            </div>
-          </div>
+          <Editors key={orgId} settings={rules} roster={order} people={people} mayEdit={mayEdit} />
         </>
       ) : null}
     </>
+  );
+}
+
+type EditorsProps = { settings: OnCallSettings; roster: Roster; people: Member[]; mayEdit: boolean };
+
+/** Everything below who is on duty now. The roster and the rules are saved together. */
+function Editors({ settings, roster, people, mayEdit }: EditorsProps) {
+  const draft = useOnCallDraft(settings, roster);
+  const formId = useId();
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>
+        <SchedulePanel settings={settings} roster={roster} />
+        <OverridesPanel settings={settings} people={people} mayEdit={mayEdit} />
+        <form
+          id={formId}
+          className={`${styles.column} ${styles.editor}`}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void draft.save();
+          }}
+        >
+          <RosterPanel settings={settings} draft={draft} people={people} mayEdit={mayEdit} />
+          <RulesPanel settings={settings} form={draft.rules} people={people} mayEdit={mayEdit} />
+          <SaveBar isDirty={draft.isDirty} write={draft.write} form={formId} onDiscard={draft.discard} />
+          <UnsavedGuard isDirty={draft.isDirty && !draft.write.busy} />
+        </form>
+      </div>
+      <div className={styles.column}>
+        <ChainPanel settings={settings} />
+        <NoMail />
+        <ThisBrowserPanel />
+        <DrillsPanel />
+        <CalendarPanel />
+      </div>
+    </div>
   );
 }
 

@@ -7,6 +7,7 @@ import { createOverride } from '#src/on-call/overrides-contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import form from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 
@@ -53,6 +54,7 @@ export function OverrideForm({ people, me, forOthers }: Props) {
         void save();
       }}
     >
+      <UnsavedGuard isDirty={(from !== '' || until !== '') && !write.busy} />
       <Refused write={write} />
       {forOthers ? (
         <Select

@@ -6,16 +6,17 @@ import { Panel } from '#web/ui/Panel.tsx';
 import styles from './RulesForm.module.css';
 import { RulesForm } from './RulesForm.tsx';
 import { RulesSentences } from './RulesSentences.tsx';
+import type { RulesForm as RulesFormState } from './use-rules-form.ts';
 
-type Props = { settings: OnCallSettings; people: Member[]; mayEdit: boolean };
+type Props = { settings: OnCallSettings; form: RulesFormState; people: Member[]; mayEdit: boolean };
 
 /** How duty is handed over and when whom else is woken: a form for those who may, sentences for everybody else. */
-export function RulesPanel({ settings, people, mayEdit }: Props) {
+export function RulesPanel({ settings, form, people, mayEdit }: Props) {
   const { t } = useTranslation();
   if (mayEdit) {
     return (
       <Panel title={t('onCall.rules.title')}>
-        <RulesForm settings={settings} people={people} />
+        <RulesForm form={form} people={people} />
       </Panel>
     );
   }

@@ -13,6 +13,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { DangerZone } from './DangerZone.tsx';
@@ -77,6 +78,7 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
 
   return (
     <form className={styles.name} onSubmit={form.onSubmit(({ name }) => void rename(name))} noValidate>
+      <UnsavedGuard isDirty={!same && !write.busy} />
       <TextInput
         className={styles.grow}
         label={t('settings.name')}

@@ -1,18 +1,22 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { listMonitors } from '#src/monitors/contract.ts';
 import { createProject, deleteProject, type Project, renameProject } from '#src/projects/contract.ts';
+import { call } from '#web/call.ts';
+import { useStaying } from '#web/deletions.ts';
 import { chooseProject, useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
-import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
+import { useDelete } from '#web/ui/use-delete.tsx';
 import { atField, inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './ProjectsPage.module.css';
@@ -22,7 +26,16 @@ export default function ProjectsPage() {
   const orgId = useOrgId();
   const { query, projects } = useChosenProject();
   const mayManage = useMayManage();
-  const [deleting, setDeleting] = useState<Project | null>(null);
+  const staying = useStaying(projects);
+  const deleteSoon = useDelete();
+
+  async function remove({ id, name }: Project) {
+    const params = { project_id: id };
+    // What would be refused in the end is refused at once; what cannot be found out, then.
+    const monitors = await call(listMonitors, { params, query: { limit: 1 } }).catch(() => []);
+    if (monitors.length > 0) notifications.show({ color: 'red', message: t('projects.notEmpty', { name }) });
+    else deleteSoon({ ids: [id], name, send: () => send(deleteProject, { params }) });
+  }
 
   return (
     <>
@@ -34,25 +47,14 @@ export default function ProjectsPage() {
       {query.isError ? <Failure error={query.error} retry={query.refetch} /> : null}
       {query.isSuccess && projects.length === 0 ? <Empty title={t('projects.none')} /> : null}
       <ul className={styles.list}>
-        {projects.map((project) => (
+        {staying.map((project) => (
           <ProjectRow
             key={project.id}
             project={project}
-            onDelete={mayManage ? () => setDeleting(project) : undefined}
+            onDelete={mayManage ? () => void remove(project) : undefined}
           />
         ))}
       </ul>
-      <ConfirmByName
-        opened={deleting !== null}
-        title={t('projects.deleteTitle')}
-        text={t('projects.deleteText')}
-        name={deleting?.name ?? ''}
-        confirm={t('ui.delete')}
-        onConfirm={async () => {
-          if (deleting !== null) await send(deleteProject, { params: { project_id: deleting.id } });
-        }}
-        onClose={() => setDeleting(null)}
-      />
     </>
   );
 }

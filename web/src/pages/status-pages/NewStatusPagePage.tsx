@@ -10,6 +10,7 @@ import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import own from './NewStatusPagePage.module.css';
@@ -62,6 +63,7 @@ export default function NewStatusPagePage() {
         onSubmit={form.onSubmit((values) => void create(values))}
         noValidate
       >
+        <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
         <Refused write={write} />
         <TextInput
           data-autofocus

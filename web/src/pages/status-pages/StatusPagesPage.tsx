@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listStatusPages } from '#src/status-pages/contract.ts';
+import { useStaying } from '#web/deletions.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
@@ -21,7 +22,7 @@ export default function StatusPagesPage() {
   const orgId = useOrgId();
   const mayManage = useMayManage();
   const pages = useQuery(read(listStatusPages, { params: { org_id: orgId } }));
-  const list = pages.data ?? [];
+  const list = useStaying(pages.data);
   const create = mayManage ? <NewPage orgId={orgId} /> : <ReadOnly />;
   return (
     <>

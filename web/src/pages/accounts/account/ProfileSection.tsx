@@ -8,6 +8,7 @@ import { ShortcutsSwitch } from '#web/palette/ShortcutsSwitch.tsx';
 import { AppearanceChoice } from '#web/shell/AppearanceChoice.tsx';
 import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { MailLanguage } from './MailLanguage.tsx';
@@ -37,6 +38,7 @@ export function ProfileSection({ me }: { me: Me }) {
   return (
     <Section name="profile" title={t('security.profile.title')} lead={t('security.profile.lead')}>
       <form className={styles.form} onSubmit={form.onSubmit((values) => void save(values))} noValidate>
+        <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
         <Refused write={write} />
         <div className={styles.pair}>
           <TextInput label={t('security.profile.name')} autoComplete="name" {...form.getInputProps('name')} />

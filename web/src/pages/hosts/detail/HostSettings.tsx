@@ -7,6 +7,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { labelsOf } from '../host-state.ts';
@@ -62,6 +63,7 @@ function Labels({ agent, busy, onSave }: LabelsProps) {
   const isChanged = labels.join() !== before.join();
   return (
     <div className={own.labels}>
+      <UnsavedGuard isDirty={isChanged && !busy} />
       <TagsInput
         className={own.field}
         label={t('hosts.labels')}

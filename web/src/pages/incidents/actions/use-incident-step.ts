@@ -37,15 +37,18 @@ function sendStep(
 
 const reasonOf = ({ reason }: { reason: string }) => (reason.trim() === '' ? {} : { reason: reason.trim() });
 
+type Taker = { email: string | null; name: string | null };
+
 /** What the answer will look like: shown at once, taken back if the server refuses. */
-function expected(incident: IncidentDetail, step: Step, email: string | null): IncidentDetail {
+function expected(incident: IncidentDetail, step: Step, by: Taker): IncidentDetail {
   const now = Math.floor(Date.now() / 1_000);
   if (step.do === 'acknowledge')
     return {
       ...incident,
       lifecycle_state: 'acknowledged',
       acknowledged_at_unix: now,
-      acknowledged_by_email: email,
+      acknowledged_by_email: by.email,
+      acknowledged_by_name: by.name,
     };
   if (step.do === 'resolve')
     return { ...incident, status: 'closed', lifecycle_state: 'resolved', resolved_at_unix: now };
@@ -60,14 +63,14 @@ export function useIncidentStep(orgId: string, incident: IncidentDetail) {
   const session = useQuery(sessionQuery);
   const write = useWrite({ show: inNote, words: useCommandRefusal() });
   const [running, setRunning] = useState<Step['do'] | null>(null);
-  const email = session.data?.user.email ?? null;
+  const { email = null, name = null } = session.data?.user ?? {};
 
   async function take(step: Step): Promise<void> {
     const params = { org_id: orgId, incident_id: incident.id };
     const { queryKey } = read(getIncident, { params });
     const keep = (shown: IncidentDetail) => keepIncident(params, shown);
     await queryClient.cancelQueries({ queryKey });
-    keep(expected(incident, step, email));
+    keep(expected(incident, step, { email, name }));
     try {
       await sendStep(params, step, keep);
     } catch (refused) {

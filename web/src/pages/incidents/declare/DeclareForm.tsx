@@ -10,9 +10,11 @@ import {
 import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
+import { differ } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { toLocalInput } from '../actions/local-time.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
@@ -45,6 +47,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
     began: 'now',
     beganAt: toLocalInput(nowUnix() - 900),
   }));
+  const [initial] = useState(values);
   const [tried, setTried] = useState(false);
   const change = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
   const isCauseMissing = values.cause.trim() === '';
@@ -140,6 +143,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
         ) : null}
       </div>
       <Consequences orgId={orgId} severity={values.severity} />
+      <UnsavedGuard isDirty={differ(values, initial) && !write.busy} />
       <Refused write={write} fields={FIELDS} />
       <FormActions submit={t('declare.submit')} busy={write.busy} onCancel={onCancel} />
     </form>

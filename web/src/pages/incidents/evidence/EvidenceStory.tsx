@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { Panel } from '#web/ui/Panel.tsx';
+import { useCauseWords } from '../use-cause-words.ts';
 import styles from './EvidenceStory.module.css';
 import { RegionTimelines } from './RegionTimelines.tsx';
 import { type StoryStep, storyOf } from './story.ts';
@@ -9,6 +10,7 @@ import { type StoryStep, storyOf } from './story.ts';
 /** Why this became an incident, told in order, and what was expected instead. */
 export function EvidenceStory({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
   const { t, i18n } = useTranslation();
+  const words = useCauseWords();
   const formats = useFormats();
 
   function sentences(beat: StoryStep): string[] {
@@ -82,7 +84,7 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
           </div>
           <div>
             <dt>{t('story.actual')}</dt>
-            <dd>{finding.actual_summary}</dd>
+            <dd>{words(finding.actual_summary)}</dd>
           </div>
           <div>
             <dt>{t('story.seen')}</dt>

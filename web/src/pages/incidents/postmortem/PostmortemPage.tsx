@@ -9,9 +9,9 @@ import { getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
 import { Empty } from '#web/ui/Empty.tsx';
-import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import incidentStyles from '../IncidentPage.module.css';
 import { PlanLacks } from '../PlanLacks.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
@@ -24,17 +24,31 @@ import { useFirstDraft } from './use-first-draft.ts';
 
 /** The post-mortem of an incident: to be read by every member, and written where the plan has it. */
 export default function PostmortemPage() {
+  const { t } = useTranslation();
   const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId/postmortem' });
   const params = { org_id: orgId, incident_id: incidentId };
   const incident = useQuery(read(getIncident, { params }));
   const postmortem = useQuery(read(getPostmortem, { params }));
   const hasPlan = useHasIncidentCommand(orgId);
-  const isMissing = postmortem.isError && postmortem.error.status === 404;
-  if (incident.isError) return <Failure error={incident.error} retry={incident.refetch} />;
-  if (postmortem.isError && !isMissing)
-    return <Failure error={postmortem.error} retry={postmortem.refetch} />;
-  if (incident.isPending || postmortem.isPending || hasPlan === undefined)
-    return <LoadingRows count={6} height={80} />;
+  // Asked for again it is on its way for a moment: that must not take the page from whoever writes it.
+  const [unwritten, setUnwritten] = useState<string | null>(null);
+  if (isMissing(postmortem.error) && unwritten !== incidentId) setUnwritten(incidentId);
+  const isUnwritten = unwritten === incidentId;
+  if (incident.data === undefined || (postmortem.data === undefined && !isUnwritten) || hasPlan === undefined)
+    return (
+      <Unread
+        query={incident.error === null && !isUnwritten ? postmortem : incident}
+        title={t('postmortem.title')}
+        gone={t('incidents.gone')}
+        back={
+          <Link to="/o/$orgId/incidents" params={{ orgId }} className={incidentStyles.back}>
+            {t('incidents.title')}
+          </Link>
+        }
+        count={6}
+        height={80}
+      />
+    );
   return (
     <Loaded orgId={orgId} incident={incident.data} postmortem={postmortem.data ?? null} mayWrite={hasPlan} />
   );

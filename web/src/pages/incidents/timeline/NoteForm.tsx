@@ -8,6 +8,7 @@ import { useFormats } from '#web/format.ts';
 import { queryClient, read } from '#web/read.ts';
 import { Markdown } from '#web/ui/Markdown.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
@@ -111,6 +112,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
           </div>
         </>
       )}
+      <UnsavedGuard isDirty={written !== '' && !write.busy} />
       <Refused write={write} />
     </form>
   );

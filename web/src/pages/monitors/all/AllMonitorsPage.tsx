@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useStaying } from '#web/deletions.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -33,9 +34,10 @@ export default function AllMonitorsPage() {
   const now = useNow();
   const [picked, setPicked] = useState(NONE);
 
+  const staying = useStaying(monitors.data);
   const lines = useMemo(
-    (): Line[] => (monitors.data ?? []).map((monitor) => ({ monitor, state: displayState(monitor, now) })),
-    [monitors.data, now],
+    (): Line[] => staying.map((monitor) => ({ monitor, state: displayState(monitor, now) })),
+    [staying, now],
   );
   const passing = useMemo(() => lines.filter((line) => passes(line, search)), [lines, search]);
   const shown = useMemo(

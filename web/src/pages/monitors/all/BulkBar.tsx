@@ -4,10 +4,12 @@ import { IconDots, IconPlayerPause, IconPlayerPlay, IconTag, IconX } from '@tabl
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
+import { useDelete } from '#web/ui/use-delete.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import styles from './BulkBar.module.css';
 import { BulkDialog, type Dialog } from './BulkDialog.tsx';
 import { RefusedList } from './RefusedList.tsx';
+import { undoOf } from './undo-of.ts';
 import { type Change, type Outcome, useBulk } from './use-bulk.ts';
 
 type Props = { chosen: readonly ListedMonitor[]; onClear: () => void };
@@ -17,30 +19,47 @@ export function BulkBar({ chosen, onClear }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
   const { progress, change } = useBulk();
+  const deleteSoon = useDelete();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [unchanged, setUnchanged] = useState<Outcome['refused']>([]);
 
   async function act(wanted: Change) {
+    if (wanted.action === 'delete') return remove(wanted);
     const { done, refused } = await change(chosen, wanted);
     setUnchanged(refused);
     if (done.length > 0) note(done, wanted);
-    if (wanted.action === 'delete') onClear();
   }
 
-  /** Says what was done; a pause can be taken back at once. */
-  function note(done: readonly string[], { action }: Change) {
-    const changed = chosen.filter(({ id, enabled }) => done.includes(id) && enabled === (action === 'pause'));
-    const canUndo = (action === 'pause' || action === 'resume') && changed.length > 0;
+  /** They go once the time to take it back is over. */
+  function remove(wanted: Change) {
+    const send = async () => {
+      const { refused } = await change(chosen, wanted);
+      for (const { name, message } of refused)
+        notifications.show({ color: 'red', title: name, message, autoClose: false });
+    };
+    const name = t('allMonitors.many', { count: chosen.length });
+    deleteSoon({ ids: chosen.map(({ id }) => id), name, send });
+    onClear();
+  }
+
+  /** Says what was done; what is cheap to take back can be. */
+  function note(done: readonly string[], wanted: Change) {
+    const steps = undoOf(
+      chosen.filter(({ id }) => done.includes(id)),
+      wanted,
+    );
     const undo = () => {
       notifications.hide('bulk');
-      void write.run(() => change(changed, { action: action === 'pause' ? 'resume' : 'pause' }));
+      void write.run(async () => {
+        for (const step of steps) await change(step.monitors, step.change);
+      });
     };
     notifications.show({
       id: 'bulk',
       message: (
         <span className={styles.note}>
-          {t(`allMonitors.done.${action}`, { count: done.length })}
-          {canUndo ? (
+          {t(`allMonitors.done.${wanted.action}`, { count: done.length })}
+          {steps.length > 0 ? (
             <Button size="compact-xs" variant="default" onClick={undo}>
               {t('allMonitors.undo')}
             </Button>

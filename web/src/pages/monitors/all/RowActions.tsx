@@ -5,9 +5,8 @@ import { type ReactElement, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { inNote, useWrite } from '#web/use-write.ts';
 import { CloneMonitor } from '../detail/CloneMonitor.tsx';
-import { turnMonitor } from '../detail/turn-monitor.ts';
+import { useTurnMonitor } from '../detail/use-turn-monitor.tsx';
 import styles from './RowActions.module.css';
 
 /** What can be done with one monitor of the list. A menu costs more than a whole row: it is made when it is opened. */
@@ -50,14 +49,14 @@ type OpenedProps = {
 function Opened({ monitor, onClone, onClose, children }: OpenedProps) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const write = useWrite({ show: inNote });
+  const turn = useTurnMonitor();
   return (
     <Menu opened onClose={onClose} position="bottom-end">
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item
           leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-          onClick={() => void write.run(() => turnMonitor(monitor))}
+          onClick={() => turn(monitor)}
         >
           {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
         </Menu.Item>

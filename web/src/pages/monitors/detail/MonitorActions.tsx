@@ -13,30 +13,29 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { deleteMonitor, type Monitor } from '#src/monitors/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
-import { inNote, useWrite } from '#web/use-write.ts';
+import { useDelete } from '#web/ui/use-delete.tsx';
 import { send } from '#web/write.ts';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
 import { CloneMonitor } from './CloneMonitor.tsx';
 import { PauseFor } from './PauseFor.tsx';
-import { turnMonitor } from './turn-monitor.ts';
+import { useTurnMonitor } from './use-turn-monitor.tsx';
 
 /** Test, pause, edit, clone, delete: for those who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
-  const write = useWrite({ show: inNote });
   const orgId = useOrgId();
   const navigate = useNavigate();
-  const [deleting, deletion] = useDisclosure(false);
   const [testing, test] = useDisclosure(false);
   const [cloning, clone] = useDisclosure(false);
+  const deleteSoon = useDelete();
 
-  const toggle = () => write.run(() => turnMonitor(monitor));
-  const remove = () =>
-    send(deleteMonitor, { params: { monitor_id: monitor.id } }, () =>
-      navigate({ to: '/o/$orgId/monitors', params: { orgId } }),
-    );
+  const turn = useTurnMonitor();
+  function remove() {
+    const params = { monitor_id: monitor.id };
+    deleteSoon({ ids: [monitor.id], name: monitor.name, send: () => send(deleteMonitor, { params }) });
+    void navigate({ to: '/o/$orgId/monitors', params: { orgId } });
+  }
 
   return (
     <>
@@ -48,8 +47,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       <Button
         variant="default"
         leftSection={monitor.enabled ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
-        loading={write.busy}
-        onClick={() => void toggle()}
+        onClick={() => turn(monitor)}
       >
         {t(monitor.enabled ? 'monitor.pause' : 'monitor.resume')}
       </Button>
@@ -77,7 +75,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
           <Menu.Item leftSection={<IconCopy size={16} />} onClick={clone.open}>
             {t('monitor.clone')}
           </Menu.Item>
-          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deletion.open}>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove}>
             {t('monitor.delete')}
           </Menu.Item>
         </Menu.Dropdown>
@@ -95,15 +93,6 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
         />
       ) : null}
       {cloning ? <CloneMonitor monitor={monitor} onClose={clone.close} /> : null}
-      <ConfirmByName
-        opened={deleting}
-        title={t('monitor.delete')}
-        text={t('monitor.deleteText')}
-        name={monitor.name}
-        confirm={t('ui.delete')}
-        onConfirm={remove}
-        onClose={deletion.close}
-      />
     </>
   );
 }

@@ -6,6 +6,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
 import type { OpenedForm } from '../use-type-form.ts';
@@ -83,6 +84,7 @@ export function MonitorForm({
           onSubmit={judged.onSubmit((sent) => onSubmit(sent, suggestedName))}
           noValidate
         >
+          <UnsavedGuard isDirty={form.isDirty() && !write.busy} inSearch />
           <Refused write={write} mb={16} />
           <div className={own.basics}>
             <BasicsSection of={of} suggestedName={suggestedName} />

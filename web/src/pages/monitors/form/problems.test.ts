@@ -39,6 +39,18 @@ test('only what is checked from a region needs one', () => {
   assert.deepEqual(problemsOf(FORMS.heartbeat, heartbeat, heartbeat), {});
 });
 
+test('a line of assertions that names nothing is said to be empty before it is sent', () => {
+  const http = newMonitor(FORMS.http);
+  Object.assign(http, { regions: ['local'] });
+  const lines = [
+    { path: '$.ok', op: 'equals', value: 'true' },
+    { path: ' ', op: 'exists', value: '' },
+  ];
+  const config = { ...http.config, url: 'https://shop.example.com/', json_assertions: lines };
+  const found = problemsOf(FORMS.http, { ...http, config }, http);
+  assert.deepEqual(found, { 'config.json_assertions.1.path': { key: 'problems.needed' } });
+});
+
 test('a stored secret is asked for again where the address changes, and only there', () => {
   const config = { ...opened.config, url: 'https://shop.example.com/a', tls: { verify: true } };
   const initial = newMonitor(FORMS.http);

@@ -6,11 +6,10 @@ import { acknowledgeDrill, type DrillRecord, getDrill, stopDrill } from '#src/on
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
-import { Failure } from '#web/ui/Failure.tsx';
-import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { Unread } from '#web/ui/Unread.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -20,13 +19,25 @@ import { useDrillWords } from './use-drill-words.ts';
 
 /** The record of a fire drill, live while it is running. */
 export default function DrillPage() {
+  const { t } = useTranslation();
   const { orgId, drillId } = useParams({ from: '/signed-in/o/$orgId/on-call/drills/$drillId' });
   const drill = useQuery({
     ...read(getDrill, { params: { org_id: orgId, drill_id: drillId } }),
     refetchInterval: ({ state }) => (state.data?.outcome === null ? 10_000 : false),
   });
-  if (drill.isLoadingError) return <Failure error={drill.error} retry={drill.refetch} />;
-  if (drill.data === undefined) return <LoadingRows count={3} height={80} />;
+  if (drill.data === undefined)
+    return (
+      <Unread
+        query={drill}
+        title={t('drills.title')}
+        gone={t('drills.notFound')}
+        back={
+          <Link to="/o/$orgId/on-call/drills" params={{ orgId }} className={styles.back}>
+            {t('drills.title')}
+          </Link>
+        }
+      />
+    );
   return <Shown orgId={orgId} drill={drill.data} />;
 }
 

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { createRegion } from '#src/regions/contract.ts';
+import { FormModal } from '#web/ui/FormModal.tsx';
 import { send } from '#web/write.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { NEW_REGION, type RegionValues } from './region-values.ts';
@@ -18,20 +18,16 @@ export function CreateRegion({ opened, onClose }: { opened: boolean; onClose: ()
   }
 
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('operatorRegions.new')}
-      size="lg"
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
-      <RegionForm
-        initial={NEW_REGION}
-        exists={false}
-        submitLabel={t('operatorRegions.create')}
-        onSubmit={create}
-        onCancel={onClose}
-      />
-    </Modal>
+    <FormModal opened={opened} onClose={onClose} title={t('operatorRegions.new')} size="lg">
+      {(cancel) => (
+        <RegionForm
+          initial={NEW_REGION}
+          exists={false}
+          submitLabel={t('operatorRegions.create')}
+          onSubmit={create}
+          onCancel={cancel}
+        />
+      )}
+    </FormModal>
   );
 }

@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 import { type AdministeredRegion, updateRegion } from '#src/regions/contract.ts';
+import { FormModal } from '#web/ui/FormModal.tsx';
 import { send } from '#web/write.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { type RegionValues, valuesOf } from './region-values.ts';
@@ -19,22 +19,23 @@ export function EditRegion({ region, opened, onClose }: Props) {
   }
 
   return (
-    <Modal
+    <FormModal
       opened={opened}
       onClose={onClose}
       title={t('operatorRegions.edit', { name: region.name })}
       size="lg"
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      <RegionForm
-        initial={valuesOf(region)}
-        exists
-        privateTargetsBy={region.private_targets_by}
-        privateResponsesBy={region.private_responses_by}
-        submitLabel={t('ui.save')}
-        onSubmit={save}
-        onCancel={onClose}
-      />
-    </Modal>
+      {(cancel) => (
+        <RegionForm
+          initial={valuesOf(region)}
+          exists
+          privateTargetsBy={region.private_targets_by}
+          privateResponsesBy={region.private_responses_by}
+          submitLabel={t('ui.save')}
+          onSubmit={save}
+          onCancel={cancel}
+        />
+      )}
+    </FormModal>
   );
 }

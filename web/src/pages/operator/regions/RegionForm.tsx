@@ -8,6 +8,7 @@ import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { type Refusal, useWrite } from '#web/use-write.ts';
 import type { RegionValues } from './region-values.ts';
 
@@ -68,6 +69,7 @@ export function RegionForm({
 
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
       <Refused write={write} />
       <div className={styles.row}>
         <TextInput

@@ -3,15 +3,16 @@ import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconArchive, IconDots, IconExternalLink } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, Suspense, useEffect, useId, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { archiveStatusPage, type StatusPageDetail } from '#src/status-pages/contract.ts';
 import { ApiError } from '#web/call.ts';
 import { page as loadedPart } from '#web/page-code.ts';
-import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { SaveBar } from '#web/ui/SaveBar.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
+import { useDelete } from '#web/ui/use-delete.tsx';
 import { send } from '#web/write.ts';
 import { AccessBadge } from '../AccessBadge.tsx';
 import { AccessPart } from '../access/AccessPart.tsx';
@@ -28,7 +29,6 @@ import { MonitorsPart } from './MonitorsPart.tsx';
 import { PartTabs } from './PartTabs.tsx';
 import { partOfField } from './part-of-field.ts';
 import { EDITOR_PARTS, type EditorPart } from './parts.ts';
-import { SaveBar } from './SaveBar.tsx';
 import styles from './StatusPageEditor.module.css';
 import { type Editor, usePageDraft } from './use-page-draft.ts';
 
@@ -108,7 +108,13 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
               </Suspense>
             ) : null}
             {part === 'subscribers' ? <SubscribersPart pageId={page.id} /> : null}
-            <SaveBar editor={editor} form={formId} />
+            <SaveBar
+              isDirty={editor.isDirty}
+              write={editor.write}
+              isAtField={refusedAt === 'general'}
+              form={formId}
+              onDiscard={editor.discard}
+            />
           </div>
         )}
         {isWide || part === 'preview' ? (
@@ -143,12 +149,14 @@ function incompletePart({ problems }: Editor): EditorPart | undefined {
 function Actions({ orgId, detail: { page } }: { orgId: string; detail: StatusPageDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
-  const archive = () =>
-    send(archiveStatusPage, { params: { id: page.id } }, () =>
-      // Whatever was not saved is gone with the page.
-      navigate({ to: '/o/$orgId/status-pages', params: { orgId }, ignoreBlocker: true }),
-    );
+  const deleteSoon = useDelete();
+
+  function archive() {
+    const params = { id: page.id };
+    deleteSoon({ ids: [page.id], name: page.name, send: () => send(archiveStatusPage, { params }) });
+    void navigate({ to: '/o/$orgId/status-pages', params: { orgId } });
+  }
+
   return (
     <>
       {isOnline(page) ? (
@@ -170,20 +178,11 @@ function Actions({ orgId, detail: { page } }: { orgId: string; detail: StatusPag
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item color="red" leftSection={<IconArchive size={16} />} onClick={() => setAsking(true)}>
+          <Menu.Item color="red" leftSection={<IconArchive size={16} />} onClick={archive}>
             {t('statusPages.archive')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ConfirmByName
-        opened={asking}
-        title={t('statusPages.archive')}
-        text={t('statusPages.archiveText')}
-        name={page.name}
-        confirm={t('statusPages.archiveConfirm')}
-        onConfirm={archive}
-        onClose={() => setAsking(false)}
-      />
     </>
   );
 }

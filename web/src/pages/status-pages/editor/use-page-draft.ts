@@ -7,6 +7,7 @@ import {
   updateStatusPage,
 } from '#src/status-pages/contract.ts';
 import { queryClient, read } from '#web/read.ts';
+import { differ } from '#web/ui/differ.ts';
 import { useWrite, type Write } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useAddressRefusal } from '../use-address-refusal.ts';
@@ -35,8 +36,6 @@ export type Editor = {
   save: () => Promise<boolean>;
   discard: () => void;
 };
-
-const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
 
 export function usePageDraft(detail: StatusPageDetail): Editor {
   const [settings, setSettings] = useState<Settings | null>(null);

@@ -1,7 +1,7 @@
 // The form of the `http` type.
 import { HttpConfig, httpDestination } from '#src/monitors/types/http/config.ts';
 import { orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
-import { numberProblem, urlProblem } from '#web/pages/monitors/form/checks.ts';
+import { neededProblem, numberProblem, urlProblem } from '#web/pages/monitors/form/checks.ts';
 import { readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
 import { writeTimeout } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -93,6 +93,19 @@ function write(values: HttpValues): Record<string, unknown> {
   };
 }
 
+/** What a line of a list needs and does not have, by path. */
+function emptiesOf<Line>(
+  list: string,
+  lines: readonly Line[],
+  needs: (line: Line) => Record<string, string>,
+) {
+  return Object.fromEntries(
+    lines.flatMap((line, at) =>
+      Object.entries(needs(line)).map(([field, value]) => [`${list}.${at}.${field}`, neededProblem(value)]),
+    ),
+  );
+}
+
 export const form = typeForm<HttpValues, HttpConfig>({
   type: 'http',
   schema: HttpConfig,
@@ -111,6 +124,8 @@ export const form = typeForm<HttpValues, HttpConfig>({
         : null
       : { key: 'problems.statusRange' },
     'tls.min_days_left': numberProblem(values.tls.min_days_left, 0, 3650),
+    ...emptiesOf('json_assertions', values.json_assertions, ({ path }) => ({ path })),
+    ...emptiesOf('header_assertions', values.header_assertions, ({ name }) => ({ name })),
   }),
   folds: [
     {

@@ -1,0 +1,252 @@
+// Every address of the dashboard, as the router knows them: each opens, says nothing in the console, fits a phone, has no
+// fault that axe finds, light and dark, wide and narrow; and what people come there for is done by keyboard alone.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { violations } from '#test/harness/accessibility.ts';
+import { noBrowser } from '#test/harness/browser.ts';
+import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
+import { addressOf, makeShownScene } from '#test/harness/every-view.ts';
+import { ADMIN } from '#test/harness/installation.ts';
+import {
+  closeAfter,
+  desktopContext,
+  follow,
+  heading,
+  loaded,
+  signedInPage,
+  watch,
+} from '#test/harness/page.ts';
+import type { Scene } from '#test/harness/scene.ts';
+import { until } from '#test/harness/until.ts';
+
+const skip = noBrowser();
+const WIDE = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+/** They lead to another view at once. */
+const ONWARD = ['/', '/o/$orgId', '/o/$orgId/settings'];
+/** For people who are not signed in; with what they need in their address. */
+const SIGNED_OUT: Record<string, string> = {
+  '/sign-in': '',
+  '/second-step': '',
+  '/forgot-password': '',
+  '/new-password': '#token=none',
+  '/sign-up': '',
+  '/confirm-sign-up': '#token=none',
+  '/setup': '?token=none',
+  '/invitation': '#token=none',
+  // With a link it is looked at in its own journey.
+  '/wall': '',
+};
+
+let dashboard: Dashboard;
+let scene: Scene;
+before(
+  async () => {
+    if (skip) return;
+    const stack = new AsyncDisposableStack();
+    closeAfterTests(() => stack.disposeAsync());
+    dashboard = await startDashboard(stack);
+    scene = await makeShownScene(dashboard.app);
+  },
+  { timeout: 120_000 },
+);
+
+const at = (address: string) => `${dashboard.url}/app${address}`;
+
+/** Colours change at once: one that is half way between two schemes is nobody's fault. */
+const withoutTransitions = (page: Page) =>
+  page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }`);
+
+/** What is wrong with the view that is open. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  const note = (where: string, found: string[]) => faults.push(...found.map((each) => `${where}: ${each}`));
+  note('wide', await violations(page));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  note('dark', await violations(page, ['color-contrast']));
+  await page.setViewportSize(PHONE);
+  note('dark phone', await violations(page, ['color-contrast']));
+  await page.emulateMedia({ colorScheme: 'light' });
+  note('phone', await violations(page));
+  const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  if (beyond > 0) faults.push(`phone: ${beyond} px too wide`);
+  await page.setViewportSize(WIDE);
+  return faults;
+}
+
+test('every view opens, and nothing is wrong with it, light and dark, wide and narrow', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const seen = watch(page);
+  await page.goto(at(`/o/${scene.ids.org_id}/monitors`));
+  await loaded(page);
+  await withoutTransitions(page);
+  const routes = await page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)');
+  const views = routes.filter((route) => !(ONWARD.includes(route) || route in SIGNED_OUT));
+  assert.ok(views.length > 40, `the router has ${views.length} views`);
+  for (const route of views) {
+    await follow(page, at(addressOf(route, scene)));
+    await loaded(page);
+    assert.deepEqual(await faultsOf(page), [], route);
+    assert.deepEqual(seen.broken, [], route);
+  }
+});
+
+test('so do those of people who are not signed in', { skip }, async (t) => {
+  const context = await desktopContext(dashboard.browser);
+  const page = await context.newPage();
+  closeAfter(t, page);
+  const seen = watch(page);
+  for (const [route, rest] of Object.entries(SIGNED_OUT)) {
+    await page.goto(at(route + rest));
+    await loaded(page);
+    await withoutTransitions(page);
+    assert.deepEqual(await faultsOf(page), [], route);
+    assert.deepEqual(seen.broken, [], route);
+  }
+});
+
+test('what does not exist says so, and leads back to where it would be', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const organization = `/o/${scene.ids.org_id}`;
+  await page.goto(at(`${organization}/monitors`));
+  for (const [address, said, back, title] of [
+    ['monitors/mon_none', 'This monitor does not exist', 'Monitors', 'Monitors'],
+    ['monitors/mon_none/edit', 'This monitor does not exist', 'Monitors', 'Monitors'],
+    ['incidents/inc_none', 'This incident does not exist', 'Incidents', 'Incidents'],
+    ['incidents/inc_none/postmortem', 'This incident does not exist', 'Incidents', 'Incidents'],
+    ['notifications/wht_none', 'This target does not exist', 'Notifications', 'Notifications'],
+    ['maintenance/mwn_none', 'This maintenance window does not exist', 'Maintenance', 'Maintenance'],
+    [
+      'status-pages/stp_none',
+      'This status page does not exist, or it was archived',
+      'Status pages',
+      'Status pages',
+    ],
+    ['hosts/agt_none', 'There is no such host', 'All hosts', 'Hosts'],
+  ] as const) {
+    await follow(page, at(`${organization}/${address}`));
+    const main = page.getByRole('main');
+    await main.getByText(said, { exact: true }).waitFor();
+    await main.getByRole('link', { name: back }).last().press('Enter');
+    await heading(page, title).waitFor();
+  }
+});
+
+/** Presses Tab until what has this role and name has the focus. */
+async function tabTo(
+  page: Page,
+  role: 'link' | 'button' | 'textbox' | 'switch',
+  name: string | RegExp,
+  place: 'main' | 'dialog' = 'main',
+): Promise<void> {
+  const wanted = page
+    .getByRole(place)
+    .getByRole(role, { name, exact: typeof name === 'string' })
+    .first();
+  await wanted.waitFor();
+  for (let i = 0; i < 90; i++) {
+    if ((await wanted.and(page.locator(':focus')).count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to the ${role} ${name} on ${page.url()}`);
+}
+
+test('what people come for is done by keyboard alone', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  const { ids } = scene;
+  const organization = `/o/${ids.org_id}`;
+  await page.goto(at(`${organization}/monitors`));
+  await loaded(page);
+  const main = page.getByRole('main');
+  const said = (words: string | RegExp) => page.getByText(words).first().waitFor();
+  const titled = (title: string | RegExp) => heading(page, title).waitFor();
+  type Press = [role: Parameters<typeof tabTo>[1], name: string | RegExp, keys: string];
+  /** A view, what is pressed there with which keys, and what comes of it. Texts are typed. */
+  const ACTS: [address: string, presses: Press[], outcome: () => Promise<void>][] = [
+    ['monitors', [['link', 'New monitor', 'Enter']], () => titled('New monitor')],
+    ['monitors/all', [['link', 'Login', 'Enter']], () => titled('Login')],
+    [
+      `monitors/${ids.monitor_id}`,
+      [['button', 'Pause', 'Enter']],
+      () => main.getByRole('button', { name: 'Resume', exact: true }).waitFor(),
+    ],
+    ['incidents', [['link', 'Declare incident', 'Enter']], () => titled('Declare an incident')],
+    [
+      'incidents/new',
+      [['textbox', 'Problem', 'Payments are refused\n']],
+      () => titled('Payments are refused'),
+    ],
+    [
+      `incidents/${scene.closedIncidentId}`,
+      [
+        ['textbox', 'Add to the timeline', 'It was the cache.'],
+        ['button', 'Add', 'Enter'],
+      ],
+      () => said('It was the cache.'),
+    ],
+    ['maintenance/new', [['textbox', 'Title', 'New disks\n']], () => titled('New disks')],
+    ['on-call', [['textbox', 'Mail after', '5\n']], () => said('On-call is saved, and in force.')],
+    ['hosts', [['button', 'Add a host', 'Enter']], () => page.getByRole('dialog').waitFor()],
+    ['notifications', [['link', 'New target', 'Enter']], () => titled('New target')],
+    [
+      'notifications/new?kind=webhook',
+      [
+        ['textbox', 'Name', 'Second hook'],
+        ['textbox', 'URL', 'http://127.0.0.1:9/second\n'],
+      ],
+      async () => {
+        await tabTo(page, 'button', 'I have saved it', 'dialog');
+        await page.keyboard.press('Enter');
+        await titled('Second hook');
+      },
+    ],
+    [`notifications/${ids.target_id}`, [['button', 'Send test', 'Enter']], () => said('The test failed')],
+    ['status-pages', [['link', 'New status page', 'Enter']], () => titled('New status page')],
+    ['status-pages/new', [['textbox', 'Name', 'Shops\n']], () => titled('Shops')],
+    [
+      'projects',
+      [['textbox', 'New project', 'Warehouse\n']],
+      () => main.getByRole('link', { name: 'Warehouse' }).waitFor(),
+    ],
+    ['settings/general', [['textbox', 'Name', 'Atlas\n']], () => said('The organization has a new name.')],
+    ['settings/members', [['button', 'Invite somebody', 'Enter']], () => page.getByRole('dialog').waitFor()],
+    ['settings/api-keys', [['link', 'New API key', 'Enter']], () => titled('New API key')],
+    ['settings/alarm-policy/profiles/new', [['textbox', 'Name', 'At night\n']], () => titled('Alarm policy')],
+    ['settings/activity', [['button', /Organization renamed/, 'Enter']], () => said('organization.rename')],
+  ];
+  for (const [address, presses, outcome] of ACTS) {
+    await follow(page, at(`${organization}/${address}`));
+    await loaded(page);
+    for (const [role, name, keys] of presses) {
+      await tabTo(page, role, name);
+      if (keys === 'Enter') await page.keyboard.press('Enter');
+      else {
+        await page.keyboard.press('ControlOrMeta+a');
+        const [typed = '', ...rest] = keys.split('\n');
+        await page.keyboard.type(typed);
+        if (rest.length > 0) await page.keyboard.press('Enter');
+      }
+    }
+    await outcome();
+    // A dialog is left as it was entered.
+    for (const dialog of await page.getByRole('dialog').all()) {
+      if (!(await dialog.isVisible())) continue;
+      await page.keyboard.press('Escape');
+    }
+    await until(
+      async () => (await page.getByRole('dialog').count()) === 0,
+      `${address}: the dialog is closed`,
+    );
+  }
+});

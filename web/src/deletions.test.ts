@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Deletion, deleteSoon, UNDO_MS, undo } from './deletions.ts';
+
+/** A deletion that notes what becomes of it. */
+function makeDeletion(send: () => Promise<unknown> = () => Promise.resolve()) {
+  const seen: string[] = [];
+  const deletion: Deletion = {
+    ids: ['mon_1'],
+    send: () => {
+      seen.push('sent');
+      return send();
+    },
+    onUndone: () => seen.push('undone'),
+    onDone: () => seen.push('done'),
+    onRefused: (error) => seen.push(String(error)),
+  };
+  return { deletion, seen };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** The events of a window are none of these tests' business. */
+Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
+
+test('a deletion is sent when the time to take it back is over, and not before', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { deletion, seen } = makeDeletion();
+  deleteSoon(deletion);
+  t.mock.timers.tick(UNDO_MS - 1);
+  assert.deepEqual(seen, []);
+  t.mock.timers.tick(1);
+  await settled();
+  assert.deepEqual(seen, ['sent', 'done']);
+  assert.equal(undo(deletion), false, 'it is too late');
+});
+
+test('one that was taken back is never sent', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { deletion, seen } = makeDeletion();
+  deleteSoon(deletion);
+  assert.equal(undo(deletion), true);
+  t.mock.timers.tick(UNDO_MS * 2);
+  await settled();
+  assert.deepEqual(seen, ['undone']);
+});
+
+test('a refusal is told', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { deletion, seen } = makeDeletion(() => Promise.reject(new Error('in use')));
+  deleteSoon(deletion);
+  t.mock.timers.tick(UNDO_MS);
+  await settled();
+  assert.deepEqual(seen, ['sent', 'Error: in use']);
+});

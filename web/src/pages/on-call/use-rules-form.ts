@@ -1,0 +1,87 @@
+// The rules of on-call as a form: what may be typed, and what of it is sent.
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OnCallSettings, putOnCallSettings } from '#src/on-call/contract.ts';
+import type { BodyOf } from '#src/platform/contract.ts';
+
+export type RulesValues = {
+  enabled: boolean;
+  timezone: string;
+  rotation_mode: 'weekly' | 'manual';
+  manual_duty_user_id: string | null;
+  channel_step_minutes: number | string;
+  escalation_stage1_minutes: number | string;
+  escalation_stage2_minutes: number | string;
+  reminder_minutes: number | string;
+};
+
+/** Bounds of the times in minutes (docs/rules/on-call-and-alarms.md#settings). */
+export const BOUNDS = {
+  channel_step_minutes: [0, 120],
+  escalation_stage1_minutes: [1, 1440],
+  escalation_stage2_minutes: [1, 1440],
+  reminder_minutes: [0, 1440],
+} as const;
+/** Between none and this many a reminder would come too soon. */
+const LEAST_REMINDER = 5;
+type TimeField = keyof typeof BOUNDS;
+export const TIMES = Object.keys(BOUNDS) as TimeField[];
+
+const valuesOf = (settings: OnCallSettings): RulesValues => ({
+  enabled: settings.enabled,
+  timezone: settings.timezone,
+  rotation_mode: settings.rotation_mode,
+  manual_duty_user_id: settings.manual_duty_user_id,
+  channel_step_minutes: settings.channel_step_minutes,
+  escalation_stage1_minutes: settings.escalation_stage1_minutes,
+  escalation_stage2_minutes: settings.escalation_stage2_minutes,
+  reminder_minutes: settings.reminder_minutes,
+});
+
+/** The body that sets the rules, once they are valid. */
+export function rulesBody(values: RulesValues): BodyOf<typeof putOnCallSettings> {
+  const times = Object.fromEntries(TIMES.map((field) => [field, Number(values[field])]));
+  return { ...values, ...times } as BodyOf<typeof putOnCallSettings>;
+}
+
+/** Whether a time is a number within its bounds, `problem` why not: a key of the texts. */
+function problemOf(values: RulesValues, field: TimeField): 'reminderBounds' | 'between' | null {
+  const [min, max] = BOUNDS[field];
+  const value = values[field];
+  const fits = value !== '' && Number(value) >= min && Number(value) <= max;
+  if (field === 'reminder_minutes' && fits && Number(value) > 0 && Number(value) < LEAST_REMINDER)
+    return 'reminderBounds';
+  return fits ? null : 'between';
+}
+
+/** Whether the sentences below the fields can say what the times come to. */
+export const areTimesComplete = (values: RulesValues): boolean =>
+  TIMES.every((field) => problemOf(values, field) === null);
+
+export type RulesForm = ReturnType<typeof useRulesForm>;
+
+export function useRulesForm(settings: OnCallSettings) {
+  const { t } = useTranslation();
+  const form = useForm<RulesValues>({
+    initialValues: valuesOf(settings),
+    validate: (values) => ({
+      ...Object.fromEntries(
+        TIMES.flatMap((field) => {
+          const problem = problemOf(values, field);
+          const [min, max] = BOUNDS[field];
+          return problem === null ? [] : [[field, t(`onCall.rules.${problem}`, { min, max })]];
+        }),
+      ),
+      ...(Number(values.escalation_stage2_minutes) < Number(values.escalation_stage1_minutes)
+        ? { escalation_stage2_minutes: t('onCall.rules.stagesOrder') }
+        : {}),
+    }),
+  });
+  // Changed elsewhere: what nobody has typed over follows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new settings count, not a new form
+  useEffect(() => {
+    if (!form.isDirty()) form.initialize(valuesOf(settings));
+  }, [settings]);
+  return form;
+}

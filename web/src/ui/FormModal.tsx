@@ -1,0 +1,43 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AskToLeave } from './UnsavedGuard.tsx';
+import { UnsavedInDialog } from './unsaved-in-dialog.ts';
+
+type Props = Pick<ModalProps, 'opened' | 'title' | 'size'> & {
+  onClose: () => void;
+  /** `cancel` closes like the key Escape does: it asks first where something would be lost. */
+  children: (cancel: () => void) => ReactNode;
+};
+
+/** A dialog with a form in it, which says by an `UnsavedGuard` whether closing would lose something. */
+export function FormModal({ opened, title, size, onClose, children }: Props) {
+  const { t } = useTranslation();
+  const isDirty = useRef(false);
+  const [isAsking, setAsking] = useState(false);
+  const report = useCallback((dirty: boolean) => {
+    isDirty.current = dirty;
+  }, []);
+  const cancel = () => (isDirty.current ? setAsking(true) : onClose());
+  return (
+    <UnsavedInDialog value={report}>
+      <Modal
+        opened={opened}
+        onClose={cancel}
+        title={title}
+        size={size}
+        closeButtonProps={{ 'aria-label': t('ui.close') }}
+      >
+        {children(cancel)}
+      </Modal>
+      <AskToLeave
+        opened={isAsking}
+        onStay={() => setAsking(false)}
+        onLeave={() => {
+          setAsking(false);
+          onClose();
+        }}
+      />
+    </UnsavedInDialog>
+  );
+}

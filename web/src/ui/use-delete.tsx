@@ -1,0 +1,50 @@
+// Deletes after a time in which it can be taken back, and says so at the edge of the page.
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useTranslation } from 'react-i18next';
+import { type Deletion, deleteSoon, UNDO_MS, undo } from '../deletions.ts';
+import { useRefusalSentence } from './refusal-sentence.ts';
+import styles from './use-delete.module.css';
+
+type Wanted = {
+  ids: readonly string[];
+  /** What goes, as a person names it. */
+  name: string;
+  send: () => Promise<unknown>;
+};
+
+let made = 0;
+
+/** Returns what deletes something soon; the caller leaves its page at once. */
+export function useDelete(): (wanted: Wanted) => void {
+  const { t } = useTranslation();
+  const sentenceOf = useRefusalSentence();
+  return ({ ids, name, send }) => {
+    made += 1;
+    const id = `deletion-${made}`;
+    const say = (color: string | undefined, message: string) =>
+      notifications.update({ id, color, title: null, message, autoClose: 6_000 });
+    const deletion: Deletion = {
+      ids,
+      send,
+      onUndone: () => say('green', t('ui.deletion.undone', { name })),
+      onDone: () => say(undefined, t('ui.deletion.done', { name })),
+      onRefused: (error) => say('red', t('ui.deletion.refused', { name, why: sentenceOf(error) })),
+    };
+    deleteSoon(deletion);
+    notifications.show({
+      id,
+      autoClose: false,
+      withCloseButton: false,
+      message: (
+        <span className={styles.note}>
+          <span className={styles.words}>{t('ui.deletion.soon', { name })}</span>
+          <Button size="compact-sm" variant="default" onClick={() => undo(deletion)}>
+            {t('ui.deletion.undo')}
+          </Button>
+          <span className={styles.time} style={{ animationDuration: `${UNDO_MS}ms` }} />
+        </span>
+      ),
+    });
+  };
+}
