@@ -75,6 +75,10 @@ test('what could run, load or lead astray stays text', () => {
   );
 });
 
+test('of a link without an address only the text stays', () => {
+  assert.equal(render('[a note]() and ![]()').trim(), '<p>a note and !</p>');
+});
+
 test('no text becomes anything else, however its parts are put together', () => {
   const part = fc.constantFrom(
     ...[

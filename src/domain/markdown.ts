@@ -18,9 +18,21 @@ markdown.core.ruler.push('plain_attributes', ({ tokens, env }) => {
     if (/^heading_/.test(token.type)) token.tag = `h${(env as Place).headings}`;
     // Alignment comes as a style, which the policy of public pages forbids.
     if (/^t[hd]_open$/.test(token.type)) token.attrs = null;
-    for (const child of token.children ?? []) if (child.type === 'link_open') secure(child);
+    keepLinks(token.children ?? []);
   }
 });
+
+/** Of a link without an address, `[text]()`, only its text stays. Links are never inside each other. */
+function keepLinks(tokens: readonly Token[]): void {
+  let leads = false;
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      leads = LINK.test(String(token.attrGet('href') ?? ''));
+      if (leads) secure(token);
+    }
+    if (token.type === 'link_open' || token.type === 'link_close') token.hidden = !leads;
+  }
+}
 
 /** The site that is linked gets no hold of the window, and no standing from the link. */
 function secure(link: Token): void {

@@ -44,6 +44,7 @@ export const setOrganizationPlan = operation({
       id: Type.Optional(Type.Unknown()),
       name: Type.Optional(Type.Unknown()),
       slug: Type.Optional(Type.Unknown()),
+      language: Type.Optional(Type.Unknown()),
       created_at_unix: Type.Optional(Type.Unknown()),
       members: Type.Optional(Type.Unknown()),
       monitors: Type.Optional(Type.Unknown()),

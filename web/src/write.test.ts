@@ -81,7 +81,12 @@ test('what the table makes stale is read somewhere', () => {
 
 test('busy and refused are kept by one hook, and the table alone says what is read again', () => {
   assert.deepEqual(
-    found(/useMutation|setBusy|setRefus/, ['use-write.ts', 'pages/incidents/postmortem/use-autosave.ts']),
+    // A file that is saved is a read.
+    found(/useMutation|setBusy|setRefus/, [
+      'use-write.ts',
+      'pages/incidents/postmortem/use-autosave.ts',
+      'ui/use-file.ts',
+    ]),
     [],
   );
   // The live stream, a server that is back, and what changes in the browser without a write.

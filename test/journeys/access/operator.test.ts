@@ -28,7 +28,7 @@ test('the operator sees every organization, newest first, with its size and with
   const shown = list.find(({ id }) => id === hers.orgId);
   assert.ok(shown);
   const { name, slug, created_at_unix, ...rest } = shown;
-  assert.deepEqual(rest, { id: hers.orgId, plan: 'unlimited', members: 2, monitors: 1 });
+  assert.deepEqual(rest, { id: hers.orgId, language: 'en', plan: 'unlimited', members: 2, monitors: 1 });
   assert.ok(name.startsWith('Place') && slug.startsWith('place') && created_at_unix > 1_700_000_000);
   assert.equal(list.at(-1)?.id, app.home.orgId, 'the first of the installation comes last');
 });
@@ -108,6 +108,7 @@ test('an organization can be sent back as read with another plan, and nothing el
   for (const [field, value] of [
     ['name', 'Other'],
     ['slug', 'other'],
+    ['language', 'de'],
     ['id', app.home.orgId],
     ['members', read.members + 1],
     ['monitors', null],

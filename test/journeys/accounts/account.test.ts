@@ -41,6 +41,7 @@ test('people see their own account and change their name', async () => {
     user_id: bob.userId,
     name: 'bob',
     email: bob.email,
+    language: null,
     operator: false,
     has_password: true,
     two_factor_enabled: false,

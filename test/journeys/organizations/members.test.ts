@@ -277,7 +277,12 @@ test('every change is in the activity log, with the member before and after', as
     `/organizations/${place.orgId}/activity?action=member.update`,
   );
   assert.equal(entry?.actor.id, admin.userId);
-  assert.deepEqual(entry?.resource, { kind: 'member', id: manager.userId, name: 'manager' });
+  assert.deepEqual(entry?.resource, {
+    kind: 'member',
+    id: manager.userId,
+    name: 'manager',
+    monitor_name: null,
+  });
   assert.deepEqual(
     [(entry?.before as Member | null)?.role, (entry?.after as Member | null)?.role],
     ['manager', 'member'],

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { assignableRoles, isLower, mayChange } from './role-rights.ts';
 
 test('an owner gives every role, an admin none above their own', () => {
-  assert.deepEqual(assignableRoles('owner'), ['owner', 'admin', 'manager', 'member']);
-  assert.deepEqual(assignableRoles('admin'), ['admin', 'manager', 'member']);
+  assert.deepEqual(assignableRoles('owner'), ['owner', 'admin', 'manager', 'member', 'viewer']);
+  assert.deepEqual(assignableRoles('admin'), ['admin', 'manager', 'member', 'viewer']);
 });
 
 test('managers, members and those whose role is not known yet give none', () => {
