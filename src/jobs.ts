@@ -12,7 +12,7 @@ import { DAY_MS } from './domain/durations.ts';
 import { forgetOldEdges } from './edge/note-edges.ts';
 import { forgetOldOrders } from './edge/orders.ts';
 import { purgeLiveEvents } from './events/purge.ts';
-import { EXAMPLE_TASK, forgetOldExamples, settleExample } from './examples/settle.ts';
+import { EXAMPLE_TASK, endExample, forgetOldExamples } from './examples/end.ts';
 import { END_HOLD_TASK, endHoldInTime } from './incidents/end-hold.ts';
 import { forgetEmptyGroups } from './incidents/groups.ts';
 import { followTags, TAGS_TASK } from './maintenance/by-tag.ts';
@@ -69,7 +69,7 @@ export function taskList({ db, clock, log, shownAt }: TaskContext) {
     [COMMANDER_TASK]: ({ incident_id }: { incident_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => remindCommander(work, incident_id)),
     [EXAMPLE_TASK]: ({ example_id }: { example_id: string }) =>
-      runWork(db, clock(), SYSTEM, (work) => settleExample(work, example_id, shownAt)),
+      runWork(db, clock(), SYSTEM, (work) => endExample(work, example_id, shownAt)),
     [PURGE_TASK]: ({ monitor_no }: { monitor_no: number }) => purgeChecks(db, monitor_no),
     [MAINTENANCE_TASK]: ({ window_id }: { window_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => runWindowJob(work, window_id)),

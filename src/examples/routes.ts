@@ -1,8 +1,8 @@
 import { type Call, type Route, read, write } from '../platform/http/mount.ts';
 import { refuse } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
+import { forgetRemoved, removeExample } from './end.ts';
 import { findObstacle } from './obstacle.ts';
-import { forgetRemoved, removeExample } from './settle.ts';
 import { findExample } from './show.ts';
 import { type ExampleOptions, startExample } from './start.ts';
 

@@ -9,8 +9,8 @@ import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
 import type { ExampleObstacle, ExampleOutage } from './contract.ts';
+import { endLater } from './end.ts';
 import { findObstacle, MOST_A_DAY, type OwnTarget } from './obstacle.ts';
-import { settleLater } from './settle.ts';
 import { exampleOf } from './show.ts';
 
 export type ExampleOptions = MonitorOptions & ShownAt & { target: OwnTarget };
@@ -76,7 +76,7 @@ export async function startExample(
       if (error.code === '23505') throw new Refusal('example_running', WHY.running);
       throw error;
     });
-  await settleLater(work, id, next_at);
+  await endLater(work, id, next_at);
   return exampleOf(tx, orgId, userId, now);
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { noteDropped } from '../activity/drop.ts';
 import { askForCapsules } from '../capsules/ask.ts';
 import { CONFIRM_TASK, confirmKey } from '../checks/apply.ts';
-import { EXAMPLE_TASK, exampleKey, overdueExamples, wakeExamples } from '../examples/settle.ts';
+import { EXAMPLE_TASK, exampleKey, overdueExamples, wakeExamples } from '../examples/end.ts';
 import { END_HOLD_TASK, endHoldKey, endHoldsNow } from '../incidents/end-hold.ts';
 import { MAINTENANCE_TASK, wakeWindow, windowKey } from '../maintenance/effects.ts';
 import { SERIES_TASK, seriesKey, wakeSeries } from '../maintenance/series.ts';

@@ -186,14 +186,14 @@ test('its target works once, breaks, and heals soon after somebody has taken it'
 test('it ends by itself after ten minutes and is removed after a day, though its job was lost', async () => {
   const place = await app.place();
   const { monitor_id: id, incident_id: incidentId } = await confirmed(place);
-  const settle = async () => app.runTask('settle_example', { example_id: await idOf(place) });
+  const settle = async () => app.runTask('end_example', { example_id: await idOf(place) });
   await settle();
   assert.equal((await app.alice.ok<Monitor>('GET', `/monitors/${id}`)).enabled, true, 'not yet');
   app.clock.advance(10 * 60_000);
-  await sql`SELECT graphile_worker.remove_job(${`settle_example:${await idOf(place)}`})`.execute(app.db);
+  await sql`SELECT graphile_worker.remove_job(${`end_example:${await idOf(place)}`})`.execute(app.db);
   await app.runTask('audit');
   const { rows: again } =
-    await sql`SELECT FROM graphile_worker.jobs WHERE key = ${`settle_example:${await idOf(place)}`}`.execute(
+    await sql`SELECT FROM graphile_worker.jobs WHERE key = ${`end_example:${await idOf(place)}`}`.execute(
       app.db,
     );
   assert.equal(again.length, 1);

@@ -9,18 +9,18 @@ import { disableMonitor } from '../monitors/update.ts';
 import { addJobs } from '../platform/jobs/add-job.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 
-export const EXAMPLE_TASK = 'settle_example';
+export const EXAMPLE_TASK = 'end_example';
 export const exampleKey = (id: string) => `${EXAMPLE_TASK}:${id}`;
 
 /** Kept for the limit on how many may be started within a day. */
 const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
 
 /** Stores the job of an example. */
-export const settleLater = ({ tx, now }: Work, id: string, at: Date): Promise<void> =>
+export const endLater = ({ tx, now }: Work, id: string, at: Date): Promise<void> =>
   addJobs(tx, EXAMPLE_TASK, [{ payload: { example_id: id }, key: exampleKey(id), runAt: at, from: now }]);
 
 /** Does what is due. Running twice, early or late is harmless. */
-export async function settleExample(work: Work, id: string, shownAt: ShownAt): Promise<void> {
+export async function endExample(work: Work, id: string, shownAt: ShownAt): Promise<void> {
   const { tx, now } = work;
   const { rows } = await sql<{ org_id: string; monitor_id: string | null; ends_at: Date; removed_at: Date }>`
     SELECT e.org_id, m.id AS monitor_id, e.ends_at, e.removed_at
@@ -38,7 +38,7 @@ export async function settleExample(work: Work, id: string, shownAt: ShownAt): P
   }
   const next = isOver ? null : row.ends_at > now ? row.ends_at : row.removed_at;
   await tx.updateTable('example_outages').set({ next_at: next }).where('id', '=', id).execute();
-  if (next !== null) await settleLater(work, id, next);
+  if (next !== null) await endLater(work, id, next);
 }
 
 /** Deletes the example of an organization now; nothing happens where there is none. */
