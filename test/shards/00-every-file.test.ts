@@ -1,11 +1,29 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { shards } from './shard.ts';
+import { ALONE, shards } from './shard.ts';
 
 test('every test file is in a shard, and every shard is run', () => {
   const run = globSync('*.test.ts', { cwd: import.meta.dirname })
     .map((file) => /runShard\('([\w-]+)'\)/.exec(readFileSync(`${import.meta.dirname}/${file}`, 'utf8'))?.[1])
     .filter((name) => name !== undefined);
   assert.deepEqual(run.sort(), [...shards().keys()].sort());
+});
+
+test('`npm test` runs the files that no shard may have', () => {
+  const root = `${import.meta.dirname}/../..`;
+  const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
+    scripts: { test: string };
+  };
+  const named = scripts.test.split(' ').map((word) => word.replaceAll('"', ''));
+  const filesOf = (patterns: readonly string[]) =>
+    globSync([...patterns], { cwd: root })
+      .filter((path) => path.endsWith('.test.ts'))
+      .sort();
+  const alone = filesOf(ALONE);
+  assert.ok(alone.length > 1);
+  assert.deepEqual(
+    filesOf(named.filter((word) => word.endsWith('.test.ts') && !word.startsWith('test/shards/'))),
+    alone,
+  );
 });

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = ['src', 'probe', 'agent', 'test', 'web/src'].map((folder) => `${folder}/**/*.test.ts`);
 /** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
-const ALONE = ['probe/types/**', 'test/journeys/monitors/proposals.test.ts'];
+export const ALONE = ['probe/types/**', 'test/journeys/monitors/proposals.test.ts'];
 
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =
