@@ -11,7 +11,7 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000;
  * server was away do not come back at once; and never less than the server asked for.
  */
 export function retryDelayMs(attempt: number, retryAfterMs: number, random: number): number {
-  const mostMs = Math.min(CEILING_MS, FIRST_MS * 2 ** Math.min(attempt, 10));
+  const maxMs = Math.min(CEILING_MS, FIRST_MS * 2 ** Math.min(attempt, 10));
   const askedMs = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
-  return Math.max(random * mostMs, askedMs === 0 ? 0 : askedMs + random * SPREAD_MS);
+  return Math.max(random * maxMs, askedMs === 0 ? 0 : askedMs + random * SPREAD_MS);
 }

@@ -66,12 +66,12 @@ test('a kill at any byte costs at most the heartbeat that was being written', as
 
 test('beyond its bounds the oldest are dropped first, and it says so', async (t) => {
   const dir = await agentFolder(t);
-  const { buffer, keep, times, said } = bufferAt(dir, { mostEntries: 25, segmentEntries: 10 });
+  const { buffer, keep, times, said } = bufferAt(dir, { maxEntries: 25, segmentEntries: 10 });
   keep(...range(1, 40));
   assert.deepEqual(times(), range(21, 40));
   assert.equal(buffer.size, 20);
   assert.ok(said.includes('The buffer is full: the oldest heartbeats were dropped'));
-  const small = bufferAt(await agentFolder(t), { mostBytes: 1_000, segmentEntries: 2 });
+  const small = bufferAt(await agentFolder(t), { maxBytes: 1_000, segmentEntries: 2 });
   small.keep(...range(1, 40));
   assert.ok(small.buffer.size > 0 && small.buffer.size < 10);
   assert.equal(small.times().at(-1), 40);
@@ -79,7 +79,7 @@ test('beyond its bounds the oldest are dropped first, and it says so', async (t)
 
 test('what was dropped while it was being sent is not confused with what came meanwhile', async (t) => {
   const dir = await agentFolder(t);
-  const { buffer, keep, times } = bufferAt(dir, { mostEntries: 20, segmentEntries: 10 });
+  const { buffer, keep, times } = bufferAt(dir, { maxEntries: 20, segmentEntries: 10 });
   keep(...range(1, 20));
   const sent = noOf(buffer, 15);
   keep(...range(21, 30));
@@ -90,7 +90,7 @@ test('what was dropped while it was being sent is not confused with what came me
 test('without a disk the newest are kept in memory, said once, and written when it is back', async (t) => {
   const dir = join(await agentFolder(t), 'buffer');
   writeFileSync(dir, 'a file, and no folder');
-  const { buffer, keep, times, said } = bufferAt(dir, { mostUnwritten: 5 });
+  const { buffer, keep, times, said } = bufferAt(dir, { maxUnwritten: 5 });
   for (const ms of range(1, 9)) keep(ms);
   assert.deepEqual(times(), range(5, 9));
   assert.equal(said.length, 1);

@@ -8,11 +8,11 @@ export type BufferOptions = {
   dir: string;
   log: Log;
   /** Bytes on disk; beyond that the oldest are dropped. */
-  mostBytes?: number | undefined;
+  maxBytes?: number | undefined;
   /** Heartbeats on disk: a day and more, also where they come every ten seconds. */
-  mostEntries?: number | undefined;
+  maxEntries?: number | undefined;
   /** Heartbeats in memory where the disk accepts nothing. */
-  mostUnwritten?: number | undefined;
+  maxUnwritten?: number | undefined;
   segmentEntries?: number | undefined;
 };
 
@@ -34,16 +34,16 @@ export type Buffer = {
 
 type Segment = { path: string; bytes: number /** Of its lines. */; nos: number[] };
 
-const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_ENTRIES = 10_000;
-const MOST_UNWRITTEN = 500;
+const MAX_BYTES = 16 * 1024 * 1024;
+const MAX_ENTRIES = 10_000;
+const MAX_UNWRITTEN = 500;
 const SEGMENT_ENTRIES = 100;
 const SEGMENT = /^(\d{12})\.jsonl$/;
 
 /** Opens the buffer in a folder, with the entries of an earlier process. A folder that cannot be used costs only the disk. */
 export function openBuffer(options: BufferOptions): Buffer {
-  const { dir, log, mostBytes = MOST_BYTES, mostEntries = MOST_ENTRIES } = options;
-  const { mostUnwritten = MOST_UNWRITTEN, segmentEntries = SEGMENT_ENTRIES } = options;
+  const { dir, log, maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES } = options;
+  const { maxUnwritten = MAX_UNWRITTEN, segmentEntries = SEGMENT_ENTRIES } = options;
   let nextNo = 1;
   const segments: Segment[] = segmentsIn(dir).map(({ path, bytes, entries }) => ({
     ...{ path, bytes },
@@ -96,7 +96,7 @@ export function openBuffer(options: BufferOptions): Buffer {
   const makeRoom = (): void => {
     let dropped = 0;
     const bytes = () => segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    while (segments.length > 1 && (stored() > mostEntries || bytes() > mostBytes)) {
+    while (segments.length > 1 && (stored() > maxEntries || bytes() > maxBytes)) {
       dropped += waiting(segments[0]!);
       removeFirst();
     }
@@ -109,7 +109,7 @@ export function openBuffer(options: BufferOptions): Buffer {
     },
     add(entry) {
       unwritten.push({ no: nextNo++, entry });
-      if (unwritten.length > mostUnwritten) unwritten = unwritten.slice(-mostUnwritten);
+      if (unwritten.length > maxUnwritten) unwritten = unwritten.slice(-maxUnwritten);
     },
     save() {
       if (unwritten.length === 0) return;
@@ -123,7 +123,7 @@ export function openBuffer(options: BufferOptions): Buffer {
         if (open && !segments.includes(open)) remove(open.path);
         open = undefined;
         if (!trouble)
-          log('error', `Heartbeats cannot be kept on disk; the newest ${mostUnwritten} are kept in memory`, {
+          log('error', `Heartbeats cannot be kept on disk; the newest ${maxUnwritten} are kept in memory`, {
             dir,
             reason: error instanceof Error ? error.message : 'unknown reason',
           });

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
-import { MOST_REPLY_BYTES } from './limits.ts';
+import { MAX_REPLY_BYTES } from './limits.ts';
 
 // Without its ECMAScript face, which would load undici and cost megabytes; Node 20 has no other way everywhere.
 const load = createRequire(import.meta.url);
@@ -16,7 +16,7 @@ export type Exchange = {
   connections?: Agent | undefined;
   /** Limit for everything: resolving, connecting, sending, reading the answer. */
   timeoutMs: number;
-  mostBytes?: number | undefined;
+  maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 export type Answer = { status: number; text: string; retryAfter: string | undefined };
@@ -74,7 +74,7 @@ function send(options: Exchange): Promise<Answer> {
     outgoing.on('error', fail);
     outgoing.once('response', (incoming) => {
       incoming.on('error', fail);
-      readText(incoming, options.mostBytes ?? MOST_REPLY_BYTES, (text) => {
+      readText(incoming, options.maxBytes ?? MAX_REPLY_BYTES, (text) => {
         clearTimeout(timer);
         resolve({ status: incoming.statusCode ?? 0, text, retryAfter: incoming.headers['retry-after'] });
       });
@@ -87,13 +87,13 @@ function isReset(error: Error): boolean {
   return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
-function readText(incoming: IncomingMessage, mostBytes: number, done: (text: string) => void): void {
+function readText(incoming: IncomingMessage, maxBytes: number, done: (text: string) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
     chunks.push(chunk);
-    if (size > mostBytes) incoming.destroy(new Error('the answer is too large'));
+    if (size > maxBytes) incoming.destroy(new Error('the answer is too large'));
   });
   incoming.once('end', () => done(Buffer.concat(chunks).toString('utf8')));
 }

@@ -3,7 +3,7 @@ import type { Heartbeat } from '../src/agents/protocol-contract.ts';
 import type { Kept } from './buffer.ts';
 import type { Clock } from './clock.ts';
 import type { Inventory } from './heartbeat.ts';
-import { MOST_BODY_BYTES, MOST_BODY_VALUES } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_BODY_VALUES } from './limits.ts';
 
 export type Post = {
   body: string;
@@ -43,7 +43,7 @@ export function postOf(kept: Iterable<Kept>, { clock, most, size, inventory }: P
     const text = JSON.stringify(heartbeat);
     bytes += Buffer.byteLength(text) + 1;
     values += commasOf(text) + 1;
-    if (texts.length > 0 && (bytes > MOST_BODY_BYTES || values > MOST_BODY_VALUES)) break;
+    if (texts.length > 0 && (bytes > MAX_BODY_BYTES || values > MAX_BODY_VALUES)) break;
     texts.push(text);
     [lastMs, lastNo] = [sentMs, no];
     if (texts.length >= most) break;

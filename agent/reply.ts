@@ -2,7 +2,7 @@
 import type { Enrolled, HeartbeatReply } from '../src/agents/protocol-contract.ts';
 import { SERVICE_KINDS } from '../src/domain/names.ts';
 import { isRecord } from './heartbeat.ts';
-import { MOST_SERVICES } from './limits.ts';
+import { MAX_SERVICES } from './limits.ts';
 
 export type WatchedName = { kind: (typeof SERVICE_KINDS)[number]; name: string };
 
@@ -17,9 +17,9 @@ export type Reply = {
 };
 
 /** Whatever a server says: not in a loop, and not once a day. */
-const LEAST_SECONDS = 1;
-const MOST_SECONDS = 3600;
-const MOST_CHARACTERS = 128;
+const MIN_SECONDS = 1;
+const MAX_SECONDS = 3600;
+const MAX_CHARACTERS = 128;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
 const NO_NAME = /[\u0000-\u001f\u007f-\u009f\u2028\u2029/\\]/;
 
@@ -27,7 +27,7 @@ const NO_NAME = /[\u0000-\u001f\u007f-\u009f\u2028\u2029/\\]/;
 export function readReply(body: unknown): Reply | undefined {
   if (!isRecord(body) || !isSeconds(body.interval_seconds)) return undefined;
   return {
-    intervalSeconds: Math.min(Math.max(body.interval_seconds, LEAST_SECONDS), MOST_SECONDS),
+    intervalSeconds: Math.min(Math.max(body.interval_seconds, MIN_SECONDS), MAX_SECONDS),
     serverTimeMs: isTime(body.server_time_ms) ? body.server_time_ms : null,
     watched: readWatched(body.watched_services),
     inventoryEnabled: body.inventory_enabled === true,
@@ -46,7 +46,7 @@ export function readWatched(value: unknown): WatchedName[] {
       const kind = SERVICE_KINDS.find((known) => known === entry.kind);
       return kind !== undefined && isServiceName(name) ? [{ kind, name }] : [];
     })
-    .slice(0, MOST_SERVICES);
+    .slice(0, MAX_SERVICES);
 }
 
 export function readEnrolled(body: unknown): Enrolled | undefined {
@@ -62,7 +62,7 @@ export function readEnrolled(body: unknown): Enrolled | undefined {
 const isServiceName = (name: unknown): name is string =>
   typeof name === 'string' &&
   name.trim() !== '' &&
-  name.length <= MOST_CHARACTERS &&
+  name.length <= MAX_CHARACTERS &&
   !name.startsWith('-') &&
   !NO_NAME.test(name);
 

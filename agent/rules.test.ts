@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  MOST_DISKS,
-  MOST_HEARTBEATS,
-  MOST_NAMES,
-  MOST_SERVICES,
+  MAX_DISKS,
+  MAX_HEARTBEATS,
+  MAX_NAMES,
+  MAX_SERVICES,
   postHeartbeat,
 } from '#src/agents/protocol-contract.ts';
 import { parseJsonBody } from '#src/platform/http/json-body.ts';
@@ -19,10 +19,10 @@ import { readEnrolled, readReply } from './reply.ts';
 import { readWords } from './words.ts';
 
 test('the limits are those of the protocol', () => {
-  const { MOST_BODY_BYTES, MOST_BODY_VALUES, MOST_REPLY_BYTES, ...ours } = limits;
-  assert.deepEqual({ ...ours }, { MOST_DISKS, MOST_HEARTBEATS, MOST_NAMES, MOST_SERVICES });
-  assert.ok(MOST_BODY_BYTES < (postHeartbeat.bodyLimit ?? 0) && MOST_BODY_VALUES < 20_000);
-  assert.ok(MOST_REPLY_BYTES >= 64 * 1024);
+  const { MAX_BODY_BYTES, MAX_BODY_VALUES, MAX_REPLY_BYTES, ...ours } = limits;
+  assert.deepEqual({ ...ours }, { MAX_DISKS, MAX_HEARTBEATS, MAX_NAMES, MAX_SERVICES });
+  assert.ok(MAX_BODY_BYTES < (postHeartbeat.bodyLimit ?? 0) && MAX_BODY_VALUES < 20_000);
+  assert.ok(MAX_REPLY_BYTES >= 64 * 1024);
 });
 
 test('retries wait up to twice as long each time, up to two minutes, and never less than asked for', () => {
@@ -138,7 +138,7 @@ test('whatever a machine has, a post is one that the server reads', () => {
     const entries = Array.from({ length: 600 }, (_, i) => entryOf(i, disks(disksEach, width)));
     const processes = Array.from({ length: 2_000 }, (_, i) => `p${i}`);
     const { body, count, lastNo } = posted(entries, 0, { inventory: { processes, service_inventory: [] } });
-    assert.ok(count > 0 && lastNo === count && Buffer.byteLength(body) < limits.MOST_BODY_BYTES);
+    assert.ok(count > 0 && lastNo === count && Buffer.byteLength(body) < limits.MAX_BODY_BYTES);
     assert.ok(parseJsonBody(body));
     if (disksEach === 1) assert.equal(count, 500);
   }

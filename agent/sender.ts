@@ -4,7 +4,7 @@ import { retryDelayMs } from './backoff.ts';
 import type { Buffer } from './buffer.ts';
 import type { Clock } from './clock.ts';
 import type { Entry, Inventory } from './heartbeat.ts';
-import { MOST_HEARTBEATS } from './limits.ts';
+import { MAX_HEARTBEATS } from './limits.ts';
 import type { Link, Outcome } from './link.ts';
 import { postOf } from './post.ts';
 import type { Reply } from './reply.ts';
@@ -31,7 +31,7 @@ export type Sender = {
 };
 
 /** A post that failed is made no smaller than this. */
-const LEAST_AFTER_FAILURE = 20;
+const MIN_AFTER_FAILURE = 20;
 
 /**
  * Delivers heartbeats, oldest first (docs/rules/agents.md#buffering): one at a time while the server answers; after an outage in posts of
@@ -41,7 +41,7 @@ export function openSender(options: SenderOptions): Sender {
   const { credential, link, buffer, clock, log, onReply, onRemoved, signal, random = Math.random } = options;
   let inventory: Inventory | null = null;
   let sending: Promise<void> | undefined;
-  let most = MOST_HEARTBEATS;
+  let most = MAX_HEARTBEATS;
   let failures = 0;
   let removed = false;
 
@@ -63,7 +63,7 @@ export function openSender(options: SenderOptions): Sender {
     if (outcome.kind === 'ok') {
       buffer.dropThrough(lastNo);
       if (sent === inventory) inventory = null;
-      most = Math.min(MOST_HEARTBEATS, most * 2);
+      most = Math.min(MAX_HEARTBEATS, most * 2);
       arrived(outcome);
       return true;
     }
@@ -82,7 +82,7 @@ export function openSender(options: SenderOptions): Sender {
       return false;
     }
     // So many may be more than the server, or the line to it, manages in time.
-    if (count > 1) most = Math.min(most, Math.max(LEAST_AFTER_FAILURE, Math.ceil(count / 2)));
+    if (count > 1) most = Math.min(most, Math.max(MIN_AFTER_FAILURE, Math.ceil(count / 2)));
     await later(outcome.retryAfterMs);
     return !signal.aborted;
   }

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
-import { climb, heldText, LEAST_SHARE, SLIPPED_MS, stepsText } from './climb.ts';
+import { climb, heldText, MIN_SHARE, SLIPPED_MS, stepsText } from './climb.ts';
 import { type Context, count, type Row, type RunBench, times } from './figure.ts';
 import { coverageOf } from './lateness.ts';
 import { type Outside, startOutside } from './outside.ts';
@@ -86,7 +86,7 @@ export const checks: RunBench = async (context) => {
     rows,
     notes: [
       `HTTP GET over a fresh connection, every second from each monitor. CPU is user and system time of all processes of the part, from /proc, over rows found in the database; ${WARM_UP_MS / 1000} s of warm-up before.`,
-      `The schedule has slipped when the 99th percentile of lateness, as the target sees it, is over ${SLIPPED_MS} ms or less than ${LEAST_SHARE * 100} % of the due checks are stored.`,
+      `The schedule has slipped when the 99th percentile of lateness, as the target sees it, is over ${SLIPPED_MS} ms or less than ${MIN_SHARE * 100} % of the due checks are stored.`,
       `The bare loops store nothing, schedule nothing and keep ${BARE_AT_ONCE} requests going. The watched server is a process of its own, on the same machine, and is not counted.`,
       ...(oneCore
         ? [`One core (server, probe and database together; the target on another): ${stepsText(oneCore)}.`]

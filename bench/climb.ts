@@ -7,7 +7,7 @@ import type { Made, Subject } from './subject.ts';
 
 /** The schedule has slipped when the 99th percentile is later than this, or fewer than this share of checks is there. */
 export const SLIPPED_MS = 100;
-export const LEAST_SHARE = 0.99;
+export const MIN_SHARE = 0.99;
 
 type Step = { perSecond: number; p99Ms: number; share: number };
 export type Climb = {
@@ -42,7 +42,7 @@ export async function climb(
     const step = { perSecond, p99Ms: quantile(lateMs, 0.99), share: stored / expected };
     steps.push(step);
     context.say(stepText(step));
-    if (!(step.p99Ms <= SLIPPED_MS) || step.share < LEAST_SHARE) break;
+    if (!(step.p99Ms <= SLIPPED_MS) || step.share < MIN_SHARE) break;
     held = perSecond;
   }
   return { held, steps };

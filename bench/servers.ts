@@ -13,7 +13,7 @@ const BATCH = 1_000;
 /** Over all servers: a multiple of one, two and three. */
 const POSTS_IN_FLIGHT = 6;
 const REQUESTS_IN_FLIGHT = 12;
-const MOST_SERVERS = 3;
+const MAX_SERVERS = 3;
 
 /** What one process sent to one server. */
 type Sent = { count: number; seconds: number; tookMs: number[] };
@@ -45,7 +45,7 @@ export const servers: RunBench = async (context) => {
 
   const further: FurtherServer[] = [];
   const [onAny, onOne]: [Round[][], Round[][]] = [[], []];
-  for (let of = 1; of <= MOST_SERVERS; of++) {
+  for (let of = 1; of <= MAX_SERVERS; of++) {
     if (of > 1) further.push(await startFurtherServer(context, subject));
     const measureAll = async (where: string): Promise<Round[]> => {
       const rounds: Round[] = [];

@@ -34,7 +34,7 @@ const SLOT_WITHIN_MS = 3_000;
 const ANSWER_WITHIN_MS = 5_000;
 /** The person who asked gives up soon after the check's timeout. */
 const TRIES = 3;
-const MOST_JUDGEMENTS = 200;
+const MAX_JUDGEMENTS = 200;
 /** The longest text that the contract allows. */
 const WHAT_CHARACTERS = 300;
 const TEXT_CHARACTERS = 1024;
@@ -49,7 +49,7 @@ export function startCheckNow({ link, probeId, retry, log, slots, run }: TestsOp
   const perform = async (test: Test): Promise<void> => {
     const judgements: Judgement[] = [];
     const judged = (judgement: Judgement) => {
-      if (judgements.length < MOST_JUDGEMENTS) judgements.push(shortened(judgement));
+      if (judgements.length < MAX_JUDGEMENTS) judgements.push(shortened(judgement));
     };
     let reachedPrivate = false;
     const onPrivate = () => {

@@ -29,7 +29,7 @@ export type Delivery = {
 };
 
 /** Typed as the contract's own figure; importing its module would load the schema library into the probe. */
-const MOST_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
+const MAX_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
 const COMPANY_MS = 1_000;
 /** More than most policies ask for (`recovery_consecutive`); beyond it a recovery may be seen a second later. */
 const URGENT_PASSES = 10;
@@ -58,8 +58,8 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
   };
 
   const take = (): Result[] => {
-    const batch = pending.slice(0, MOST_PER_POST);
-    pending = pending.slice(MOST_PER_POST);
+    const batch = pending.slice(0, MAX_PER_POST);
+    pending = pending.slice(MAX_PER_POST);
     urgent = pending.length > 0;
     if (!urgent) clearTimeout(company);
     if (!urgent) company = undefined;
@@ -156,7 +156,7 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
       const passed = result.status === 'up';
       urgentPasses.set(result.monitor_id, passed ? Math.max(0, (known ?? 0) - 1) : URGENT_PASSES);
       pending.push(result);
-      if (!passed || known !== 0 || pending.length >= MOST_PER_POST) flush();
+      if (!passed || known !== 0 || pending.length >= MAX_PER_POST) flush();
       else company ??= setTimeout(flush, COMPANY_MS);
     },
     forget(monitorIds) {

@@ -67,14 +67,14 @@ test('the watchdog can read the current check, and the one that used most of the
   w.ledger.turn(w.b);
   w.pass(10);
   w.ledger.turn(w.a);
-  assert.deepEqual([w.noteAt(AT.current), w.noteAt(AT.most), w.words[AT.mostMs]], ['a', 'a', 30]);
+  assert.deepEqual([w.noteAt(AT.current), w.noteAt(AT.most), w.words[AT.maxMs]], ['a', 'a', 30]);
   w.ledger.nextRound();
-  assert.deepEqual([w.noteAt(AT.current), w.noteAt(AT.most), w.words[AT.mostMs]], ['', '', 0]);
+  assert.deepEqual([w.noteAt(AT.current), w.noteAt(AT.most), w.words[AT.maxMs]], ['', '', 0]);
   w.ledger.turn(w.b);
   w.pass(7);
   w.ledger.turn(w.a);
   assert.deepEqual(
-    [w.noteAt(AT.most), w.words[AT.mostMs]],
+    [w.noteAt(AT.most), w.words[AT.maxMs]],
     ['b', 7],
     'the time that a used before the round is forgotten',
   );

@@ -42,7 +42,7 @@ export function keepLedger(
 ): LoopLedger {
   let current: CheckAtWork | undefined;
   let most: CheckAtWork | undefined;
-  let mostMs = 0;
+  let maxMs = 0;
   let round = 1;
   let sinceMs = 0;
   let readCpuMs = cpuNowMs();
@@ -72,9 +72,9 @@ export function keepLedger(
       check.spentMs = 0;
     }
     check.spentMs += tookMs;
-    if (check.spentMs <= mostMs) return;
-    mostMs = check.spentMs;
-    words[AT.mostMs] = mostMs;
+    if (check.spentMs <= maxMs) return;
+    maxMs = check.spentMs;
+    words[AT.maxMs] = maxMs;
     if (most === check) return;
     most = check;
     write(AT.most, check);
@@ -96,9 +96,9 @@ export function keepLedger(
     nextRound() {
       turn(undefined);
       round += 1;
-      mostMs = 0;
+      maxMs = 0;
       most = undefined;
-      words[AT.mostMs] = 0;
+      words[AT.maxMs] = 0;
       write(AT.most, undefined);
     },
   };

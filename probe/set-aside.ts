@@ -24,7 +24,7 @@ const FIRST_PAUSE_MS = 600_000;
 const LONGEST_PAUSE_MS = 86_400_000;
 /** A check that has not frozen the probe for this long starts over. */
 const FORGOTTEN_AFTER_MS = 7 * 86_400_000;
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 /** How many checks in a row must take too much of the loop before the check is set aside. */
 const COSTLY_IN_A_ROW = 3;
 const FIRST_COSTLY_PAUSE_MS = 60_000;
@@ -58,7 +58,7 @@ export async function openSetAside(options: {
     }
     for (const { name: old, untilMs } of entries.values())
       if (untilMs + FORGOTTEN_AFTER_MS < nowMs()) entries.delete(old);
-    await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MOST_ENTRIES)), {
+    await writeFile(`${path}.new`, JSON.stringify([...entries.values()].slice(-MAX_ENTRIES)), {
       mode: 0o600,
     });
     await rename(`${path}.new`, path);
@@ -111,7 +111,7 @@ export async function openSetAside(options: {
         });
       }
       for (const oldest of costly.keys()) {
-        if (costly.size <= MOST_ENTRIES) break;
+        if (costly.size <= MAX_ENTRIES) break;
         costly.delete(oldest);
       }
     },

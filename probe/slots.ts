@@ -26,7 +26,7 @@ export type Slots = {
 
 /** Running checks. One organization alone, or all of one owner, gets at most two thirds of them; the rest stays for others. */
 const SLOTS = 3_000;
-const LENT = 2;
+const MAX_HELD_PER_FREE = 2;
 
 type Waiting = Wanting & { timer: unknown; ticket: Ticket<Waiting> | undefined };
 
@@ -39,7 +39,7 @@ export function sharedSlots(
   timer: Timer = { set: setTimeout, clear: clearTimeout },
   admits: Gate = () => true,
 ): Slots {
-  const queue = new FairQueue<Waiting>({ slots, lent: LENT });
+  const queue = new FairQueue<Waiting>({ slots, maxHeldPerFree: MAX_HELD_PER_FREE });
   /** Not admitted for now, the longest waiting first. */
   const kept = new Set<Waiting>();
 

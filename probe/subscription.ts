@@ -30,7 +30,7 @@ const WAIT_SECONDS = 8;
 const ANSWER_WITHIN_MS = (WAIT_SECONDS + 10) * 1000;
 const LEAVE_WITHIN_MS = 2_000;
 /** The least pause between requests if the server answers at once with nothing new. */
-const LEAST_ROUND_MS = 1_000;
+const MIN_ROUND_MS = 1_000;
 
 /** Keeps the assignments up to date by long-polling until stopped (docs/rules/regions-and-probes.md#assignments). */
 export function startSubscription(options: SubscriptionOptions): Subscription {
@@ -57,7 +57,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
             reason: outcome.kind === 'refused' ? outcome.message : 'unknown shape',
           });
         await pause(
-          retry.delayMs(attempt, outcome.kind === 'unavailable' ? outcome.waitMs : LEAST_ROUND_MS),
+          retry.delayMs(attempt, outcome.kind === 'unavailable' ? outcome.waitMs : MIN_ROUND_MS),
           stopping.signal,
         );
         attempt += 1;
@@ -73,7 +73,7 @@ export function startSubscription(options: SubscriptionOptions): Subscription {
       epoch = body.epoch;
       onAssignments(gather(body), clockMovedMs);
       const roundMs = receivedAtMs - sentAtMs;
-      if (!news && roundMs < LEAST_ROUND_MS) await pause(LEAST_ROUND_MS - roundMs, stopping.signal);
+      if (!news && roundMs < MIN_ROUND_MS) await pause(MIN_ROUND_MS - roundMs, stopping.signal);
     }
   };
 

@@ -12,7 +12,7 @@ export const AT = {
   beat: 0,
   stopped: 1,
   turns: 2,
-  mostMs: 3,
+  maxMs: 3,
   current: CURRENT,
   most: CURRENT + 1 + NOTE_CHARACTERS,
 } as const;
@@ -53,7 +53,7 @@ export function watch(
   if (Atomics.load(words, at.stopped) !== 0) return;
 
   // The check that the loop is stuck in, else the one that used most of its time; '' if unknown.
-  const tookMost = (words[at.mostMs] ?? 0) >= blamedMs ? noteAt(at.most) : '';
+  const tookMost = (words[at.maxMs] ?? 0) >= blamedMs ? noteAt(at.most) : '';
   const note = sameMs >= blamedMs ? noteAt(at.current) : tookMost;
   const time = new Date().toISOString();
   try {

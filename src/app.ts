@@ -28,7 +28,7 @@ import { serveSystemRoutes } from './server/system-routes.ts';
 import { makeVirtualHosts } from './status-pages/domains/virtual-hosts.ts';
 
 /** Live streams of all organizations together; half of the connections at most. */
-const MOST_STREAMS = 2000;
+const MAX_STREAMS = 2000;
 
 /** Starts the application on an open, migrated database; what was started is stopped again when a later step fails. */
 export async function startApp(config: Config, runtime: Runtime): Promise<App> {
@@ -64,8 +64,8 @@ async function start(config: Config, runtime: Runtime, hooks: StopHooks): Promis
     limitRates(http, { isThrottled: isThrottledSignIn, sessionCookie: cookie, known, limiters, key });
   }
 
-  const mostStreams = Math.min(MOST_STREAMS, Math.floor(connections / 2));
-  const api = roles.includes('api') ? startApi(foundation, mostStreams) : null;
+  const maxStreams = Math.min(MAX_STREAMS, Math.floor(connections / 2));
+  const api = roles.includes('api') ? startApi(foundation, maxStreams) : null;
   const ingest = roles.includes('ingest') ? startIngest(foundation) : null;
   const pages = roles.includes('pages') ? startPages(foundation) : null;
   const slices = [api, ingest, pages].filter((slice) => slice !== null);

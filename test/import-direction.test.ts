@@ -181,7 +181,7 @@ const SPINE = [
 ];
 
 const DRAWERS = /^(utils?|helpers?|common|shared|misc|lib)$/;
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 
 const all = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', 'pack']);
 const production = all.filter((path) => !/\.test\.tsx?$/.test(path) && !/^(test|bench)\//.test(path));
@@ -333,7 +333,7 @@ test('each of the eight says where it stands and names its neighbours, in under 
     for (const neighbour of [SPINE[i - 1], SPINE[i + 1]])
       if (neighbour !== undefined)
         assert.ok(header.join('\n').includes(basename(neighbour)), `${path} names ${neighbour}`);
-    assert.ok(lines.length < MOST_LINES, `${path} has ${lines.length} lines`);
+    assert.ok(lines.length < MAX_LINES, `${path} has ${lines.length} lines`);
   }
 });
 
@@ -356,7 +356,7 @@ test('no file outgrows its one job', () => {
     .map((path) => ({
       path,
       lines: codeOf(path).split('\n').length,
-      most: path.includes('.test.') ? 500 : MOST_LINES,
+      most: path.includes('.test.') ? 500 : MAX_LINES,
     }))
     .filter(({ lines, most }) => lines > most);
   assert.deepEqual(

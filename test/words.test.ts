@@ -22,6 +22,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   landed: 'result of an attempt',
   lane: 'ordering key, shard, track or timeline',
   lanes: 'ordering keys, shards, tracks or timelines',
+  lent: 'leased, or a factor',
   letter: 'mail',
   letters: 'characters, mails',
   manner: 'options',
@@ -32,6 +33,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   rescue: 'watchdog',
   resting: 'set aside',
   rota: 'rotation',
+  standing: 'state, rank, ongoing',
   stretch: 'period',
   stretches: 'periods',
   taken: 'accepted, claimed, acknowledged or in use',
@@ -73,6 +75,15 @@ test('no name has a dropped word in it', () => {
   const wrong = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', 'pack'])
     .filter((path) => !path.includes('/i18n/') && path !== 'test/words.test.ts')
     .flatMap((path) => dropped(path).map((word) => `${path}: ${word} is called ${DROPPED[word]}`));
+  assert.deepEqual(wrong, []);
+});
+
+test('a limit is called MAX or MIN', () => {
+  const wrong = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', 'pack']).flatMap((path) =>
+    [...namesIn(path, textOf(path))]
+      .filter((name) => /^(MOST|LEAST|FEWEST)(_|$)/.test(name))
+      .map((name) => `${path}: ${name}`),
+  );
   assert.deepEqual(wrong, []);
 });
 

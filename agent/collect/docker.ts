@@ -8,7 +8,7 @@ export type Container = { id: string; name: string; running: boolean };
 
 const SOCKET = process.platform === 'win32' ? '//./pipe/docker_engine' : '/var/run/docker.sock';
 const LIMIT_MS = 5_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export function mayReadDocker(socketPath = SOCKET): boolean {
   try {
@@ -57,7 +57,7 @@ const fieldOf = (value: unknown, name: string): unknown => (isRecord(value) ? va
 
 async function ask(path: string, socketPath: string): Promise<unknown> {
   const url = new URL(path, 'http://docker');
-  const limits = { timeoutMs: LIMIT_MS, mostBytes: MOST_BYTES };
+  const limits = { timeoutMs: LIMIT_MS, maxBytes: MAX_BYTES };
   const { status, text } = await exchange({ url, socketPath, method: 'GET', ...limits });
   if (status !== 200) throw new Error(`Docker answers ${status}`);
   return JSON.parse(text);

@@ -4,7 +4,7 @@ import type { Log } from '#probe/log.ts';
 import type { Readings } from '#src/agents/protocol-contract.ts';
 import type { AgentModule } from '#src/domain/agent.ts';
 import type { Beat, Inventory } from '../heartbeat.ts';
-import { MOST_DISKS, MOST_NAMES } from '../limits.ts';
+import { MAX_DISKS, MAX_NAMES } from '../limits.ts';
 import type { WatchedName } from '../reply.ts';
 import type { Time } from '../time.ts';
 import { cpuPercent } from './cpu.ts';
@@ -71,7 +71,7 @@ export function openMeasure(options: MeasureOptions): Measure {
         net_tx_bps: rates?.net_tx_bps ?? null,
         temp_c: celsius,
         uptime_seconds: Math.floor(nowMs / 1000),
-        disks: (disks ?? []).slice(0, MOST_DISKS),
+        disks: (disks ?? []).slice(0, MAX_DISKS),
       };
       cpuBefore = cpu ?? cpuBefore;
       countersBefore = counters ? { counters, atMs: nowMs } : countersBefore;
@@ -96,7 +96,7 @@ export function openMeasure(options: MeasureOptions): Measure {
     async inventory() {
       const [samples, names] = await Promise.all([processes(), services.names()]);
       return {
-        processes: namesOf(samples?.map(({ name }) => name) ?? [], MOST_NAMES),
+        processes: namesOf(samples?.map(({ name }) => name) ?? [], MAX_NAMES),
         service_inventory: names,
       };
     },

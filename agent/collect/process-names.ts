@@ -2,7 +2,7 @@
 
 /** The kernel cuts a name after this many bytes. */
 const CUT_BYTES = 15;
-const MOST_CHARACTERS = 128;
+const MAX_CHARACTERS = 128;
 const KERNEL_THREAD = 0x0020_0000;
 const TICK_MS = 10;
 
@@ -53,7 +53,7 @@ export function wholeName(cut: string, commandLine: string): string {
 /** Names as they are sent: each once, in order, without what cannot be shown. */
 export function namesOf(names: readonly string[], most: number): string[] {
   const plain = names.filter(
-    (name) => name.trim() !== '' && [...name].length <= MOST_CHARACTERS && !CONTROL.test(name),
+    (name) => name.trim() !== '' && [...name].length <= MAX_CHARACTERS && !CONTROL.test(name),
   );
   return [...new Set(plain)].sort().slice(0, most);
 }

@@ -1,6 +1,6 @@
 // The watched services (docs/rules/agents.md#readings), and the names of those that could be watched.
 import type { Heartbeat, WatchedService } from '#src/agents/protocol-contract.ts';
-import { MOST_NAMES, MOST_SERVICES } from '../limits.ts';
+import { MAX_NAMES, MAX_SERVICES } from '../limits.ts';
 import type { WatchedName } from '../reply.ts';
 import { mayReadDocker, readContainer, readContainers } from './docker.ts';
 import type { Limited } from './limited.ts';
@@ -35,7 +35,7 @@ export function serviceLooks({ limit, steadyNowMs, processes }: Looks): ServiceL
       ]);
       const counted = new Map([...units, ...containers]);
       const nowMs = steadyNowMs();
-      const found = watched.slice(0, MOST_SERVICES).flatMap(({ kind, name }): WatchedService[] => {
+      const found = watched.slice(0, MAX_SERVICES).flatMap(({ kind, name }): WatchedService[] => {
         if (kind === 'process')
           return samples ? [{ kind, name, ...processUse(name, samples, before, nowMs) }] : [];
         const key = `${kind} ${name}`;
@@ -54,12 +54,12 @@ export function serviceLooks({ limit, steadyNowMs, processes }: Looks): ServiceL
         mayReadDocker() ? limit('the names of containers', () => readContainers()) : null,
       ]);
       return [
-        ...namesOf(units ?? [], MOST_NAMES).map((name) => ({ kind: 'systemd', name })),
-        ...namesOf(containers?.map(({ name }) => name) ?? [], MOST_NAMES).map((name) => ({
+        ...namesOf(units ?? [], MAX_NAMES).map((name) => ({ kind: 'systemd', name })),
+        ...namesOf(containers?.map(({ name }) => name) ?? [], MAX_NAMES).map((name) => ({
           kind: 'docker',
           name,
         })),
-      ].slice(0, MOST_NAMES);
+      ].slice(0, MAX_NAMES);
     },
   };
 

@@ -7,7 +7,7 @@ const STOPPED: Counted = { running: false, usedMs: null, memMb: null };
 const PROPERTIES = 'Id,ActiveState,MemoryCurrent,CPUUsageNSec';
 const RUNNING = ['active', 'reloading', 'refreshing'];
 const LIMIT_MS = 5_000;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Whether systemd runs this machine. */
 export const hasSystemd = (): boolean => existsSync('/run/systemd/system');
@@ -107,7 +107,7 @@ function counted(text: string | undefined): number | null {
 
 function systemctl(...words: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const limits = { timeout: LIMIT_MS, maxBuffer: MOST_BYTES, killSignal: 'SIGKILL' } as const;
+    const limits = { timeout: LIMIT_MS, maxBuffer: MAX_BYTES, killSignal: 'SIGKILL' } as const;
     execFile('systemctl', words, limits, (error, stdout) => (error ? reject(error) : resolve(stdout)));
   });
 }

@@ -9,7 +9,11 @@ const { join } = posix;
 const FILE = 'tocsin-agent.mjs';
 
 /** What an enrolment is to say beside the token. */
-export type Wanted = { url?: string | undefined; labels?: string | undefined; name?: string | undefined };
+export type InstallOptions = {
+  url?: string | undefined;
+  labels?: string | undefined;
+  name?: string | undefined;
+};
 
 /** The steps; or a sentence that says why there are none, and what to do instead. */
 export type Plan = { steps: Step[] } | { instead: string };
@@ -48,7 +52,7 @@ function placesOf(facts: Facts) {
   return null;
 }
 
-export function planInstall(facts: Facts, wanted: Wanted): Plan {
+export function planInstall(facts: Facts, wanted: InstallOptions): Plan {
   const places = placesOf(facts);
   if (places === null) return { instead: withoutManager(facts, wanted) };
   const { node, realNode, own } = facts;
@@ -160,13 +164,13 @@ export function planUninstall(facts: Facts): Plan {
 const run = (...words: string[]) => ({ kind: 'run' as const, words });
 const note = (text: string) => ({ kind: 'note' as const, text });
 
-const wordsOf = ({ url, labels, name }: Wanted) => [
+const wordsOf = ({ url, labels, name }: InstallOptions) => [
   ...(url === undefined ? [] : ['--url', url]),
   ...(labels === undefined ? [] : ['--labels', labels]),
   ...(name === undefined ? [] : ['--name', name]),
 ];
 
-function withoutManager({ platform, node }: Facts, { url = 'URL' }: Wanted): string {
+function withoutManager({ platform, node }: Facts, { url = 'URL' }: InstallOptions): string {
   const what =
     platform === 'linux'
       ? 'systemd does not run this machine'

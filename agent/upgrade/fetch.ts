@@ -9,12 +9,12 @@ import { type Fetched, type Programs, sumOf } from './programs.ts';
 const run = promisify(execFile);
 const FETCH_WITHIN_MS = 120_000;
 const TRY_WITHIN_MS = 60_000;
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
-export type Wanted = NonNullable<Reply['upgrade']>;
+export type RequestedUpgrade = NonNullable<Reply['upgrade']>;
 
 export type FetchOptions = {
-  wanted: Wanted;
+  wanted: RequestedUpgrade;
   /** Base address of the server that this agent is enrolled at; nothing is fetched from elsewhere. */
   url: string;
   ownVersion: string;
@@ -38,7 +38,7 @@ export function obstacle({
 export async function fetchVersion({ wanted, url, programs, signal }: FetchOptions): Promise<Fetched> {
   const base = new URL(url);
   const from = new URL(`${base.pathname.replace(/\/$/, '')}/download/tocsin-agent.mjs`, base);
-  const limits = { timeoutMs: FETCH_WITHIN_MS, mostBytes: MOST_BYTES, signal };
+  const limits = { timeoutMs: FETCH_WITHIN_MS, maxBytes: MAX_BYTES, signal };
   const { status, text } = await exchange({ url: from, method: 'GET', ...limits });
   if (status !== 200) throw new Error(`${from.href} answers ${status}`);
   const bytes = Buffer.from(text);

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { MOST_STARTS, openPrograms, sumOf } from './programs.ts';
+import { MAX_STARTS, openPrograms, sumOf } from './programs.ts';
 
 async function folder(t: TestContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-programs-'));
@@ -28,7 +28,7 @@ test('one that is started in vain is left alone, and the one before it runs agai
   programs.keep('1.1.0', bytesOf('1.1.0'));
   programs.proven('1.1.0');
   const bad = programs.keep('1.2.0', bytesOf('1.2.0'));
-  for (let i = 0; i < MOST_STARTS; i++) {
+  for (let i = 0; i < MAX_STARTS; i++) {
     assert.equal(programs.newest('1.0.0')?.version, '1.2.0', `start ${i}`);
     programs.starting(bad);
   }
@@ -43,7 +43,7 @@ test('one that is started in vain is left alone, and the one before it runs agai
 test('a heartbeat that was answered, or an orderly stop, clears what its starts counted', async (t) => {
   const programs = openPrograms(await folder(t));
   const fetched = programs.keep('1.1.0', bytesOf('1.1.0'));
-  for (let i = 0; i < 5 * MOST_STARTS; i++) {
+  for (let i = 0; i < 5 * MAX_STARTS; i++) {
     programs.starting(fetched);
     if (i % 2) programs.proven('1.1.0');
     else programs.stopped('1.1.0');

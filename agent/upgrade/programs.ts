@@ -16,9 +16,9 @@ export type Fetched = {
 };
 
 /** So many starts without an answered heartbeat or an orderly stop, and it is left alone. */
-export const MOST_STARTS = 3;
+export const MAX_STARTS = 3;
 /** The newest, and the one before it that was proven. */
-const MOST_KEPT = 2;
+const MAX_KEPT = 2;
 
 export type Programs = {
   /** The newest that is newer than `version`, whole, and has not failed; null: none. */
@@ -54,7 +54,7 @@ export function openPrograms(dir: string): Programs {
     if (all.some(of)) write(all.map((each) => (of(each) ? { ...each, ...to(each) } : each)));
   };
   const same = (wanted: Fetched) => (each: Fetched) => each.sha256 === wanted.sha256;
-  const isUsable = (each: Fetched) => each.starts < MOST_STARTS && isWhole(pathOf(each), each.sha256);
+  const isUsable = (each: Fetched) => each.starts < MAX_STARTS && isWhole(pathOf(each), each.sha256);
   return {
     pathOf,
     newest(version) {
@@ -64,13 +64,13 @@ export function openPrograms(dir: string): Programs {
         null,
       );
     },
-    hasFailed: (sha256) => read().some((each) => each.sha256 === sha256 && each.starts >= MOST_STARTS),
+    hasFailed: (sha256) => read().some((each) => each.sha256 === sha256 && each.starts >= MAX_STARTS),
     keep(version, bytes) {
       const sha256 = sumOf(bytes);
       const fetched: Fetched = { version, sha256, starts: 0, proven: false };
       const others = read().filter((each) => each.sha256 !== sha256);
       // Those that failed are remembered, so that they are not fetched again; their files are not kept.
-      const proven = others.filter(({ proven }) => proven).slice(0, MOST_KEPT - 1);
+      const proven = others.filter(({ proven }) => proven).slice(0, MAX_KEPT - 1);
       const all = [fetched, ...proven, ...others.filter((each) => !proven.includes(each)).slice(0, 5)];
       try {
         mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -89,7 +89,7 @@ export function openPrograms(dir: string): Programs {
       return fetched;
     },
     starting: (fetched) => change(same(fetched), ({ starts }) => ({ starts: starts + 1 })),
-    failed: (fetched) => change(same(fetched), () => ({ starts: MOST_STARTS })),
+    failed: (fetched) => change(same(fetched), () => ({ starts: MAX_STARTS })),
     proven: (version) =>
       change(
         (each) => each.version === version,

@@ -1,14 +1,14 @@
 // The upgrade of a running agent: what it does about the server's word, and what it proves to its successor.
 import type { Log } from '#probe/log.ts';
 import type { Link } from '../link.ts';
-import { fetchVersion, obstacle, type Wanted } from './fetch.ts';
+import { fetchVersion, obstacle, type RequestedUpgrade } from './fetch.ts';
 import type { Programs } from './programs.ts';
 
 export type Upgrading = {
   /** Marks the running version as proven with the first heartbeat that is answered. */
   watched(link: Link): Link;
   /** The server asks for another version. */
-  asked(wanted: Wanted): void;
+  asked(wanted: RequestedUpgrade): void;
   /** Resolves once nothing is being fetched; whether the program is to start again, as a newer version. */
   ended(): Promise<boolean>;
 };
@@ -39,7 +39,7 @@ export function openUpgrading(options: UpgradingOptions): Upgrading {
 
   let tried: { sum: string; atMs: number } | undefined;
 
-  const take = async (wanted: Wanted, into: Programs) => {
+  const take = async (wanted: RequestedUpgrade, into: Programs) => {
     const options = { wanted, url, ownVersion: version, programs: into, signal: stop.signal };
     try {
       await fetchVersion(options);

@@ -21,14 +21,14 @@ function searches(pattern: string, text: string): boolean {
 }
 
 const compiled = new Map<string, JSONPathQuery>();
-const MOST_COMPILED = 500;
+const MAX_COMPILED = 500;
 
 /** The values a path selects in a document; throws if the path is not valid RFC 9535. */
 export function select(path: string, document: unknown): unknown[] {
   let query = compiled.get(path);
   if (query === undefined) {
     query = environment.compile(path);
-    if (compiled.size >= MOST_COMPILED) compiled.delete(compiled.keys().next().value as string);
+    if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value as string);
     compiled.set(path, query);
   }
   return query.query(document as never).values();

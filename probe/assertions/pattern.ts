@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 /** Compiled expressions of users, by flag and source: compiling costs more than most matches. */
 const compiled = new Map<string, RE2JS>();
 /** Instructions of all cached expressions together: a few megabytes. */
-const MOST_INSTRUCTIONS = 20_000;
+const MAX_INSTRUCTIONS = 20_000;
 let instructions = 0;
 
 /**
@@ -19,7 +19,7 @@ export function occurs(source: string, text: string, caseSensitive: boolean): bo
     instructions += expression.programSize();
     compiled.set(key, expression);
     for (const [oldest, one] of compiled) {
-      if (instructions <= MOST_INSTRUCTIONS) break;
+      if (instructions <= MAX_INSTRUCTIONS) break;
       compiled.delete(oldest);
       instructions -= one.programSize();
     }

@@ -40,7 +40,7 @@ const LIMITS: AnswerLimits = { ranMs: ANSWER_MS, tookMs: GIVEN_MS, enoughMs: HON
 type Waiting = AskedOfWorker &
   Pick<Asking, 'watched' | 'charge'> & { answer: (outcome: JudgeOutcome) => void; end: () => void };
 
-const queue = new FairQueue<Waiting>({ slots: THREADS, lent: 1 });
+const queue = new FairQueue<Waiting>({ slots: THREADS, maxHeldPerFree: 1 });
 const idle: JudgeThread[] = [];
 const threads = new Set<JudgeThread>();
 

@@ -20,7 +20,7 @@ import { type Where, whereOf } from './where.ts';
 export const GATHERED_WITHIN_MS = 15_000;
 const CONNECTED_WITHIN_MS = 5_000;
 const ANSWERED_WITHIN_MS = 10_000;
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 const BODY_BYTES = 4_096;
 /** Requests that change nothing. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -80,7 +80,7 @@ async function addressesOf(
   { deadlineAtMs, signal }: Bounds,
 ): Promise<Address[]> {
   const found = await resolveVetted({ host, family, policy, resolver, deadlineAtMs, signal }).catch(() => []);
-  return found.slice(0, MOST_ADDRESSES);
+  return found.slice(0, MAX_ADDRESSES);
 }
 
 async function dnsOf(

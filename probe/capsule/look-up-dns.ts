@@ -15,8 +15,8 @@ import type { Bounds } from '../types/inbound.ts';
 type Dns = NonNullable<Capsule['dns']>;
 type Asked = Dns['servers'][number];
 
-const MOST_SERVERS = 3;
-const MOST_ANSWERS = 20;
+const MAX_SERVERS = 3;
+const MAX_ANSWERS = 20;
 const SERVER_WITHIN_MS = 3_000;
 
 /**
@@ -63,7 +63,7 @@ async function serversOf(
 ): Promise<NameServer[]> {
   if (config?.resolver == null)
     return nameServers(resolver)
-      .slice(0, MOST_SERVERS)
+      .slice(0, MAX_SERVERS)
       .map(({ address, port }) => ({ addresses: [{ address, family: isIP(address) === 6 ? 6 : 4 }], port }));
   const question = { host: config.resolver, family: 'auto', policy, resolver, deadlineAtMs, signal } as const;
   return [{ addresses: await resolveVetted(question), port: config.port ?? 53 }];
@@ -85,7 +85,7 @@ async function askServer(
     const answers = [...new Set(packets.flatMap(({ answers = [] }) => answers.map(lineOf)))];
     const rcode = (packets[0] as (DecodedPacket & { rcode: string }) | undefined)?.rcode ?? null;
     return {
-      said: { ...base, took_ms: tookMs(), rcode, error: null, answers: answers.slice(0, MOST_ANSWERS) },
+      said: { ...base, took_ms: tookMs(), rcode, error: null, answers: answers.slice(0, MAX_ANSWERS) },
       packets,
     };
   } catch (error) {

@@ -7,8 +7,8 @@ import type { Bounds } from '../types/inbound.ts';
 
 type Route = NonNullable<Capsule['route']>;
 
-const MOST_HOPS = 20;
-const MOST_OUTPUT_BYTES = 16 * 1024;
+const MAX_HOPS = 20;
+const MAX_OUTPUT_BYTES = 16 * 1024;
 
 /**
  * Traces the route to a vetted address with the machine's `traceroute`, unprivileged (UDP) and without a shell; null if it is
@@ -23,13 +23,13 @@ export async function traceRoute(
   if (platform === 'win32' || !/^[0-9a-f.:]+$/i.test(address)) return null;
   const command = platform === 'darwin' && address.includes(':') ? 'traceroute6' : 'traceroute';
   // English messages, whatever the machine's locale.
-  const args = ['LC_ALL=C', command, '-n', '-q', '1', '-w', '1', '-m', String(MOST_HOPS), address];
+  const args = ['LC_ALL=C', command, '-n', '-q', '1', '-w', '1', '-m', String(MAX_HOPS), address];
   const output = await new Promise<string>((resolve) => {
     const release = guard(deadlineAtMs, signal, () => child.kill('SIGKILL'));
     const child = execFile(
       'env',
       args,
-      { maxBuffer: MOST_OUTPUT_BYTES, killSignal: 'SIGKILL', windowsHide: true },
+      { maxBuffer: MAX_OUTPUT_BYTES, killSignal: 'SIGKILL', windowsHide: true },
       (_error, said) => {
         release();
         resolve(said);

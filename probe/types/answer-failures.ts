@@ -25,7 +25,7 @@ export const answerTooLarge = (where: string, bytes: number) =>
  * The most pieces (segments, lines) of an answer. Each piece costs the shared main loop far more than its bytes. A server that
  * sends 4 KiB byte by byte stays within the limit.
  */
-export const MOST_PIECES = 4_096;
+export const MAX_PIECES = 4_096;
 
 export const answerInPieces = (where: string, pieces: number) =>
   fail('answer_too_large', `${where} sent more than ${pieces} pieces where a short answer belongs`);

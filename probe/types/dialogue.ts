@@ -23,22 +23,22 @@ export type Dialogue = {
   localAddress(): string;
 };
 
-const MOST_BYTES = 64 * 1024;
-const MOST_LINE_BYTES = 4 * 1024;
+const MAX_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 4 * 1024;
 const GOOD_BYE_MS = 500;
 
 export function dialogue(connected: Socket, host: string, running: RunningCheck): Dialogue {
   let socket = connected;
   const where = endpoint(host, socket.remotePort ?? 0);
-  const read = () => inbound(socket, where, MOST_BYTES, running);
+  const read = () => inbound(socket, where, MAX_BYTES, running);
   let answers = read();
   const startedAtMs = performance.now();
 
   const takeLine = (unread: Buffer) => {
     if (unread.length > 0) running.timings.first_byte ??= performance.now() - startedAtMs;
     const end = unread.indexOf(0x0a);
-    if ((end === -1 ? unread.length : end) > MOST_LINE_BYTES)
-      throw invalidAnswer(`${where} sent a line of more than ${MOST_LINE_BYTES} bytes`);
+    if ((end === -1 ? unread.length : end) > MAX_LINE_BYTES)
+      throw invalidAnswer(`${where} sent a line of more than ${MAX_LINE_BYTES} bytes`);
     if (end === -1) return undefined;
     return { value: unread.subarray(0, end).toString('utf8').replace(/\r$/, ''), used: end + 1 };
   };

@@ -8,7 +8,7 @@ import {
   answerTimeout,
   answerTooLarge,
   connectionClosed,
-  MOST_PIECES,
+  MAX_PIECES,
 } from './answer-failures.ts';
 import type { RunningCheck } from './run-check.ts';
 
@@ -31,11 +31,11 @@ export type Inbound = {
 type Taker = { tryTake: () => boolean; fail: (failure: unknown) => void };
 
 /**
- * Reads from a socket within the check's deadline, at most `mostBytes` and `MOST_PIECES`; a socket that sends more is
+ * Reads from a socket within the check's deadline, at most `maxBytes` and `MAX_PIECES`; a socket that sends more is
  * destroyed. A piece is one arriving segment, or one consumed value (a line). One reader at a time. `where` names the target in
  * failures.
  */
-export function inbound(socket: Socket, where: string, mostBytes: number, bounds: Bounds): Inbound {
+export function inbound(socket: Socket, where: string, maxBytes: number, bounds: Bounds): Inbound {
   let unread: Buffer = Buffer.alloc(0);
   let received = 0;
   let pieces = 0;
@@ -56,8 +56,8 @@ export function inbound(socket: Socket, where: string, mostBytes: number, bounds
     pieces += 1;
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
     waiting?.tryTake();
-    if (received > mostBytes) exceed(answerTooLarge(where, mostBytes));
-    else if (pieces > MOST_PIECES) exceed(answerInPieces(where, MOST_PIECES));
+    if (received > maxBytes) exceed(answerTooLarge(where, maxBytes));
+    else if (pieces > MAX_PIECES) exceed(answerInPieces(where, MAX_PIECES));
   };
   const onEnd = () => end(connectionClosed(where));
   const onError = (error: Error) => end(answerFailure(error, where));
@@ -90,7 +90,7 @@ export function inbound(socket: Socket, where: string, mostBytes: number, bounds
         );
         waiting = taker;
         pieces += 1;
-        if (pieces > MOST_PIECES) exceed(answerInPieces(where, MOST_PIECES));
+        if (pieces > MAX_PIECES) exceed(answerInPieces(where, MAX_PIECES));
         else if (!taker.tryTake() && ended) taker.fail(ended);
       });
     },

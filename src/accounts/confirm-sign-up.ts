@@ -11,7 +11,7 @@ import type { confirmSignUp } from './contract.ts';
 import { mailOwner } from './first-proof-mail.ts';
 import { passwordMatches } from './password-hashing.ts';
 import type { SignIn } from './sign-in.ts';
-import { identifierOf, slotsOf, type Wanted } from './sign-up.ts';
+import { identifierOf, type PendingSignUp, slotsOf } from './sign-up.ts';
 import type { SlowDown } from './slow-down.ts';
 
 /** Dependencies of making the account. */
@@ -42,7 +42,7 @@ export async function confirm(
     .where('expires_at', '>', call.now)
     .executeTakeFirst();
   if (!kept) return refuseLink();
-  const { email, name, hash } = JSON.parse(kept.value) as Wanted;
+  const { email, name, hash } = JSON.parse(kept.value) as PendingSignUp;
   if (!(await passwordMatches({ hash, password })))
     refuse('unauthenticated', 'This is not the password that was chosen at the sign-up.', {
       field: 'password',

@@ -19,7 +19,7 @@ import type { SlowDown } from './slow-down.ts';
 
 const VALID_SECONDS = 30 * 60;
 /** Most open links per address, so that nobody can flood a mailbox through our form. */
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
 type Person = { id: string; email: string; name: string };
 
@@ -48,7 +48,7 @@ export function forgottenPassword({ db, log, clock, baseUrl, mail, slowDown }: F
       ? {
           async sendResetPassword({ user, token }: { user: Person; token: string }) {
             // A link that was never sent must not count, or repeated requests would keep the owner from ever getting one.
-            if ((await openLinks(db, user.id)) > MOST_LINKS) {
+            if ((await openLinks(db, user.id)) > MAX_LINKS) {
               await voidLink(db, token);
               return;
             }

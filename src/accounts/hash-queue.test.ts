@@ -7,8 +7,8 @@ const stranger = (who: string): HashedFor => ({ who, known: false });
 const known = (who: string): HashedFor => ({ who, known: true });
 
 /** A queue whose computations end by hand, in the order they began; `log` says who began, and who was refused. */
-function handQueue(atOnce: number, mostWaiting: number) {
-  const queue = makeHashQueue(atOnce, mostWaiting);
+function handQueue(atOnce: number, maxWaiting: number) {
+  const queue = makeHashQueue(atOnce, maxWaiting);
   const log: string[] = [];
   const running: (() => void)[] = [];
   const settled = () => new Promise((done) => setImmediate(done));

@@ -12,17 +12,17 @@ const STRANGERS_TURN = 4;
 /**
  * Runs computations at most `atOnce` at a time. Known people go first; among them, and among strangers, everybody has
  * one turn before anybody has a second.
- * When `mostWaiting` wait, a newcomer replaces the one with most waiting: a known person replaces any stranger, otherwise
+ * When `maxWaiting` wait, a newcomer replaces the one with most waiting: a known person replaces any stranger, otherwise
  * one of the same kind who has more. The one without a place gets `unavailable` (503).
  */
-export function makeHashQueue(atOnce: number, mostWaiting: number): HashQueue {
+export function makeHashQueue(atOnce: number, maxWaiting: number): HashQueue {
   const known = new Line();
   const strangers = new Line();
   let running = 0;
   let turns = 0;
 
   const hasRoom = ({ who, known: isKnown }: HashedFor): boolean => {
-    if (known.waiting + strangers.waiting < mostWaiting) return true;
+    if (known.waiting + strangers.waiting < maxWaiting) return true;
     if (isKnown && strangers.giveUpOne(1)) return true;
     // Only of one that still has as many as the newcomer afterwards.
     const own = isKnown ? known : strangers;

@@ -10,9 +10,9 @@ import { type HashedFor, makeHashQueue } from './hash-queue.ts';
  */
 const AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, 3));
 /** Most hashes that wait. A longer queue would take more than a few seconds, so further requests are refused. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
-const queue = makeHashQueue(AT_ONCE, MOST_WAITING);
+const queue = makeHashQueue(AT_ONCE, MAX_WAITING);
 
 /** Hash of a password; takes its time, so do it before a unit of work. Throws `unavailable` when too many wait. */
 export function passwordHash(password: string): Promise<string> {

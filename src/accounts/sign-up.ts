@@ -16,7 +16,7 @@ import { passwordHash } from './password-hashing.ts';
 
 const VALID_HOURS = 24;
 /** Most open links per address, so that nobody can flood a mailbox through our form. */
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 const SHORTEST_PASSWORD = 8;
 const LONGEST_PASSWORD = 128;
 
@@ -24,7 +24,7 @@ const LONGEST_PASSWORD = 128;
 export type MailedSignUp = { db: Database; log: Log; clock: () => Date; baseUrl: string; mail: Mail };
 
 /** The fields of the new account. */
-export type Wanted = { email: string; name: string; hash: string };
+export type PendingSignUp = { email: string; name: string; hash: string };
 
 /**
  * Stores the fields of the account and mails the link that makes it. If the address has an account, its owner is mailed that
@@ -37,7 +37,7 @@ export async function askForProof(
   const { db, log, clock, baseUrl, mail } = options;
   const email = checkedEmail(typeof given.email === 'string' ? given.email : '');
   const password = checkedPassword(given.password);
-  const wanted: Wanted = { email, name: given.name, hash: await passwordHash(password) };
+  const wanted: PendingSignUp = { email, name: given.name, hash: await passwordHash(password) };
   const token = randomToken(24);
   const slot = await keep(db, clock(), wanted, token);
   const isRegistered = await hasAccount(db, email, true);
@@ -57,7 +57,7 @@ export async function askForProof(
 }
 
 /** The row it is kept in until it runs out, among the library's one-time values; null where all of the address are taken. */
-async function keep(db: Database, now: Date, wanted: Wanted, token: string): Promise<string | null> {
+async function keep(db: Database, now: Date, wanted: PendingSignUp, token: string): Promise<string | null> {
   const until = new Date(now.getTime() + VALID_HOURS * 3_600_000);
   for (const slot of slotsOf(wanted.email)) {
     const { rows } = await sql`
@@ -77,7 +77,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 export const identifierOf = (token: string) => digest(`sign-up:${token}`);
 /** The rows that links to an address can be in. */
 export const slotsOf = (email: string) =>
-  Array.from({ length: MOST_LINKS }, (_, no) => `sign-up_${digest(email)}_${no}`);
+  Array.from({ length: MAX_LINKS }, (_, no) => `sign-up_${digest(email)}_${no}`);
 
 function checkedPassword(password: unknown): string {
   const length = typeof password === 'string' ? password.length : 0;

@@ -26,7 +26,7 @@ export type AlarmToAcknowledge = {
 };
 
 /** Incidents listed at most. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** Reads the state of a link; changes nothing. */
 export async function stateOfLink(db: Database | Tx, now: Date, token: string): Promise<LinkState> {
@@ -47,7 +47,7 @@ export async function stateOfLink(db: Database | Tx, now: Date, token: string): 
   const { rows } = await sql<AlarmToAcknowledge['incidents'][number] & { total: number }>`
     SELECT i.id, m.name AS "monitorName", i.cause, i.started_at AS "startedAt", count(*) OVER ()::int AS total
     FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
-    WHERE ${toTake(orgId, alarmNo)} ORDER BY i.started_at, i.id LIMIT ${MOST_LISTED}`.execute(db);
+    WHERE ${toTake(orgId, alarmNo)} ORDER BY i.started_at, i.id LIMIT ${MAX_LISTED}`.execute(db);
   if (rows.length === 0) return { kind: 'ended', orgId };
   const incidents = rows.map(({ total, ...incident }) => incident);
   return { kind: 'open', link, alarm: { ...person, incidents, total: rows[0]?.total ?? 0, drillId: null } };

@@ -18,7 +18,7 @@ type Head = {
 /** Entries read at a time. */
 const PAGE = 2000;
 /** Most breaks reported per log; the first ones suffice for a log that was rewritten as a whole. */
-const MOST_BREAKS = 20;
+const MAX_BREAKS = 20;
 
 /** Walks along the activity log of every organization, one after the other; `signal` ends it in between. */
 export async function* verifyActivity(db: Database, signal?: AbortSignal): AsyncIterable<Verified> {
@@ -60,6 +60,6 @@ function verifyOne(db: Database, orgId: string): Promise<Verified | null> {
         if (rows.length < PAGE) break;
       }
       breaks.push(...walk.end({ no: Number(head.activity_no), hash: head.activity_hash }));
-      return { org_id: orgId, slug: head.slug, entries, breaks: breaks.slice(0, MOST_BREAKS) };
+      return { org_id: orgId, slug: head.slug, entries, breaks: breaks.slice(0, MAX_BREAKS) };
     });
 }

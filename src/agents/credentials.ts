@@ -5,7 +5,7 @@ import type { Database } from '../platform/work.ts';
 
 const CREDENTIAL = /^Bearer (tca_[A-Za-z0-9_-]{43})$/;
 /** When all are forgotten, each agent merely costs one look-up more. */
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 export const newCredential = (): string => `tca_${randomToken(32)}`;
 
@@ -36,7 +36,7 @@ export function makeKnownAgents(): KnownAgents {
       if (!row) return null;
       const { id: agentId, no: agentNo, hostname, org_id: orgId } = row;
       const agent: AgentCaller = { kind: 'agent', agentId, agentNo, hostname, orgId, credentialHash: hash };
-      if (known.size >= MOST_KNOWN) known.clear();
+      if (known.size >= MAX_KNOWN) known.clear();
       known.set(keyOf(hash), agent);
       return agent;
     },

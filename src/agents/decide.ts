@@ -10,7 +10,7 @@ import { type Database, runWork, SYSTEM } from '../platform/work.ts';
 import type { StoredPost } from './heartbeat-statement.ts';
 
 /** While one of its monitors fails, an agent is asked for heartbeats as often as the policy checks then, but no more often. */
-const LEAST_SECONDS = 10;
+const MIN_SECONDS = 10;
 
 /** Decides, and returns when the next heartbeat is wanted, in seconds. */
 export async function decideAgent(
@@ -33,6 +33,6 @@ export async function decideAgent(
       };
       return intervalInForce(state, monitor.rules.regions, intervals, null).intervalSeconds;
     });
-    return Math.max(LEAST_SECONDS, Math.min(HEARTBEAT_SECONDS, ...checkIntervals));
+    return Math.max(MIN_SECONDS, Math.min(HEARTBEAT_SECONDS, ...checkIntervals));
   });
 }

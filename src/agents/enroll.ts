@@ -12,7 +12,7 @@ import { labelsOver } from './labels.ts';
 import type { Enrolled, Enrollment } from './protocol-contract.ts';
 
 /** The most agents of an organization. */
-export const MOST_AGENTS = 10_000;
+export const MAX_AGENTS = 10_000;
 /** Shorter ones could be two machines' by chance. */
 const SHORTEST_ENROLLMENT_ID = 16;
 /** Span of the finest buckets of readings. */
@@ -164,11 +164,11 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('org_id', '=', orgId)
     .executeTakeFirst();
-  if (Number(found?.n ?? 0) >= MOST_AGENTS)
+  if (Number(found?.n ?? 0) >= MAX_AGENTS)
     refuse(
       'limit_reached',
-      `This organization has ${MOST_AGENTS} agents, the most there may be; remove those of machines that are gone.`,
-      { limit: MOST_AGENTS },
+      `This organization has ${MAX_AGENTS} agents, the most there may be; remove those of machines that are gone.`,
+      { limit: MAX_AGENTS },
     );
 }
 

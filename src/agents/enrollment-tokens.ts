@@ -13,7 +13,7 @@ import type { createEnrollmentToken, EnrollmentToken, EnrollmentTokenCreate } fr
 import { checkedLabels } from './labels.ts';
 
 /** The most tokens of an organization that work at a time. */
-export const MOST_TOKENS = 200;
+export const MAX_TOKENS = 200;
 const USUAL_SECONDS = 3600;
 
 type TokenRow = {
@@ -40,7 +40,7 @@ const working = (db: Database | Tx, orgId: string, now: Date) =>
     .where('expires_at', '>', now)
     .whereRef('used', '<', 'uses');
 
-/** Creates a token, which is returned once, with the commands to paste. 409 `limit_reached` above MOST_TOKENS. */
+/** Creates a token, which is returned once, with the commands to paste. 409 `limit_reached` above MAX_TOKENS. */
 export async function makeEnrollmentToken(
   work: Work,
   orgId: string,
@@ -79,11 +79,11 @@ async function admitAnother(tx: Tx, orgId: string, now: Date): Promise<void> {
   const found = await working(tx, orgId, now)
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirst();
-  if (Number(found?.n ?? 0) >= MOST_TOKENS)
+  if (Number(found?.n ?? 0) >= MAX_TOKENS)
     refuse(
       'limit_reached',
-      `This organization has ${MOST_TOKENS} enrolment tokens that work, the most there may be; revoke one, or wait until one expires. One token can enrol many hosts.`,
-      { limit: MOST_TOKENS },
+      `This organization has ${MAX_TOKENS} enrolment tokens that work, the most there may be; revoke one, or wait until one expires. One token can enrol many hosts.`,
+      { limit: MAX_TOKENS },
     );
 }
 

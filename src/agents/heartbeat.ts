@@ -16,7 +16,7 @@ import { AGENT_READINGS } from '../retention.ts';
 import type { EnsureDays } from '../series/days.ts';
 import { decideAgent } from './decide.ts';
 import { type Measured, type Post, type StoredPost, storePost } from './heartbeat-statement.ts';
-import { Heartbeat, type HeartbeatPost, MOST_DISKS, MOST_NAMES, MOST_SERVICES } from './protocol-contract.ts';
+import { Heartbeat, type HeartbeatPost, MAX_DISKS, MAX_NAMES, MAX_SERVICES } from './protocol-contract.ts';
 
 /** The days of readings are made before the statement, which cannot make them. */
 export type HeartbeatContext = {
@@ -31,7 +31,7 @@ export type Accepted = { stored: StoredPost; dropped: string[]; intervalSeconds:
 
 /** Kept heartbeats of one statement. */
 const BATCH = 30;
-const MOST = { disks: MOST_DISKS, services: MOST_SERVICES };
+const LIMITS = { disks: MAX_DISKS, services: MAX_SERVICES };
 
 /** Takes a post; null: the credential is void. A heartbeat counts, whatever of it is dropped. */
 export async function takeHeartbeats(
@@ -107,7 +107,7 @@ function postOf(heartbeats: Heartbeats, postedMs: number, now: Date): { post: Po
   for (const [i, heartbeat] of heartbeats.entries()) {
     const path = heartbeats.length === 1 ? '' : `heartbeats[${i}].`;
     const at_ms = placed[i] ?? 0;
-    newest = siftReadings(heartbeat, MOST);
+    newest = siftReadings(heartbeat, LIMITS);
     dropped.push(...newest.dropped.map((name) => path + name));
     const { values, disks, services } = newest;
     if (seen.has(heartbeat.sent_at_ms)) dropped.push(`heartbeats[${i}]`);
@@ -117,8 +117,8 @@ function postOf(heartbeats: Heartbeats, postedMs: number, now: Date): { post: Po
     seen.add(heartbeat.sent_at_ms);
   }
   const last = heartbeats.at(-1);
-  if ((last?.processes?.length ?? 0) > MOST_NAMES) dropped.push(`processes[${MOST_NAMES}…]`);
-  if ((last?.service_inventory?.length ?? 0) > MOST_NAMES) dropped.push(`service_inventory[${MOST_NAMES}…]`);
+  if ((last?.processes?.length ?? 0) > MAX_NAMES) dropped.push(`processes[${MAX_NAMES}…]`);
+  if ((last?.service_inventory?.length ?? 0) > MAX_NAMES) dropped.push(`service_inventory[${MAX_NAMES}…]`);
   return {
     dropped,
     post: {
@@ -150,7 +150,7 @@ function inventoryOf(heartbeat: Heartbeats[number] | undefined): Post['inventory
     ({ kind, name }) => (SERVICE_KINDS as readonly string[]).includes(kind) && isPlainName(name),
   );
   return {
-    processes: [...new Set(processes ?? [])].filter(isPlainName).slice(0, MOST_NAMES),
-    services: known.slice(0, MOST_NAMES).map(({ kind, name }) => ({ kind, name })),
+    processes: [...new Set(processes ?? [])].filter(isPlainName).slice(0, MAX_NAMES),
+    services: known.slice(0, MAX_NAMES).map(({ kind, name }) => ({ kind, name })),
   };
 }

@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify';
 /** A post above this is one of kept heartbeats. */
 export const LARGE_BYTES = 64 * 1024;
 /** Parsing one takes tens of milliseconds of the event loop, storing it longer of a connection. */
-const MOST_AT_A_TIME = 4;
+const MAX_CONCURRENT = 4;
 /** Of one organization: another's find a place too. */
-const MOST_OF_ONE = 3;
+const MAX_PER_ORGANIZATION = 3;
 
 export type KeptPosts = {
   /** Whether there is a place for a post of that many bytes; it is free again when the reply is closed. */
@@ -21,7 +21,7 @@ export function makeKeptPosts(): KeptPosts {
     admits(orgId, bodyBytes, reply) {
       if (bodyBytes <= LARGE_BYTES) return true;
       const own = underWay.get(orgId) ?? 0;
-      if (all >= MOST_AT_A_TIME || own >= MOST_OF_ONE) return false;
+      if (all >= MAX_CONCURRENT || own >= MAX_PER_ORGANIZATION) return false;
       all += 1;
       underWay.set(orgId, own + 1);
       reply.raw.once('close', () => {

@@ -1,5 +1,5 @@
 // The labels of a request (docs/rules/agents.md#labels).
-import { layLabels, MOST_LABEL_CHARACTERS, readLabels, writeLabels } from '#src/domain/agent-labels.ts';
+import { layLabels, MAX_LABEL_CHARACTERS, readLabels, writeLabels } from '#src/domain/agent-labels.ts';
 import { refuse } from '../platform/refusals.ts';
 
 /** The labels as they are stored: trimmed, none twice, none empty. 400 with the field `labels`. */
@@ -10,8 +10,8 @@ export function labelsOver(stored: string, given: string | null | undefined): st
   const labels = writeLabels(layLabels(parsed(stored), parsed(given)));
   // Together they must still be what could be written in one text.
   parsed(labels);
-  if (labels.length > MOST_LABEL_CHARACTERS)
-    no(`has more than ${MOST_LABEL_CHARACTERS} characters together with the labels of the token`);
+  if (labels.length > MAX_LABEL_CHARACTERS)
+    no(`has more than ${MAX_LABEL_CHARACTERS} characters together with the labels of the token`);
   return labels;
 }
 

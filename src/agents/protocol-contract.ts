@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 import { closed, Nullable, operation } from '../platform/contract.ts';
 
 /** Heartbeats of one post; an agent that was cut off sends what it kept in several. */
-export const MOST_HEARTBEATS = 500;
+export const MAX_HEARTBEATS = 500;
 /** More disks, services and names than any machine that is watched has; what is beyond is dropped and named. */
-export const MOST_DISKS = 64;
-export const MOST_SERVICES = 200;
-export const MOST_NAMES = 2000;
+export const MAX_DISKS = 64;
+export const MAX_SERVICES = 200;
+export const MAX_NAMES = 2000;
 
 const Text = (maxLength: number) => Type.String({ maxLength });
 /** Milliseconds of the agent's clock. */
@@ -103,7 +103,7 @@ export const HeartbeatPost = Type.Object(
   {
     sent_at_ms: Type.Optional(AgentTime),
     ...Type.Partial(Type.Object(ofOne)).properties,
-    heartbeats: Type.Optional(Type.Array(Heartbeat, { minItems: 1, maxItems: MOST_HEARTBEATS })),
+    heartbeats: Type.Optional(Type.Array(Heartbeat, { minItems: 1, maxItems: MAX_HEARTBEATS })),
   },
   closed,
 );

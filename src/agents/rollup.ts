@@ -23,7 +23,7 @@ const GRACE_SECONDS = 120;
 /** Spans of all agents in one transaction: no heartbeat waits long for it. Of one agent there are readings of fewer. */
 const SPANS_TOGETHER = 1200;
 /** Transactions of one run; the next run continues. */
-const MOST_TRANSACTIONS = 300;
+const MAX_TRANSACTIONS = 300;
 
 const SPAN = sql.raw(`interval '${TIER_10M.seconds} seconds'`);
 const HALF_DAY = sql.raw(`interval '${TIER_12H.seconds} seconds'`);
@@ -41,7 +41,7 @@ export async function rollUpAgents(db: Database, now: Date, log: Log): Promise<v
   const window = { from: keptFrom(AGENT_READINGS, now), until };
   await makePartitions(db, window);
   const failing: number[] = [];
-  for (let i = 0; i < MOST_TRANSACTIONS; i++) {
+  for (let i = 0; i < MAX_TRANSACTIONS; i++) {
     const due = await nextAgents(db, window, failing);
     if (due.length === 0) return;
     const failed = await workApart(due, (some) => inTransaction(db, (tx) => roll(tx, some, window)));

@@ -17,7 +17,7 @@ export type SilenceContext = { db: Database; ensureDays: EnsureDays; log: Log };
 /** Agents per unit of work. */
 const BATCH = 200;
 /** Rounds a turn; the rest waits for the next. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 /** A look that is overdue by more than this is made as of now: nobody watched in between. */
 const AS_OF_NOW_MS = 15_000;
 const AGAIN_MS = HEARTBEAT_SECONDS * 1000;
@@ -25,11 +25,11 @@ const SILENT_AFTER_MS = SILENT_AFTER_SECONDS * 1000;
 /** An agent that cannot be looked at must not come first again every second. */
 const REST_MS = 60_000;
 /** Most silences in a row that are excused: servers that keep restarting must not hide a dead host. */
-const MOST_EXCUSES = 3;
+const MAX_EXCUSED = 3;
 
 /** Looks at all agents that are due. */
 export async function lookAtSilentAgents(context: SilenceContext, now: Date): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) if ((await lookOnce(context, now)) === 0) return;
+  for (let round = 0; round < MAX_ROUNDS; round++) if ((await lookOnce(context, now)) === 0) return;
 }
 
 async function lookOnce({ db, ensureDays, log }: SilenceContext, now: Date): Promise<number> {
@@ -140,7 +140,7 @@ export async function excuseAgents(
   await sql`
     UPDATE agent_states SET look_at = greatest(look_at, CASE WHEN silent_since IS NULL THEN ${anew}::timestamptz ELSE ${again}::timestamptz END),
       excused = CASE WHEN silent_since IS NULL THEN excused + 1 ELSE excused END
-    WHERE look_at > ${new Date(fromMs)}::timestamptz AND (silent_since IS NOT NULL OR excused < ${MOST_EXCUSES})`.execute(
+    WHERE look_at > ${new Date(fromMs)}::timestamptz AND (silent_since IS NOT NULL OR excused < ${MAX_EXCUSED})`.execute(
     tx,
   );
 }

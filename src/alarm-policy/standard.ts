@@ -11,7 +11,7 @@ import { lockAlarmPolicy } from './lock.ts';
 import { onlySet } from './profile-row.ts';
 
 /** The largest number of regions of a monitor, see the monitors' contract. */
-const MOST_REGIONS = 1000;
+const MAX_REGIONS = 1000;
 
 /** The standard, with null for fields that inherit the platform's defaults; null where there is none. */
 export async function getStandard(db: Database | Tx, orgId: string): Promise<AlarmStandard | null> {
@@ -57,8 +57,8 @@ export async function putStandard(
  * to inherit.
  */
 export function admitStandard({ min_regions, ...fields }: AlarmStandardWrite): StoredStandard {
-  if (min_regions < 1 || min_regions > MOST_REGIONS)
-    refuse('invalid_request', `min_regions must be a whole number from 1 to ${MOST_REGIONS}.`, {
+  if (min_regions < 1 || min_regions > MAX_REGIONS)
+    refuse('invalid_request', `min_regions must be a whole number from 1 to ${MAX_REGIONS}.`, {
       field: 'min_regions',
     });
   admitValues(fields as Partial<StoredStandard>);

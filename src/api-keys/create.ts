@@ -13,7 +13,7 @@ import { findKey } from './list.ts';
 
 /**
  * Makes an API key of an organization (docs/rules/access.md#api-keys). The key itself is in this answer and never again.
- * Refuses `empty_name`, `limit_reached` for one more than MOST_KEYS, and with `invalid_request` projects and monitors of others and an expiry that is over.
+ * Refuses `empty_name`, `limit_reached` for one more than MAX_KEYS, and with `invalid_request` projects and monitors of others and an expiry that is over.
  */
 export async function createKey(
   work: Work,
@@ -62,18 +62,18 @@ export async function createKey(
 }
 
 /** Most keys of an organization. Each key has its own rate limit, so their number must be limited too. */
-export const MOST_KEYS = 200;
+export const MAX_KEYS = 200;
 
-/** Takes a lock, since two concurrent requests could both take the last place. 409 `limit_reached` beyond MOST_KEYS. */
+/** Takes a lock, since two concurrent requests could both take the last place. 409 `limit_reached` beyond MAX_KEYS. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `api keys ${orgId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM api_keys WHERE org_id = ${orgId}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MOST_KEYS)
+  if ((rows[0]?.n ?? 0) >= MAX_KEYS)
     refuse(
       'limit_reached',
-      `This organization has ${MOST_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
-      { limit: MOST_KEYS },
+      `This organization has ${MAX_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
+      { limit: MAX_KEYS },
     );
 }
 

@@ -5,7 +5,7 @@ import { notFound } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import { freeSpan } from '../series/range.ts';
-import { type Annotations, MOST_ANNOTATIONS } from './contract.ts';
+import { type Annotations, MAX_ANNOTATIONS } from './contract.ts';
 
 export type Asking = { now: Date; seesIncidents: boolean; seesMaintenance: boolean };
 
@@ -35,7 +35,7 @@ export async function readAnnotations(
   const [from, to] = [new Date(span.fromUnix * 1000), new Date(toUnix * 1000)];
   const monitor = await db.selectFrom('monitors').select('no').where('id', '=', monitorId).executeTakeFirst();
   const no = monitor?.no ?? notFound('monitor');
-  const most = MOST_ANNOTATIONS + 1;
+  const most = MAX_ANNOTATIONS + 1;
   const [incidents, windows, changes] = await Promise.all([
     seesIncidents
       ? sql<Incident>`
@@ -66,7 +66,7 @@ export async function readAnnotations(
   };
 }
 
-const oldestFirst = <Row>(rows: readonly Row[]): Row[] => rows.slice(0, MOST_ANNOTATIONS).reverse();
+const oldestFirst = <Row>(rows: readonly Row[]): Row[] => rows.slice(0, MAX_ANNOTATIONS).reverse();
 
 const incidentOf = ({ started_at, resolved_at, ...incident }: Incident) => ({
   ...incident,

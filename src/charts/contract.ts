@@ -6,7 +6,7 @@ import { MonitorParams } from '../monitors/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /** Most annotations of a kind; the newest ones. */
-export const MOST_ANNOTATIONS = 500;
+export const MAX_ANNOTATIONS = 500;
 
 const AnnotatedIncident = Type.Object({
   id: Type.String(),
@@ -46,7 +46,7 @@ export const Annotations = Type.Object({
   ),
   changes: Type.Array(AnnouncedChange, { description: 'oldest first' }),
   complete: Type.Boolean({
-    description: `false: of a kind there are more than the ${MOST_ANNOTATIONS} newest, which are here`,
+    description: `false: of a kind there are more than the ${MAX_ANNOTATIONS} newest, which are here`,
   }),
 });
 export type Annotations = Static<typeof Annotations>;

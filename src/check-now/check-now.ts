@@ -18,7 +18,7 @@ import { type AdmittedTest, admitTest } from './admission.ts';
 import type { MonitorTestReport, testMonitor } from './contract.ts';
 import { maySeePrivate, shownTo } from './private-values.ts';
 import type { MonitorProposals, proposeMonitors } from './propose/contract.ts';
-import { MOST_LOOKS, propose } from './propose/propose.ts';
+import { MAX_PROPOSAL_CHECKS, propose } from './propose/propose.ts';
 
 export type CheckNow = {
   test: (call: Call<typeof testMonitor>) => Promise<MonitorTestReport>;
@@ -153,7 +153,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
           admit,
           async begin() {
             if (!limited) return;
-            await limit.count(resource.orgId, MOST_LOOKS);
+            await limit.count(resource.orgId, MAX_PROPOSAL_CHECKS);
             over = begin(resource.orgId);
           },
           async look(admitted) {

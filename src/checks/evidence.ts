@@ -16,10 +16,10 @@ import { STATUS_OF } from './store.ts';
 type Row = StoredCheck & { no: number; name: string };
 
 /** A region shows as many checks as it takes to become failing, but at least three. */
-const LEAST_CHECKS = 3;
-const MOST_CHECKS = 10;
+const MIN_CHECKS = 3;
+const MAX_CHECKS = 10;
 /** Characters of a check's detail; the check itself keeps all of it. */
-const MOST_DETAIL = 1024;
+const MAX_DETAIL = 1024;
 
 export type ToOpen = { monitor: LockedMonitor; verdict: Opened };
 
@@ -41,7 +41,7 @@ export async function latestChecks(
     regions: monitor.rules.regions,
     until: new Date(Math.max(verdict.triggeredAtMs, verdict.startedAtMs)),
     since: new Date(verdict.firstFailureAtMs - 86_400_000),
-    each: Math.min(MOST_CHECKS, Math.max(LEAST_CHECKS, verdict.consecutiveFailuresRequired)),
+    each: Math.min(MAX_CHECKS, Math.max(MIN_CHECKS, verdict.consecutiveFailuresRequired)),
   }));
   // The bounds over all of them let the planner skip partitions that none of them needs.
   const until = new Date(Math.max(...asked.map((each) => each.until.getTime())));
@@ -51,7 +51,7 @@ export async function latestChecks(
     : sql`checks`;
   const { rows } = await sql<Row>`
     SELECT a.no, c.region_no, r.slug, r.name, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
-      c.latency_ms, c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MOST_DETAIL}) AS detail
+      c.latency_ms, c.response_code, c.failure_class, c.cause_layer, left(c.detail, ${MAX_DETAIL}) AS detail
     FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
       AS a (no int, regions text[], until timestamptz, since timestamptz, each int)
     JOIN regions r ON r.slug = ANY(a.regions)

@@ -126,7 +126,7 @@ export async function oneCheck(
   const key = readCheckId(id);
   if (key === null) return notFound('check');
   const { atMs } = key;
-  const filter = { region: null, limit: MOST_AT_ONCE, before: { atMs, regionNo: -1 }, since };
+  const filter = { region: null, limit: MAX_SAME_INSTANT, before: { atMs, regionNo: -1 }, since };
   const found = (await listChecks(db, monitorId, { ...filter, perRegion: 1 })).find(
     (check) => check.id === id,
   );
@@ -134,7 +134,7 @@ export async function oneCheck(
 }
 
 /** Checks of different regions may have the same instant. */
-const MOST_AT_ONCE = 1_000;
+const MAX_SAME_INSTANT = 1_000;
 
 export type RecentChecks = {
   monitor_id: string;

@@ -21,7 +21,7 @@ type Destination = {
 };
 
 const WITHIN_MS = 5_000;
-const MOST_TRIED = 100;
+const MAX_TRIED = 100;
 const AT_A_TIME = 10;
 
 /**
@@ -31,7 +31,7 @@ const AT_A_TIME = 10;
 export async function lookAtChannels(db: Database, options: ChannelOptions): Promise<Finding[]> {
   const all = await destinations(db, options.operator);
   if (all.length === 0) return [finding('ok', 'channels', 'channels_none')];
-  const tried = all.slice(0, MOST_TRIED);
+  const tried = all.slice(0, MAX_TRIED);
   const findings: Finding[] = [];
   for (let from = 0; from < tried.length; from += AT_A_TIME) {
     const some = await Promise.all(tried.slice(from, from + AT_A_TIME).map((each) => reach(each, options)));

@@ -8,14 +8,14 @@ import { type Finding, finding } from './finding.ts';
 const NOBODYS = 'doctor.invalid';
 /** What a name server that works answers for it. */
 const ANSWERS = ['dns_nxdomain', 'dns_nodata'];
-const MOST_SERVERS = 4;
+const MAX_SERVERS = 4;
 
 /** Whether every name server answers; `servers` as `host` or `host:port`, none: the machine's own. */
 export async function lookAtNameServers(servers: readonly string[]): Promise<Finding[]> {
   const asked =
     servers.length > 0 ? servers : nameServers(undefined).map(({ address, port }) => endpoint(address, port));
   if (asked.length === 0) return [finding('fail', 'dns', 'dns_none')];
-  const silent = await Promise.all(asked.slice(0, MOST_SERVERS).map(lookAtServer));
+  const silent = await Promise.all(asked.slice(0, MAX_SERVERS).map(lookAtServer));
   const findings = silent.filter((found) => found !== null);
   if (findings.length > 0) return findings;
   return [finding('ok', 'dns', 'dns_answers', { count: silent.length })];

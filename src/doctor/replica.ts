@@ -11,7 +11,7 @@ export type ReplicaSettings = { databaseReadUrl: string | null; databaseReadMaxL
 const LIMITS = { statementMs: 4_000, connectMs: 4_000 };
 const PART_SECONDS = 0.1;
 /** Nobody waits longer for an examination, however far behind the replica may be. */
-const MOST_SECONDS = 5;
+const MAX_SECONDS = 5;
 
 /** Whether it is one of this database, and replays within the bound what the primary has now; nothing where there is none. */
 export async function lookAtReplica(db: Database, settings: ReplicaSettings): Promise<Finding[]> {
@@ -23,7 +23,7 @@ export async function lookAtReplica(db: Database, settings: ReplicaSettings): Pr
     const there = await seePrimary(db);
     const unfit = unfitness(await seeReplica(replica), there);
     if (unfit !== null) return [finding('fail', 'database', `replica_${unfit}`)];
-    const seconds = Math.min(bound, MOST_SECONDS);
+    const seconds = Math.min(bound, MAX_SECONDS);
     for (let waited = 0; waited < seconds; waited += PART_SECONDS) {
       const { lsn } = await seeReplica(replica);
       if (lsn !== null && lsn >= there.lsn)

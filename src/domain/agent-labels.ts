@@ -2,8 +2,8 @@
 // (docs/rules/agents.md#labels).
 
 /** Labels of one agent, and the characters of the whole text. */
-export const MOST_LABELS = 50;
-export const MOST_LABEL_CHARACTERS = 1000;
+export const MAX_LABELS = 50;
+export const MAX_LABEL_CHARACTERS = 1000;
 
 const KEY = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/@:-]{0,62}$/u;
 const VALUE = /^[^\p{C},]{0,200}$/u;
@@ -29,7 +29,7 @@ export function readLabels(text: string): ReadLabels {
     if (labels.has(key)) return no(`names ${JSON.stringify(key)} twice`);
     labels.set(key, value);
   }
-  if (labels.size > MOST_LABELS) return no(`has ${labels.size} labels; ${MOST_LABELS} are the most`);
+  if (labels.size > MAX_LABELS) return no(`has ${labels.size} labels; ${MAX_LABELS} are the most`);
   return { ok: true, labels };
 }
 

@@ -43,12 +43,12 @@ export type Most = { disks: number; services: number };
 
 const DAY_SECONDS = 86_400;
 /** A century: no machine is up for longer. */
-const MOST_UPTIME_SECONDS = 36_525 * DAY_SECONDS;
+const MAX_UPTIME_SECONDS = 36_525 * DAY_SECONDS;
 /** Names of what was dropped; the rest is counted. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 /** Control characters, and others that show nothing or turn what follows around. */
 const INVISIBLE = /[\p{C}\u2028\u2029]/u;
-const MOST_NAME = 128;
+const MAX_NAME = 128;
 
 /** Keeps what is within bounds, once each; `most` bounds the lists. */
 export function siftReadings({ readings, services }: SentHeartbeat, most: Most): Sifted {
@@ -65,7 +65,7 @@ export function siftReadings({ readings, services }: SentHeartbeat, most: Most):
     const value = within(`readings.${name}`, readings[name], min, max);
     if (value !== null) kept.values[name] = value;
   }
-  kept.uptimeSeconds = within('readings.uptime_seconds', readings.uptime_seconds, 0, MOST_UPTIME_SECONDS);
+  kept.uptimeSeconds = within('readings.uptime_seconds', readings.uptime_seconds, 0, MAX_UPTIME_SECONDS);
   const mounts = new Set<string>();
   for (const [i, { mount, pct }] of (readings.disks ?? []).entries()) {
     const path = `readings.disks[${i}]`;
@@ -99,10 +99,10 @@ const isKind = (kind: string): boolean => (SERVICE_KINDS as readonly string[]).i
 
 /** A name of a process, a service or a container that can be shown: nothing invisible, 1 to 128 characters. */
 export const isPlainName = (name: string): boolean =>
-  name.trim() !== '' && [...name].length <= MOST_NAME && !INVISIBLE.test(name);
+  name.trim() !== '' && [...name].length <= MAX_NAME && !INVISIBLE.test(name);
 
 /** What an answer names: the first ones, and how many more there are. */
 export function namedDropped(dropped: readonly string[]): string[] {
-  const more = dropped.length - MOST_NAMED;
-  return more <= 0 ? [...dropped] : [...dropped.slice(0, MOST_NAMED), `and ${more} more`];
+  const more = dropped.length - MAX_NAMED;
+  return more <= 0 ? [...dropped] : [...dropped.slice(0, MAX_NAMED), `and ${more} more`];
 }

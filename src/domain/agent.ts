@@ -54,9 +54,9 @@ export const OF_MOUNT = 'disk_pct:';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a mount point has none.
 const MOUNT = /^(\/|[A-Za-z]:(\\|$))[^\u0000-\u001f\u007f]*$/;
 /** With the prefix that names its metric, as long as the metric of a monitor may be: 512. */
-const MOST_MOUNT_CHARACTERS = 503;
+const MAX_MOUNT_CHARACTERS = 503;
 
-export const isMount = (mount: string): boolean => mount.length <= MOST_MOUNT_CHARACTERS && MOUNT.test(mount);
+export const isMount = (mount: string): boolean => mount.length <= MAX_MOUNT_CHARACTERS && MOUNT.test(mount);
 
 /** The unit of a metric that an agent measures; null: there is no such metric (`online` has no values). */
 export function unitOfMetric(metric: string): SeriesUnit | null {

@@ -12,10 +12,10 @@ export function canariesIn(text: string): readonly string[] | undefined {
   if (text.trim().toLowerCase() === 'none') return [];
   const names = text.split(',').map((name) => name.trim());
   const areFine = names.every((name) => checkCanary(name, { allowSingleLabel: true }).ok);
-  return areFine && names.length <= MOST_CANARIES ? [...new Set(names)] : undefined;
+  return areFine && names.length <= MAX_CANARIES ? [...new Set(names)] : undefined;
 }
 
-const MOST_CANARIES = 10;
+const MAX_CANARIES = 10;
 
 export type Canary = { host: string; port: number };
 

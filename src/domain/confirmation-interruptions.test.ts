@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
 import { afterEdit, closeByHand, downRegions, hasOpenIncident, isSteady } from './confirmation.ts';
 
-test('in maintenance no incident opens, and a standing outage opens one when the window ends', () => {
+test('in maintenance no incident opens, and an ongoing outage opens one when the window ends', () => {
   const w = new World();
   w.maintenance(0, 100);
   w.fails('a b', 0, 30, 60, 90);

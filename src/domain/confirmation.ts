@@ -75,7 +75,7 @@ export function processResult(
 }
 
 /**
- * Lets time pass to `surroundings.nowMs`: opens the incident of a standing outage that is due, provided enough failing regions
+ * Lets time pass to `surroundings.nowMs`: opens the incident of an ongoing outage that is due, provided enough failing regions
  * report now. Call it from the stored job of `reevaluateAtMs`, and when a maintenance window ends or is cancelled.
  * Time never begins an outage, and never ends one.
  */

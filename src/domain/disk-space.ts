@@ -4,18 +4,18 @@
 export type DiskSpace = { freeBytes: number; totalBytes: number };
 
 const MIB = 1024 * 1024;
-const LEAST_BYTES = 256 * MIB;
-const MOST_BYTES = 2048 * MIB;
+const MIN_BYTES = 256 * MIB;
+const MAX_BYTES = 2048 * MIB;
 const PART = 0.02;
 /** At most this part of a small disk is reserved. */
-const MOST_PART = 0.1;
+const MAX_FRACTION = 0.1;
 /** The second limit is this much higher, so that a disk near the limit does not turn results on and off. */
 const ENOUGH = 1.25;
 
 /** Below so many free bytes a disk has too little: 2 % of it, 256 MiB at least, 2 GiB and a tenth of it at most. */
 export function scarceBelow(totalBytes: number): number {
-  const usual = Math.min(Math.max(LEAST_BYTES, totalBytes * PART), MOST_BYTES);
-  return Math.min(usual, totalBytes * MOST_PART);
+  const usual = Math.min(Math.max(MIN_BYTES, totalBytes * PART), MAX_BYTES);
+  return Math.min(usual, totalBytes * MAX_FRACTION);
 }
 
 /**

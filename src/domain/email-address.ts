@@ -3,8 +3,8 @@
 
 const ADDRESS = /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
 /** RFC 5321, 4.5.3.1: octets before the @, and of a path without its brackets. */
-const MOST_LOCAL = 64;
-const MOST_OCTETS = 254;
+const MAX_LOCAL = 64;
+const MAX_OCTETS = 254;
 
 /** The address as it is stored, trimmed and in lower case; null if it is not valid. */
 export function emailAddress(text: string): string | null {
@@ -16,5 +16,5 @@ export function emailAddress(text: string): string | null {
 export function isMailable(address: string): boolean {
   const octets = new TextEncoder().encode(address).length;
   const local = new TextEncoder().encode(address.slice(0, Math.max(0, address.lastIndexOf('@')))).length;
-  return octets <= MOST_OCTETS && local <= MOST_LOCAL;
+  return octets <= MAX_OCTETS && local <= MAX_LOCAL;
 }

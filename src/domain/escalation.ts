@@ -11,7 +11,7 @@ export type StoredStep = (typeof STORED_STEPS)[number];
 export type Step = 'start' | StoredStep;
 
 /** An alarm that nobody takes reminds people this many times. */
-export const MOST_REMINDERS = 24;
+export const MAX_REMINDERS = 24;
 
 export type Pace = {
   channel_step_minutes: number;

@@ -10,7 +10,7 @@ const takeAll = <T>(queue: FairQueue<T>): Ticket<T>[] => {
 };
 
 test('a key alone gets its share at most, and what it leaves is for who comes later', () => {
-  const queue = new FairQueue<number>({ slots: 30, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 30, maxHeldPerFree: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue('noisy', i);
   assert.equal(takeAll(queue).length, 20);
   queue.enqueue('quiet', 0);
@@ -18,7 +18,7 @@ test('a key alone gets its share at most, and what it leaves is for who comes la
 });
 
 test('of two slots one key never holds both', () => {
-  const queue = new FairQueue<number>({ slots: 2, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 2, maxHeldPerFree: 1 });
   for (let i = 0; i < 5; i++) queue.enqueue('noisy', i);
   const [first, ...more] = takeAll(queue);
   assert.equal(more.length, 0);
@@ -27,7 +27,7 @@ test('of two slots one key never holds both', () => {
 });
 
 test('among keys that hold as much the one that has cost the least is next', () => {
-  const queue = new FairQueue<number>({ slots: 1, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 1, maxHeldPerFree: 1 });
   const cost: Record<string, number> = { dear: 1000, cheap: 10 };
   for (let i = 0; i < 100; i++) for (const key of ['dear', 'cheap']) queue.enqueue(key, i);
   const served = Array.from({ length: 60 }, () => {
@@ -39,7 +39,7 @@ test('among keys that hold as much the one that has cost the least is next', () 
 });
 
 test('of keys that come once each, the one that waits the longest is next, however many come after it', () => {
-  const queue = new FairQueue<number>({ slots: 2, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 2, maxHeldPerFree: 2 });
   const under: Ticket<number>[] = [];
   for (let i = 0; i < 50; i++) queue.enqueue(`early ${i}`, i);
   const served: string[] = [];
@@ -57,7 +57,7 @@ test('of keys that come once each, the one that waits the longest is next, howev
 });
 
 test('who was away has saved nothing up', () => {
-  const queue = new FairQueue<number>({ slots: 1, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 1, maxHeldPerFree: 1 });
   for (let i = 0; i < 100; i++) queue.enqueue('steady', i);
   for (let i = 0; i < 50; i++) queue.release(queue.take()!);
   for (let i = 0; i < 50; i++) queue.enqueue('returned', i);
@@ -70,7 +70,7 @@ test('who was away has saved nothing up', () => {
 });
 
 test('what was called off is not served, and what is given back twice counts once', () => {
-  const queue = new FairQueue<string>({ slots: 2, lent: 2 });
+  const queue = new FairQueue<string>({ slots: 2, maxHeldPerFree: 2 });
   const gone = queue.enqueue('a', 'gone');
   const kept = queue.enqueue('a', 'kept');
   assert.equal(queue.cancel(gone), true);
@@ -83,7 +83,7 @@ test('what was called off is not served, and what is given back twice counts onc
 });
 
 test('ten keys of one owner get as much as one of theirs alone', () => {
-  const queue = new FairQueue<number>({ slots: 30, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 30, maxHeldPerFree: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue(`noisy ${i % 10}`, i, 'mallory');
   assert.equal(takeAll(queue).length, 19);
   for (let i = 0; i < 100; i++) queue.enqueue('quiet', i);
@@ -94,7 +94,7 @@ test('ten keys of one owner get as much as one of theirs alone', () => {
 });
 
 test('a key leaves the last slot of its owner to a sibling', () => {
-  const queue = new FairQueue<number>({ slots: 30, lent: 2 });
+  const queue = new FairQueue<number>({ slots: 30, maxHeldPerFree: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue('noisy', i, 'alice');
   assert.equal(takeAll(queue).length, 19);
   queue.enqueue('quiet', 0, 'alice');
@@ -102,7 +102,7 @@ test('a key leaves the last slot of its owner to a sibling', () => {
 });
 
 test('what one key of an owner has cost puts its siblings behind others, and it behind its siblings', () => {
-  const queue = new FairQueue<number>({ slots: 1, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 1, maxHeldPerFree: 1 });
   const serve = (cost: number) => {
     const next = queue.take()!;
     queue.release(next, cost);
@@ -120,7 +120,7 @@ test('what one key of an owner has cost puts its siblings behind others, and it 
 });
 
 test('an idle key may come back with another owner', () => {
-  const queue = new FairQueue<number>({ slots: 3, lent: 1 });
+  const queue = new FairQueue<number>({ slots: 3, maxHeldPerFree: 1 });
   queue.enqueue('bob', 0);
   queue.enqueue('shop', 0, 'alice');
   for (const ticket of takeAll(queue)) if (ticket.key === 'shop') queue.release(ticket);
@@ -147,67 +147,80 @@ const steps = fc.array(
 
 test('whatever comes and goes: nothing is lost, no slot is given twice, and a slot goes to who holds the fewest', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, slots, lent) => {
-      const queue = new FairQueue<number>({ slots, lent });
-      const waiting: Ticket<number>[] = [];
-      const held: Ticket<number>[] = [];
-      const count = (list: Ticket<number>[], key: string) => list.filter((one) => one.key === key).length;
-      for (const step of given) {
-        if (step.do === 'come') waiting.push(queue.enqueue(step.key, waiting.length));
-        const [gone] = step.do === 'leave' && held.length > 0 ? held.splice(step.nth % held.length, 1) : [];
-        if (gone) queue.release(gone, step.cost);
-        const [off] =
-          step.do === 'cancel' && waiting.length > 0 ? waiting.splice(step.nth % waiting.length, 1) : [];
-        if (off) assert.equal(queue.cancel(off), true);
-        if (step.do === 'take') {
-          const free = slots - held.length;
-          const waitingKeys = [...new Set(waiting.map(({ key }) => key))];
-          const least = Math.min(...waitingKeys.map((key) => count(held, key)));
-          const ticket = queue.take();
-          assert.equal(
-            ticket === undefined,
-            !(least < lent * free),
-            'a slot is given exactly where one may be',
-          );
-          if (!ticket) continue;
-          assert.equal(count(held, ticket.key), least, 'the one that holds the fewest');
-          const first = waiting.find(({ key }) => key === ticket.key);
-          assert.equal(ticket, first, 'first come, first served within a key');
-          waiting.splice(waiting.indexOf(ticket), 1);
-          held.push(ticket);
+    fc.property(
+      steps,
+      fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom(1, 2),
+      (given, slots, maxHeldPerFree) => {
+        const queue = new FairQueue<number>({ slots, maxHeldPerFree });
+        const waiting: Ticket<number>[] = [];
+        const held: Ticket<number>[] = [];
+        const count = (list: Ticket<number>[], key: string) => list.filter((one) => one.key === key).length;
+        for (const step of given) {
+          if (step.do === 'come') waiting.push(queue.enqueue(step.key, waiting.length));
+          const [gone] = step.do === 'leave' && held.length > 0 ? held.splice(step.nth % held.length, 1) : [];
+          if (gone) queue.release(gone, step.cost);
+          const [off] =
+            step.do === 'cancel' && waiting.length > 0 ? waiting.splice(step.nth % waiting.length, 1) : [];
+          if (off) assert.equal(queue.cancel(off), true);
+          if (step.do === 'take') {
+            const free = slots - held.length;
+            const waitingKeys = [...new Set(waiting.map(({ key }) => key))];
+            const least = Math.min(...waitingKeys.map((key) => count(held, key)));
+            const ticket = queue.take();
+            assert.equal(
+              ticket === undefined,
+              !(least < maxHeldPerFree * free),
+              'a slot is given exactly where one may be',
+            );
+            if (!ticket) continue;
+            assert.equal(count(held, ticket.key), least, 'the one that holds the fewest');
+            const first = waiting.find(({ key }) => key === ticket.key);
+            assert.equal(ticket, first, 'first come, first served within a key');
+            waiting.splice(waiting.indexOf(ticket), 1);
+            held.push(ticket);
+          }
+          assert.deepEqual([queue.held, queue.waiting], [held.length, waiting.length]);
+          assert.ok(held.length <= slots);
         }
-        assert.deepEqual([queue.held, queue.waiting], [held.length, waiting.length]);
-        assert.ok(held.length <= slots);
-      }
-    }),
+      },
+    ),
   );
 });
 
 test('whatever comes and goes: no owner gets more than a key would, and a sibling waits for its owner alone', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 2), (given, slots, lent) => {
-      const ownerOf = (key: string) => (key < 'c' ? 'alice' : key);
-      const queue = new FairQueue<number>({ slots, lent });
-      const held: Ticket<number>[] = [];
-      for (const step of given) {
-        if (step.do === 'come') queue.enqueue(step.key, 0, ownerOf(step.key));
-        const [gone] = step.do === 'leave' && held.length > 0 ? held.splice(step.nth % held.length, 1) : [];
-        if (gone) queue.release(gone, step.cost);
-        if (step.do !== 'take') continue;
-        const ofOwner = (key: string) => held.filter((one) => ownerOf(one.key) === ownerOf(key)).length;
-        const free = slots - held.length;
-        const ticket = queue.take();
-        if (ticket) {
-          assert.ok(ofOwner(ticket.key) < lent * free, 'as for one key');
-          const before = queue.heldBy(ticket.key) - 1;
-          assert.ok(before === 0 || ofOwner(ticket.key) + 1 < lent * (free - 1), 'it leaves a slot');
-          held.push(ticket);
-        } else
-          for (const key of ['a', 'b', 'c', 'd'])
-            if (queue.waitingOf(key) > 0 && queue.heldBy(key) === 0)
-              assert.ok(ofOwner(key) >= lent * free, 'its owner has all it may have');
-      }
-      assert.equal(queue.held, held.length);
-    }),
+    fc.property(
+      steps,
+      fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom(1, 2),
+      (given, slots, maxHeldPerFree) => {
+        const ownerOf = (key: string) => (key < 'c' ? 'alice' : key);
+        const queue = new FairQueue<number>({ slots, maxHeldPerFree });
+        const held: Ticket<number>[] = [];
+        for (const step of given) {
+          if (step.do === 'come') queue.enqueue(step.key, 0, ownerOf(step.key));
+          const [gone] = step.do === 'leave' && held.length > 0 ? held.splice(step.nth % held.length, 1) : [];
+          if (gone) queue.release(gone, step.cost);
+          if (step.do !== 'take') continue;
+          const ofOwner = (key: string) => held.filter((one) => ownerOf(one.key) === ownerOf(key)).length;
+          const free = slots - held.length;
+          const ticket = queue.take();
+          if (ticket) {
+            assert.ok(ofOwner(ticket.key) < maxHeldPerFree * free, 'as for one key');
+            const before = queue.heldBy(ticket.key) - 1;
+            assert.ok(
+              before === 0 || ofOwner(ticket.key) + 1 < maxHeldPerFree * (free - 1),
+              'it leaves a slot',
+            );
+            held.push(ticket);
+          } else
+            for (const key of ['a', 'b', 'c', 'd'])
+              if (queue.waitingOf(key) > 0 && queue.heldBy(key) === 0)
+                assert.ok(ofOwner(key) >= maxHeldPerFree * free, 'its owner has all it may have');
+        }
+        assert.equal(queue.held, held.length);
+      },
+    ),
   );
 });

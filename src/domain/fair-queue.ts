@@ -4,10 +4,10 @@ export type FairQueueOptions = {
   /** How many may be served at a time, over all keys. */
   slots: number;
   /**
-   * A key may take a slot while it holds fewer than `lent` times those that are free: alone it gets lent/(lent + 1) of
-   * all, n greedy keys get lent/(n·lent + 1) each, and there is always a free one left for a key that has none.
+   * A key may take a slot only while it holds fewer than this factor f times the free slots. One greedy key gets f/(f + 1)
+   * of all slots, n greedy keys get f/(n·f + 1) each, and one slot always stays free for a key that has none.
    */
-  lent: number;
+  maxHeldPerFree: number;
 };
 
 /** An item that waits or holds a slot. */
@@ -16,7 +16,7 @@ export type Ticket<T> = { readonly key: string; readonly item: T };
 type Entry<T> = Ticket<T> & { share: Share<T>; state: 'waits' | 'served' | 'over' };
 
 /** The sort keys of both levels. */
-type Standing = {
+type Rank = {
   waiting: number;
   held: number;
   /** Its cost so far, relative to the floor of its level. */
@@ -26,9 +26,9 @@ type Standing = {
   /** When it began to wait, or was served last: among equals the longest waiting is next. */
   since: number;
 };
-type Share<T> = Standing & { owner: Owner<T>; queue: Entry<T>[]; head: number };
+type Share<T> = Rank & { owner: Owner<T>; queue: Entry<T>[]; head: number };
 /** A key without an owner is its own, `alone`. */
-type Owner<T> = Standing & { name: string; alone: boolean; shares: Turns<Share<T>>; floor: number };
+type Owner<T> = Rank & { name: string; alone: boolean; shares: Turns<Share<T>>; floor: number };
 
 type Turn<S> = { of: S; turn: number; need: number; spent: number; since: number };
 type Turns<S> = TinyQueue<Turn<S>>;
@@ -38,7 +38,7 @@ const SWEPT_FROM = 1024;
 /**
  * Slots shared by max-min fairness over keys (tenants): the waiting key with the fewest slots goes next, among equals
  * the one with the lowest cost, then the one that has waited longest; within a key first come, first served. Slots are
- * never taken back, so some stay free for keys that hold none (`lent`).
+ * never taken back, so some stay free for keys that hold none (`maxHeldPerFree`).
  *
  * Keys of one owner share what one key would get, by the same rule among themselves; and none of them takes the last
  * slot of its owner while it has one already, so that its siblings are never behind it either. All steps are O(log
@@ -46,7 +46,7 @@ const SWEPT_FROM = 1024;
  */
 export class FairQueue<T> {
   readonly #slots: number;
-  readonly #lent: number;
+  readonly #maxHeldPerFree: number;
   readonly #shares = new Map<string, Share<T>>();
   readonly #owners = new Map<string, Owner<T>>();
   readonly #turns: Turns<Owner<T>> = makeTurns();
@@ -57,9 +57,9 @@ export class FairQueue<T> {
   #sweepAt = SWEPT_FROM;
   #now = 0;
 
-  constructor({ slots, lent }: FairQueueOptions) {
+  constructor({ slots, maxHeldPerFree }: FairQueueOptions) {
     this.#slots = slots;
-    this.#lent = lent;
+    this.#maxHeldPerFree = maxHeldPerFree;
   }
 
   get held(): number {
@@ -98,7 +98,7 @@ export class FairQueue<T> {
   take(): Ticket<T> | undefined {
     const owner = first(this.#turns);
     // The first owner needs the least: if it may not take a slot, none may.
-    if (!owner || this.#needOf(owner) >= this.#lent * (this.#slots - this.#held)) return undefined;
+    if (!owner || this.#needOf(owner) >= this.#maxHeldPerFree * (this.#slots - this.#held)) return undefined;
     const share = first(owner.shares) as Share<T>;
     const entry = firstOf(share);
     entry.state = 'served';
@@ -154,18 +154,18 @@ export class FairQueue<T> {
       ...{ waiting: 0, held: 0, spent: this.#floor, turn: 0, since: 0 },
     };
     this.#owners.set(name, owner);
-    const standing = { waiting: 0, held: 0, spent: owner.floor, turn: 0, since: 0 };
-    const share = { owner, queue: [], head: 0, ...standing };
+    const rank = { waiting: 0, held: 0, spent: owner.floor, turn: 0, since: 0 };
+    const share = { owner, queue: [], head: 0, ...rank };
     this.#shares.set(key, share);
     return share;
   }
 
-  /** Slots that must be lent for the next one of an owner to be served, beside those that are held. */
+  /** Must be below the factor times the free slots before the next entry of this owner is served. */
   #needOf(owner: Owner<T>): number {
     const next = first(owner.shares);
     // It has one already, and must leave its owner another one that may be taken.
     const leaves = !owner.alone && next !== undefined && next.held > 0;
-    return owner.held + (leaves ? 1 + this.#lent : 0);
+    return owner.held + (leaves ? 1 + this.#maxHeldPerFree : 0);
   }
 
   /** Both the key and its owner have another slot in the turns than before. */
@@ -200,7 +200,7 @@ const makeTurns = <S>(): Turns<S> =>
   new TinyQueue<Turn<S>>([], (a, b) => a.need - b.need || a.spent - b.spent || a.since - b.since);
 
 /** The next turn; outdated turns are dropped. */
-function first<S extends Standing>(turns: Turns<S>): S | undefined {
+function first<S extends Rank>(turns: Turns<S>): S | undefined {
   for (let next = turns.peek(); next !== undefined; next = turns.peek()) {
     if (next.turn === next.of.turn && next.of.waiting > 0) return next.of;
     turns.pop();
@@ -208,7 +208,7 @@ function first<S extends Standing>(turns: Turns<S>): S | undefined {
   return undefined;
 }
 
-function queueUp<S extends Standing>(turns: Turns<S>, of: S, need: number): void {
+function queueUp<S extends Rank>(turns: Turns<S>, of: S, need: number): void {
   of.turn += 1;
   if (of.waiting > 0) turns.push({ of, turn: of.turn, need, spent: of.spent, since: of.since });
 }

@@ -34,7 +34,7 @@ const SHARE = 1;
 const SHARE_OF_URGENT = 2;
 
 /** Nobody may have more than this, however urgent. */
-export const mostOf = (free: number): number => free * SHARE_OF_URGENT;
+export const maxUrgentSlots = (free: number): number => free * SHARE_OF_URGENT;
 
 /**
  * The contenders that get a slot now, in order: the most urgent first, among them the one with the fewest slots, then

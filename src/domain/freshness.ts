@@ -11,7 +11,7 @@ export type Sample = {
 };
 
 /** Five minutes at two samples a second. A replica further behind is not used. */
-const MOST_SAMPLES = 600;
+const MAX_SAMPLES = 600;
 
 export class Freshness {
   #samples: Sample[] = [];
@@ -31,7 +31,7 @@ export class Freshness {
     }
     this.#timeline = sample.timeline;
     this.#samples.push(sample);
-    if (this.#samples.length > MOST_SAMPLES) this.#samples.shift();
+    if (this.#samples.length > MAX_SAMPLES) this.#samples.shift();
   }
 
   /** The replica has replayed the log up to here. */

@@ -9,7 +9,7 @@ export type Schedule =
 export const EARLY_MS = 10_000;
 
 /** Most instants that are tried to find `count`: those of a doubled hour are skipped. */
-const MOST_TRIES = 10_000;
+const MAX_ATTEMPTS = 10_000;
 
 /** When the ping after one at `pingMs` is expected; null when a cron expression never comes again. */
 export function dueAfter(schedule: Schedule, pingMs: number): number | null {
@@ -32,7 +32,7 @@ export function cronInstants(
   const wall = Temporal.Instant.fromEpochMilliseconds(afterMs).toZonedDateTimeISO(timezone).toPlainDateTime();
   let at: Date | null = new Date(wall.toZonedDateTime('UTC').epochMilliseconds);
   const found: number[] = [];
-  for (let tries = 0; found.length < count && tries < MOST_TRIES; tries++) {
+  for (let tries = 0; found.length < count && tries < MAX_ATTEMPTS; tries++) {
     at = pattern.nextRun(at);
     if (at === null) break;
     const instant = instantOf(at.getTime(), timezone);

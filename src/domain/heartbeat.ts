@@ -72,7 +72,7 @@ export function nextTurnMs(heartbeat: Heartbeat, afterMs: number): number | null
 }
 
 /** The most excused pings in a row: a server that keeps restarting must not hide a dead target. */
-const MOST_EXCUSES = 3;
+const MAX_EXCUSED = 3;
 
 /**
  * The server was down from `fromMs` to `untilMs`: pings of that time are lost, and a missing one says nothing. The ping
@@ -91,7 +91,7 @@ export function afterDowntime(
   if (dueMs === null || lateMs === null || lateMs <= away.fromMs) return { ...heartbeat, runs };
   const early = Math.max(graceMs, EARLY_MS);
   const touched = dueMs - early < away.untilMs;
-  const isExcused = touched && excused < MOST_EXCUSES;
+  const isExcused = touched && excused < MAX_EXCUSED;
   const next = isExcused ? (dueAfter(schedule, away.untilMs) ?? dueMs) : dueMs;
   return {
     ...heartbeat,

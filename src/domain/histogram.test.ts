@@ -7,8 +7,8 @@ import {
   COUNT_BITS,
   histogramOf,
   LATENCY_BINS,
+  MAX_BIN_COUNT,
   METRIC_BINS,
-  MOST_COUNTED,
   mergeHistograms,
   middleOf,
   percentileOf,
@@ -96,6 +96,6 @@ test('a load of 0.7 is not 1', () => {
 
 test('nothing has no percentile, and a full bin stays full', () => {
   assert.equal(percentileOf([], 0.95, LATENCY_BINS), null);
-  const full = [(1 << COUNT_BITS) | MOST_COUNTED];
+  const full = [(1 << COUNT_BITS) | MAX_BIN_COUNT];
   assert.deepEqual(mergeHistograms([full, full]), full);
 });

@@ -12,23 +12,23 @@ export type Bins = {
   whole: boolean;
 };
 
-const MOST_BINS = 255;
+const MAX_BINS = 255;
 
 export const COUNT_BITS = 23;
 /** A bin that is full stays full. */
-export const MOST_COUNTED = 2 ** COUNT_BITS - 1;
+export const MAX_BIN_COUNT = 2 ** COUNT_BITS - 1;
 
 /** For latencies: every whole number up to 20, then growing by a tenth, to 8·10^10. Off by less than 5 %. */
 export const LATENCY_BINS: Bins = { starts: wholeStarts(), whole: true };
 /** For metrics, which are no whole numbers: from 0.01, growing by an eighth, to 9·10^10 (bytes a second fit too). Off by at most 6.1 %. */
 export const METRIC_BINS: Bins = {
-  starts: Array.from({ length: MOST_BINS }, (_, i) => 0.01 * 1.125 ** i),
+  starts: Array.from({ length: MAX_BINS }, (_, i) => 0.01 * 1.125 ** i),
   whole: false,
 };
 
 function wholeStarts(): number[] {
   const starts = [1];
-  while (starts.length < MOST_BINS) {
+  while (starts.length < MAX_BINS) {
     const last = starts.at(-1) ?? 0;
     starts.push(Math.max(last + 1, Math.floor(last * 1.1)));
   }
@@ -87,7 +87,7 @@ export function percentileOf(
 
 const unpacked = (element: number): [bin: number, count: number] => [
   element >>> COUNT_BITS,
-  element & MOST_COUNTED,
+  element & MAX_BIN_COUNT,
 ];
 
 function packed(counted: readonly (readonly [bin: number, count: number])[]): Histogram {
@@ -95,5 +95,5 @@ function packed(counted: readonly (readonly [bin: number, count: number])[]): Hi
   for (const [bin, count] of counted) counts.set(bin, (counts.get(bin) ?? 0) + count);
   return [...counts]
     .sort(([a], [b]) => a - b)
-    .map(([bin, count]) => bin * 2 ** COUNT_BITS + Math.min(count, MOST_COUNTED));
+    .map(([bin, count]) => bin * 2 ** COUNT_BITS + Math.min(count, MAX_BIN_COUNT));
 }

@@ -8,7 +8,7 @@ export type Span = { fromMs: number; untilMs: number };
 export type PlannedTime = { startMs: number; endMs: number; cancelledMs: number | null };
 
 /** The longest window there is: a year. */
-export const MOST_SECONDS = 366 * 86_400;
+export const MAX_SECONDS = 366 * 86_400;
 
 /** The part of the planned time that is in force: cut at the cancellation; empty if that was before the beginning. */
 export function timeInForce({ startMs, endMs, cancelledMs }: PlannedTime): Span {

@@ -45,13 +45,13 @@ const SLACK_OR_DISCORD =
 /** A run of characters that tokens are made of. */
 const RUN = /[A-Za-z0-9+/_=~-]{20,}/g;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LEAST_HEX = 32;
+const MIN_HEX = 32;
 /** The share of neighbouring characters that switch between capitals, small letters and digits. */
 const RANDOM_IN_CAPITALS_AND_SMALL = 0.36;
 const RANDOM_IN_ONE_CASE = 0.25;
 
 /** Shorter secrets would match ordinary text. */
-const LEAST_KNOWN = 4;
+const MIN_KNOWN = 4;
 
 /**
  * The forms in which a target may give back what it was sent: as it is, as JSON, as part of an address, in Base64, and as
@@ -60,7 +60,7 @@ const LEAST_KNOWN = 4;
 export function formsOf(secrets: readonly string[]): string[] {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    if (secret.length < LEAST_KNOWN) continue;
+    if (secret.length < MIN_KNOWN) continue;
     const escaped = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     forms.add(secret).add(JSON.stringify(secret).slice(1, -1)).add(base64Of(secret));
     forms.add(encodeURIComponent(secret.toWellFormed())).add(escaped).add(escaped.replaceAll('"', '&quot;'));
@@ -152,7 +152,7 @@ function isRandom(text: string): boolean {
   const signs = text.replace(/[^A-Za-z0-9]/g, '');
   if (signs.length < 20) return false;
   const digits = /\d/.test(signs);
-  if (signs.length >= LEAST_HEX && /^[0-9a-f]+$/i.test(signs) && digits && /[a-f]/i.test(signs)) return true;
+  if (signs.length >= MIN_HEX && /^[0-9a-f]+$/i.test(signs) && digits && /[a-f]/i.test(signs)) return true;
   const mixed = /[a-z]/.test(signs) && /[A-Z]/.test(signs);
   if (!digits && !mixed) return false;
   let changes = 0;

@@ -14,7 +14,7 @@ export type Repeat = {
 /** A rule with its first candidate: the first match at or after its beginning is the first occurrence. */
 export type Series = { repeat: Repeat; first: Span };
 
-const MOST_COUNT = 1000;
+const MAX_COUNT = 1000;
 const FREQUENCIES = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 const PARTS = [
   ...[
@@ -34,7 +34,7 @@ const PARTS = [
 /** The numbers that a part may have, on both sides of 0 where they are negative too. */
 const BOUNDS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   INTERVAL: [1, 10_000],
-  COUNT: [1, MOST_COUNT],
+  COUNT: [1, MAX_COUNT],
   BYMONTH: [1, 12],
   BYMONTHDAY: [-31, 31],
   BYYEARDAY: [-366, 366],

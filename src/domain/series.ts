@@ -33,7 +33,7 @@ export const BUCKET_STEPS = [
   1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800,
 ] as const;
 /** Most buckets of a free range; one more where its ends are moved to whole ones. */
-export const MOST_BUCKETS = 200;
+export const MAX_BUCKETS = 200;
 /** From this bucket on a series is made of roll-ups, below it of single checks. */
 export const ROLLED_BUCKET_SECONDS = 600;
 const HOUR_SECONDS = 3600;
@@ -44,14 +44,14 @@ const DAY_SECONDS = 86_400;
 export type KeptDays = { checks: number; hours: number };
 
 /**
- * The bucket of a free range: the shortest of which it takes MOST_BUCKETS at most, and for which everything is kept since
+ * The bucket of a free range: the shortest of which it takes MAX_BUCKETS at most, and for which everything is kept since
  * its start. The longest one, where it takes even more of that.
  */
 export function bucketOf(fromUnix: number, toUnix: number, nowUnix: number, kept: KeptDays): number {
   const agoDays = (nowUnix - fromUnix) / DAY_SECONDS;
   const least = agoDays <= kept.checks ? 1 : agoDays <= kept.hours ? HOUR_SECONDS : HALF_DAY_SECONDS;
   const steps = BUCKET_STEPS.filter((step) => step >= least);
-  return steps.find((step) => toUnix - fromUnix <= step * MOST_BUCKETS) ?? steps.at(-1) ?? HALF_DAY_SECONDS;
+  return steps.find((step) => toUnix - fromUnix <= step * MAX_BUCKETS) ?? steps.at(-1) ?? HALF_DAY_SECONDS;
 }
 
 /** A window of a series, in Unix seconds: [fromUnix, toUnix). One that ends now has now, too. */

@@ -1,6 +1,6 @@
 // How a service may be called (docs/rules/monitor-types.md#service).
 
-const MOST_CHARACTERS = 128;
+const MAX_CHARACTERS = 128;
 /** Path separators, and what a shell gives a meaning to. */
 const FORBIDDEN = /[/\\;&|$<>(){}[\]*?!'"`~#%^]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -10,7 +10,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export function serviceNameProblem(name: string): string | null {
   if (name.trim() === '') return 'must not be empty';
   if (name.trim() !== name) return 'must not begin or end with a space';
-  if ([...name].length > MOST_CHARACTERS) return `must be at most ${MOST_CHARACTERS} characters long`;
+  if ([...name].length > MAX_CHARACTERS) return `must be at most ${MAX_CHARACTERS} characters long`;
   if (CONTROL.test(name)) return 'must not contain control characters';
   const [found] = FORBIDDEN.exec(name) ?? [];
   if (found !== undefined) return `must not contain ${found}`;

@@ -1,9 +1,9 @@
 /** Bytes of unsent results that a probe keeps on disk. */
 export const SPOOL_BYTES = 256 * 1024 * 1024;
 /** Size of the shortest result there. */
-const LEAST_RESULT_BYTES = 100;
+const MIN_RESULT_BYTES = 100;
 /** The least reach: a probe with few checks keeps its results longer than this anyway. */
-const LEAST_REACH_MS = 86_400_000;
+const MIN_REACH_MS = 86_400_000;
 /** Allowance for a probe whose share was smaller than an even one. */
 const UNEVEN = 2;
 
@@ -13,6 +13,6 @@ const UNEVEN = 2;
  */
 export function spoolReachMs(perSecond: number, probes: number): number {
   if (perSecond <= 0) return Number.POSITIVE_INFINITY;
-  const results = SPOOL_BYTES / LEAST_RESULT_BYTES;
-  return Math.max(LEAST_REACH_MS, (UNEVEN * results * Math.max(1, probes) * 1000) / perSecond);
+  const results = SPOOL_BYTES / MIN_RESULT_BYTES;
+  return Math.max(MIN_REACH_MS, (UNEVEN * results * Math.max(1, probes) * 1000) / perSecond);
 }

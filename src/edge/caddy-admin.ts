@@ -18,7 +18,7 @@ const READ_WITHIN_MS = 3_000;
 /** Caddy answers once it listens with the new configuration. */
 const LOAD_WITHIN_MS = 30_000;
 /** A configuration of some ten thousand names. */
-const MOST_BYTES = 32 * 1024 * 1024;
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** The configuration that the edge has; null: none. Throws EdgeFailure. */
 export async function readConfig(adminUrl: string, signal?: AbortSignal): Promise<CaddyConfig | null> {
@@ -63,14 +63,14 @@ async function call(asked: {
 }): Promise<OutboundReply> {
   const headers = { 'user-agent': 'Tocsin', 'content-type': 'application/json' };
   try {
-    return await request({ ...asked, headers, policy: { allowPrivate: true }, maxReplyBytes: MOST_BYTES });
+    return await request({ ...asked, headers, policy: { allowPrivate: true }, maxReplyBytes: MAX_BYTES });
   } catch (error) {
     if (error instanceof OutboundFailure) throw new EdgeFailure('away', error.message);
     throw error;
   }
 }
 
-const MOST_REASON = 300;
+const MAX_REASON = 300;
 
 /** Caddy's error message, on one line. */
 function sentenceOf({ status, bodyText }: OutboundReply): string {
@@ -80,6 +80,6 @@ function sentenceOf({ status, bodyText }: OutboundReply): string {
   } catch {
     // Something else than Caddy.
   }
-  const plain = said.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MOST_REASON);
+  const plain = said.replace(/[^\x20-\x7e]+/g, ' ').slice(0, MAX_REASON);
   return plain === '' ? `It answered with status ${status}` : `It answered with status ${status}: ${plain}`;
 }

@@ -24,7 +24,7 @@ const LEASE_MS = 40_000;
 /** Issued certificates are checked this often; Caddy renews them weeks ahead. */
 const ISSUED_EVERY_MS = 6 * HOUR_MS;
 /** Bounds of the pause while none is issued, which is half the time since the domain was verified. */
-const LEAST_PAUSE_MS = 5_000;
+const MIN_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = HOUR_MS;
 
 type Claimed = { id: string; org_id: string; domain: string };
@@ -101,7 +101,7 @@ type Noted = {
 function pauseMs(status: CertificateStatus, verifiedAt: Date, now: Date): number {
   if (status === 'issued') return ISSUED_EVERY_MS;
   const halfMs = (now.getTime() - verifiedAt.getTime()) / 2;
-  return Math.min(LONGEST_PAUSE_MS, Math.max(LEAST_PAUSE_MS, halfMs));
+  return Math.min(LONGEST_PAUSE_MS, Math.max(MIN_PAUSE_MS, halfMs));
 }
 
 /** The sentence shown to whoever added the domain; null: all is well. */

@@ -14,11 +14,11 @@ export type Subscriber = Holder & {
 };
 
 /** Unread bytes of one reader. One further behind is cut off, and may reconnect and resume. */
-const MOST_WAITING_BYTES = 1024 * 1024;
+const MAX_WAITING_BYTES = 1024 * 1024;
 /** Unread bytes of all readers of this process; the one furthest behind is cut off first. */
-const MOST_WAITING_IN_SUM_BYTES = 64 * 1024 * 1024;
+const MAX_TOTAL_WAITING_BYTES = 64 * 1024 * 1024;
 /** A reader behind at this many consecutive checks (one every 4 s) is not reading. */
-const MOST_LOOKS_BEHIND = 4;
+const MAX_CHECKS_BEHIND = 4;
 const READ_ON_WITHIN_MS = 250;
 /** A stream that ended in order but is not read to its end is cut off after this. */
 const LEAVE_WITHIN_MS = 500;
@@ -32,8 +32,8 @@ export function whoLags(subscribers: readonly Subscriber[]): Set<Subscriber> {
   let sum = behind.reduce((total, { waiting }) => total + waiting, 0);
   const lagging = new Set<Subscriber>();
   for (const { subscriber, waiting } of behind) {
-    const tooMuch = waiting > MOST_WAITING_BYTES || sum > MOST_WAITING_IN_SUM_BYTES;
-    if (!tooMuch && subscriber.looksBehind < MOST_LOOKS_BEHIND) continue;
+    const tooMuch = waiting > MAX_WAITING_BYTES || sum > MAX_TOTAL_WAITING_BYTES;
+    if (!tooMuch && subscriber.looksBehind < MAX_CHECKS_BEHIND) continue;
     lagging.add(subscriber);
     sum -= waiting;
   }

@@ -9,7 +9,7 @@ import { onlineNow } from '../regions/liveness.ts';
 import type { ExampleObstacle } from './contract.ts';
 
 /** Examples that an organization may start within a day. */
-export const MOST_A_DAY = 10;
+export const MAX_PER_DAY = 10;
 
 /** Where the bundled probe beside this server reaches it; `at` answers null where there is none. */
 export type OwnTarget = { at: () => string | null };
@@ -28,7 +28,7 @@ export async function findObstacle(
     FROM example_outages WHERE org_id = ${orgId}`.execute(db);
   const [row] = rows;
   if (row?.running) return { obstacle: 'running' };
-  if (row?.oldest && row.today >= MOST_A_DAY)
+  if (row?.oldest && row.today >= MAX_PER_DAY)
     return {
       obstacle: 'often',
       retryAfterSeconds: Math.max(1, Math.ceil((row.oldest.getTime() - dayAgo.getTime()) / 1000)),

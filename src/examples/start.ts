@@ -10,7 +10,7 @@ import type { Work } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
 import type { ExampleObstacle, ExampleOutage } from './contract.ts';
 import { endLater } from './end.ts';
-import { findObstacle, MOST_A_DAY, type OwnTarget } from './obstacle.ts';
+import { findObstacle, MAX_PER_DAY, type OwnTarget } from './obstacle.ts';
 import { exampleOf } from './show.ts';
 
 export type ExampleOptions = MonitorOptions & ShownAt & { target: OwnTarget };
@@ -84,8 +84,8 @@ function refuseIfAny(found: Awaited<ReturnType<typeof findObstacle>>): void {
   if (found === null) return;
   const { obstacle, retryAfterSeconds } = found;
   if (obstacle === 'often')
-    refuse('rate_limited', `An organization may start ${MOST_A_DAY} examples within a day.`, {
-      limit: MOST_A_DAY,
+    refuse('rate_limited', `An organization may start ${MAX_PER_DAY} examples within a day.`, {
+      limit: MAX_PER_DAY,
       retryAfterSeconds: retryAfterSeconds ?? 60,
     });
   refuse(obstacle === 'running' ? 'example_running' : 'example_unavailable', WHY[obstacle]);

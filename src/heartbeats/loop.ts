@@ -16,7 +16,7 @@ export type HeartbeatLoopOptions = HeartbeatContext & {
 
 const EVERY_MS = 1_000;
 /** Rounds per turn; the rest waits for the next turn, so that the watch stamp stays fresh. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 /** Starts the loop. Resolves after the first turn, which excuses the pings that no server could receive. */
 export async function startHeartbeatLoop(
@@ -72,6 +72,5 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
 
 /** Checks all due heartbeats; a heartbeat that has been failing for long may take several rounds. */
 export async function evaluateDue(context: HeartbeatContext, now: Date): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++)
-    if ((await evaluateHeartbeats(context, now)) === 0) return;
+  for (let round = 0; round < MAX_ROUNDS; round++) if ((await evaluateHeartbeats(context, now)) === 0) return;
 }

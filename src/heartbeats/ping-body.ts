@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 /** Bytes kept of a body; the rest is read and discarded. */
 export const KEPT_BYTES = 10 * 1024;
 /** Bytes read of a body; for a longer one the connection is closed. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 export type PingBody = { text: string | null; isWhole: boolean };
 
@@ -23,7 +23,7 @@ export async function readPingBody(payload: Readable): Promise<PingBody> {
       keptBytes += part.length;
     }
     bytes += chunk.length;
-    if (bytes > MOST_BYTES) {
+    if (bytes > MAX_BYTES) {
       isWhole = false;
       break;
     }

@@ -34,9 +34,9 @@ export type PingRoutesOptions = {
 
 type Asked = { token: string; signal?: string };
 
-const MOST_RID = 64;
+const MAX_RID = 64;
 const EXIT_CODE = /^-?\d{1,10}$/;
-const MOST_CODE = 255;
+const MAX_CODE = 255;
 
 export async function servePings(http: FastifyInstance, options: PingRoutesOptions): Promise<void> {
   await http.register((pings, _options, done) => {
@@ -127,20 +127,19 @@ function signalOf(word: string | undefined): Ping['signal'] | null {
   if (!EXIT_CODE.test(word)) return null;
   const code = Number(word);
   // Windows has negative and 32-bit codes: a failure like any other, stored as text.
-  return { kind: 'ended', ok: code === 0, code: code >= 0 && code <= MOST_CODE ? code : null };
+  return { kind: 'ended', ok: code === 0, code: code >= 0 && code <= MAX_CODE ? code : null };
 }
 
 /** The text stored for an exit code outside 0 to 255 when there is no body. */
 function strangeCode(word: string | undefined): string | null {
-  const strange =
-    word !== undefined && EXIT_CODE.test(word) && (Number(word) < 0 || Number(word) > MOST_CODE);
+  const strange = word !== undefined && EXIT_CODE.test(word) && (Number(word) < 0 || Number(word) > MAX_CODE);
   return strange ? `exit code ${Number(word)}` : null;
 }
 
 function ridOf(query: unknown): string {
   const { rid = '' } = query as { rid?: unknown };
-  if (typeof rid !== 'string' || rid.length > MOST_RID || rid.includes('\0'))
-    refuse('invalid_request', `rid must be a single text of at most ${MOST_RID} characters.`, {
+  if (typeof rid !== 'string' || rid.length > MAX_RID || rid.includes('\0'))
+    refuse('invalid_request', `rid must be a single text of at most ${MAX_RID} characters.`, {
       field: 'rid',
     });
   return rid;

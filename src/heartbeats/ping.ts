@@ -25,7 +25,7 @@ export type Received = {
 };
 
 /** Concurrent runs of one monitor; when another starts, the oldest is dropped. */
-const MOST_RUNS = 20;
+const MAX_RUNS = 20;
 
 const DOWN = 2;
 const UP = 0;
@@ -110,7 +110,7 @@ async function takeStart(db: Database, ping: Ping, now: Date): Promise<Received 
         (SELECT jsonb_object_agg(key, value) FROM (
           SELECT ${rid}::text AS key, jsonb_build_object('at', at_ms) AS value, at_ms AS since
           UNION ALL SELECT key, value, (value ->> 'at')::bigint FROM jsonb_each(runs) WHERE key <> ${rid}
-          ORDER BY since DESC LIMIT ${MOST_RUNS}
+          ORDER BY since DESC LIMIT ${MAX_RUNS}
         ) newest) AS open_runs
       FROM mine WHERE NOT paused
     ), moved AS MATERIALIZED (

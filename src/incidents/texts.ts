@@ -20,8 +20,8 @@ export function checkedLine(text: string, field: string): string {
   return line;
 }
 
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 /** The beginning of a text, for the timeline. */
 export const excerptOf = (text: string): string =>
-  text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN - 1).toWellFormed()}…`;
+  text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN - 1).toWellFormed()}…`;

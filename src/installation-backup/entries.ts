@@ -16,7 +16,7 @@ export class BackupDamaged extends Error {
 }
 
 /** Most bytes of an entry that is read whole. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export type Entries = {
   /** The next entry, without moving past it; null at the end. */
@@ -71,7 +71,7 @@ export function openEntries(source: Readable): Entries {
       let size = 0;
       for await (const chunk of entry.content) {
         size += chunk.length;
-        if (size > MOST_BYTES) throw new BackupDamaged(`${name} is too long`);
+        if (size > MAX_BYTES) throw new BackupDamaged(`${name} is too long`);
         chunks.push(chunk);
       }
       consumed();

@@ -1,6 +1,6 @@
 // Validation of a maintenance window: its title, its times, and the monitors that a key may name.
 import { sql } from 'kysely';
-import { MOST_SECONDS } from '../domain/maintenance.ts';
+import { MAX_SECONDS } from '../domain/maintenance.ts';
 import { visibleName } from '../domain/visible-name.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';
@@ -18,7 +18,7 @@ export function checkedTitle(title: string): string {
 export function checkTimes({ start, end }: { start: number; end: number }): void {
   if (end <= start)
     refuse('invalid_request', 'scheduled_end must be after scheduled_start.', { field: 'scheduled_end' });
-  if (end - start > MOST_SECONDS)
+  if (end - start > MAX_SECONDS)
     refuse('invalid_request', 'scheduled_end must be at most 366 days after scheduled_start.', {
       field: 'scheduled_end',
     });

@@ -9,11 +9,11 @@ import type { Repeat } from './contract.ts';
 /** Windows are made so long ahead. */
 export const AHEAD_MS = 90 * DAY_MS;
 /** Of one series within that time: four a day and some. */
-const MOST_WINDOWS = 400;
+const MAX_WINDOWS = 400;
 /** Windows times monitors within that time: a change of all of them is one unit of work. */
-const MOST_PAIRS = 20_000;
+const MAX_PAIRS = 20_000;
 /** Windows that have begun already: each restates figures. */
-const MOST_PAST = 100;
+const MAX_PAST = 100;
 
 export type Planned = { start: number; end: number; monitors: number; now: Date };
 
@@ -64,17 +64,17 @@ function countOf(series: Series, first: Span, { monitors, now }: Planned): numbe
   const field = { field: 'repeat.rrule' };
   const count =
     occurrences(series, first.fromMs, first.fromMs + AHEAD_MS)?.length ?? Number.POSITIVE_INFINITY;
-  if (count > MOST_WINDOWS)
-    refuse('invalid_request', `repeat.rrule must make at most ${MOST_WINDOWS} windows in 90 days.`, field);
-  if (count * monitors > MOST_PAIRS)
+  if (count > MAX_WINDOWS)
+    refuse('invalid_request', `repeat.rrule must make at most ${MAX_WINDOWS} windows in 90 days.`, field);
+  if (count * monitors > MAX_PAIRS)
     refuse(
       'invalid_request',
-      `repeat.rrule makes ${count} windows of ${monitors} monitors in 90 days; at most ${MOST_PAIRS} together are possible. Name fewer monitors, or repeat it less often.`,
+      `repeat.rrule makes ${count} windows of ${monitors} monitors in 90 days; at most ${MAX_PAIRS} together are possible. Name fewer monitors, or repeat it less often.`,
       field,
     );
   const past = occurrences(series, first.fromMs, now.getTime())?.length ?? Number.POSITIVE_INFINITY;
-  if (past > MOST_PAST)
-    refuse('invalid_request', `At most ${MOST_PAST} windows of a repetition may begin in the past.`, {
+  if (past > MAX_PAST)
+    refuse('invalid_request', `At most ${MAX_PAST} windows of a repetition may begin in the past.`, {
       field: 'scheduled_start',
     });
   return count;

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 
-const MOST_WINDOWS = 20_000;
-const MOST_PAIRS = 100_000;
+const MAX_WINDOWS = 20_000;
+const MAX_PAIRS = 100_000;
 
-export type Wanted = {
+export type PlannedWindows = {
   orgId: string;
   windows: number;
   monitors: number;
@@ -15,7 +15,7 @@ export type Wanted = {
 };
 
 /** Refuses with 409 `limit_reached` windows that are too many together with those that are planned. */
-export async function refuseWithoutRoom({ tx, now }: Work, wanted: Wanted): Promise<void> {
+export async function refuseWithoutRoom({ tx, now }: Work, wanted: PlannedWindows): Promise<void> {
   const { rows } = await sql<{ windows: number; pairs: number }>`
     SELECT count(*) AS windows, coalesce(sum(n), 0) AS pairs FROM (
       SELECT (SELECT count(*) FROM maintenance_monitors x WHERE x.window_id = w.id) AS n FROM maintenance_windows w
@@ -24,12 +24,12 @@ export async function refuseWithoutRoom({ tx, now }: Work, wanted: Wanted): Prom
     ) ahead`.execute(tx);
   const [{ windows, pairs } = { windows: 0, pairs: 0 }] = rows;
   const isFull =
-    Number(windows) + wanted.windows > MOST_WINDOWS ||
-    Number(pairs) + wanted.windows * wanted.monitors > MOST_PAIRS;
+    Number(windows) + wanted.windows > MAX_WINDOWS ||
+    Number(pairs) + wanted.windows * wanted.monitors > MAX_PAIRS;
   if (isFull)
     refuse(
       'limit_reached',
-      `An organization may have ${MOST_WINDOWS} repeated maintenance windows planned, ${MOST_PAIRS} counted once for each monitor; end a repetition first.`,
+      `An organization may have ${MAX_WINDOWS} repeated maintenance windows planned, ${MAX_PAIRS} counted once for each monitor; end a repetition first.`,
       { field: 'repeat' },
     );
 }

@@ -10,7 +10,7 @@ import { TYPES } from './types.ts';
 type Change = { monitorNo: number } & CheckInterval;
 
 /** The least interval by type, seconds, where a type has one. */
-const LEAST_INTERVALS = JSON.stringify(
+const MIN_INTERVALS = JSON.stringify(
   Object.fromEntries(
     [...TYPES.values()].map(({ type, leastIntervalSeconds }) => [type, leastIntervalSeconds]),
   ),
@@ -41,7 +41,7 @@ const collector: Collector<Change> = {
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id,
           -- Failing or not, a monitor is not checked more often than its type allows.
-          greatest(u.seconds, (${LEAST_INTERVALS}::jsonb ->> m.type)::int) AS seconds, u.since_ms
+          greatest(u.seconds, (${MIN_INTERVALS}::jsonb ->> m.type)::int) AS seconds, u.since_ms
         FROM unnest(${nos}::int[], ${seconds}::int[], ${since}::bigint[]) AS u (no, seconds, since_ms)
         JOIN monitors m ON m.no = u.no AND m.enabled
         JOIN regions r ON r.slug = ANY(m.regions)

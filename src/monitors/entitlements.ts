@@ -12,7 +12,7 @@ export const isRegionless = (type: string): boolean =>
   (REGIONLESS_MONITOR_TYPES as readonly string[]).includes(type);
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
-const MOST_INTERVAL_SECONDS = 86_400;
+const MAX_INTERVAL_SECONDS = 86_400;
 
 /** The regions of a write that names none: the stored ones, or the local region. None for a type without regions. */
 export function regionsUnlessGiven(type: string, before: string[]): string[] {
@@ -108,9 +108,9 @@ export function validateInterval(
   planLeast: number,
 ): void {
   const floor = Math.max(Math.min(planLeast, before ?? planLeast), rules.leastIntervalSeconds ?? 0);
-  if (seconds >= floor && seconds <= MOST_INTERVAL_SECONDS) return;
+  if (seconds >= floor && seconds <= MAX_INTERVAL_SECONDS) return;
   const least = Math.max(planLeast, rules.leastIntervalSeconds ?? 0);
-  refuse('invalid_request', `interval_seconds must be between ${least} and ${MOST_INTERVAL_SECONDS}.`, {
+  refuse('invalid_request', `interval_seconds must be between ${least} and ${MAX_INTERVAL_SECONDS}.`, {
     field: 'interval_seconds',
   });
 }

@@ -62,7 +62,7 @@ export async function forgetReferences(tx: Tx, orgId: string, monitorId: string)
     WHERE monitors.no = without.no`.execute(tx);
 }
 
-const MOST_DEPENDENCIES = 10;
+const MAX_DEPENDENCIES = 10;
 
 /** The monitor that names others. `isNew`: nothing can name it yet. */
 type Naming = { id: string; orgId: string; isNew: boolean };
@@ -94,8 +94,8 @@ export async function validateReferences(
     refuseCycle(members, 'names a group that this one is a member of, directly or through others');
 
   const dependsOn: List = { field: 'depends_on', ids: named.dependsOn, before: before?.dependsOn ?? [] };
-  if (dependsOn.ids.length > MOST_DEPENDENCIES)
-    refuse('invalid_request', `depends_on must name at most ${MOST_DEPENDENCIES} monitors.`, {
+  if (dependsOn.ids.length > MAX_DEPENDENCIES)
+    refuse('invalid_request', `depends_on must name at most ${MAX_DEPENDENCIES} monitors.`, {
       field: 'depends_on',
     });
   await validateList(tx, whose, dependsOn, within);

@@ -48,7 +48,7 @@ export function markNewSecrets(rules: TypeRules, masked: Config, stored: Config,
 }
 
 /** Bytes of a config as it is stored: JSON, its secrets sealed. Probes hold many of them at once. */
-export const MOST_CONFIG_BYTES = 65_536;
+export const MAX_CONFIG_BYTES = 65_536;
 
 /**
  * Seals what was given in clear, for the destination of this config. A value that came back as the mask was put back by
@@ -58,11 +58,11 @@ export const MOST_CONFIG_BYTES = 65_536;
 export function sealConfig(rules: TypeRules, config: Config, monitorId: string, vault: Vault): Config {
   const sealed = sealSecrets(rules, config, monitorId, vault);
   const bytes = Buffer.byteLength(JSON.stringify(sealed));
-  if (bytes > MOST_CONFIG_BYTES)
+  if (bytes > MAX_CONFIG_BYTES)
     refuse(
       'invalid_request',
-      `config takes ${bytes} bytes with its secrets sealed, and a monitor may have ${MOST_CONFIG_BYTES}; shorten its longest values, or check in several monitors.`,
-      { field: 'config', limit: MOST_CONFIG_BYTES },
+      `config takes ${bytes} bytes with its secrets sealed, and a monitor may have ${MAX_CONFIG_BYTES}; shorten its longest values, or check in several monitors.`,
+      { field: 'config', limit: MAX_CONFIG_BYTES },
     );
   return sealed;
 }

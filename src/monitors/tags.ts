@@ -1,7 +1,7 @@
 // Tags of monitors (docs/rules/monitor-types.md#tags).
 import { refuse } from '../platform/refusals.ts';
 
-export const MOST_TAGS = 20;
+export const MAX_TAGS = 20;
 export const LONGEST_TAG = 50;
 
 /** Letters, digits and what people separate them with; no comma, which separates tags, and no blank at either end. */
@@ -11,8 +11,8 @@ const TAG = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_.:/@+# -]*[\p{L}\p{M}\p{N}_.:/@+#-
 export function checkedTags(given: readonly string[]): string[] {
   const tags = [...new Set(given.map(normalizedTag))];
   for (const tag of tags) if (!isTag(tag)) refuseTag(tag);
-  if (tags.length > MOST_TAGS)
-    refuse('invalid_request', `tags has ${tags.length} tags; at most ${MOST_TAGS} are possible.`, {
+  if (tags.length > MAX_TAGS)
+    refuse('invalid_request', `tags has ${tags.length} tags; at most ${MAX_TAGS} are possible.`, {
       field: 'tags',
     });
   return tags;

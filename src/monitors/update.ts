@@ -206,7 +206,7 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
   const { type, enabled, intervalSeconds, rules } = after;
   const online = [...(await onlineForDecisions(work.tx, work.now))];
   const state = await changeState(work, before, after, online);
-  // A shorter minimum duration may make a standing outage due this very second.
+  // A shorter minimum duration may make an ongoing outage due this very second.
   if (!isDeepStrictEqual(after.policy, before.policy) && enabled && state === before.state)
     await policyChanged.run(work, { monitorNos: [no] });
   const { failed_interval_seconds: failedIntervalSeconds } = policyInForce({

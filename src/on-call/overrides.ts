@@ -12,7 +12,7 @@ import type { Override, createOverride as operation } from './overrides-contract
 import { refuseStranger } from './refuse-stranger.ts';
 
 /** The most current and future overrides of an organization; computing the duty reads all of them. */
-export const MOST_OVERRIDES = 100;
+export const MAX_OVERRIDES = 100;
 const LONGEST_MS = 366 * DAY_MS;
 const KEPT_MS = 400 * DAY_MS;
 
@@ -59,12 +59,12 @@ export async function createOverride(
   // Concurrent writers wait here, so that two of them cannot both store the last one.
   if (!(await lockOrganization(tx, orgId))) notFound('organization');
   await refuseStranger(tx, orgId, body.user_id);
-  if ((await listOverrides(tx, orgId, now)).length >= MOST_OVERRIDES)
+  if ((await listOverrides(tx, orgId, now)).length >= MAX_OVERRIDES)
     refuse(
       'limit_reached',
-      `There are ${MOST_OVERRIDES} overrides to come; delete one before you add another.`,
+      `There are ${MAX_OVERRIDES} overrides to come; delete one before you add another.`,
       {
-        limit: MOST_OVERRIDES,
+        limit: MAX_OVERRIDES,
       },
     );
   const id = newId('ovr');

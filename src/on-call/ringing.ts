@@ -5,7 +5,7 @@ import { examplesOf } from './alarm/example-alarm.ts';
 import type { Ringing } from './contract.ts';
 
 /** The longest list (docs/rules/on-call-and-alarms.md#loud-alarm). The dashboard's bell rings the same for one as for all. */
-const MOST = 1000;
+const MAX_LISTED = 1000;
 
 /** Incidents whose alarm rings for a person at `now`, the longest ringing first: for clients that connect later. */
 export async function listRinging(
@@ -25,6 +25,6 @@ export async function listRinging(
     UNION ALL
     SELECT i.id, m.name, i.cause, i.severity, floor(extract(epoch FROM i.created_at))::bigint, NULL
     FROM ${examplesOf(userId)} WHERE i.org_id = ${orgId} AND i.status = 'open' AND i.acknowledged_at IS NULL
-    ORDER BY since_unix, incident_id LIMIT ${MOST}`.execute(db);
+    ORDER BY since_unix, incident_id LIMIT ${MAX_LISTED}`.execute(db);
   return rows;
 }

@@ -66,7 +66,7 @@ function merge(before: StoredSettings, body: Body): StoredSettings {
 }
 
 /** A shorter interval would remind people before they can respond to the last reminder. */
-const LEAST_REMINDER_MINUTES = 5;
+const MIN_REMINDER_MINUTES = 5;
 
 /**
  * Refuses an unknown time zone, reminders at less than five minutes, and a stage 2 before stage 1, naming the field that
@@ -81,7 +81,7 @@ export function refuseInvalid(
       field: 'timezone',
     });
   const { reminder_minutes } = settings;
-  if (reminder_minutes !== 0 && reminder_minutes < LEAST_REMINDER_MINUTES)
+  if (reminder_minutes !== 0 && reminder_minutes < MIN_REMINDER_MINUTES)
     refuse('invalid_request', 'reminder_minutes must be 0 (no reminders), or from 5 to 1440.', {
       field: 'reminder_minutes',
     });

@@ -12,14 +12,14 @@ const NEWLINE = 0x0a;
 
 /**
  * The lines of a text in UTF-8, without their ends (LF or CRLF, and nothing else: JSON may hold U+2028 as it is). Holds
- * one line at a time, and throws LineTooLong as soon as one has more than `mostBytes`, wherever its end may be.
+ * one line at a time, and throws LineTooLong as soon as one has more than `maxBytes`, wherever its end may be.
  */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, mostBytes: number): AsyncGenerator<string> {
+export async function* linesOf(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string> {
   let begun: Buffer[] = [];
   let bytes = 0;
   const take = (part: Buffer): void => {
     bytes += part.length;
-    if (bytes > mostBytes) throw new LineTooLong();
+    if (bytes > maxBytes) throw new LineTooLong();
     begun.push(part);
   };
   const end = (): string => {

@@ -10,8 +10,8 @@ async function* inChunks(...texts: string[]): AsyncGenerator<Buffer> {
   for (const text of texts) yield Buffer.from(text);
 }
 
-async function linesIn(chunks: AsyncIterable<Buffer>, mostBytes = 100): Promise<string[]> {
-  return Array.fromAsync(linesOf(chunks, mostBytes));
+async function linesIn(chunks: AsyncIterable<Buffer>, maxBytes = 100): Promise<string[]> {
+  return Array.fromAsync(linesOf(chunks, maxBytes));
 }
 
 test('lines end with LF or CRLF, wherever the chunks end, and the last one needs no end', async () => {

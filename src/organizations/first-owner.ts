@@ -3,7 +3,7 @@ import type { Database } from '../platform/work.ts';
 
 /** How long an answer is cached; a change of owners affects shares after at most this. */
 const REMEMBERED_MS = 60_000;
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 
 /** Answers an organization's first owner, as of the last minute; null where it has none. */
 export type FirstOwnerOf = (orgId: string, now: Date) => Promise<string | null>;
@@ -19,7 +19,7 @@ export function makeFirstOwnerOf(db: Database): FirstOwnerOf {
       .where('org_id', '=', orgId)
       .executeTakeFirst();
     const userId = row?.user_id ?? null;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(orgId, { userId, untilMs: now.getTime() + REMEMBERED_MS });
     return userId;
   };

@@ -5,12 +5,12 @@ import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /** Most monitors of a field: more than any screen has room for. */
-export const MOST_TILES = 5000;
+export const MAX_TILES = 5000;
 /** Most open incidents named; all are counted. */
-export const MOST_OPEN = 50;
-export const MOST_RECENT = 10;
-export const MOST_HOLDS = 20;
-export const MOST_UNNOTIFIED = 20;
+export const MAX_OPEN = 50;
+export const MAX_RECENT = 10;
+export const MAX_HOLDS = 20;
+export const MAX_UNNOTIFIED = 20;
 
 const Count = (description?: string) => Type.Integer(description === undefined ? {} : { description });
 
@@ -65,7 +65,7 @@ const Open = Type.Object({
   unacknowledged: Count('that nobody has acknowledged'),
   acknowledged_by: Type.Array(Acknowledger, { description: 'who has acknowledged how many, most first' }),
   incidents: Type.Array(OpenIncident, {
-    description: `the first ${MOST_OPEN}: unacknowledged ones before others, worst first, newest first`,
+    description: `the first ${MAX_OPEN}: unacknowledged ones before others, worst first, newest first`,
   }),
 });
 export type Open = Static<typeof Open>;
@@ -120,7 +120,7 @@ const Unnotified = Type.Object({
   }),
   total: Count('monitors of whose outages nobody would be told, though others’ are'),
   monitors: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-    description: `the first ${MOST_UNNOTIFIED}`,
+    description: `the first ${MAX_UNNOTIFIED}`,
   }),
 });
 
@@ -140,14 +140,14 @@ export const Overview = Type.Object({
   at_unix: UnixSeconds(),
   counts: Nullable(Counts),
   monitors: Nullable(
-    Type.Array(Tile, { description: `by project and name, ${MOST_TILES} at most; null: not asked for` }),
+    Type.Array(Tile, { description: `by project and name, ${MAX_TILES} at most; null: not asked for` }),
   ),
   open: Nullable(Type.Object(Open.properties, { description: 'null for keys without incidents:read' })),
   recent: Nullable(
     Type.Array(RecentIncident, { description: 'the last that closed, without discarded ones' }),
   ),
   holds: Nullable(
-    Type.Array(Hold, { description: `alarms that are held, ending first; the first ${MOST_HOLDS}` }),
+    Type.Array(Hold, { description: `alarms that are held, ending first; the first ${MAX_HOLDS}` }),
   ),
   on_call: Nullable(
     Type.Object(OnCall.properties, { description: 'null for keys without on-call:read, and narrowed ones' }),

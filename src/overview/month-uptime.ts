@@ -15,7 +15,7 @@ const LOT = 200;
 const REMEMBERED_MS = 5 * MINUTE_MS;
 /** Then it is too old to be shown. */
 const FORGOTTEN_MS = 2 * REMEMBERED_MS;
-const MOST_REMEMBERED = 1000;
+const MAX_REMEMBERED = 1000;
 
 type Remembered = { atMs: number; uptime: Uptime };
 
@@ -29,7 +29,7 @@ export function makeMonthUptime(): MonthUptime {
   let last: Promise<unknown> = Promise.resolve();
 
   function note(orgId: string, uptime: Uptime, now: Date): Uptime {
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(orgId, { atMs: now.getTime(), uptime });
     return uptime;
   }

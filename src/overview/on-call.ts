@@ -4,7 +4,7 @@ import { type DutyPeriod, dutyAt, periodsFrom } from '../domain/rotation.ts';
 import { alarmPlanOf, readPlanInput, subscribedOf } from '../on-call/alarm-plan.ts';
 import type { OnCall } from '../on-call/on-call-config.ts';
 import type { Database } from '../platform/work.ts';
-import { MOST_UNNOTIFIED, type Overview } from './contract.ts';
+import { MAX_UNNOTIFIED, type Overview } from './contract.ts';
 
 /** How many shifts ahead somebody else is looked for. */
 const WEEKS_AHEAD = 8;
@@ -50,7 +50,7 @@ const unixOf = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000
 async function readQuiet(db: Database, orgId: string) {
   const { rows } = await sql<{ id: string; name: string; total: number }>`
     SELECT id, name, (count(*) OVER ())::int AS total FROM monitors
-    WHERE org_id = ${orgId} AND enabled AND NOT example AND severity = 'degraded' ORDER BY lower(name), no LIMIT ${MOST_UNNOTIFIED}`.execute(
+    WHERE org_id = ${orgId} AND enabled AND NOT example AND severity = 'degraded' ORDER BY lower(name), no LIMIT ${MAX_UNNOTIFIED}`.execute(
     db,
   );
   return { total: rows[0]?.total ?? 0, monitors: rows.map(({ id, name }) => ({ id, name })) };

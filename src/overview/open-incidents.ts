@@ -5,7 +5,7 @@ import { SEEN } from '../incidents/queries.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
-import { MOST_OPEN, MOST_RECENT, type Open, type RecentIncident } from './contract.ts';
+import { MAX_OPEN, MAX_RECENT, type Open, type RecentIncident } from './contract.ts';
 
 const seenOf = (within: Within) => (within ? seenIn(within, SEEN) : sql`true`);
 /** A number for whatever reads it: of an instant after 2038 too. */
@@ -32,7 +32,7 @@ export async function readOpen(db: Database, orgId: string, within: Within, now:
         ${inMaintenance(sql`open.monitor_no`, sql`${now}::timestamptz`)} AS in_maintenance,
         row_number() OVER (ORDER BY open.acknowledged_at IS NOT NULL,
           array_position(ARRAY['critical', 'default', 'degraded'], open.severity), open.started_at DESC, open.id DESC) AS place
-      FROM open LEFT JOIN monitors ON monitors.no = open.monitor_no ORDER BY place LIMIT ${MOST_OPEN}
+      FROM open LEFT JOIN monitors ON monitors.no = open.monitor_no ORDER BY place LIMIT ${MAX_OPEN}
     ), acknowledgers AS (
       SELECT acknowledger AS name, count(*)::int AS incidents FROM open WHERE acknowledger IS NOT NULL GROUP BY acknowledger
     )
@@ -59,6 +59,6 @@ export async function readRecent(db: Database, orgId: string, within: Within): P
     FROM incidents LEFT JOIN monitors ON monitors.no = incidents.monitor_no
     WHERE incidents.org_id = ${orgId} AND incidents.status = 'closed' AND NOT incidents.discarded AND NOT incidents.example
       AND ${seenOf(within)}
-    ORDER BY incidents.started_at DESC, incidents.id DESC LIMIT ${MOST_RECENT}`.execute(db);
+    ORDER BY incidents.started_at DESC, incidents.id DESC LIMIT ${MAX_RECENT}`.execute(db);
   return rows;
 }

@@ -5,11 +5,11 @@ import { visibleTo } from '../maintenance/list.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
-import { type Hold, MOST_HOLDS, type Window } from './contract.ts';
+import { type Hold, MAX_HOLDS, type Window } from './contract.ts';
 
 /** Most windows that are named of those under way, and of those to come. */
-const MOST_UNDER_WAY = 10;
-const MOST_TO_COME = 3;
+const MAX_IN_PROGRESS = 10;
+const MAX_UPCOMING = 3;
 
 /** Holds of open incidents, and announced changes, which hold those that open until then. */
 export async function readHolds(db: Database, orgId: string, within: Within, now: Date): Promise<Hold[]> {
@@ -26,7 +26,7 @@ export async function readHolds(db: Database, orgId: string, within: Within, now
       UNION ALL
       SELECT NULL, m.id, m.name, h.held_by_name, h.held_until FROM alarm_holds h JOIN monitors m ON m.no = h.monitor_no
       WHERE m.org_id = ${orgId} AND h.held_until > ${now} AND ${monitors}
-    ) held ORDER BY until, name LIMIT ${MOST_HOLDS}`.execute(db);
+    ) held ORDER BY until, name LIMIT ${MAX_HOLDS}`.execute(db);
   return rows;
 }
 
@@ -45,11 +45,11 @@ export async function readMaintenance(
       (SELECT true AS begun, w.* FROM maintenance_windows w
       WHERE w.org_id = ${orgId} AND w.cancelled_at IS NULL AND w.scheduled_start <= ${now} AND w.scheduled_end > ${now}
         AND ${visibleTo(within)}
-      ORDER BY w.scheduled_end, w.id LIMIT ${MOST_UNDER_WAY})
+      ORDER BY w.scheduled_end, w.id LIMIT ${MAX_IN_PROGRESS})
       UNION ALL
       (SELECT false, w.* FROM maintenance_windows w
       WHERE w.org_id = ${orgId} AND w.cancelled_at IS NULL AND w.scheduled_start > ${now} AND ${visibleTo(within)}
-      ORDER BY w.scheduled_start, w.id LIMIT ${MOST_TO_COME})
+      ORDER BY w.scheduled_start, w.id LIMIT ${MAX_UPCOMING})
     ) windows`.execute(db);
   const shown = (begun: boolean) =>
     rows.filter((row) => row.begun === begun).map(({ begun: _, ...window }) => window);

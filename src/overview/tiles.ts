@@ -9,7 +9,7 @@ import type { Within } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
-import { type Counts, MOST_TILES, type Tile } from './contract.ts';
+import { type Counts, MAX_TILES, type Tile } from './contract.ts';
 
 type Row = {
   id: string;
@@ -47,7 +47,7 @@ export async function readTiles(
   // Planning a look at the newest checks of each monitor takes longer than looking.
   const rows = await inTransaction(db, async (tx) => (await statement.execute(tx)).rows, { keepPlans: true });
   const tiles = rows.map((row) => tileOf(row, unix(now)));
-  return { monitors: tiles.slice(0, MOST_TILES), counts: countTiles(tiles) };
+  return { monitors: tiles.slice(0, MAX_TILES), counts: countTiles(tiles) };
 }
 
 function tileOf({ last_status_since, no_data_since, ...row }: Row, nowUnix: number): Tile {

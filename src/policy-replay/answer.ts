@@ -13,9 +13,9 @@ import type { Drafted } from './draft.ts';
 import type { Past } from './history.ts';
 
 /** Outages in an answer. */
-const MOST_OUTAGES = 100;
+const MAX_OUTAGES = 100;
 /** Causes that are looked up in the checks, where no incident has one. */
-const MOST_CAUSES = 20;
+const MAX_CAUSES = 20;
 
 export type Replayed = {
   fromMs: number;
@@ -38,11 +38,11 @@ export async function answerOf(
   const pairs = pairAlarms(replayed.now.map(withStart), replayed.draft.map(withStart));
   const outages: ReplayedOutage[] = [];
   let causes = 0;
-  for (const pair of pairs.toReversed().slice(0, MOST_OUTAGES)) {
+  for (const pair of pairs.toReversed().slice(0, MAX_OUTAGES)) {
     const alarm = (pair.now ?? pair.draft) as Alarm;
     const incident = past.incidents.find((each) => overlap(each, alarm));
     const cause =
-      incident?.cause ?? (causes++ < MOST_CAUSES ? await causeOf(db, monitor, rules.now, alarm, now) : null);
+      incident?.cause ?? (causes++ < MAX_CAUSES ? await causeOf(db, monitor, rules.now, alarm, now) : null);
     outages.push({
       now: shown(pair.now),
       draft: shown(pair.draft),

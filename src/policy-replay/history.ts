@@ -17,7 +17,7 @@ export type Past = {
 };
 
 /** More of them are not looked for: one of each is named beside an alarm. */
-const MOST_INCIDENTS = 5_000;
+const MAX_INCIDENTS = 5_000;
 
 export async function pastOf(
   db: Database,
@@ -56,7 +56,7 @@ async function readIncidents(db: Database, no: number, from: Date, until: Date) 
       (extract(epoch FROM resolved_at) * 1000)::bigint AS "endedMs", status = 'closed' AND NOT auto_resolved AS "byHand"
     FROM incidents WHERE monitor_no = ${no} AND origin = 'automatic' AND started_at <= ${until}
       AND (resolved_at IS NULL OR resolved_at >= ${from})
-    ORDER BY started_at DESC LIMIT ${MOST_INCIDENTS}`.execute(db);
+    ORDER BY started_at DESC LIMIT ${MAX_INCIDENTS}`.execute(db);
   return rows.reverse();
 }
 

@@ -25,13 +25,13 @@ export type Span = {
   complete: boolean;
 };
 
-type Wanted = { fromMs: number; untilMs: number; most: number };
+type ReplayRange = { fromMs: number; untilMs: number; most: number };
 
 /**
  * The newest days of the wanted time that have at most `most` checks together; the newest day in any case. Blocks say how
  * many checks they hold, rows are counted.
  */
-export async function spanWithin(db: Database, of: Of, wanted: Wanted): Promise<Span> {
+export async function spanWithin(db: Database, of: Of, wanted: ReplayRange): Promise<Span> {
   const { fromMs, untilMs, most } = wanted;
   const { packedUntilMs, byDay } = await packedDays(db, of, wanted);
   const days: number[] = [];
@@ -51,7 +51,7 @@ const instant = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`;
 async function packedDays(
   db: Database,
   { no, regionNos }: Of,
-  { fromMs, untilMs }: Wanted,
+  { fromMs, untilMs }: ReplayRange,
 ): Promise<{ packedUntilMs: number; byDay: Map<number, number> }> {
   const { rows } = await sql<{ until_ms: number; day_ms: number | null; n: number }>`
     SELECT (extract(epoch FROM s.packed_until) * 1000)::bigint AS until_ms,

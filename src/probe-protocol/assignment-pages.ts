@@ -15,7 +15,7 @@ export const PAGE_BYTES = 4 * 1024 * 1024;
 /** Monitors read for a page, and removed monitors listed in it. */
 export const PAGE_MONITORS = 5_000;
 /** A larger config, from an old import, is not sent at all. */
-const MOST_CONFIG_BYTES = 2 * 1024 * 1024;
+const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
 /** Bytes of an assignment without its config, defaults included. */
 const OVERHEAD_BYTES = 1_024;
 
@@ -79,7 +79,7 @@ export async function readPage(tools: Tools, query: PageQuery): Promise<Page> {
     bytes += size;
     if (!mine) continue;
     if (head.bytes === null) removed.push(head.monitor_id);
-    else if (head.bytes <= MOST_CONFIG_BYTES) chosen.push(head);
+    else if (head.bytes <= MAX_CONFIG_BYTES) chosen.push(head);
     else
       tools.log.error(
         { monitor_id: head.monitor_id },

@@ -19,7 +19,7 @@ export type Outcome = {
 };
 
 /** Requests per answer to a probe. */
-const MOST_AT_ONCE = 10;
+const MAX_PER_ANSWER = 10;
 /** Nobody waits this long, so the next request deletes older rows of a server that died. */
 const LOST_AFTER_MS = 300_000;
 
@@ -62,7 +62,7 @@ export async function claimCheckRequests(
   }>`
     UPDATE test_runs SET claimed_by = ${probeId} WHERE id IN (
       SELECT id FROM test_runs WHERE region_no = ${regionNo} AND claimed_by IS NULL
-      ORDER BY id LIMIT ${MOST_AT_ONCE} FOR UPDATE SKIP LOCKED
+      ORDER BY id LIMIT ${MAX_PER_ANSWER} FOR UPDATE SKIP LOCKED
     ) RETURNING id, org_id, (SELECT user_id FROM first_owners f WHERE f.org_id = test_runs.org_id) AS owner, type,
       config_sealed`.execute(db);
   return rows.map(({ id, org_id, owner, type, config_sealed }) => ({

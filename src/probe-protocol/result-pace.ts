@@ -6,11 +6,11 @@ import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 
 /** Burst: the region's results of an hour, or at least this many. */
-const LEAST_AT_ONCE = 10_000;
+const MIN_AT_ONCE = 10_000;
 const AT_ONCE_SECONDS = 3_600;
-/** Refill: this many times the region's rate, or at least LEAST_PER_SECOND. */
+/** Refill: this many times the region's rate, or at least MIN_PER_SECOND. */
 const CATCH_UP = 20;
-const LEAST_PER_SECOND = 100;
+const MIN_PER_SECOND = 100;
 /** A region's rate is cached this long: monitors come and go slowly. */
 const LOOK_EVERY_MS = 30_000;
 
@@ -46,8 +46,8 @@ export function makeResultPace(db: Database, { limited }: { limited: boolean }):
   }
 
   function bucketOf(tokenId: string, region: Region, now: Date): { bucket: Bucket; perSecond: number } {
-    const most = Math.max(LEAST_AT_ONCE, region.perSecond * AT_ONCE_SECONDS);
-    const perSecond = Math.max(LEAST_PER_SECOND, region.perSecond * CATCH_UP);
+    const most = Math.max(MIN_AT_ONCE, region.perSecond * AT_ONCE_SECONDS);
+    const perSecond = Math.max(MIN_PER_SECOND, region.perSecond * CATCH_UP);
     const bucket = buckets.get(tokenId) ?? { atMs: now.getTime(), left: most };
     const passedMs = Math.max(0, now.getTime() - bucket.atMs);
     bucket.left = Math.min(most, bucket.left + (passedMs / 1000) * perSecond);

@@ -13,7 +13,7 @@ import { keepsPrivateResponses } from './private-responses.ts';
 import { sharersOf, sharingSince } from './sharing.ts';
 
 /** Most probes shown per region, the most recently seen first. */
-const MOST_PROBES = 100;
+const MAX_PROBES = 100;
 
 /** All regions, or the one of `slug`, by slug. */
 export async function listAdministered(
@@ -57,7 +57,7 @@ export async function listAdministered(
   ]);
   const onlineSince = new Date(now.getTime() - ONLINE_MS);
   return regions.map((region) => {
-    const own = probes.filter(({ region_no }) => region_no === region.no).slice(0, MOST_PROBES);
+    const own = probes.filter(({ region_no }) => region_no === region.no).slice(0, MAX_PROBES);
     const monitors = checked.filter(({ region_no }) => region_no === region.no);
     const asking = own.filter(
       ({ admission, asked_at }) =>

@@ -15,7 +15,7 @@ export type CallingProbe = { regionNo: number; regionSlug: string; tokenId: stri
 export type Admission = 'admitted' | 'waiting' | 'refused';
 
 /** Most names that may wait in a region. */
-export const MOST_WAITING = 20;
+export const MAX_WAITING = 20;
 /** A probe not seen for this long is forgotten when another one registers, which frees its name on the token. */
 const FORGOTTEN_AFTER_MS = 30 * 86_400_000;
 /** The same for a probe that waited for admission and gave up. */
@@ -104,8 +104,8 @@ async function makeKnown(
       .execute();
     return admission;
   }
-  if (!hasRoom && waiting >= MOST_WAITING)
-    return refuse('forbidden', `${MOST_WAITING} probes already wait to be admitted to this region.`);
+  if (!hasRoom && waiting >= MAX_WAITING)
+    return refuse('forbidden', `${MAX_WAITING} probes already wait to be admitted to this region.`);
   const admission = hasRoom ? 'admitted' : 'waiting';
   await tx
     .insertInto('probes')

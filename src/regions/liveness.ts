@@ -10,7 +10,7 @@ export const ONLINE_MS = 30_000;
 const AWAY_MS = 15_000;
 /** Results are awaited for this many times the shortest assigned interval (a check takes less than one interval). */
 const PATIENT_INTERVALS = 4;
-const LEAST_PATIENCE_SECONDS = 60;
+const MIN_PATIENCE_SECONDS = 60;
 
 /** Written at most this often per probe: a steady stream of results must not cost an update each. */
 const TOUCH_EVERY_MS = 5_000;
@@ -107,8 +107,8 @@ export async function noteGiven(
 ): Promise<void> {
   const patience =
     shortestSeconds === null
-      ? LEAST_PATIENCE_SECONDS
-      : Math.max(LEAST_PATIENCE_SECONDS, PATIENT_INTERVALS * shortestSeconds);
+      ? MIN_PATIENCE_SECONDS
+      : Math.max(MIN_PATIENCE_SECONDS, PATIENT_INTERVALS * shortestSeconds);
   const seconds = (of: RawBuilder<unknown>) => sql`make_interval(secs => ${of}::float8)`;
   await sql`UPDATE probes SET patience_seconds = ${patience}, awaited_since = CASE
       WHEN ${shortestSeconds === null} THEN NULL
@@ -122,7 +122,7 @@ export async function noteGiven(
 
 /** A change smaller than this is not written. */
 const CLOCK_STEP_MS = 500;
-const MOST_OFF_MS = 2_147_483_647;
+const MAX_OFFSET_MS = 2_147_483_647;
 
 /** Records the offset of a probe's clock from the database's, if it has changed, and at most as often. */
 export async function noteClock(
@@ -131,7 +131,7 @@ export async function noteClock(
   probeId: string,
   { clockMs, now }: { clockMs: number; now: Date },
 ): Promise<void> {
-  const off = Math.max(-MOST_OFF_MS, Math.min(MOST_OFF_MS, clockMs - now.getTime()));
+  const off = Math.max(-MAX_OFFSET_MS, Math.min(MAX_OFFSET_MS, clockMs - now.getTime()));
   await atTimes(db, `clock ${regionNo} ${probeId}`, now, async () => {
     await sql`UPDATE probes SET clock_off_ms = ${off} WHERE region_no = ${regionNo} AND probe_id = ${probeId}
       AND (clock_off_ms IS NULL OR abs(clock_off_ms::bigint - ${off}::bigint) >= ${CLOCK_STEP_MS})`.execute(

@@ -5,8 +5,8 @@ import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /** Most monitors of a report, and most incidents. */
-export const MOST_MONITORS = 1000;
-export const MOST_INCIDENTS = 1000;
+export const MAX_MONITORS = 1000;
+export const MAX_INCIDENTS = 1000;
 
 /** What a report is about. */
 export const SUBJECTS = ['organization', 'project', 'tag', 'status_page'] as const;
@@ -80,11 +80,11 @@ export const Report = Type.Object({
     }),
   ),
   monitors: Type.Array(ReportedMonitor),
-  monitor_count: Type.Integer({ description: `all there are; a report has ${MOST_MONITORS} at most` }),
+  monitor_count: Type.Integer({ description: `all there are; a report has ${MAX_MONITORS} at most` }),
   totals: Type.Object(FIGURES, { description: 'of the monitors of the report together' }),
   incidents: Nullable(
     Type.Array(ReportedIncident, {
-      description: `oldest first, ${MOST_INCIDENTS} at most; null for keys without incidents:read`,
+      description: `oldest first, ${MAX_INCIDENTS} at most; null for keys without incidents:read`,
     }),
   ),
   incident_count: Nullable(Type.Integer({ description: 'all there are, discarded ones too' })),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Span } from '../domain/spans.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
-import { MOST_INCIDENTS, type ReportedIncident } from './contract.ts';
+import { MAX_INCIDENTS, type ReportedIncident } from './contract.ts';
 import type { Listed } from './monitors.ts';
 
 type Row = {
@@ -38,7 +38,7 @@ export async function listIncidents(
     FROM incidents i LEFT JOIN postmortems m ON m.incident_id = i.id
     WHERE i.org_id = ${orgId} AND (i.monitor_no = ANY(${[...byNo.keys()]}::int[]) OR (${standalone} AND i.monitor_id = ''))
       AND i.started_at < ${new Date(untilMs)} AND (i.resolved_at IS NULL OR i.resolved_at > ${new Date(fromMs)})
-    ORDER BY i.started_at, i.id LIMIT ${MOST_INCIDENTS}`.execute(db);
+    ORDER BY i.started_at, i.id LIMIT ${MAX_INCIDENTS}`.execute(db);
   const incidents = rows.map((row) => shown(row, byNo.get(row.monitor_no ?? -1)?.name ?? null));
   return { incidents, count: rows[0]?.count ?? 0 };
 }

@@ -8,7 +8,7 @@ import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import { coverageOf, readReported } from '../series/coverage.ts';
 import { asking, readHistories } from '../series/uptime.ts';
-import { MOST_MONITORS } from './contract.ts';
+import { MAX_MONITORS } from './contract.ts';
 import type { Subject } from './subject.ts';
 
 export type Listed = {
@@ -49,7 +49,7 @@ export async function listMonitors(
     FROM monitors m JOIN projects p ON p.id = m.project_id
     LEFT JOIN status_page_monitors s ON s.monitor_no = m.no AND s.status_page_id = ${kind === 'status_page' ? id : null}
     WHERE m.org_id = ${orgId} AND NOT m.example AND ${where} AND ${seen}
-    ORDER BY s.sort_order, lower(p.name), p.id, lower(m.name), m.no LIMIT ${MOST_MONITORS}`.execute(db);
+    ORDER BY s.sort_order, lower(p.name), p.id, lower(m.name), m.no LIMIT ${MAX_MONITORS}`.execute(db);
   return { monitors: rows.map(({ count: _, ...monitor }) => monitor), count: rows[0]?.count ?? 0 };
 }
 

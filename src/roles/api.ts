@@ -53,11 +53,11 @@ import type { Slice } from './slice.ts';
 
 export type ApiSlice = Slice & { signIn: SignIn };
 
-/** `mostStreams`: live streams of all organizations together. */
-export function startApi(foundation: Foundation, mostStreams: number): ApiSlice {
+/** `maxStreams`: live streams of all organizations together. */
+export function startApi(foundation: Foundation, maxStreams: number): ApiSlice {
   const { config, runtime, log, vault, db, listener, clock, slowDown, mail, written } = foundation;
   const { baseUrl, signup, allowSingleLabelHosts: allowSingleLabel } = config;
-  const streams = startLiveStreams(db, listener, clock, mostStreams);
+  const streams = startLiveStreams(db, listener, clock, maxStreams);
   const tests = startCheckNow(db, { vault, allowSingleLabel, listener, limited: config.rateLimits });
   const signIn = makeSignIn(db, log, {
     ...{ baseUrl, signup, mail, slowDown, clock },

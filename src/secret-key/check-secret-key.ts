@@ -7,7 +7,7 @@ import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 
 /** How many of the newest secrets are tried: after a lost key, some are sealed under each key for a while. */
-const MOST_TRIED = 50;
+const MAX_TRIED = 50;
 
 /**
  * Throws a sentence for the operator if there are stored secrets and none of the newest opens. With the wrong key, a backup
@@ -28,7 +28,7 @@ async function targetSecrets(db: Database, vault: Vault): Promise<(() => unknown
     .select(['id', 'secret_sealed'])
     .where('secret_sealed', 'is not', null)
     .orderBy('created_at', 'desc')
-    .limit(MOST_TRIED)
+    .limit(MAX_TRIED)
     .execute();
   return rows.map(
     ({ id, secret_sealed }) =>
@@ -40,7 +40,7 @@ async function targetSecrets(db: Database, vault: Vault): Promise<(() => unknown
 async function monitorSecrets(db: Database, vault: Vault): Promise<(() => unknown)[]> {
   const { rows } = await sql<{ id: string; type: string; config: Record<string, unknown> }>`
     SELECT id, type, config FROM monitors WHERE config::text LIKE '%"sealed:%'
-    ORDER BY created_at DESC LIMIT ${MOST_TRIED}`.execute(db);
+    ORDER BY created_at DESC LIMIT ${MAX_TRIED}`.execute(db);
   return rows.map(
     ({ id, type, config }) =>
       () =>

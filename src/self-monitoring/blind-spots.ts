@@ -7,7 +7,7 @@ import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { BlindSpots } from './contract.ts';
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 type Row = {
   id: string;
@@ -29,7 +29,7 @@ export async function blindSpots(db: Database, orgId: string, within: Within): P
     FROM silences JOIN monitors ON monitors.no = silences.monitor_no
     WHERE monitors.org_id = ${orgId} AND ${seen}
       AND (silences.trouble_no IS NOT NULL OR silences.cannot_check IS NOT NULL)
-    ORDER BY silences.since, monitors.no LIMIT ${MOST_NAMED}`.execute(db);
+    ORDER BY silences.since, monitors.no LIMIT ${MAX_NAMED}`.execute(db);
   const [first] = rows;
   return {
     total: first?.total ?? 0,

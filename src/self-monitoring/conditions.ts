@@ -68,14 +68,14 @@ export async function probeConditions(tx: Tx, now: Date): Promise<Condition[]> {
 }
 
 async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Condition[]> {
-  const standing = await tx
+  const ongoing = await tx
     .selectFrom('troubles')
     .select('subject')
     .where('kind', '=', 'probe_lagging')
     .where('ended_at', 'is', null)
     .execute();
   const there = new Set(known.map(({ subject }) => subject));
-  return standing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'good' as const }]));
+  return ongoing.flatMap(({ subject }) => (there.has(subject) ? [] : [{ subject, is: 'good' as const }]));
 }
 
 /** Queues in which something waits for over a minute; after a gap of ours they have a minute to catch up. */

@@ -8,19 +8,19 @@ import { enqueueNotices, type SilenceNoticeData } from '../user-notifications/en
 import type { Watching } from './self-watch.ts';
 
 /** A monitor is reported after this long without data, or after three of its intervals if that is longer. */
-const LEAST_SECONDS = 300;
+const MIN_SECONDS = 300;
 const INTERVALS = 3;
 /** Further monitors are mailed this long after the previous mail. */
 const NOT_AGAIN_MS = 10 * 60_000;
 /** The most monitors that a mail names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 type Silent = { org_id: string; no: number; id: string; name: string; since: Date; cannot: string | null };
 
 /** Condition on `monitors`, `monitor_state s` and `silences`: silent for long enough, of the time in which we looked. */
 export const isLongSilent = (now: Date, { storingSince }: Watching) => sql`
   greatest(silences.since, s.not_before, monitors.created_at, ${storingSince}::timestamptz)
-    < ${now}::timestamptz - make_interval(secs => greatest(${LEAST_SECONDS}, ${INTERVALS} * monitors.interval_seconds)::float8)`;
+    < ${now}::timestamptz - make_interval(secs => greatest(${MIN_SECONDS}, ${INTERVALS} * monitors.interval_seconds)::float8)`;
 
 /**
  * Condition on `monitors`: its agent is silent, and that is known otherwise. An `online` monitor of the same host is down, or
@@ -61,7 +61,7 @@ async function notifySilent(work: Work, orgId: string, silent: readonly Silent[]
   const [first] = silent;
   const remedies = new Set(silent.flatMap(({ cannot }) => cannotCheck(cannot) ?? []));
   const data: SilenceNoticeData = {
-    monitors: silent.slice(0, MOST_NAMED).map(({ id, name }) => ({ id, name })),
+    monitors: silent.slice(0, MAX_NAMED).map(({ id, name }) => ({ id, name })),
     total: silent.length,
     since_unix: unix(first?.since ?? now),
     remedies: [...remedies],

@@ -2,12 +2,12 @@ import { type Route, read } from '../platform/http/mount.ts';
 import { unix } from '../platform/unix.ts';
 import { blindSpots } from './blind-spots.ts';
 import * as contract from './contract.ts';
-import { standingTroubles } from './troubles.ts';
+import { currentTroubles } from './troubles.ts';
 import { troubleSentence, troubleTitle } from './words.ts';
 
 export const selfMonitoringRoutes: Route[] = [
   read(contract.listTroubles, async ({ db }) =>
-    (await standingTroubles(db)).map((trouble) => ({
+    (await currentTroubles(db)).map((trouble) => ({
       kind: trouble.kind,
       subject: trouble.subject,
       began_at_unix: unix(trouble.began_at),

@@ -54,7 +54,7 @@ export type Trouble = {
 };
 
 /** Troubles of the operator that stand now, the oldest first. */
-export async function standingTroubles(db: Database): Promise<Trouble[]> {
+export async function currentTroubles(db: Database): Promise<Trouble[]> {
   const { rows } = await sql<Trouble>`
     SELECT no, kind, subject, data, began_at, ended_at FROM troubles
     WHERE ended_at IS NULL AND kind <> 'no_data' ORDER BY began_at, no`.execute(db);

@@ -6,17 +6,17 @@ import type { Tx, Work } from '../platform/work.ts';
 /** The roll-up's top speed (rollup-late.ts), in days of one monitor per minute. */
 export const DAYS_A_MINUTE = 600;
 /** The longest backlog, in days of one monitor, over all organizations of an owner. */
-export const MOST_DAYS = 1_000;
+export const MAX_DAYS = 1_000;
 const LONGEST_WAIT_SECONDS = 3600;
 
 /**
  * Refuses with 429 `rate_limited` a write that changes a monitor's past from `since` on while its owner's backlog exceeds
- * MOST_DAYS. Time that is not closed yet is never refused.
+ * MAX_DAYS. Time that is not closed yet is never refused.
  */
 export async function refuseFarBehind({ tx }: Work, monitorNo: number, since: Date): Promise<void> {
   const days = await daysBehind(tx, monitorNo, since);
-  if (days <= MOST_DAYS) return;
-  const minutes = Math.ceil((days - MOST_DAYS) / DAYS_A_MINUTE);
+  if (days <= MAX_DAYS) return;
+  const minutes = Math.ceil((days - MAX_DAYS) / DAYS_A_MINUTE);
   refuse(
     'rate_limited',
     `Figures of ${Math.round(days)} monitor-days are still being recalculated after changes to the past; wait until they are done before you change more.`,

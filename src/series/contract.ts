@@ -102,7 +102,7 @@ export const getSeries = operation({
 export type SeriesQuery = Static<NonNullable<typeof getSeries.query>>;
 
 /** Most monitors of one request for figures: more than a screen shows. */
-export const MOST_IN_A_LIST = 100;
+export const MAX_MONITORS_PER_REQUEST = 100;
 
 export const MonitorFigures = Type.Object({
   monitor_id: Type.String(),
@@ -141,7 +141,7 @@ export const listMonitorFigures = operation({
       monitor_ids: Type.String({
         minLength: 1,
         maxLength: 6000,
-        description: `ids separated by commas, ${MOST_IN_A_LIST} at most; those that are not there are left out`,
+        description: `ids separated by commas, ${MAX_MONITORS_PER_REQUEST} at most; those that are not there are left out`,
       }),
       long: Type.Optional(
         Type.Enum(['true', 'false'], { description: 'also of 7 and of 90 days, which takes longer' }),

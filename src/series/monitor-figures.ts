@@ -7,7 +7,7 @@ import { seenIn } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
-import { MOST_IN_A_LIST, type MonitorFigures } from './contract.ts';
+import { MAX_MONITORS_PER_REQUEST, type MonitorFigures } from './contract.ts';
 import { asking, readHistories } from './uptime.ts';
 
 type Monitor = { no: number; id: string; type: string };
@@ -24,7 +24,7 @@ export type Asking = { within: Within; now: Date; long: boolean };
 
 /**
  * Figures of the monitors with these ids, separated by commas. What the organization does not have, or the key does not see,
- * is left out. Refuses `invalid_request` with the field for more than MOST_IN_A_LIST.
+ * is left out. Refuses `invalid_request` with the field for more than MAX_MONITORS_PER_REQUEST.
  */
 export async function monitorFigures(
   db: Database,
@@ -33,10 +33,10 @@ export async function monitorFigures(
   { within, now, long }: Asking,
 ): Promise<MonitorFigures[]> {
   const wanted = [...new Set(ids.split(','))];
-  if (wanted.length > MOST_IN_A_LIST)
+  if (wanted.length > MAX_MONITORS_PER_REQUEST)
     refuse(
       'invalid_request',
-      `monitor_ids names more than ${MOST_IN_A_LIST} monitors; ask for them in parts.`,
+      `monitor_ids names more than ${MAX_MONITORS_PER_REQUEST} monitors; ask for them in parts.`,
       {
         field: 'monitor_ids',
       },

@@ -12,7 +12,7 @@ export type Piece = { no: number; from: number; first: number; to: number };
 /** Spans of one round. */
 const ROUND_SPANS = 5000;
 /** The longest piece, in spans; with many owners a piece is their share of a round. */
-const MOST_TOGETHER = 500;
+const MAX_SPANS_PER_PIECE = 500;
 /** Pieces per round, unless there are more owners: each then covers about a day of a monitor. */
 const PIECES = 35;
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
@@ -26,7 +26,7 @@ export async function nextRound(db: Database, rolled: number): Promise<Piece[]> 
       FROM rollup_dirty d LEFT JOIN monitors m ON m.no = d.monitor_no LEFT JOIN first_owners f ON f.org_id = m.org_id
       WHERE d.since < to_timestamp(${rolled}::bigint)
     ), share AS (
-      SELECT greatest(1, least(${MOST_TOGETHER}::int,
+      SELECT greatest(1, least(${MAX_SPANS_PER_PIECE}::int,
         ${ROUND_SPANS}::int / greatest(1, least(count(*), greatest(count(DISTINCT owner), ${PIECES}::int)))))::int AS spans
       FROM noted
     ), of_organization AS (

@@ -17,9 +17,9 @@ export const ROLL_UP_TASK = 'roll_up';
 /** A span is closed this long after its end, so that results on their way are not late. */
 const GRACE_SECONDS = 120;
 /** Spans per run of the job; after a long stop the next run continues. */
-const MOST_SPANS = 200;
+const MAX_SPANS = 200;
 /** Rounds of changed time (rollup-late.ts) per run. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 /** Monitors, or changed spans, per transaction. */
 const BATCH = 500;
 /** Held by the writer of buckets until the end of its transaction. Any fixed number. */
@@ -35,8 +35,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
  */
 export async function rollUp(db: Database, now: Date, log: Log): Promise<void> {
   await closeSpans(db, bucketStart(now.getTime() / 1000 - GRACE_SECONDS, SPAN_SECONDS));
-  for (let i = 0; i < MOST_SPANS; i++) if (!(await rollNext(db, log))) break;
-  for (let i = 0; i < MOST_ROUNDS; i++) if (!(await rollLate(db, log))) break;
+  for (let i = 0; i < MAX_SPANS; i++) if (!(await rollNext(db, log))) break;
+  for (let i = 0; i < MAX_ROUNDS; i++) if (!(await rollLate(db, log))) break;
 }
 
 type State = { closed: number; rolled: number };

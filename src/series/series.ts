@@ -31,7 +31,7 @@ type Monitor = {
 const NEVER_PACKED_SECONDS = 86_400;
 const LENGTH = sql.raw(`interval '${SPAN_SECONDS} seconds'`);
 /** The largest latency of the API (int32). */
-const MOST = 2 ** 31 - 1;
+const MAX_INT4 = 2 ** 31 - 1;
 /** Digits of a metric: more than anybody measures, fewer than sums in another order differ by. */
 const DIGITS = 12;
 
@@ -177,5 +177,5 @@ const shownAs =
   (value) => {
     if (value === null) return null;
     if (measure !== 'latency') return Number(value.toPrecision(DIGITS));
-    return Math.max(-MOST, Math.min(MOST, Math.round(value)));
+    return Math.max(-MAX_INT4, Math.min(MAX_INT4, Math.round(value)));
   };

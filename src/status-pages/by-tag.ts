@@ -9,7 +9,7 @@ import type { PageRow } from './lock.ts';
 export const PAGE_TAGS_TASK = 'status_page_tags';
 
 /** Of a page, those that are there by a tag included. */
-export const MOST_MONITORS = 200;
+export const MAX_MONITORS = 200;
 /** Behind every place that a list gives by itself. */
 const LAST_PLACES = 1_000_000;
 const DAYS = 90;
@@ -59,14 +59,14 @@ const taggedOn = ({ id, org_id, monitor_tags }: Tagged) => sql`
   SELECT m.no, (row_number() OVER (ORDER BY m.name, m.no))::int AS place FROM monitors m
   WHERE m.org_id = ${org_id} AND m.tags && ${monitor_tags}::text[] AND NOT EXISTS (SELECT FROM status_page_monitors x
     WHERE x.status_page_id = ${id} AND x.monitor_no = m.no AND NOT x.by_tag)
-  ORDER BY m.name, m.no LIMIT greatest(0, ${MOST_MONITORS} - (SELECT count(*) FROM status_page_monitors x
+  ORDER BY m.name, m.no LIMIT greatest(0, ${MAX_MONITORS} - (SELECT count(*) FROM status_page_monitors x
     WHERE x.status_page_id = ${id} AND NOT x.by_tag))`;
 
 /** How a page shows the monitors of an organization that have one of these tags, but for those that it names. */
 export async function shownByTag(tx: Tx, orgId: string, tags: readonly string[], named: readonly number[]) {
   const { rows } = await sql<{ no: number }>`
     SELECT no FROM monitors WHERE org_id = ${orgId} AND tags && ${[...tags]}::text[] AND no <> ALL(${[...named]}::int[])
-    ORDER BY name, no LIMIT ${Math.max(0, MOST_MONITORS - named.length)}`.execute(tx);
+    ORDER BY name, no LIMIT ${Math.max(0, MAX_MONITORS - named.length)}`.execute(tx);
   return rows.map(({ no }) => ({
     no,
     display_name: null,

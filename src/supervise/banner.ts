@@ -21,7 +21,7 @@ export type BannerFacts = {
 };
 
 /** A machine with many networks has its first ones shown. */
-const MOST_HOSTS = 4;
+const MAX_HOSTS = 4;
 
 /** The banner's text; `colour` where standard output is a terminal. */
 export function banner(facts: BannerFacts, colour: boolean): string {
@@ -35,7 +35,7 @@ export function banner(facts: BannerFacts, colour: boolean): string {
   if (facts.roles.length < SERVER_ROLES.length) rows.push(['Roles', facts.roles.join(', ')]);
   const { port } = new URL(facts.address);
   const opened = facts.hosts.map((host) => `http://${host}:${port}`).filter((each) => each !== facts.baseUrl);
-  if (opened.length > 0) rows.push(['Opens at', opened.slice(0, MOST_HOSTS).join('\n'.padEnd(15))]);
+  if (opened.length > 0) rows.push(['Opens at', opened.slice(0, MAX_HOSTS).join('\n'.padEnd(15))]);
   rows.push(['Database', facts.database]);
   rows.push([
     'Probe',

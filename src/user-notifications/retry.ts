@@ -22,7 +22,7 @@ export const PAUSES_MS: Readonly<Record<NoticeChannel, readonly number[]>> = {
   push: [5 * SECOND, 15 * SECOND, 45 * SECOND, 2 * MINUTE, 5 * MINUTE],
 };
 
-const MOST_ASKED_MS = 10 * MINUTE;
+const MAX_RETRY_AFTER_MS = 10 * MINUTE;
 const JITTER = 0.2;
 
 /**
@@ -38,5 +38,5 @@ export function pauseAfter(
   const pause = PAUSES_MS[channel][attempt - 1];
   if (pause === undefined) return null;
   const jittered = pause * (1 + JITTER * (2 * random - 1));
-  return Math.round(Math.max(jittered, Math.min(askedMs ?? 0, MOST_ASKED_MS)));
+  return Math.round(Math.max(jittered, Math.min(askedMs ?? 0, MAX_RETRY_AFTER_MS)));
 }

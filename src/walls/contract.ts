@@ -6,11 +6,11 @@ import { Acknowledger, Counts } from '../overview/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
 /** Most links of an organization. */
-export const MOST_WALL_LINKS = 20;
+export const MAX_WALL_LINKS = 20;
 /** Names are shown of so many monitors at most; of more no screen has room for them. */
-export const MOST_NAMED_TILES = 200;
+export const MAX_NAMED_TILES = 200;
 /** Most monitors that are named as wrong. */
-export const MOST_WRONG = 12;
+export const MAX_WRONG = 12;
 
 const ofLinks = { tag: 'Overview', right: 'project_management', resource: 'organization' } as const;
 
@@ -70,7 +70,7 @@ export const Wall = Type.Object({
   counts: Counts,
   tiles: Type.Array(
     Type.Object({
-      name: Nullable(Type.String({ description: `null where there are more than ${MOST_NAMED_TILES}` })),
+      name: Nullable(Type.String({ description: `null where there are more than ${MAX_NAMED_TILES}` })),
       state: Type.Enum([...TILE_STATES]),
     }),
     { description: 'every monitor, by project and name' },
@@ -81,7 +81,7 @@ export const Wall = Type.Object({
       state: Type.Enum([...TILE_STATES]),
       since_unix: Nullable(UnixSeconds()),
     }),
-    { description: `monitors of which something is wrong that nobody planned; the first ${MOST_WRONG}` },
+    { description: `monitors of which something is wrong that nobody planned; the first ${MAX_WRONG}` },
   ),
   declared: Type.Array(
     Type.Object({ cause: Type.String(), started_at_unix: UnixSeconds(), acknowledged_by: Person }),

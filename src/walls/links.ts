@@ -8,7 +8,7 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { hashToken } from '../platform/secrets.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import { MOST_WALL_LINKS, type WallLink } from './contract.ts';
+import { MAX_WALL_LINKS, type WallLink } from './contract.ts';
 import { makeWallToken, wallUrl } from './token.ts';
 
 function selectLinks(db: Database | Tx, orgId: string) {
@@ -28,7 +28,7 @@ const show = ({ id, name, created_at, created_by_name, last_seen_at }: Row): Wal
   last_seen_at_unix: unixOrNull(last_seen_at),
 });
 
-/** Newest first: there are MOST_WALL_LINKS at most. */
+/** Newest first: there are MAX_WALL_LINKS at most. */
 export async function listWallLinks(db: Database, orgId: string): Promise<WallLink[]> {
   const rows = await selectLinks(db, orgId)
     .orderBy('wall_links.created_at', 'desc')
@@ -46,7 +46,7 @@ export async function findWallLink(db: Database | Tx, orgId: string, linkId: str
 
 export type Making = { userId: string; name: string; baseUrl: string };
 
-/** Makes a link. Refuses `empty_name`, and `limit_reached` for one more than MOST_WALL_LINKS. */
+/** Makes a link. Refuses `empty_name`, and `limit_reached` for one more than MAX_WALL_LINKS. */
 export async function createWallLink(
   work: Work,
   orgId: string,
@@ -79,11 +79,11 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `wall links ${orgId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM wall_links WHERE org_id = ${orgId}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MOST_WALL_LINKS)
+  if ((rows[0]?.n ?? 0) >= MAX_WALL_LINKS)
     refuse(
       'limit_reached',
-      `This organization has ${MOST_WALL_LINKS} links to its wall display, the most there may be; revoke one that no screen needs any more.`,
-      { limit: MOST_WALL_LINKS },
+      `This organization has ${MAX_WALL_LINKS} links to its wall display, the most there may be; revoke one that no screen needs any more.`,
+      { limit: MAX_WALL_LINKS },
     );
 }
 

@@ -2,11 +2,11 @@
 // incidents, no addresses. Pure.
 import { isWrong } from '../domain/tiles.ts';
 import type { Overview } from '../overview/contract.ts';
-import { MOST_NAMED_TILES, MOST_WRONG, type Wall } from './contract.ts';
+import { MAX_NAMED_TILES, MAX_WRONG, type Wall } from './contract.ts';
 
 export type Shown = Omit<Wall, 'organization_name' | 'link_name'>;
 
-const MOST_RECENT = 5;
+const MAX_RECENT = 5;
 
 /** Of an overview that was asked for whole. */
 export function shownOf(overview: Overview): Shown {
@@ -18,13 +18,13 @@ export function shownOf(overview: Overview): Shown {
   return {
     counts,
     tiles: monitors.map(({ name, state }) => ({
-      name: monitors.length > MOST_NAMED_TILES ? null : name,
+      name: monitors.length > MAX_NAMED_TILES ? null : name,
       state,
     })),
     wrong: monitors
       .filter(({ state }) => isWrong(state))
       .sort((a, b) => SEVERITY.indexOf(a.state) - SEVERITY.indexOf(b.state))
-      .slice(0, MOST_WRONG)
+      .slice(0, MAX_WRONG)
       .map(({ name, state, since_unix }) => ({ name, state, since_unix })),
     // What people declare has no monitor: its cause is its title.
     declared: open.incidents
@@ -47,7 +47,7 @@ export function shownOf(overview: Overview): Shown {
     },
     holds: (overview.holds ?? []).map(({ name, by_name, until_unix }) => ({ name, by_name, until_unix })),
     recent: (overview.recent ?? [])
-      .slice(0, MOST_RECENT)
+      .slice(0, MAX_RECENT)
       .map(({ monitor_name, cause, started_at_unix, resolved_at_unix }) => ({
         name: monitor_name ?? cause,
         started_at_unix,

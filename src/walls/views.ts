@@ -13,7 +13,7 @@ import { type Shown, shownOf } from './shown.ts';
 const READ_EVERY_MS = 2 * SECOND_MS;
 /** What time alone changes (a shift, a monitor that goes on waiting) is seen after this. */
 const READ_ANYWAY_MS = 30 * SECOND_MS;
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /** `digest`: of what is shown. */
 type View = { seq: string; readAtMs: number; shown: Shown; digest: string };
@@ -37,7 +37,7 @@ export function makeWalls(sources: Sources): Walls {
     );
     const shown = shownOf(overview);
     const view = { seq, readAtMs: now.getTime(), shown, digest: digestOf(JSON.stringify(shown)) };
-    if (views.size >= MOST_KEPT && !views.has(orgId)) views.clear();
+    if (views.size >= MAX_KEPT && !views.has(orgId)) views.clear();
     views.set(orgId, view);
     return view;
   }

@@ -34,15 +34,15 @@ export type Podman = {
 /** Memory is too small for layers, and the temporary folder may be in memory. */
 const PLACE = '/var/tmp';
 /** What a container may have open and start; the limits of the machine where they are lower. */
-const MOST_FILES = 65_536;
-const MOST_PROCESSES = 16_384;
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_FILES = 65_536;
+const MAX_PROCESSES = 16_384;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Needs root. What runs when `signal` is aborted is ended. */
 export async function openPodman(signal: AbortSignal): Promise<Podman> {
   const dir = await mkdtemp(join(PLACE, 'tocsin-container-'));
   const hasOverlay = /\boverlay$/m.test(readFileSync('/proc/filesystems', 'utf8'));
-  const files = Math.min(MOST_FILES, hardLimitOfFiles());
+  const files = Math.min(MAX_FILES, hardLimitOfFiles());
   const containers = join(dir, 'containers.conf');
   const storage = join(dir, 'storage.conf');
   await mkdir(join(dir, 'networks'));
@@ -50,7 +50,7 @@ export async function openPodman(signal: AbortSignal): Promise<Podman> {
   await writeFile(
     containers,
     `[containers]
-default_ulimits = ["nofile=${files}:${files}", "nproc=${MOST_PROCESSES}:${MOST_PROCESSES}"]
+default_ulimits = ["nofile=${files}:${files}", "nproc=${MAX_PROCESSES}:${MAX_PROCESSES}"]
 [network]
 network_backend = "netavark"
 network_config_dir = "${join(dir, 'networks')}"
@@ -78,7 +78,7 @@ runroot = "${join(dir, 'run')}"
     options: { cwd?: string; signal?: AbortSignal },
   ) =>
     new Promise<Said>((resolve) => {
-      const child = execFile(program, words, { cwd: dir, ...options, env, maxBuffer: MOST_OUTPUT });
+      const child = execFile(program, words, { cwd: dir, ...options, env, maxBuffer: MAX_OUTPUT });
       let out = '';
       let err = '';
       child.stdout?.on('data', (text: string) => {
@@ -121,7 +121,7 @@ runroot = "${join(dir, 'run')}"
 }
 
 const hardLimitOfFiles = () =>
-  Number(execFileSync('/bin/sh', ['-c', 'ulimit -H -n'], { encoding: 'utf8' })) || MOST_FILES;
+  Number(execFileSync('/bin/sh', ['-c', 'ulimit -H -n'], { encoding: 'utf8' })) || MAX_FILES;
 
 /** What a build or a container that was broken off left mounted, the innermost first. */
 const mountsBelow = (dir: string) =>

@@ -76,7 +76,7 @@ export async function openEventStream(
 const LOOK = ': still here';
 
 /** How often a stream may have been looked at before one without a right to it ends: one look may be under way already. */
-export const AT_MOST_LOOKS = 2;
+export const MAX_STREAM_CHECKS = 2;
 
 /**
  * Opens a stream, does `act`, and resolves when the server has ended it: with how many looks a witness, who keeps their

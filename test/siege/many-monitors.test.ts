@@ -9,7 +9,7 @@ import type { Probe } from '../harness/probe.ts';
 import { scaled, WHOLE } from './scale.ts';
 
 /** Of a page, however small its monitors are. */
-const MOST_MONITORS = 5_000;
+const MAX_MONITORS = 5_000;
 const MANY = scaled(5_001, 10_001);
 /** What a page may be over, by the monitor that fills it. */
 const ONE_MORE = 1_000_000;
@@ -34,7 +34,7 @@ test('many small monitors come in pages, each of them once', async () => {
   const config = { url: 'https://shop.example.com/' };
   const ids = await makeMany(app, { count: MANY, region: 'small', place: await app.place(), config });
   const pages = await pagesOf(probe);
-  assert.equal(pages.length, Math.ceil(MANY / MOST_MONITORS));
+  assert.equal(pages.length, Math.ceil(MANY / MAX_MONITORS));
   assert.deepEqual(idsOf(pages).sort(), ids);
 });
 

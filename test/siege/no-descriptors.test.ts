@@ -76,7 +76,7 @@ test('webhooks, mails and pushes for which no descriptor is left lose no try, an
     ]);
   });
 
-  const standing = async () => {
+  const states = async () => {
     const deliveries = await db.selectFrom('deliveries').select(['state', 'attempts', 'error']).execute();
     const notices = await db.selectFrom('notices').select(['state', 'attempts', 'error']).execute();
     return [...deliveries, ...notices];
@@ -84,13 +84,13 @@ test('webhooks, mails and pushes for which no descriptor is left lose no try, an
   const untilAll = (state: string, error: string | null, attempts: number) =>
     until(
       async () => {
-        const all = await standing();
+        const all = await states();
         return all.every((one) => one.state === state && one.error === error && one.attempts === attempts);
       },
       `all is ${state}`,
       30_000,
     ).catch(async (late: Error) =>
-      assert.fail(`${late.message}: ${JSON.stringify(await standing())}\n${server.output()}`),
+      assert.fail(`${late.message}: ${JSON.stringify(await states())}\n${server.output()}`),
     );
   const dueNow = async () => {
     await sql`UPDATE delivery_queue SET next_attempt_at = now()`.execute(db);
@@ -105,7 +105,7 @@ test('webhooks, mails and pushes for which no descriptor is left lose no try, an
   await service.next(({ browser: no }) => no === browser.no);
   await until(
     async () =>
-      (await standing()).every(({ state, attempts }) => /delivered|sent/.test(state) && attempts === 1),
+      (await states()).every(({ state, attempts }) => /delivered|sent/.test(state) && attempts === 1),
     'all of it arrived with its first try',
   );
   assert.deepEqual(receiver.received.map(({ body }) => body.incident?.id).toSorted(), ids.toSorted());

@@ -15,7 +15,7 @@ import { scaled } from './scale.ts';
 const REAL: Clock = { now: () => new Date(), ms: () => Date.now(), advance: () => undefined };
 const MEGABYTE = 1024 * 1024;
 /** Of the server's memory, whatever the number of monitors: a few pages, as objects and as text. */
-const MOST_GROWTH = 200 * MEGABYTE;
+const MAX_GROWTH = 200 * MEGABYTE;
 
 /** A target that counts the requests to each of its paths. */
 async function target(t: TestContext): Promise<{ url: string; asked: Map<string, number> }> {
@@ -67,7 +67,7 @@ test('a region full of the largest configs is served in pages, and its checks go
   const growth = await growthDuring(async () => {
     for (let i = 0; i < scaled(1, 5); i++) await served();
   });
-  assert.ok(growth < MOST_GROWTH, `the server grew by ${Math.round(growth / MEGABYTE)} MiB`);
+  assert.ok(growth < MAX_GROWTH, `the server grew by ${Math.round(growth / MEGABYTE)} MiB`);
   t.diagnostic(
     `${count} monitors, ${Math.round((count * 65_000) / MEGABYTE)} MiB: grew by ${Math.round(growth / MEGABYTE)} MiB`,
   );

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { MOST_DAYS } from '#src/series/behind.ts';
+import { MAX_DAYS } from '#src/series/behind.ts';
 import { nextRound } from '#src/series/rollup-late.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '../harness/app.ts';
 import type { Answer } from '../harness/client.ts';
@@ -121,7 +121,7 @@ test('who is behind by more than the roll-up manages in minutes is refused in al
       started_at_unix: nowUnix() - 40 * DAY,
     }),
   );
-  assert.equal(await notedRows(), OLD, `${MOST_DAYS} days are exceeded, and nothing is added`);
+  assert.equal(await notedRows(), OLD, `${MAX_DAYS} days are exceeded, and nothing is added`);
   // What changes nothing of the past goes on.
   assert.equal((await plan(mallory, many, monitors, [1, 2])).status, 201);
   assert.equal((await mallory.send('POST', `${window}/cancel`)).status, 200);

@@ -8,7 +8,7 @@ import {
   answerTooLarge,
   connectionClosed,
   invalidAnswer,
-  MOST_PIECES,
+  MAX_PIECES,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
 import type { RunningCheck } from '../run-check.ts';
@@ -38,7 +38,7 @@ export function capped(socket: Socket, host: string): Cap {
     received += chunk.length;
     pieces += 1;
     if (received > ANSWER_BYTES) failure = answerTooLarge(host, ANSWER_BYTES);
-    else if (pieces > MOST_PIECES) failure = answerInPieces(host, MOST_PIECES);
+    else if (pieces > MAX_PIECES) failure = answerInPieces(host, MAX_PIECES);
     if (failure) socket.destroy();
   });
   return () => failure;

@@ -12,7 +12,7 @@ import { ask, type NameServer, type Question } from './query.ts';
 import { compareRecords, recordValue } from './record.ts';
 
 /** The most of the machine's own name servers that are tried. */
-const MOST_SERVERS = 3;
+const MAX_SERVERS = 3;
 
 /**
  * Asks for a record (docs/rules/monitor-types.md#dns) and judges the response code and the values. `resolver` null asks
@@ -42,7 +42,7 @@ export function reverseName(host: string): string {
 async function serversFor({ resolver, port }: DnsConfig, running: RunningCheck): Promise<NameServer[]> {
   if (resolver === null)
     return nameServers(running.resolver)
-      .slice(0, MOST_SERVERS)
+      .slice(0, MAX_SERVERS)
       .map(({ address, port }) => ({
         addresses: [{ address, family: isIP(address) === 6 ? 6 : 4 }],
         port,
@@ -141,11 +141,11 @@ function wrongValues(
   return undefined;
 }
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 function listed(values: readonly string[]): string {
   const shown = values
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map((value) => (value.length > 80 ? `${value.slice(0, 79)}…` : value));
   const more = values.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');

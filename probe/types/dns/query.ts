@@ -14,7 +14,7 @@ export type NameServer = { addresses: readonly Address[]; port: number };
 /** An unanswered query may have been lost, so it is repeated at this interval. */
 const AGAIN_MS = 1_000;
 /** A message over TCP is preceded by its length in two bytes. */
-const MOST_TCP_BYTES = 2 + 65_535;
+const MAX_TCP_BYTES = 2 + 65_535;
 
 /**
  * Asks a name server one question over UDP, and once more over TCP where the answer was cut off, or over TCP at once. The
@@ -74,7 +74,7 @@ async function overTcp(
 ): Promise<DecodedPacket> {
   const { socket, address } = await dial(addresses, port, running.deadlineAtMs, running.signal);
   const where = endpoint(address, port);
-  const answer = inbound(socket, where, MOST_TCP_BYTES, running);
+  const answer = inbound(socket, where, MAX_TCP_BYTES, running);
   try {
     const length = Buffer.alloc(2);
     length.writeUInt16BE(query.length);

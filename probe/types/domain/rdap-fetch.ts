@@ -8,7 +8,7 @@ import { answerOf } from '../http/fetch.ts';
 
 /** RDAP documents and IANA's list of servers are far smaller. */
 const DOCUMENT_BYTES = 1_048_576;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 
 export type Document = { status: number; mediaType: string; text: string };
 
@@ -46,7 +46,7 @@ function request(url: string): HttpConfig {
     auth: null,
     timeout_ms: 0,
     follow_redirects: true,
-    max_redirects: MOST_REDIRECTS,
+    max_redirects: MAX_REDIRECTS,
     expected_status: [],
     degraded_after_ms: null,
     keyword: null,

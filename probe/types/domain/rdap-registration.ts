@@ -9,7 +9,7 @@ import { registryFor } from './rdap-registries.ts';
 export type Registration = { name: string; expiresAtMs: number };
 
 /** The most labels of a registrable name; deeper names lie inside a registration. */
-const MOST_LABELS = 5;
+const MAX_LABELS = 5;
 const JSON_TYPES = ['application/rdap+json', 'application/json'];
 
 /**
@@ -23,7 +23,7 @@ export async function registrationOf(
   running: RunningCheck,
 ): Promise<Registration | null> {
   const name = (domainToASCII(domain) || domain).toLowerCase().replace(/\.$/, '');
-  const labels = name.split('.').slice(-MOST_LABELS);
+  const labels = name.split('.').slice(-MAX_LABELS);
   try {
     const base = context.rdap?.baseUrl ?? (await registryFor(name, context, running.deadlineAtMs));
     if (base === undefined)

@@ -12,7 +12,7 @@ import {
   answerTooLarge,
   connectionClosed,
   invalidAnswer,
-  MOST_PIECES,
+  MAX_PIECES,
 } from '../answer-failures.ts';
 import { plainHost } from '../host.ts';
 import { reach } from '../reach.ts';
@@ -47,7 +47,7 @@ export const grpc: Check<GrpcConfig> = (config, context) =>
 async function ask(socket: Socket, config: GrpcConfig, running: RunningCheck): Promise<number | undefined> {
   const baseUrl = `${config.tls ? 'https' : 'http'}://${endpoint(plainHost(config.host), config.port)}`;
   const open = openHttp2(socket, baseUrl, {
-    mostBytes: SESSION_BYTES,
+    maxBytes: SESSION_BYTES,
     tooMuch: () => answerTooLarge(config.host, SESSION_BYTES),
   });
   const sentAtMs = performance.now();
@@ -94,7 +94,7 @@ function onlySession({ session }: OpenSession, baseUrl: string, host: string): S
 }
 
 /**
- * Destroys the session after `MOST_PIECES` frames that reach JavaScript: data, informational headers, GOAWAY. Native code
+ * Destroys the session after `MAX_PIECES` frames that reach JavaScript: data, informational headers, GOAWAY. Native code
  * handles and limits the others.
  */
 function inFewPieces(
@@ -105,8 +105,8 @@ function inFewPieces(
   let pieces = 0;
   const isFew = (): boolean => {
     pieces += 1;
-    if (pieces > MOST_PIECES) session.destroy(answerInPieces(host, MOST_PIECES));
-    return pieces <= MOST_PIECES;
+    if (pieces > MAX_PIECES) session.destroy(answerInPieces(host, MAX_PIECES));
+    return pieces <= MAX_PIECES;
   };
   session.on('goaway', isFew);
   stream.on('headers', isFew);

@@ -26,11 +26,11 @@ type Undo = (
 ) => void;
 
 /** The largest expansion factor of deflate. Brotli's is larger; the size limit stops it. */
-const MOST_EXPANSION = 1032;
+const MAX_EXPANSION = 1032;
 
 async function decompress(body: Buffer, encoding: string, limits: BodyLimits): Promise<Buffer> {
   const { maxBodyBytes, reservation } = limits;
-  const most = encoding === 'br' ? maxBodyBytes : Math.min(maxBodyBytes, MOST_EXPANSION * body.length);
+  const most = encoding === 'br' ? maxBodyBytes : Math.min(maxBodyBytes, MAX_EXPANSION * body.length);
   if (!reservation.take(most)) throw noRoom();
   const plain = await undone(body, encoding, maxBodyBytes);
   reservation.give(most - plain.length);

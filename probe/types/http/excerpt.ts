@@ -5,15 +5,15 @@ import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Beginning } from './beginning.ts';
 import { unpackBeginning } from './unpack.ts';
 
-const MOST_HEADERS = 64;
+const MAX_HEADERS = 64;
 const NAME_CHARACTERS = 200;
 const VALUE_CHARACTERS = 512;
 /** The text that is masked is longer than the excerpt by this factor; the excerpt is cut out of it afterwards. */
 const WINDOW_FACTOR = 1.25;
 /** Parts of a secret header shorter than this may be ordinary words, such as the name of a scheme. */
-const LEAST_PART = 8;
+const MIN_FRACTION = 8;
 /** The largest share of undecodable characters in a text. */
-const MOST_UNREADABLE = 0.05;
+const MAX_UNREADABLE = 0.05;
 
 /** Limits of an excerpt: bytes of the body, and whether the response of a private target may be kept. */
 export type Keep = { bodyBytes: number; privateToo: boolean; isPrivate: boolean };
@@ -29,7 +29,7 @@ export async function excerptOf(
     return { ...base, headers: [], body: null, body_kind: 'unread', truncated: false, withheld: true };
   const known = formsOf(secretsOf(config));
   const headers: ResponseExcerpt['headers'] = [];
-  for (let at = 0; at + 1 < rawHeaders.length && headers.length < MOST_HEADERS; at += 2) {
+  for (let at = 0; at + 1 < rawHeaders.length && headers.length < MAX_HEADERS; at += 2) {
     const name = plain(rawHeaders[at] ?? '').slice(0, NAME_CHARACTERS);
     const value = maskHeader(name, plain(rawHeaders[at + 1] ?? ''), known);
     headers.push({ name: maskText(name, known).slice(0, NAME_CHARACTERS), value: shortened(value) });
@@ -63,7 +63,7 @@ export function secretsOf({ auth, headers, secret_headers, url, tls }: HttpConfi
     if (!named.has(lowered(name))) continue;
     // Parts of a scheme and of cookies count too: a target may echo only those.
     const parts = value.split(/[;,\s]+/).map((part) => part.replace(/^[\w.-]+=(?=.)/, ''));
-    secrets.push(value, ...parts.filter((part) => part.length >= LEAST_PART));
+    secrets.push(value, ...parts.filter((part) => part.length >= MIN_FRACTION));
   }
   const { password = '' } = URL.parse(url) ?? {};
   if (password !== '') secrets.push(password, decodeURIComponent(password));
@@ -93,7 +93,7 @@ const mayBeText = (contentType: string | undefined) =>
 function textOf(bytes: Buffer, contentType: string | undefined): string | null {
   const text = decoded(bytes, /charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]);
   const unreadable = text.match(/(?!\s)[\p{Cc}\ufffd]/gu)?.length ?? 0;
-  return unreadable > 2 + text.length * MOST_UNREADABLE ? null : plainLines(text);
+  return unreadable > 2 + text.length * MAX_UNREADABLE ? null : plainLines(text);
 }
 
 /** One line without control characters, direction marks and invisible characters. */

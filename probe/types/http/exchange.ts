@@ -31,7 +31,7 @@ const WATCHED_BYTES = 64 * 1024;
  * The most chunks and segments of a body. Each costs the shared main loop far more than its bytes. A body that streams lines or
  * words may exceed it; chunks of half a KiB and more never do.
  */
-const MOST_PIECES = 8_192;
+const MAX_PIECES = 8_192;
 const BYTES_OF_A_FURTHER_PIECE = 512;
 const WATCHED_PIECES = 1_024;
 /** How long the rest of an ignored body may take before the connection is cut. */
@@ -165,7 +165,7 @@ function readWhole(
   const read = (chunk: Buffer) => {
     if (size + chunk.length > maxBodyBytes) return end(bodyTooLarge(maxBodyBytes));
     pieces += 1;
-    if (pieces > MOST_PIECES + size / BYTES_OF_A_FURTHER_PIECE) return end(bodyInPieces(pieces - 1));
+    if (pieces > MAX_PIECES + size / BYTES_OF_A_FURTHER_PIECE) return end(bodyInPieces(pieces - 1));
     if (size + chunk.length > body.length) {
       const larger = Buffer.allocUnsafe(Math.max(2 * body.length, size + chunk.length));
       if (!reservation.take(larger.length - body.length)) return end(noRoom());

@@ -17,7 +17,7 @@ export type PingOutput = {
 const INTERVAL_MS = 200;
 /** How long an interrupted `ping` may take to print its statistics and end. */
 const LAST_WORDS_MS = 100;
-const MOST_OUTPUT_BYTES = 64 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024;
 
 /** Older BusyBox has no interval option. Once that is known, packets are sent a second apart. */
 let knowsInterval = true;
@@ -93,7 +93,7 @@ function run(
     child = execFile(
       command,
       args,
-      { maxBuffer: MOST_OUTPUT_BYTES, killSignal: 'SIGKILL', windowsHide: true },
+      { maxBuffer: MAX_OUTPUT_BYTES, killSignal: 'SIGKILL', windowsHide: true },
       (error, output, errors) => {
         if (failure) return;
         const code = error?.code as string | number | undefined;

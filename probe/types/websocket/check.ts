@@ -23,9 +23,9 @@ import { goodbye, within } from '../within.ts';
 /** The most bytes of one message, and of all messages that are searched for the expected text. */
 const MESSAGE_BYTES = 1_048_576;
 /** The most messages, pings and pongs together. Each costs the shared main loop far more than its bytes. */
-const MOST_MESSAGES = 1_000;
+const MAX_MESSAGES = 1_000;
 /** The most fragments of one message: a server that flushes every 4 KiB needs them for 1 MiB. */
-const MOST_FRAGMENTS = 256;
+const MAX_FRAGMENTS = 256;
 const HEADER_BYTES = 32 * 1024;
 const SHOWN_CHARACTERS = 200;
 
@@ -79,7 +79,7 @@ function clientOver(socket: Socket, url: URL, host: string, config: WebsocketCon
       followRedirects: false,
       perMessageDeflate: false,
       maxPayload: MESSAGE_BYTES,
-      maxFragments: MOST_FRAGMENTS,
+      maxFragments: MAX_FRAGMENTS,
       maxHeaderSize: HEADER_BYTES,
     });
     client.on('error', () => undefined);
@@ -198,7 +198,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
   };
   const count = () => {
     pieces += 1;
-    if (pieces > MOST_MESSAGES) exceed(answerInPieces(host, MOST_MESSAGES));
+    if (pieces > MAX_MESSAGES) exceed(answerInPieces(host, MAX_MESSAGES));
   };
   client.on('ping', count).on('pong', count);
   client.on('message', (data, isBinary) => {
@@ -248,7 +248,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
 function messageFailure(error: unknown, host: string): OutboundFailure {
   const code = codeOf(error);
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return answerTooLarge(host, MESSAGE_BYTES);
-  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return answerInPieces(host, MOST_FRAGMENTS);
+  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return answerInPieces(host, MAX_FRAGMENTS);
   if (code.startsWith('WS_ERR_'))
     return new OutboundFailure(
       'invalid_answer',

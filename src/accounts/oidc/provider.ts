@@ -36,7 +36,7 @@ export type OidcProvider = {
 /** Endpoints and key locations change seldom; the keys themselves are looked after by openid-client. */
 const DISCOVERY_VALID_MS = 3600_000;
 const TIMEOUT_MS = 10_000;
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Contacts the provider only when somebody signs in with it: it may be down when we start. */
 export function makeOidcProvider(settings: OidcSettings, clock: () => Date): OidcProvider {
@@ -121,7 +121,7 @@ async function carried(url: string, options: CustomFetchOptions): Promise<Respon
     body: sent,
     policy: { allowPrivate: true },
     timeoutMs: TIMEOUT_MS,
-    maxReplyBytes: MOST_BYTES,
+    maxReplyBytes: MAX_BYTES,
     signal,
   });
   const answered = new Headers();

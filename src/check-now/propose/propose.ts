@@ -12,9 +12,9 @@ import { existingMonitors, sameness } from './existing.ts';
 import * as looks from './looks.ts';
 
 /** Most checks of one proposal; each counts as a test. */
-export const MOST_LOOKS = 10;
+export const MAX_PROPOSAL_CHECKS = 10;
 const LOOKS_AT_A_TIME = 4;
-const MOST_MAIL_SERVERS = 2;
+const MAX_MAIL_SERVERS = 2;
 
 export type Looking = {
   db: Database;
@@ -48,7 +48,7 @@ export async function propose(
   await begin();
 
   let underWay = 0;
-  let left = MOST_LOOKS;
+  let left = MAX_PROPOSAL_CHECKS;
   let answered = false;
   const waiting: (() => void)[] = [];
   /** null: it did not come to it. */
@@ -147,7 +147,7 @@ async function mailOf(host: string, domain: Promise<Found | null> | null, at: At
     const name = looks.registeredName((await domain)?.seen ?? null);
     if (name !== undefined && name !== host) records = ifThere(await at(looks.dnsLook(name, 'MX')));
   }
-  const servers = looks.mailServers(looks.recordsIn(records?.seen ?? null, 'MX')).slice(0, MOST_MAIL_SERVERS);
+  const servers = looks.mailServers(looks.recordsIn(records?.seen ?? null, 'MX')).slice(0, MAX_MAIL_SERVERS);
   const wanted = servers.flatMap((server, i) => looks.mailLooks(server, i === 0));
   return [records, ...(await Promise.all(wanted.map(at))).map(ifThere)];
 }

@@ -26,7 +26,7 @@ export type Block = { checks: number; body: string; texts: string[] | null; numb
 
 const VERSION = 1;
 /** The most decimal places that are tried. */
-const MOST_DIGITS = 9;
+const MAX_DIGITS = 9;
 /** In place of the number of decimals: the values are indexes into a list of numbers. */
 const LISTED = 15;
 
@@ -115,7 +115,7 @@ function exactDigits(values: readonly Value[]): number | null {
     if (value === null) continue;
     while (!isExact(value, digits)) {
       digits += 1;
-      if (digits > MOST_DIGITS) return null;
+      if (digits > MAX_DIGITS) return null;
     }
   }
   // A value that is exact at few decimal places might not be at more.

@@ -5,7 +5,7 @@ import { type Bits, bitsOf } from './bits.ts';
 export type Value = number | null;
 
 /** Most values that a list of values may have. */
-const MOST_LISTED = 64;
+const MAX_LISTED = 64;
 /** The widest range that is tried, in bits, besides the one that fits every value. */
 const WIDEST_TRIED = 24;
 /** The approximate header size, in bits, of a column with exceptions. */
@@ -109,7 +109,7 @@ function listed(known: Float64Array): number[] | null {
   const list: number[] = [];
   for (const value of known) {
     if (value === list.at(-1)) continue;
-    if (list.length === MOST_LISTED) return null;
+    if (list.length === MAX_LISTED) return null;
     list.push(value);
   }
   return list;

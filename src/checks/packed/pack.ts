@@ -18,20 +18,20 @@ export const PACK_TASK = 'pack_checks';
 /** A day is sealed this long after its end. The trigger of late results looks at those older than 25 hours. */
 const SEALED_AFTER_MS = 26 * HOUR_MS;
 /** Transactions per run of the job; the next run continues. */
-const MOST_PARTS = 250;
+const MAX_PARTS = 250;
 /** Checks per transaction, approximately. */
 const PART_CHECKS = 10_000;
 /** The most monitors per transaction, however few checks they have. */
-const MOST_MONITORS = 500;
+const MAX_MONITORS = 500;
 /** The lock of checks_closed_until() in the migrations: exclusive here, shared by writers of checks. */
 const CLOSING_LOCK = 7_262_748;
 const PATIENCE = sql.raw("SET LOCAL lock_timeout = '1s'");
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Packs everything due at `now`, up to MOST_PARTS transactions. Returns early if another process is doing it. */
+/** Packs everything due at `now`, up to MAX_PARTS transactions. Returns early if another process is doing it. */
 export async function packChecks(db: Database, now: Date): Promise<void> {
-  let parts = await mergeLate(db, MOST_PARTS);
-  while (parts < MOST_PARTS) {
+  let parts = await mergeLate(db, MAX_PARTS);
+  while (parts < MAX_PARTS) {
     const done = await packPart(db);
     if (done === 'busy') return;
     if (done === 'nothing' && !(await sealDay(db, now))) break;
@@ -117,7 +117,7 @@ async function packPart(db: Database): Promise<number | 'nothing' | 'busy'> {
 async function nextMonitors(tx: Tx, after: number): Promise<{ nos: number[]; last: number | null }> {
   const { rows } = await sql<{ no: number; checks: number }>`
     SELECT no, greatest(1, cardinality(regions)) * (86400 / greatest(interval_seconds, 1)) AS checks FROM monitors
-    WHERE no > ${after} ORDER BY no LIMIT ${MOST_MONITORS}`.execute(tx);
+    WHERE no > ${after} ORDER BY no LIMIT ${MAX_MONITORS}`.execute(tx);
   let room = PART_CHECKS;
   const wanted: number[] = [];
   for (const { no, checks } of rows) {

@@ -72,7 +72,7 @@ export const listAllMonitors = operation({
 });
 
 /** Most monitors that one request changes: each takes a few milliseconds, and other writes of the organization wait. */
-export const MOST_CHANGED = 200;
+export const MAX_CHANGED = 200;
 
 export const BULK_ACTIONS = [
   'pause',
@@ -87,7 +87,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 export const ManyMonitors = Type.Object(
   {
-    monitor_ids: Type.Array(Id, { minItems: 1, maxItems: MOST_CHANGED }),
+    monitor_ids: Type.Array(Id, { minItems: 1, maxItems: MAX_CHANGED }),
     action: Type.Enum([...BULK_ACTIONS]),
     /** For add_tags and remove_tags. */
     tags: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 100 })),

@@ -5,11 +5,11 @@ import { ProjectParams } from '#src/projects/contract.ts';
 import { MonitorCreate } from '../contract.ts';
 
 /** Most monitors that one request creates: each takes a few milliseconds, and other creations of the organization wait. */
-export const MOST_CREATED = 100;
+export const MAX_CREATED = 100;
 
 export const NewMonitors = Type.Object(
   {
-    monitors: Type.Array(MonitorCreate, { minItems: 1, maxItems: MOST_CREATED }),
+    monitors: Type.Array(MonitorCreate, { minItems: 1, maxItems: MAX_CREATED }),
     preview: Type.Optional(
       Type.Boolean({
         description: 'true: only say what each would be, or why it is refused; nothing is created',

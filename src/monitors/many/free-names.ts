@@ -1,11 +1,11 @@
 // Names for monitors that are made together: where one is taken, a number follows. Pure.
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** Hands out names that nobody has: `inUse` has those of the project, and gets each that is handed out. */
 export function freeName(wanted: string, inUse: Set<string>): string {
   let name = wanted;
-  for (let n = 2; inUse.has(name); n++) name = `${cut(wanted, MOST_CHARACTERS - ` ${n}`.length)} ${n}`;
+  for (let n = 2; inUse.has(name); n++) name = `${cut(wanted, MAX_CHARACTERS - ` ${n}`.length)} ${n}`;
   inUse.add(name);
   return name;
 }

@@ -2,7 +2,7 @@
 import type { Versions } from './versions.ts';
 
 /** Bytes of rows that are kept; twice as many for a while, until half of them are dropped. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** A row as it is sent. */
 export type Shown = { id: string; json: Buffer };
@@ -63,7 +63,7 @@ export class Memory {
   #add(no: string, row: Remembered): void {
     this.#youngBytes += row.json.length - (this.#young.get(no)?.json.length ?? 0);
     this.#young.set(no, row);
-    if (this.#youngBytes < MOST_BYTES) return;
+    if (this.#youngBytes < MAX_BYTES) return;
     this.#old = this.#young;
     this.#young = new Map();
     this.#youngBytes = 0;

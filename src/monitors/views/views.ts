@@ -14,7 +14,7 @@ export type Whose = { orgId: string; userId: string };
 type Row = { id: string; user_id: string | null; name: string; search: unknown; created_at: Date };
 
 /** Of one person in an organization, and of an organization. */
-const MOST_VIEWS = 100;
+const MAX_VIEWS = 100;
 
 const seenBy = ({ orgId, userId }: Whose) =>
   sql`org_id = ${orgId} AND (user_id = ${userId} OR user_id IS NULL)`;
@@ -103,9 +103,9 @@ async function refuseTooMany(tx: Tx, orgId: string, owner: string | null): Promi
   const { rows } = await sql<{ n: number }>`
     SELECT count(*) AS n FROM monitor_views
     WHERE org_id = ${orgId} AND user_id IS NOT DISTINCT FROM ${owner}`.execute(tx);
-  if (Number(rows[0]?.n) >= MOST_VIEWS)
-    refuse('limit_reached', `There are ${MOST_VIEWS} saved views; delete one before you add another.`, {
-      limit: MOST_VIEWS,
+  if (Number(rows[0]?.n) >= MAX_VIEWS)
+    refuse('limit_reached', `There are ${MAX_VIEWS} saved views; delete one before you add another.`, {
+      limit: MAX_VIEWS,
     });
 }
 

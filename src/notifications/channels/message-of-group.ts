@@ -36,7 +36,7 @@ export function renderGroup(message: Message, group: Group, whole = false): Rend
   const words = CHAT_WORDS[language];
   const phase = phaseOf(group);
   const isList = (whole || phase === 'begins') && group.members.length > 0;
-  const { lines, count } = isList ? standing(group, language) : changed(message);
+  const { lines, count } = isList ? currentIncidents(group, language) : changed(message);
   const { total, open, unacknowledged } = group;
   return {
     tone: phase === 'after' ? 'neutral' : toneOf(group),
@@ -58,7 +58,10 @@ const STATES = {
   over: { head: 'resolved', tone: 'good' },
 } as const satisfies Record<GroupState, { head: string; tone: Tone }>;
 
-function standing({ members, total }: Group, language: PageLanguage): { lines: Line[]; count: number } {
+function currentIncidents(
+  { members, total }: Group,
+  language: PageLanguage,
+): { lines: Line[]; count: number } {
   const { heads, unnamed } = CHAT_WORDS[language];
   const lineOf = ({ name, cause, state }: GroupMember): Line => {
     const { head, tone } = STATES[state];

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
 import type { Target } from '../addressing.ts';
-import { LEASE_MS, MOST_PER_TARGET, tryLockClaims } from './claim.ts';
+import { LEASE_MS, MAX_PER_TARGET, tryLockClaims } from './claim.ts';
 import { wakeOwnWorkers, workerOf } from './queue.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
 
@@ -27,7 +27,7 @@ export const atOnce: Collector<Made> = {
     const worker = workerOf(work.db);
     const isPlain = ({ target, later }: Made) => !later && !target.failing && !target.slow;
     // A message with an actor needs the person's current name, which a claim reads.
-    const fits = made.length <= MOST_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
+    const fits = made.length <= MAX_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
     const attempts = worker !== null && fits ? await lease(work, made) : [];
     if (attempts.length > 0) afterCommit(work, () => worker?.take(attempts));
     if (attempts.length < made.length) afterCommit(work, wakeOwnWorkers);

@@ -1,6 +1,6 @@
 // Claims the deliveries that a worker sends next: the first due ones of their ordering keys, each under a lease.
 import { sql } from 'kysely';
-import { type InUse, mostOf, shareOut } from '#src/domain/fair-share.ts';
+import { type InUse, maxUrgentSlots, shareOut } from '#src/domain/fair-share.ts';
 import { CHANNEL_FAMILIES, type ChannelName, type PageLanguage } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
@@ -13,14 +13,14 @@ import type { Attempt, Claimed, Content } from './send.ts';
 /** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
 export const LEASE_MS = 30_000;
 /** Messages sent to one target at a time, over all processes (docs/rules/notifications.md#order-of-deliveries). */
-export const MOST_PER_TARGET = 4;
+export const MAX_PER_TARGET = 4;
 /** The most events in one message; the rest goes into the next one. */
-const MOST_TOGETHER = 5_000;
+const MAX_EVENTS_PER_MESSAGE = 5_000;
 
 /** Slots of each process reserved for messages that wake people. */
 const RESERVED = 20;
 /** The most deliveries that one claim considers: the first of each ordering key, from every organization. */
-const MOST_HEADS = 600;
+const MAX_QUEUE_HEADS = 600;
 /** The most due deliveries of one target and urgency that a claim searches for the first of an ordering key. */
 const LOOKED_THROUGH = 64;
 
@@ -38,7 +38,7 @@ export type Room = { slots: number; slotsForSlow: number };
 
 /**
  * Claims due deliveries for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
- * of all processes take turns, so that no target gets more than MOST_PER_TARGET at a time, and no organization more than
+ * of all processes take turns, so that no target gets more than MAX_PER_TARGET at a time, and no organization more than
  * its share. Deliveries that another worker holds are left to it.
  */
 export async function claim(work: Work, room: Room): Promise<Attempt[]> {
@@ -140,13 +140,13 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
       SELECT (SELECT q.target_id FROM delivery_queue q WHERE q.target_id > w.target_id ORDER BY q.target_id LIMIT 1)
       FROM waiting w WHERE w.target_id IS NOT NULL
     ), at_share AS MATERIALIZED (
-      SELECT org_id, count(DISTINCT lane) >= ${mostOf(slots)} AS is_full FROM delivery_queue
+      SELECT org_id, count(DISTINCT lane) >= ${maxUrgentSlots(slots)} AS is_full FROM delivery_queue
       WHERE leased_until IS NOT NULL AND leased_until > ${now}
-      GROUP BY org_id HAVING count(DISTINCT lane) >= ${mostOf(Math.min(slots, slotsForSlow))}
+      GROUP BY org_id HAVING count(DISTINCT lane) >= ${maxUrgentSlots(Math.min(slots, slotsForSlow))}
     ), head AS (
       SELECT due.seq, due.id, due.created_at, due.event_id, due.lane, due.org_id, due.urgency, due.next_attempt_at,
         t.id AS target_id, t.name AS target_name, t.kind, t.url, t.secret_sealed, ${HOST} AS host,
-        t.slow OR t.failing_since IS NOT NULL AS slow, ${MOST_PER_TARGET} - cardinality(under_way.keys) AS free
+        t.slow OR t.failing_since IS NOT NULL AS slow, ${MAX_PER_TARGET} - cardinality(under_way.keys) AS free
       FROM waiting w JOIN webhook_targets t ON t.id = w.target_id AND t.active
         AND NOT EXISTS (SELECT FROM at_share s
           WHERE s.org_id = t.org_id AND (s.is_full OR t.slow OR t.failing_since IS NOT NULL))
@@ -162,7 +162,7 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
           WHERE f.target_id = w.target_id AND f.urgency = class.urgency AND f.next_attempt_at <= ${now}
             AND f.lane <> ALL(under_way.keys)
           ORDER BY f.next_attempt_at, f.seq
-          LIMIT CASE WHEN cardinality(under_way.keys) < ${MOST_PER_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
+          LIMIT CASE WHEN cardinality(under_way.keys) < ${MAX_PER_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
         ) first JOIN delivery_queue q ON q.seq = first.seq
         WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
           AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)
@@ -170,7 +170,7 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
           AND (q.lane NOT LIKE '%:group:%'
             OR EXISTS (SELECT FROM grouped_lanes g WHERE g.lane = q.lane FOR NO KEY UPDATE SKIP LOCKED))
         ORDER BY first.next_attempt_at, first.seq
-        LIMIT greatest(0, ${MOST_PER_TARGET} - cardinality(under_way.keys))
+        LIMIT greatest(0, ${MAX_PER_TARGET} - cardinality(under_way.keys))
         FOR NO KEY UPDATE OF q SKIP LOCKED
       ) due
     ), placed AS (
@@ -181,7 +181,7 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
     )
     SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner,
       (SELECT language FROM organizations o WHERE o.id = placed.org_id) AS language
-    FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MOST_HEADS}`.execute(
+    FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MAX_QUEUE_HEADS}`.execute(
     tx,
   );
   return rows;
@@ -242,7 +242,7 @@ async function claimRest(work: Work, heads: readonly Waiting[]): Promise<Claimed
         WHERE q.lane = ANY(${keys}::text[]) AND (q.leased_until IS NULL OR q.leased_until <= ${now})
       )
       UPDATE delivery_queue SET leased_until = ${lease}, next_attempt_at = ${lease}, attempts = attempts + 1
-      WHERE seq = ANY(ARRAY(SELECT seq FROM waiting WHERE place < ${MOST_TOGETHER}))
+      WHERE seq = ANY(ARRAY(SELECT seq FROM waiting WHERE place < ${MAX_EVENTS_PER_MESSAGE}))
       RETURNING seq, delivery_id AS id, created_at, event_id, lane, attempts, leased_until`.execute(tx),
     () =>
       sql`UPDATE grouped_lanes SET not_before = ${notBefore} WHERE lane = ANY(${keys}::text[])`.execute(tx),

@@ -52,7 +52,7 @@ export async function dueOfGroups(
         ELSE 'open' END AS state
       -- A page stands for the incidents that woke people.
       FROM incidents i WHERE i.group_no = given.no AND i.status = 'open' AND (NOT paging OR i.alarm_no IS NOT NULL)
-    ) standing`.execute(tx);
+    ) current_state`.execute(tx);
   return new Map(rows.map(({ lane, due }) => [lane, due]));
 }
 

@@ -5,7 +5,7 @@ import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
 import { groupOfKey } from '../ordering-key.ts';
 
 /** Incidents that a message lists by name. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 type Counts = Pick<Group, 'no' | 'name' | 'total' | 'open' | 'unacknowledged'> & { woken: boolean };
 const NONE: Counts = { no: 0, name: null, total: 0, open: 0, unacknowledged: 0, woken: false };
@@ -36,7 +36,7 @@ export async function readGroups(
         SELECT coalesce(w.name, i.cause) AS name, i.cause,
           CASE WHEN i.status = 'closed' THEN 'over' WHEN i.acknowledged_at IS NULL THEN 'open' ELSE 'acknowledged' END AS state
         FROM incidents i LEFT JOIN monitors w ON w.no = i.monitor_no WHERE i.group_no = g.no
-        ORDER BY i.status = 'closed', i.created_at, i.id LIMIT ${MOST_LISTED}
+        ORDER BY i.status = 'closed', i.created_at, i.id LIMIT ${MAX_LISTED}
       ) m`.execute(tx),
     // A page stands for an alarm of the group: for the incidents that woke people together.
     sql<GroupPage & { no: number; ids: string[] }>`

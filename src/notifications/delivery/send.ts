@@ -195,7 +195,7 @@ function retryAfterMs(value: string | null, now: Date): number | null {
 }
 
 /** Bytes of an answer that are read, to judge it (docs/rules/limits.md#sizes). */
-const MOST_REPLY_BYTES = 64 * 1024;
+const MAX_REPLY_BYTES = 64 * 1024;
 
 /**
  * Sends through the egress module; a failure to reach the receiver is an answer with its class. Addresses that the operator
@@ -219,7 +219,7 @@ export function makeSend(options: {
         body: Buffer.from(body, 'utf8'),
         policy: { allowPrivate, isOffLimits },
         timeoutMs,
-        maxReplyBytes: MOST_REPLY_BYTES,
+        maxReplyBytes: MAX_REPLY_BYTES,
       });
       const retryAfter = reply.headers['retry-after'] ?? null;
       const { status, bodyText, latencyMs } = reply;

@@ -21,18 +21,18 @@ import { maskedAddress, showTarget, targetOf } from './show-target.ts';
 export type TargetOptions = AddressOptions & { vault: Vault };
 
 /** The most targets of an organization: each event is a delivery to every one of them. */
-export const MOST_TARGETS = 200;
+export const MAX_TARGETS = 200;
 
 /** Locks, so that two requests cannot both create the last target. 409 `limit_reached` above the limit. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `webhook targets ${orgId}`);
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM webhook_targets WHERE org_id = ${orgId}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MOST_TARGETS)
+  if ((rows[0]?.n ?? 0) >= MAX_TARGETS)
     refuse(
       'limit_reached',
-      `This organization has ${MOST_TARGETS} webhook targets, the most there may be; delete one that is not used any more.`,
-      { limit: MOST_TARGETS },
+      `This organization has ${MAX_TARGETS} webhook targets, the most there may be; delete one that is not used any more.`,
+      { limit: MAX_TARGETS },
     );
 }
 
@@ -47,7 +47,7 @@ async function lockTarget(tx: Tx, orgId: string, targetId: string): Promise<void
 
 /**
  * Creates a target. For a webhook the reply contains the signing secret, this once. 409 `limit_reached` above
- * MOST_TARGETS.
+ * MAX_TARGETS.
  */
 export async function createTarget(
   work: Work,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import {
   type LaterStep,
-  MOST_REMINDERS,
+  MAX_REMINDERS,
   notifyBy,
   STORED_STEPS,
   type Step,
@@ -135,7 +135,7 @@ async function remind(work: Work, ringing: Ringing): Promise<void> {
   const isOff = minutes === 0;
   const { rows } = await sql<{ times: number }>`
     UPDATE alarm_steps SET times = times + 1, due_at = ${next},
-      done_at = CASE WHEN ${isOff} OR times + 1 >= ${MOST_REMINDERS} THEN ${work.now}::timestamptz END
+      done_at = CASE WHEN ${isOff} OR times + 1 >= ${MAX_REMINDERS} THEN ${work.now}::timestamptz END
     WHERE alarm_no = ${ringing.alarm.no} AND step = 'reminder' RETURNING times`.execute(work.tx);
   const [done] = rows;
   if (done && !isOff) await notify(work, ringing, 'reminder', done.times);
@@ -167,7 +167,7 @@ async function notify(work: Work, ringing: Ringing, step: Step, reminder?: numbe
     for (const row of rows) announceIncident(work, row, 'escalated');
   }
   if (reminder !== undefined)
-    await recordOnAll(work, rows, 'paged', `reminder ${reminder} of ${MOST_REMINDERS}`);
+    await recordOnAll(work, rows, 'paged', `reminder ${reminder} of ${MAX_REMINDERS}`);
   await addAudience(
     work,
     rung.map((userId) => ({ alarmNo, userId })),

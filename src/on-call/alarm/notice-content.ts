@@ -6,7 +6,7 @@ import type { AlarmNoticeData } from '#src/user-notifications/enqueue.ts';
 import { numbers } from './alarm-state.ts';
 
 /** A notice names this many incidents and counts the others. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED = 20;
 
 export type AlarmContent = Pick<AlarmNoticeData, 'incidents' | 'total' | 'storm_name'>;
 
@@ -25,7 +25,7 @@ const named = (name: string | null | undefined) => (name == null ? {} : { storm_
 export function describeIncidents(rows: readonly Named[]): AlarmContent {
   const first = rows
     .toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime() || (a.id < b.id ? -1 : 1))
-    .slice(0, MOST_NAMED);
+    .slice(0, MAX_NAMED);
   return {
     incidents: first.map(({ id, monitor_name, cause, started_at }) => ({
       id,
@@ -49,7 +49,7 @@ export async function describeAlarms(
         SELECT i.id, coalesce(m.name, '') AS monitor_name, i.cause,
           floor(extract(epoch FROM i.started_at))::bigint AS started_at_unix
         FROM incidents i LEFT JOIN monitors m ON m.no = i.monitor_no
-        WHERE i.alarm_no = a.no ORDER BY i.started_at, i.id LIMIT ${MOST_NAMED}
+        WHERE i.alarm_no = a.no ORDER BY i.started_at, i.id LIMIT ${MAX_NAMED}
       ) f) AS incidents
     FROM unnest(${numbers(alarmNos)}) AS a (no)`.execute(tx);
   return new Map(rows.map(({ no, name, incidents, total }) => [no, { incidents, total, ...named(name) }]));

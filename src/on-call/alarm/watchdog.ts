@@ -19,7 +19,7 @@ const GRACE_MS = 10_000;
 /** A hold is ended by its own job, which the job auditor adds again if it is lost. */
 const HOLD_GRACE_MS = 60_000;
 /** Found per round; the next round is ten seconds later. */
-const MOST = 500;
+const MAX_LISTED = 500;
 
 /** The alarm of incident `i` has not started, or does not ring. */
 const isSilent = sql<boolean>`(i.alarm_no IS NULL OR EXISTS (
@@ -95,7 +95,7 @@ async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>
     WHERE ${isAwake(now)} AND ${isAwake(before)} AND ${isSilent} AND i.created_at < ${before}
       AND i.id <> ALL(${[...set]}::text[])
       AND (i.alarm_held_until IS NULL OR i.alarm_held_until < ${new Date(now.getTime() - HOLD_GRACE_MS)})
-    ORDER BY i.org_id, i.id LIMIT ${MOST}`.execute(db);
+    ORDER BY i.org_id, i.id LIMIT ${MAX_LISTED}`.execute(db);
   return rows;
 }
 
@@ -134,7 +134,7 @@ async function alarmsWithoutAudience(db: Database, now: Date): Promise<Deserted[
     WHERE ${ringsForNobody} AND a.started_at < ${new Date(now.getTime() - GRACE_MS)}
       AND EXISTS (SELECT FROM members m WHERE m.org_id = a.org_id AND m.role IN ('owner', 'admin'))
       AND EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isAwake(now)})
-    ORDER BY a.org_id, a.no LIMIT ${MOST}`.execute(db);
+    ORDER BY a.org_id, a.no LIMIT ${MAX_LISTED}`.execute(db);
   return rows;
 }
 

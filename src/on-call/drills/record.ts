@@ -9,7 +9,7 @@ import type { Database, Tx, Work } from '#src/platform/work.ts';
 import type { EndedNotice } from '#src/user-notifications/ended.ts';
 import type { Drill, DrillReach, DrillRecord } from './contract.ts';
 
-const MOST = 100;
+const MAX_LISTED = 100;
 const KEPT_MS = 400 * DAY_MS;
 
 const drillsOf = (orgId: string, caller: string | null) => sql`
@@ -36,7 +36,9 @@ export async function listDrills(
 ): Promise<Drill[]> {
   const those = state === 'running' ? sql`AND d.ended_at IS NULL` : sql``;
   const { rows } = await sql<Drill>`
-    ${drillsOf(orgId, caller)} ${those} ORDER BY d.started_at DESC, d.id DESC LIMIT ${MOST}`.execute(db);
+    ${drillsOf(orgId, caller)} ${those} ORDER BY d.started_at DESC, d.id DESC LIMIT ${MAX_LISTED}`.execute(
+    db,
+  );
   return rows;
 }
 

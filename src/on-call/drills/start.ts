@@ -13,7 +13,7 @@ import { getDrill } from './record.ts';
 import { beginDrill } from './steps.ts';
 
 /** Drills of an organization within a day: each of them wakes people. */
-export const MOST_DRILLS_A_DAY = 10;
+export const MAX_DRILLS_PER_DAY = 10;
 
 /**
  * Starts a drill for one person, or for the whole chain. `drill_running` while another one runs, `alarm_ringing` while a real
@@ -71,9 +71,9 @@ async function refuseWhileBusy(tx: Tx, orgId: string, now: Date): Promise<void> 
   if (row?.drilling) refuse('drill_running', 'A fire drill is running; stop it, or wait until it is over.');
   if (row?.alarm)
     refuse('alarm_ringing', 'A real alarm is running; take care of it before you start a fire drill.');
-  if (row?.oldest && row.today >= MOST_DRILLS_A_DAY)
-    refuse('rate_limited', `An organization may start ${MOST_DRILLS_A_DAY} fire drills within a day.`, {
-      limit: MOST_DRILLS_A_DAY,
+  if (row?.oldest && row.today >= MAX_DRILLS_PER_DAY)
+    refuse('rate_limited', `An organization may start ${MAX_DRILLS_PER_DAY} fire drills within a day.`, {
+      limit: MAX_DRILLS_PER_DAY,
       retryAfterSeconds: Math.max(1, Math.ceil((row.oldest.getTime() - dayAgo.getTime()) / 1000)),
     });
 }

@@ -7,7 +7,7 @@ import { currentAsker, type Tenant } from './asker.ts';
 /** Reserved for the system: probe results, deliveries, jobs. */
 const RESERVED = 2;
 /** Most requests of one tenant that may wait; more are refused. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /** The same wait as for an exhausted pool. */
 const WAIT_MS = 10_000;
 
@@ -25,7 +25,7 @@ export class FairPool extends pg.Pool {
 
   constructor(config: pg.PoolConfig & { max: number }) {
     super(config);
-    this.#turns = new FairQueue({ slots: Math.max(1, config.max - RESERVED), lent: 1 });
+    this.#turns = new FairQueue({ slots: Math.max(1, config.max - RESERVED), maxHeldPerFree: 1 });
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -64,7 +64,7 @@ export class FairPool extends pg.Pool {
   }
 
   #turnOf(tenant: Tenant): Promise<Ticket<Turn>> {
-    if (this.#turns.waitingOf(tenant.id) >= MOST_WAITING)
+    if (this.#turns.waitingOf(tenant.id) >= MAX_WAITING)
       refuse('rate_limited', 'Too many of your requests are under way; wait for their answers.', {
         retryAfterSeconds: 1,
       });

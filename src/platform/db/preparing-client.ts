@@ -6,9 +6,9 @@ import pg from 'pg';
 /** A statement is prepared, per connection, once this process has seen it this often. */
 const OFTEN = 20;
 /** Statements whose text varies (lists of any length) must not fill the memory of every connection. */
-const MOST_STATEMENTS = 300;
+const MAX_STATEMENTS = 300;
 /** The same for statements that are prepared at first sight. */
-const MOST_AT_ONCE = 2 * MOST_STATEMENTS;
+const MAX_PREPARED_AT_FIRST_SIGHT = 2 * MAX_STATEMENTS;
 
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
@@ -18,10 +18,10 @@ let named = 0;
 function nameOf(text: string, often: number): string | null {
   const known = names.get(text);
   if (known !== undefined) return known;
-  if (names.size >= (often === 1 ? MOST_AT_ONCE : MOST_STATEMENTS)) return null;
+  if (names.size >= (often === 1 ? MAX_PREPARED_AT_FIRST_SIGHT : MAX_STATEMENTS)) return null;
   const count = (seen.get(text) ?? 0) + 1;
   if (count < often) {
-    if (seen.size >= 10 * MOST_STATEMENTS) seen.clear();
+    if (seen.size >= 10 * MAX_STATEMENTS) seen.clear();
     seen.set(text, count);
     return null;
   }

@@ -6,13 +6,13 @@ import fastify from 'fastify';
 import { until } from '#test/harness/until.ts';
 import { capConnections, connectionsFor } from './connections.ts';
 
-const MOST = 10;
+const MAX_CONNECTIONS = 10;
 
 async function serve(): Promise<
   AsyncDisposable & { open: (from: string, path?: string) => Promise<Socket>; now: () => Promise<number> }
 > {
   const http = fastify({ forceCloseConnections: true });
-  capConnections(http, MOST);
+  capConnections(http, MAX_CONNECTIONS);
   http.get('/held', () => new Promise(() => undefined));
   http.get('/', () => 'here');
   const { port } = new URL(await http.listen({ host: '127.0.0.1', port: 0 }));
@@ -42,7 +42,7 @@ test('one connection too many closes the oldest idle one of whoever has most', a
   await using server = await serve();
   const quiet = await server.open('127.0.0.3');
   const greedy: Socket[] = [];
-  for (let i = 0; i < MOST - 1; i++) greedy.push(await server.open('127.0.0.2'));
+  for (let i = 0; i < MAX_CONNECTIONS - 1; i++) greedy.push(await server.open('127.0.0.2'));
   const another = await server.open('127.0.0.4');
   await until(() => greedy[0]!.closed, 'the oldest of the greedy is closed');
   assert.deepEqual([quiet.closed, another.closed, greedy.at(-1)!.closed], [false, false, false]);
@@ -51,13 +51,13 @@ test('one connection too many closes the oldest idle one of whoever has most', a
 test('whoever keeps requests under way on all of them pays with the youngest, and another is answered', async () => {
   await using server = await serve();
   const greedy: Socket[] = [];
-  for (let i = 0; i < MOST; i++) greedy.push(await server.open('127.0.0.2', '/held'));
-  await until(async () => (await server.now()) === MOST, 'all are there');
+  for (let i = 0; i < MAX_CONNECTIONS; i++) greedy.push(await server.open('127.0.0.2', '/held'));
+  await until(async () => (await server.now()) === MAX_CONNECTIONS, 'all are there');
   const quiet = await server.open('127.0.0.3', '/');
   const [answer] = (await once(quiet, 'data')) as [Buffer];
   assert.match(String(answer), /^HTTP\/1.1 200 /);
   await until(() => greedy.filter(({ closed }) => closed).length === 1, 'one of the greedy is closed');
   const more = await server.open('127.0.0.2', '/held');
   await until(() => more.closed || quiet.closed, 'something gives way');
-  assert.equal(await server.now(), MOST);
+  assert.equal(await server.now(), MAX_CONNECTIONS);
 });

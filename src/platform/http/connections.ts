@@ -10,11 +10,11 @@ import type { Log } from '../log.ts';
 /** Reserve for deliveries, notices, the database and files. */
 const RESERVED = 300;
 /** Each connection costs some 10 KB; an installation with more belongs behind a proxy. */
-const MOST = 4096;
+const MAX_CONNECTIONS = 4096;
 
 /** Connections for a process with this many descriptors. If they are few, at least half stay in reserve. */
 export function connectionsFor(openFiles: number): number {
-  return Math.min(MOST, openFiles - Math.min(RESERVED, Math.ceil(openFiles / 2)));
+  return Math.min(MAX_CONNECTIONS, openFiles - Math.min(RESERVED, Math.ceil(openFiles / 2)));
 }
 
 /** With fewer descriptors than this, an installation may run out of them even without an attack. */

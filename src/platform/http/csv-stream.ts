@@ -8,7 +8,7 @@ import type { Page } from './page.ts';
 export type CsvColumn<Row> = readonly [name: string, of: (row: Row) => unknown];
 
 /** Lines of a file; a list that has more is cut, and its filters narrow it (docs/rules/errors-and-conventions.md#csv). */
-export const MOST_LINES = 100_000;
+export const MAX_LINES = 100_000;
 const PAGE_ROWS = 500;
 
 export type CsvList<Row> = {
@@ -36,10 +36,10 @@ async function* lines<Row>(given: CsvList<Row>, first: Row[]): AsyncGenerator<st
   yield csvLine(columns.map(([name]) => name));
   let sent = 0;
   for (let page = first; page.length > 0; page = await following(given, page)) {
-    const kept = page.filter(keep).slice(0, MOST_LINES - sent);
+    const kept = page.filter(keep).slice(0, MAX_LINES - sent);
     sent += kept.length;
     if (kept.length > 0) yield kept.map((row) => csvLine(columns.map(([, of]) => of(row)))).join('');
-    if (page.length < PAGE_ROWS || sent >= MOST_LINES) return;
+    if (page.length < PAGE_ROWS || sent >= MAX_LINES) return;
   }
 }
 

@@ -52,7 +52,7 @@ test('values are counted before they are made, and commas inside of texts are no
   assert.throws(() => parseJsonBody(list(20_001)), /holds more than 20000 values/);
   assert.throws(() => parseJsonBody(`{"a":"\\"","b":${list(20_001)}}`), /holds more than 20000 values/);
   assert.doesNotThrow(() => parseJsonBody(JSON.stringify({ text: '\\",'.repeat(30_000) })));
-  assert.doesNotThrow(() => parseJsonBody(list(30_000), { mostValues: Number.POSITIVE_INFINITY }));
+  assert.doesNotThrow(() => parseJsonBody(list(30_000), { maxValues: Number.POSITIVE_INFINITY }));
 });
 
 test('readings may be numbers of any size: whoever takes them checks each', () => {

@@ -2,19 +2,19 @@ import { Refusal } from '../refusals.ts';
 
 const MAX_DEPTH = 32;
 /** Most values in a body. The largest real one, a monitor with every list full, has a tenth of it. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /**
  * Parses a JSON body. Refuses with `invalid_request` what the database or the wire could not keep: NUL characters, lone
- * surrogates, integers beyond 2^53 and nesting deeper than 32 levels. Also refuses more than `mostValues` values, since
+ * surrogates, integers beyond 2^53 and nesting deeper than 32 levels. Also refuses more than `maxValues` values, since
  * checking each of them would block the event loop. `measured`: numbers are readings of any size, which whoever takes them
  * checks one by one.
  */
 export function parseJsonBody(
   text: string,
-  { mostValues = MOST_VALUES, measured = false }: { mostValues?: number; measured?: boolean } = {},
+  { maxValues = MAX_VALUES, measured = false }: { maxValues?: number; measured?: boolean } = {},
 ): unknown {
-  if (mostValues < text.length) refuseMany(text, mostValues);
+  if (maxValues < text.length) refuseMany(text, maxValues);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,7 +48,7 @@ function check(value: unknown, depth: number, path: string, measured: boolean): 
 }
 
 /** Counts values before parsing: every comma outside a string follows a value. */
-function refuseMany(text: string, mostValues: number): void {
+function refuseMany(text: string, maxValues: number): void {
   let values = 1;
   let isText = false;
   for (let at = 0; at < text.length; at++) {
@@ -57,7 +57,7 @@ function refuseMany(text: string, mostValues: number): void {
       if (character === '\\') at++;
       else if (character === '"') isText = false;
     } else if (character === '"') isText = true;
-    else if (character === ',' && ++values > mostValues) refuse('', `holds more than ${mostValues} values`);
+    else if (character === ',' && ++values > maxValues) refuse('', `holds more than ${maxValues} values`);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Tenant } from '../db/asker.ts';
 import { bearerHash, sessionHashes } from './credential-hash.ts';
 
 /** If all are forgotten, each merely uses its address's share for one look-up. */
-const MOST_KNOWN = 20_000;
+const MAX_KNOWN = 20_000;
 
 export type KnownCallers = {
   /** null: the system's. undefined: not seen yet, or invalid. */
@@ -19,7 +19,7 @@ export function makeKnownCallers(): KnownCallers {
   return {
     of: (credential) => known.get(credential),
     learn(credential, tenant) {
-      if (known.size >= MOST_KNOWN && !known.has(credential)) known.clear();
+      if (known.size >= MAX_KNOWN && !known.has(credential)) known.clear();
       known.set(credential, tenant);
     },
     forget: (credential) => known.delete(credential),

@@ -35,8 +35,8 @@ export type HttpOptions = {
 const BODY_OF = {
   key: {},
   wall: {},
-  probe: { mostValues: Number.POSITIVE_INFINITY },
-  agent: { mostValues: Number.POSITIVE_INFINITY, measured: true },
+  probe: { maxValues: Number.POSITIVE_INFINITY },
+  agent: { maxValues: Number.POSITIVE_INFINITY, measured: true },
 } as const;
 
 /** Makes the server with everything common to all routes; the caller mounts the routes. */

@@ -22,7 +22,7 @@ export const ANNOUNCED_FROM = 0.1;
 /** PostgreSQL takes 8,000 bytes. */
 const ENTRIES_A_PAYLOAD = 80;
 /** More keys in a second than this are limited by each server for itself. */
-const MOST_ENTRIES = 2_000;
+const MAX_ENTRIES = 2_000;
 
 /** Name of the limiter, key, points. */
 type Entry = [string, string, number];
@@ -45,7 +45,7 @@ export function shareLimiters(options: { db: Database; listener: Listener; log: 
     const id = `${name} ${key}`;
     const entry = counted.get(id);
     if (entry) entry[2] += points;
-    else if (counted.size < MOST_ENTRIES) counted.set(id, [name, key, points]);
+    else if (counted.size < MAX_ENTRIES) counted.set(id, [name, key, points]);
     timer ??= setTimeout(() => void announce(), EVERY_MS).unref();
   }
 

@@ -39,7 +39,7 @@ export type TenantLimits = {
 export function makeTenantLimits(limiters: Limiters = ownLimiters): TenantLimits {
   const ofOne = makeBudgets('tenant', 1, 'Your organization', limiters);
   const ofOwner = makeBudgets('owner', TENANTS_OF_AN_OWNER, 'Your organizations together', limiters);
-  const turns = new FairQueue<() => void>({ slots: WORKED_AT_A_TIME, lent: 1 });
+  const turns = new FairQueue<() => void>({ slots: WORKED_AT_A_TIME, maxHeldPerFree: 1 });
 
   function callNext(): void {
     for (let next = turns.take(); next !== undefined; next = turns.take()) next.item();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../work.ts';
 
 /** After this many failures in a row (pauses from 3 s to 7 min) a job starts over: the cause may be fixed. */
-const MOST_PAUSES = 6;
+const MAX_PAUSES = 6;
 
 /**
  * Those of these job keys whose job has failed and waits for its next try. Adding such a job again would reset its failure
@@ -12,7 +12,7 @@ export async function jobsToRetry(tx: Tx, keys: readonly string[]): Promise<Read
   if (keys.length === 0) return new Set();
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM graphile_worker.jobs
-    WHERE key = ANY(${[...keys]}::text[]) AND attempts BETWEEN 1 AND ${MOST_PAUSES} AND run_at > now()`.execute(
+    WHERE key = ANY(${[...keys]}::text[]) AND attempts BETWEEN 1 AND ${MAX_PAUSES} AND run_at > now()`.execute(
     tx,
   );
   return new Set(rows.map(({ key }) => key));

@@ -9,7 +9,7 @@ const BUTTON_BROKEN = {
   de: 'Wenn der Knopf nicht funktioniert, öffnen Sie diese Adresse:',
 } as const;
 
-const MOST_ADDRESS_CHARACTERS = 254;
+const MAX_ADDRESS_CHARACTERS = 254;
 
 export type Link = { label: string; url: string };
 
@@ -53,7 +53,7 @@ export function nameInMail(name: string, most = 80): string {
 }
 
 /** A mail address that somebody typed, whole: it may hold a dot and a slash, and look like another kind of address. */
-export const addressInMail = (email: string): string => nameInMail(email, MOST_ADDRESS_CHARACTERS);
+export const addressInMail = (email: string): string => nameInMail(email, MAX_ADDRESS_CHARACTERS);
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',

@@ -62,7 +62,7 @@ export class MailFailure extends Error {
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 const TOTAL_TIMEOUT_MS = 15_000;
-const MOST_SUBJECT_CHARACTERS = 200;
+const MAX_SUBJECT_CHARACTERS = 200;
 
 /** The way to send mail, or null where none is configured. */
 export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: MailOptions): Mail | null {
@@ -160,8 +160,8 @@ function wayOut(url: string): Record<string, string> {
 function headerText(text: string): string {
   const line = oneLine(text);
   const characters = [...line];
-  return characters.length > MOST_SUBJECT_CHARACTERS
-    ? `${characters.slice(0, MOST_SUBJECT_CHARACTERS - 1).join('')}…`
+  return characters.length > MAX_SUBJECT_CHARACTERS
+    ? `${characters.slice(0, MAX_SUBJECT_CHARACTERS - 1).join('')}…`
     : line;
 }
 

@@ -12,7 +12,7 @@ export type CnameLook =
 const TRY_MS = 3_000;
 const TRIES = 2;
 /** A record may point at a name that has a record itself. */
-const MOST_HOPS = 8;
+const MAX_HOPS = 8;
 /** No further hop after this: slow name servers of one domain must not hold up the looks at all others. */
 const NO_HOP_AFTER_MS = 9_000;
 
@@ -31,7 +31,7 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
   const lookUp = async (domain: string, target: string): Promise<CnameLook> => {
     const startedAtMs = performance.now();
     let name = domain;
-    for (let hop = 0; hop < MOST_HOPS; hop++) {
+    for (let hop = 0; hop < MAX_HOPS; hop++) {
       if (performance.now() - startedAtMs > NO_HOP_AFTER_MS)
         return { kind: 'unknown', why: whyUnknown('ETIMEOUT') };
       let next: string | undefined;

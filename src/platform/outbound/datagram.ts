@@ -19,7 +19,7 @@ export type DatagramExchange<T> = {
 };
 
 /** Most datagrams before an answer; no honest server sends more. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /**
  * Sends a datagram to a vetted address and listens for the answer, over a connected socket: it ignores datagrams from
@@ -77,7 +77,7 @@ function exchangeWith<T>({ address, family }: Address, options: DatagramExchange
       } catch (error) {
         return fail(error);
       }
-      if (received > MOST_BYTES) fail(tooMuch(endpoint(address, port)));
+      if (received > MAX_BYTES) fail(tooMuch(endpoint(address, port)));
     });
     socket.once('connect', send);
     socket.connect(port, address);
@@ -94,6 +94,6 @@ function tooMuch(where: string): OutboundFailure {
   return new OutboundFailure(
     'answer_too_large',
     'target_app',
-    `${where} sent more than ${MOST_BYTES} bytes without the answer`,
+    `${where} sent more than ${MAX_BYTES} bytes without the answer`,
   );
 }

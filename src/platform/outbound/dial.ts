@@ -5,10 +5,10 @@ import type { Address } from './resolve.ts';
 
 /** RFC 8305, section 5: the next address is tried beside the first when that has not answered by then. */
 const NEXT_ADDRESS_MS = 250;
-const MOST_ADDRESSES = 8;
+const MAX_ADDRESSES = 8;
 
 /** Picks the most informative of several failed attempts. */
-const MOST_INFORMATIVE_FIRST = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
+const BY_INFORMATIVENESS = ['connect_refused', 'connect_reset', 'connect_timeout', 'connect_unreachable'];
 
 /**
  * A TCP connection to the first address that accepts it; the next address is tried when earlier ones fail or are slow.
@@ -21,7 +21,7 @@ export function dial(
   signal: AbortSignal | undefined,
 ): Promise<{ socket: net.Socket; address: string }> {
   return new Promise((resolve, reject) => {
-    const queue = addresses.slice(0, MOST_ADDRESSES);
+    const queue = addresses.slice(0, MAX_ADDRESSES);
     const open = new Set<net.Socket>();
     const failures: OutboundFailure[] = [];
     let next = 0;
@@ -68,8 +68,8 @@ export function dial(
 
 function mostInformative(failures: readonly OutboundFailure[]): OutboundFailure | undefined {
   const rank = (failure: OutboundFailure) => {
-    const index = MOST_INFORMATIVE_FIRST.indexOf(failure.failureClass);
-    return index === -1 ? MOST_INFORMATIVE_FIRST.length : index;
+    const index = BY_INFORMATIVENESS.indexOf(failure.failureClass);
+    return index === -1 ? BY_INFORMATIVENESS.length : index;
   };
   return failures.toSorted((a, b) => rank(a) - rank(b))[0];
 }

@@ -96,7 +96,7 @@ function broken(error: Error, host: string): OutboundFailure {
 
 /** Making a context parses certificates (about a millisecond); checks repeat, so the last ones are kept. */
 const contexts = new Map<string, tls.SecureContext>();
-const MOST_CONTEXTS = 200;
+const MAX_CONTEXTS = 200;
 
 function contextFor(options: TlsOptions): tls.SecureContext {
   const { caPem, clientCertPem, clientKeyPem } = options;
@@ -123,7 +123,7 @@ function contextFor(options: TlsOptions): tls.SecureContext {
       'tls: ca_pem, client_cert_pem and client_key_pem could not be read as PEM, or the key does not fit the certificate',
     );
   }
-  if (contexts.size >= MOST_CONTEXTS) contexts.delete(contexts.keys().next().value as string);
+  if (contexts.size >= MAX_CONTEXTS) contexts.delete(contexts.keys().next().value as string);
   contexts.set(key, context);
   return context;
 }

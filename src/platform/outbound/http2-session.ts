@@ -10,19 +10,19 @@ export type OpenSession = {
 
 /**
  * HTTP/2 over a connected socket: TLS with ALPN `h2`, or plain with prior knowledge. Pushes are refused. A session that
- * received more than `mostBytes`, including frames that raise no event, is destroyed with the error of `tooMuch`.
+ * received more than `maxBytes`, including frames that raise no event, is destroyed with the error of `tooMuch`.
  */
 export function openHttp2(
   socket: Socket,
   authority: string,
-  { mostBytes, tooMuch }: { mostBytes: number; tooMuch: () => Error },
+  { maxBytes, tooMuch }: { maxBytes: number; tooMuch: () => Error },
 ): OpenSession {
   let failure: Error | undefined;
   let received = 0;
   const counted = throughJavaScript(socket, (bytes) => {
     received += bytes;
-    if (received > mostBytes) session.destroy(tooMuch());
-    return received <= mostBytes;
+    if (received > maxBytes) session.destroy(tooMuch());
+    return received <= maxBytes;
   });
   const session = http2.connect(authority, {
     createConnection: () => counted,

@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http';
 import { OutboundFailure } from './failures.ts';
 
-const MOST_INFORMATIONAL = 100;
+const MAX_INFORMATIONAL = 100;
 
 /**
  * Tells `fail` of a server that answers "wait" (1xx) more than a hundred times before its answer: each costs the shared
@@ -15,13 +15,13 @@ export function boundInformational(
   let seen = 0;
   const count = () => {
     seen += 1;
-    if (seen <= MOST_INFORMATIONAL) return;
+    if (seen <= MAX_INFORMATIONAL) return;
     request.off('information', count);
     fail(
       new OutboundFailure(
         'invalid_response',
         'target_http',
-        `${host} sent more than ${MOST_INFORMATIONAL} informational answers (1xx) and no other`,
+        `${host} sent more than ${MAX_INFORMATIONAL} informational answers (1xx) and no other`,
       ),
     );
   };

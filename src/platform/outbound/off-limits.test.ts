@@ -45,7 +45,7 @@ test('nobody connects to what is off limits, not even where private addresses ar
     deadlineAtMs: performance.now() + 5_000,
   });
   await assert.rejects(connecting, isBlocked);
-  // Whoever may ask keeps the connection, which nobody else is lent.
+  // The caller that may reach the address keeps the connection alive; no other caller may reuse it.
   const headers = {};
   await request({ url: `${url}/mine`, headers, policy: ruling });
   await assert.rejects(request({ url: `${url}/theirs`, headers, policy: ruled }), isBlocked);

@@ -181,7 +181,7 @@ class VettedAgent extends http.Agent {
   }
 }
 
-/** By what is off limits, and below that by the rest of the policy: what one may reach, another must not be lent. */
+/** Keyed by what is off limits, then by the rest of the policy: a caller must not reuse a connection to an address it may not reach. */
 const agents = new Map<NetworkPolicy['isOffLimits'], Map<string, VettedAgent>>();
 
 /** One agent per policy and scheme; a resolver of one's own gets an agent of its own, which keeps nothing alive. */

@@ -5,7 +5,7 @@ import { closed, Nullable, operation, UnixSeconds } from '#src/platform/contract
 import { Report } from '../contract.ts';
 
 /** Most subscriptions of a person in an organization. */
-export const MOST_SUBSCRIPTIONS = 20;
+export const MAX_SUBSCRIPTIONS = 20;
 
 export const ReportSubscription = Type.Object({
   id: Type.String(),

@@ -11,7 +11,7 @@ import { unix } from '#src/platform/unix.ts';
 import type { Database, Tx, Work } from '#src/platform/work.ts';
 import type { SubjectKind } from '../contract.ts';
 import { subjectOf } from '../subject.ts';
-import { MOST_SUBSCRIPTIONS, type ReportSubscription, type subscribeToReport } from './contract.ts';
+import { MAX_SUBSCRIPTIONS, type ReportSubscription, type subscribeToReport } from './contract.ts';
 
 type Row = {
   id: string;
@@ -80,9 +80,9 @@ export async function subscribe(
   const own = await listSubscriptions(tx, orgId, userId);
   const known = own.find(({ subject }) => subject.kind === kind && subject.id === subjectId);
   if (known?.timezone === timezone) return known;
-  if (!known && own.length >= MOST_SUBSCRIPTIONS)
-    refuse('limit_reached', `You already get ${MOST_SUBSCRIPTIONS} reports by mail; end one first.`, {
-      limit: MOST_SUBSCRIPTIONS,
+  if (!known && own.length >= MAX_SUBSCRIPTIONS)
+    refuse('limit_reached', `You already get ${MAX_SUBSCRIPTIONS} reports by mail; end one first.`, {
+      limit: MAX_SUBSCRIPTIONS,
     });
   const id = known?.id ?? newId('rps');
   // A month that was mailed is not mailed again, and none is left out, whatever the zone is changed to.

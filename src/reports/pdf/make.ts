@@ -5,7 +5,7 @@ import { takeTurns } from '#src/platform/turns.ts';
 import type { DocumentInput } from './document.ts';
 
 /** Documents that wait for their turn in this process, beside the one that is made. */
-const MOST_WAITING = 8;
+const MAX_WAITING = 8;
 const RETRY_SECONDS = 5;
 /** A report of the most lines needs a fifth. */
 const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
@@ -15,7 +15,7 @@ let asked = 0;
 
 /** The report as a PDF, made in a thread of its own, one at a time. Refuses with 503 while too many wait. */
 export async function makePdf(input: DocumentInput): Promise<Buffer> {
-  if (asked > MOST_WAITING)
+  if (asked > MAX_WAITING)
     refuse('unavailable', 'Many reports are being made at the moment. Try again in a few seconds.', {
       retryAfterSeconds: RETRY_SECONDS,
     });

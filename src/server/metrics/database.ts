@@ -11,7 +11,7 @@ const connections = new Gauge({
   labelNames: ['state'],
   registers: [registry],
 });
-const mostConnections = new Gauge({
+const maxConnections = new Gauge({
   name: 'tocsin_database_connections_max',
   help: 'Connections that the pool of this process may have',
   registers: [registry],
@@ -35,7 +35,7 @@ const answer = new Gauge({
 export function readPool(pool: pg.Pool): void {
   connections.set({ state: 'idle' }, pool.idleCount);
   connections.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
-  mostConnections.set(pool.options.max);
+  maxConnections.set(pool.options.max);
   waiting.set(pool.waitingCount);
 }
 

@@ -7,7 +7,7 @@ import { NO_REGION } from '#src/regions/find.ts';
 import { hasStalled, ONLINE_MS } from '#src/regions/liveness.ts';
 
 /** Probes that have series of their own, those last seen first. */
-const MOST_PROBES = 200;
+const MAX_PROBES = 200;
 
 const ofRegion = (name: string, help: string) =>
   new Gauge({ name, help, labelNames: ['region'], registers: [registry] });
@@ -54,7 +54,7 @@ export async function readRegions(db: Database, now: Date): Promise<void> {
       extract(epoch FROM p.last_seen_at)::float8 AS seen,
       greatest(0, extract(epoch FROM p.last_seen_at - p.awaited_since))::float8 AS lag, p.clock_off_ms AS off
     FROM probes p JOIN regions r ON r.no = p.region_no WHERE p.admission = 'admitted'
-    ORDER BY p.last_seen_at DESC LIMIT ${MOST_PROBES}`.execute(db);
+    ORDER BY p.last_seen_at DESC LIMIT ${MAX_PROBES}`.execute(db);
   clearRegions();
   for (const { region, ...row } of regions.rows) {
     online.set({ region }, row.online ? 1 : 0);

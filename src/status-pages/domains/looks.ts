@@ -16,8 +16,8 @@ export type LooksOptions = DomainOptions & {
 };
 
 /** At once on one server, and of one organization: name servers that never answer hold up nobody else. */
-const MOST = 16;
-const MOST_OF_ORGANIZATION = 4;
+const MAX_PER_RUN = 16;
+const MAX_PER_ORGANIZATION = 4;
 /** What a server that died had begun is due again after this. */
 const LEASE_MS = MINUTE_MS;
 const EVERY_MS = 5_000;
@@ -47,7 +47,7 @@ async function claimDue(db: Database, now: Date): Promise<Due[]> {
           SELECT id, next_check_at, row_number() OVER (PARTITION BY org_id ORDER BY next_check_at, id) AS place
           FROM status_page_domains WHERE next_check_at <= ${now}
         ) AS ranked
-        WHERE place <= ${MOST_OF_ORGANIZATION} ORDER BY place, next_check_at LIMIT ${MOST}
+        WHERE place <= ${MAX_PER_ORGANIZATION} ORDER BY place, next_check_at LIMIT ${MAX_PER_RUN}
       ) AND next_check_at <= ${now}
       FOR UPDATE SKIP LOCKED
     ) AS due

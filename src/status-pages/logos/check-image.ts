@@ -8,7 +8,7 @@ export type LogoImage = {
 };
 
 /** Most pixels: a small file can hold an image that fills the memory of whoever looks at it. */
-const MOST_PIXELS = 4_000_000;
+const MAX_PIXELS = 4_000_000;
 
 /**
  * What an uploaded file is by its content; its name and its declared type do not count. Refuses everything but a whole PNG,
@@ -30,11 +30,11 @@ export function checkedImage(body: unknown): LogoImage {
 function sized(bytes: Buffer, mediaType: LogoImage['mediaType'], size: Size | null): LogoImage {
   if (size === null || size.width === 0 || size.height === 0)
     refuse('invalid_request', `The ${mediaType} file is not whole, or goes on after the image.`);
-  if (size.width * size.height > MOST_PIXELS)
+  if (size.width * size.height > MAX_PIXELS)
     refuse(
       'invalid_request',
       `The image has ${size.width} × ${size.height} pixels; it may have 4 megapixels at most.`,
-      { limit: MOST_PIXELS },
+      { limit: MAX_PIXELS },
     );
   return { bytes, mediaType };
 }

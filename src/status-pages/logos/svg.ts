@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Drawing programs nest a few dozen levels. */
-const MOST_LEVELS = 200;
+const MAX_LEVELS = 200;
 
 /** Why it is not accepted as an SVG image, as a sentence; null where it is. */
 export function svgProblem(bytes: Buffer): string | null {
@@ -44,8 +44,8 @@ function readSvg(text: string): void {
     if (level === 0 && (local !== 'svg' || uri !== SVG))
       throw new Unacceptable(`The root of an SVG image must be svg, in the namespace ${SVG}.`);
     level += 1;
-    if (level > MOST_LEVELS)
-      throw new Unacceptable(`An SVG image must not nest deeper than ${MOST_LEVELS} levels.`);
+    if (level > MAX_LEVELS)
+      throw new Unacceptable(`An SVG image must not nest deeper than ${MAX_LEVELS} levels.`);
   });
   parser.on('closetag', () => {
     level -= 1;

@@ -19,7 +19,7 @@ export type WantedBadge = {
 const badgeMaker = whenNeeded<typeof import('badge-maker')>('badge-maker');
 
 /** Characters of a name on a badge at most. */
-const MOST_CHARACTERS = 60;
+const MAX_CHARACTERS = 60;
 
 const COLORS: Readonly<Record<PageState, string>> = {
   operational: '#177a4b',
@@ -68,7 +68,7 @@ const toneOf = (pct: number): PageState =>
 
 function short(name: string): string {
   const characters = [...oneLine(xmlText(name))];
-  return characters.length > MOST_CHARACTERS
-    ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…`
+  return characters.length > MAX_CHARACTERS
+    ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
     : characters.join('');
 }

@@ -12,7 +12,7 @@ import { xmlText } from './xml-text.ts';
 const feeds = whenNeeded<typeof import('feed')>('feed');
 
 /** Items of a feed at most. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 type Item = { id: string; title: string; link: string; content: Markup; began: Date; changed: Date };
 
@@ -47,7 +47,7 @@ function feedOf(snapshot: Snapshot, shown: Shown, file: string) {
     ...snapshot.maintenance.map((window) => windowItem(window, shown, words, formats)),
   ]
     .toSorted((a, b) => b.changed.getTime() - a.changed.getTime())
-    .slice(0, MOST_ITEMS);
+    .slice(0, MAX_ITEMS);
   const feed = new (feeds().Feed)({
     id: shown.url,
     link: shown.url,

@@ -101,7 +101,7 @@ function makeFormats(locale: string, timeZone: string) {
   };
 }
 
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 /** A page of hundreds of monitors says few numbers and days, again and again. */
 function remembered(format: { format: (value: number) => string }): (value: number) => string {
@@ -109,7 +109,7 @@ function remembered(format: { format: (value: number) => string }): (value: numb
   return (value) => {
     const before = known.get(value);
     if (before !== undefined) return before;
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED) known.clear();
     const text = format.format(value);
     known.set(value, text);
     return text;

@@ -11,7 +11,7 @@ import type { ServedPage } from './directory.ts';
 export const LASTS_MS = 30 * DAY_MS;
 
 /** Sessions of viewers that a process remembers; it hears when one ends (directory.ts). */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export type Gate = {
   /** Whether a visitor with this cookie of the page may see it. Rejects while the database is away and must be asked. */
@@ -66,7 +66,7 @@ export function makeGate({ db, key }: { db: Database; key: Buffer }): Gate {
     // One that ended while it was read must not be remembered.
     if (asked === forgotten) {
       const own = sessions.get(page.id) ?? new Map<string, number>();
-      if (own.size >= MOST_REMEMBERED) own.clear();
+      if (own.size >= MAX_REMEMBERED) own.clear();
       sessions.set(page.id, own.set(text, row.expires_at.getTime()));
     }
     return row.expires_at > now;

@@ -10,7 +10,7 @@ import { LASTS_MS } from './gate.ts';
 import type { Visitor } from './unlock.ts';
 
 /** Sessions of one viewer; the oldest gives way. */
-const MOST_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
 /**
  * Signs a viewer in by user name or e-mail address; answers the value of the page's cookie, null if the two do not belong
@@ -60,7 +60,7 @@ export async function startSession(db: Database, viewerId: string, now: Date): P
     await sql`
       DELETE FROM status_page_viewer_sessions WHERE viewer_id = ${viewerId} AND (expires_at <= ${now} OR token_hash IN (
         SELECT token_hash FROM status_page_viewer_sessions WHERE viewer_id = ${viewerId}
-        ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}))`.execute(tx);
+        ORDER BY created_at DESC OFFSET ${MAX_SESSIONS - 1}))`.execute(tx);
     await tx
       .insertInto('status_page_viewer_sessions')
       .values({

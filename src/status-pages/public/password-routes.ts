@@ -22,8 +22,8 @@ export type PasswordOptions = { log: Log; mail: Mail | null };
 
 type Asked = FastifyRequest<{ Params: { slug: string; token?: string } }>;
 
-const LEAST_CHARACTERS = 8;
-const MOST_CHARACTERS = 128;
+const MIN_CHARACTERS = 8;
+const MAX_CHARACTERS = 128;
 
 export function servePasswords(http: FastifyInstance, site: Site, { log, mail }: PasswordOptions): void {
   const config = { throttled: true };
@@ -110,14 +110,14 @@ export function servePasswords(http: FastifyInstance, site: Site, { log, mail }:
       const token = request.params.token ?? '';
       const password = textOf(request.body, 'password');
       const length = [...password].length;
-      if (length < LEAST_CHARACTERS)
+      if (length < MIN_CHARACTERS)
         return sendText(
           request,
           reply,
           choose(addressOf(site, request, page.slug), language, token, 'too_short'),
           400,
         );
-      if (length > MOST_CHARACTERS)
+      if (length > MAX_CHARACTERS)
         return sendText(
           request,
           reply,

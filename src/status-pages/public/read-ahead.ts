@@ -5,7 +5,7 @@ import { pageDocument } from './html-routes.ts';
 import type { Site } from './site.ts';
 
 /** One after the other, so that a server that starts leaves the database to others. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 /** A start waits this long at most; the rest is read while visitors come. */
 const START_WAITS_MS = 1_000;
 
@@ -29,7 +29,7 @@ export function startReadingAhead(site: Site, log: Log, waitsMs: number = START_
 
 async function readAhead(site: Site, signal: AbortSignal): Promise<void> {
   const pages = await site.directory.list();
-  for (const page of pages.slice(0, MOST_PAGES)) {
+  for (const page of pages.slice(0, MAX_PAGES)) {
     if (signal.aborted) return;
     const view = await site.views.of(page);
     if (view === null) continue;

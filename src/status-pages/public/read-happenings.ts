@@ -9,8 +9,8 @@ import type { PublicIncident, PublicPostmortem, PublicWindow } from './snapshot.
 const BACK_MS = 366 * DAY_MS;
 const AHEAD_MS = 90 * DAY_MS;
 /** Most incidents, and most windows, that a page tells of. */
-const MOST = 500;
-const MOST_NOTES = 100;
+const MAX_LISTED = 500;
+const MAX_NOTES = 100;
 
 type IncidentRow = {
   id: string;
@@ -47,11 +47,11 @@ export async function readIncidents(
       SELECT json_agg(json_build_object('id', o.id, 'kind', o.kind, 'body', o.body,
         'at', extract(epoch FROM o.created_at) * 1000) ORDER BY o.created_at DESC, o.id DESC) AS notes
       FROM (SELECT * FROM incident_notes WHERE incident_id = i.id AND visibility = 'public'
-        ORDER BY created_at DESC, id DESC LIMIT ${MOST_NOTES}) o
+        ORDER BY created_at DESC, id DESC LIMIT ${MAX_NOTES}) o
     ) n
     WHERE l.status_page_id = ${pageId} AND NOT i.discarded
       AND (i.status = 'open' OR i.started_at > ${new Date(now.getTime() - BACK_MS)})
-    ORDER BY (i.status = 'open') DESC, i.started_at DESC, i.id DESC LIMIT ${MOST}`.execute(db);
+    ORDER BY (i.status = 'open') DESC, i.started_at DESC, i.id DESC LIMIT ${MAX_LISTED}`.execute(db);
   return rows
     .map((row) => {
       const label = row.monitor_no === null ? undefined : labelOf(row.monitor_no);
@@ -97,7 +97,9 @@ export async function readMaintenance(
     WHERE w.org_id = ${orgId} AND w.public_visible AND x.nos && ${nos}::int[]
       AND w.scheduled_start < ${new Date(now.getTime() + AHEAD_MS)}
       AND w.scheduled_end > ${new Date(now.getTime() - BACK_MS)}
-    ORDER BY abs(extract(epoch FROM w.scheduled_start - ${now}::timestamptz)) LIMIT ${MOST}`.execute(db);
+    ORDER BY abs(extract(epoch FROM w.scheduled_start - ${now}::timestamptz)) LIMIT ${MAX_LISTED}`.execute(
+    db,
+  );
   return rows
     .map((row) => ({
       id: row.id,

@@ -13,7 +13,7 @@ import type { View, Views } from './views.ts';
 import { languageOf } from './words.ts';
 
 /** Answers of one view: its documents in two languages, compressed or not, under a few names. */
-const MOST_OF_A_VIEW = 200;
+const MAX_PER_VIEW = 200;
 const PLAIN_PATH = /^\/(?:status|public\/status-pages)\/([a-z0-9-]{1,100})(?:\/[\w./-]{0,100})?$/;
 
 /** Keeps an answer that is about to be sent, with everything that was put into its headers. */
@@ -24,7 +24,7 @@ export function keepReady(
   { body, etag }: Pick<Ready, 'body' | 'etag'>,
 ): void {
   const key = keyOf(request.raw, pathOf(request.raw.url ?? ''));
-  if (key === null || ready.size >= MOST_OF_A_VIEW) return;
+  if (key === null || ready.size >= MAX_PER_VIEW) return;
   const headers = { ...reply.getHeaders(), 'content-length': body.length } as OutgoingHttpHeaders;
   ready.set(key, { headers, body, etag });
 }
@@ -78,13 +78,13 @@ function keyOf(request: IncomingMessage, path: string): string | null {
 
 /** Visitors send the same few headers again and again. */
 const languages = new Map<string, PageLanguage>();
-const MOST_LANGUAGES = 1_000;
+const MAX_LANGUAGES = 1_000;
 
 function languageFor(accepted: string | undefined): PageLanguage {
   const known = languages.get(accepted ?? '');
   if (known !== undefined) return known;
   const language = languageOf(accepted);
-  if (languages.size >= MOST_LANGUAGES) languages.clear();
+  if (languages.size >= MAX_LANGUAGES) languages.clear();
   languages.set(accepted ?? '', language);
   return language;
 }

@@ -38,7 +38,7 @@ export type ViewsOptions = {
   firstOwnerOf: FirstOwnerOf;
   canMail: boolean;
   /** What all pages may take of the memory. */
-  mostBytes?: number;
+  maxBytes?: number;
 };
 
 /** At most so often a page is read because of what happened on it, and at least so often while somebody looks. */
@@ -48,7 +48,7 @@ const MONTHS_AT_MOST_EVERY_MS = 300_000;
 /** A visitor waits this long for a newer page before the last one is shown. */
 const PATIENCE_MS = 250;
 /** Bytes of all pages together; those that nobody looked at for the longest are forgotten. */
-const MOST_BYTES = 96 * 1024 * 1024;
+const MAX_BYTES = 96 * 1024 * 1024;
 /** What a day of a monitor takes, measured: nearly everything of a page beside its documents. */
 const BYTES_OF_A_DAY = 112;
 
@@ -83,7 +83,7 @@ export type Views = {
 
 export function makeViews(options: ViewsOptions): Views {
   const { reads, listener, directory, clock, elapsedMs, log, firstOwnerOf, canMail } = options;
-  const { mostBytes = MOST_BYTES } = options;
+  const { maxBytes = MAX_BYTES } = options;
   /** In the order of the last look. */
   const entries = new Map<string, Entry>();
   /** Pages of an organization that somebody looked at. */
@@ -190,7 +190,7 @@ export function makeViews(options: ViewsOptions): Views {
     let bytes = 0;
     for (const entry of entries.values()) bytes += bytesOf(entry);
     for (const [id, entry] of entries) {
-      if (bytes <= mostBytes) return;
+      if (bytes <= maxBytes) return;
       bytes -= bytesOf(entry);
       forget(id);
     }

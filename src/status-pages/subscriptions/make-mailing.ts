@@ -14,7 +14,7 @@ const MANY = 3;
 const LATELY_MS = 5 * MINUTE_MS;
 const PAUSE_MS = MINUTE_MS;
 /** Entries of one mail; what does not fit goes with the next. */
-const MOST_ENTRIES = 50;
+const MAX_ENTRIES = 50;
 
 /** Makes one mailing of everything that waits on a page. Does nothing without announcements. */
 export async function makeMailing(work: Work, pageId: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function makeMailing(work: Work, pageId: string): Promise<void> {
         AND m.monitor_no = ANY(${monitorsOf(announcements)}::int[])))
     ORDER BY s.id`.execute(tx);
   await sql`SELECT pg_notify(${PAGE_MAILS_CHANNEL}, '')`.execute(tx);
-  if (announcements.length === MOST_ENTRIES) await again(work, pageId, new Date(now.getTime() + PAUSE_MS));
+  if (announcements.length === MAX_ENTRIES) await again(work, pageId, new Date(now.getTime() + PAUSE_MS));
 }
 
 const concernsAll = (announcements: readonly Announcement[]) =>
@@ -57,7 +57,7 @@ const monitorsOf = (announcements: readonly Announcement[]) => [
 async function takeAnnouncements({ tx }: Work, pageId: string): Promise<Announcement[]> {
   const { rows } = await sql<Announcement & { no: string }>`
     DELETE FROM status_page_announcements WHERE no IN (
-      SELECT no FROM status_page_announcements WHERE status_page_id = ${pageId} ORDER BY no LIMIT ${MOST_ENTRIES})
+      SELECT no FROM status_page_announcements WHERE status_page_id = ${pageId} ORDER BY no LIMIT ${MAX_ENTRIES})
     RETURNING no, kind, monitor_nos AS "monitorNos", facts, extract(epoch FROM at)::bigint AS "atUnix"`.execute(
     tx,
   );

@@ -28,7 +28,7 @@ const LEASE_MS = 30_000;
 /** Pauses before the further tries of one mail; after the last it is given up. */
 const PAUSES_MS = [60_000, 300_000, 1_800_000, 7_200_000, 28_800_000] as const;
 /** Mails in a row that a server refuses for good: the subscription ends with the fifth. */
-const MOST_BOUNCES = 5;
+const MAX_BOUNCES = 5;
 const LOOK_AT_LEAST_EVERY_MS = 10_000;
 
 type Claimed = {
@@ -171,7 +171,7 @@ async function failed(db: Database, claimed: Claimed, failure: MailFailure, now:
     await db
       .deleteFrom('status_page_subscribers')
       .where('id', '=', claimed.subscriber_id)
-      .where('bounces', '>=', MOST_BOUNCES)
+      .where('bounces', '>=', MAX_BOUNCES)
       .execute();
     return;
   }

@@ -16,7 +16,7 @@ const OF_A_PAGE = 500;
 /** Mails in a day to one address that ask it to confirm, from all pages together. Beyond them it gets none, and nobody is told. */
 const TO_AN_ADDRESS = 3;
 /** Confirmed subscribers of a page. */
-export const MOST_SUBSCRIBERS = 10_000;
+export const MAX_SUBSCRIBERS = 10_000;
 
 export type Subscription = {
   pageId: string;
@@ -83,9 +83,9 @@ async function refuseFull(tx: Tx, pageId: string): Promise<void> {
     .where('status_page_id', '=', pageId)
     .where('confirmed_at', 'is not', null)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= MOST_SUBSCRIBERS)
-    refuse('limit_reached', `This page has ${MOST_SUBSCRIBERS} subscribers and takes no more.`, {
-      limit: MOST_SUBSCRIBERS,
+  if (Number(count) >= MAX_SUBSCRIBERS)
+    refuse('limit_reached', `This page has ${MAX_SUBSCRIBERS} subscribers and takes no more.`, {
+      limit: MAX_SUBSCRIBERS,
     });
 }
 

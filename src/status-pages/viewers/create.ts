@@ -11,7 +11,7 @@ import { lockPage, type PageRow } from '../lock.ts';
 import { showViewer } from './list.ts';
 
 /** Most viewers of a page. */
-export const MOST_VIEWERS = 1000;
+export const MAX_VIEWERS = 1000;
 
 export type NewViewer = {
   username: string;
@@ -23,7 +23,7 @@ export type NewViewer = {
 /**
  * Creates a viewer account of a page (docs/rules/status-pages.md#viewers). Refuses a name without visible characters and what is
  * no mail address (400), a name or an address that another viewer of the page has, whatever their case (409 `name_taken`,
- * `already_member`), and one more than MOST_VIEWERS (409 `limit_reached`).
+ * `already_member`), and one more than MAX_VIEWERS (409 `limit_reached`).
  */
 export async function createViewer(
   work: Work,
@@ -71,10 +71,10 @@ async function refuseKnown({ tx }: Work, pageId: string, username: string, email
     );
   if (addressed)
     refuse('already_member', 'email already belongs to a viewer of this page.', { field: 'email' });
-  if (n >= MOST_VIEWERS)
+  if (n >= MAX_VIEWERS)
     refuse(
       'limit_reached',
-      `This page has ${MOST_VIEWERS} viewers, the most there may be; delete one that is not needed any more.`,
-      { limit: MOST_VIEWERS },
+      `This page has ${MAX_VIEWERS} viewers, the most there may be; delete one that is not needed any more.`,
+      { limit: MAX_VIEWERS },
     );
 }

@@ -7,7 +7,7 @@ import { announcePage } from '../changed.ts';
 
 /** For how long a link for a forgotten password works, and how many of one viewer do at a time. */
 const RESET_MS = 30 * MINUTE_MS;
-const MOST_LINKS = 3;
+const MAX_LINKS = 3;
 
 export type Reset = { email: string; username: string; pageName: string; token: string };
 
@@ -30,7 +30,7 @@ export async function makeResetLink({ tx, now }: Work, pageId: string, email: st
     .where('viewer_id', '=', viewer.id)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
-  if (Number(open) >= MOST_LINKS) return null;
+  if (Number(open) >= MAX_LINKS) return null;
   const token = randomToken(24);
   await tx
     .insertInto('status_page_viewer_links')

@@ -1,5 +1,5 @@
 // Pure: a notice as a mail. Names in it are people's texts: each is put on one line, cut to a limit and escaped by the layout.
-import { MOST_REMINDERS } from '#src/domain/escalation.ts';
+import { MAX_REMINDERS } from '#src/domain/escalation.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { layout, type MailContent, nameInMail } from '#src/platform/mail/layout.ts';
 import { filled } from '#src/platform/page-language.ts';
@@ -97,7 +97,7 @@ function whyYou({ stage, reminder }: AlarmNoticeData, language: PageLanguage): s
   const { why } = ALARM_WORDS[language];
   switch (stage) {
     case 'reminder':
-      return filled(why.reminder, { no: reminder ?? 1, most: MOST_REMINDERS });
+      return filled(why.reminder, { no: reminder ?? 1, most: MAX_REMINDERS });
     case 'stage1':
     case 'stage2':
       return why[stage];

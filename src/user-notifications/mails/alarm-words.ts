@@ -115,8 +115,8 @@ const de: typeof en = {
 export const ALARM_WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
 
 /** How many incidents are listed; the others are only counted. */
-const MOST_LISTED = 20;
-const MOST_CAUSE = 200;
+const MAX_LISTED = 20;
+const MAX_CAUSE = 200;
 
 /** The number of incidents: never fewer than are listed. */
 export const countOf = ({ incidents, total }: AlarmNoticeData) => Math.max(total, incidents.length);
@@ -152,7 +152,7 @@ export function alarmSentence(kind: AlarmKind, data: AlarmNoticeData, language: 
 
 /** One line for each of the first 20 incidents, then the number of the others. */
 export function alarmLines(data: AlarmNoticeData, language: PageLanguage): string[] {
-  const shown = data.incidents.slice(0, MOST_LISTED).map((incident) => lineOf(incident, language));
+  const shown = data.incidents.slice(0, MAX_LISTED).map((incident) => lineOf(incident, language));
   const count = countOf(data) - shown.length;
   return count > 0 ? [...shown, filled(ALARM_WORDS[language].more, { count })] : shown;
 }
@@ -175,7 +175,7 @@ function nameOf({ monitor_name, cause }: Incident, most: number, language: PageL
 }
 
 const causeOf = ({ cause }: Incident, language: PageLanguage): string =>
-  nameInMail(causeIn(cause, language), MOST_CAUSE) || ALARM_WORDS[language].noCause;
+  nameInMail(causeIn(cause, language), MAX_CAUSE) || ALARM_WORDS[language].noCause;
 
 function lineOf(incident: Incident, language: PageLanguage): string {
   const name = nameOf(incident, 80, language);

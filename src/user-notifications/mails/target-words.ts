@@ -43,13 +43,13 @@ const de: typeof en = {
 
 const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
 
-const MOST_ERROR = 120;
+const MAX_ERROR = 120;
 
 const nameOf = ({ target_name }: TargetNoticeData, language: PageLanguage) =>
   nameInMail(target_name) || WORDS[language].unnamed;
 
 /** The class and status of the last failure, on one line. */
-export const targetError = ({ error }: TargetNoticeData): string => nameInMail(error, MOST_ERROR);
+export const targetError = ({ error }: TargetNoticeData): string => nameInMail(error, MAX_ERROR);
 
 export const targetTitle = (kind: TargetKind, data: TargetNoticeData, language: PageLanguage): string =>
   filled(WORDS[language].titles[kind], { name: nameOf(data, language) });

@@ -13,7 +13,7 @@ import type { createPushSubscription, PushSubscription } from '../contract.ts';
 import { browserName } from './browser-name.ts';
 import { type Subscription, showSubscription } from './subscriptions.ts';
 
-export const MOST_SUBSCRIPTIONS = 20;
+export const MAX_SUBSCRIPTIONS = 20;
 
 type Body = BodyOf<typeof createPushSubscription>;
 
@@ -39,11 +39,11 @@ export async function subscribe(
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM push_subscriptions
     WHERE user_id = ${userId} AND endpoint <> ${body.endpoint}`.execute(tx);
-  if ((rows[0]?.n ?? 0) >= MOST_SUBSCRIPTIONS)
+  if ((rows[0]?.n ?? 0) >= MAX_SUBSCRIPTIONS)
     refuse(
       'invalid_request',
-      `endpoint would be your browser number ${MOST_SUBSCRIPTIONS + 1}; remove one that you do not use any more.`,
-      { field: 'endpoint', limit: MOST_SUBSCRIPTIONS },
+      `endpoint would be your browser number ${MAX_SUBSCRIPTIONS + 1}; remove one that you do not use any more.`,
+      { field: 'endpoint', limit: MAX_SUBSCRIPTIONS },
     );
   const written = {
     user_id: userId,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ApiKey, createApiKey } from '#src/api-keys/contract.ts';
-import { MOST_KEYS } from '#src/api-keys/create.ts';
+import { MAX_KEYS } from '#src/api-keys/create.ts';
 import { makeKey } from '#src/api-keys/format.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
@@ -13,7 +13,7 @@ import { hashToken } from '#src/platform/secrets.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import type { Client } from '#test/harness/client.ts';
 import { startCutLine } from '#test/harness/cut-line.ts';
-import { AT_MOST_LOOKS, looksUntilEnd, openEventStream } from '#test/harness/event-stream.ts';
+import { looksUntilEnd, MAX_STREAM_CHECKS, openEventStream } from '#test/harness/event-stream.ts';
 import { clientWithKey, makeKeyHolder } from '#test/harness/keys.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 
@@ -169,7 +169,7 @@ test('an organization has at most 200 keys, even if many are created at once', a
   });
   await app.db
     .insertInto('api_keys')
-    .values(Array.from({ length: MOST_KEYS - 1 }, (_, no) => row(no)))
+    .values(Array.from({ length: MAX_KEYS - 1 }, (_, no) => row(no)))
     .execute();
   const body = { name: 'One more', scopes: ['monitors:read'] };
   const answers = await Promise.all(Array.from({ length: 5 }, () => app.alice.send('POST', path, body)));
@@ -177,8 +177,8 @@ test('an organization has at most 200 keys, even if many are created at once', a
   const refused = answers.find(({ status }) => status === 409)!;
   assert.deepEqual(refused.body, {
     error: 'limit_reached',
-    message: `This organization has ${MOST_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
-    limit: MOST_KEYS,
+    message: `This organization has ${MAX_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
+    limit: MAX_KEYS,
   });
 });
 
@@ -387,7 +387,7 @@ test('a stream opened with a key ends at the next check after its revocation or 
       ),
       looksUntilEnd(url, expiring.headers, staying.headers, () => app.clock.advance(3_600_000)),
     ]);
-    assert.ok(Math.max(...looks) <= AT_MOST_LOOKS, `${looks.join(' and ')} looks`);
+    assert.ok(Math.max(...looks) <= MAX_STREAM_CHECKS, `${looks.join(' and ')} looks`);
     const { id } = await monitorIn(place, 'Still told');
     await stream.next(({ data }) => data.monitor_id === id);
   } finally {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Agent, EnrollmentToken } from '#src/agents/contract.ts';
-import { MOST_AGENTS } from '#src/agents/enroll.ts';
-import { MOST_TOKENS } from '#src/agents/enrollment-tokens.ts';
+import { MAX_AGENTS } from '#src/agents/enroll.ts';
+import { MAX_TOKENS } from '#src/agents/enrollment-tokens.ts';
 import type { Enrolled } from '#src/agents/protocol-contract.ts';
 import { REQUESTS_PER_ADDRESS } from '#src/platform/http/rate-limits.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -230,13 +230,13 @@ test('what a token is created with is checked', async () => {
 test('an organization has so many working tokens, and no more', async () => {
   const { orgId } = await app.place();
   const now = app.clock.now();
-  const rows = Array.from({ length: MOST_TOKENS }, (_, i) => ({
+  const rows = Array.from({ length: MAX_TOKENS }, (_, i) => ({
     ...{ id: newId('aet'), org_id: orgId, hash: hashToken(`${orgId} ${i}`), labels: '', uses: 1 },
     ...{ created_at: now, expires_at: new Date(now.getTime() + 60_000) },
   }));
   await app.db.insertInto('agent_enrollment_tokens').values(rows).execute();
   const refused = await app.alice.send('POST', tokensPath(orgId), {});
-  assertRefused(refused, { status: 409, error: 'limit_reached', limit: MOST_TOKENS });
+  assertRefused(refused, { status: 409, error: 'limit_reached', limit: MAX_TOKENS });
   app.clock.advance(60_000);
   await newToken({}, orgId);
 });
@@ -245,7 +245,7 @@ test('an organization has so many agents, and no more; the token is not used in 
   const { orgId } = await app.place();
   const { token, id } = await newToken({}, orgId);
   const now = app.clock.now();
-  for (let i = 0; i < MOST_AGENTS; i += 1000)
+  for (let i = 0; i < MAX_AGENTS; i += 1000)
     await app.db
       .insertInto('agents')
       .values(
@@ -263,7 +263,7 @@ test('an organization has so many agents, and no more; the token is not used in 
       )
       .execute();
   const refused = await enroll(token);
-  assertRefused(refused, { status: 409, error: 'limit_reached', limit: MOST_AGENTS });
+  assertRefused(refused, { status: 409, error: 'limit_reached', limit: MAX_AGENTS });
   const row = await app.db
     .selectFrom('agent_enrollment_tokens')
     .select('used')

@@ -67,10 +67,10 @@ test('uptime and coverage are those of the monitor’s own series, whatever happ
       await create({ tags: ['mixed'] }),
       await create({ tags: ['mixed'], interval_seconds: 600 }),
     ];
-    const post = (monitor: Monitor, howMany: number, mostAgoMs: number) =>
+    const post = (monitor: Monitor, howMany: number, maxAgoMs: number) =>
       app.probe().post(
         Array.from({ length: howMany }, () =>
-          resultOf(monitor.id, app.clock.ms() - int(0, mostAgoMs), {
+          resultOf(monitor.id, app.clock.ms() - int(0, maxAgoMs), {
             ...(int(0, 5) === 0 ? { status: 'down', cause_layer: 'probe' } : { status: 'up' }),
           } as never),
         ),

@@ -62,17 +62,17 @@ test('whatever happens to a monitor, every range says what its checks, windows a
   const property = fc.asyncProperty(fc.gen(), async (draw) => {
     const monitor = await create({ interval_seconds: 60 });
     const int = (min: number, max: number) => draw(fc.integer, { min, max });
-    const post = async (howMany: number, mostAgoMs: number) => {
+    const post = async (howMany: number, maxAgoMs: number) => {
       const sent = Array.from({ length: howMany }, () =>
-        resultOf(monitor.id, app.clock.ms() - int(0, mostAgoMs), {
+        resultOf(monitor.id, app.clock.ms() - int(0, maxAgoMs), {
           ...(int(0, 5) === 0 ? { status: 'down', cause_layer: 'probe' } : { status: 'up' }),
         } as never),
       );
       await probes[int(0, 1)]!.post(sent);
     };
-    const past = (mostAgoMs: number) => {
-      const fromMs = app.clock.ms() - int(1, mostAgoMs);
-      return { fromMs, toMs: Math.min(app.clock.ms(), fromMs + int(1, mostAgoMs)) };
+    const past = (maxAgoMs: number) => {
+      const fromMs = app.clock.ms() - int(1, maxAgoMs);
+      return { fromMs, toMs: Math.min(app.clock.ms(), fromMs + int(1, maxAgoMs)) };
     };
     await post(30, 80 * DAY_MS);
     const outages: string[] = [];

@@ -6,7 +6,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { CHECK_MARK } from '#src/domain/check-mark.ts';
 import type { ExampleObstacle, ExampleOutage } from '#src/examples/contract.ts';
-import { MOST_A_DAY } from '#src/examples/obstacle.ts';
+import { MAX_PER_DAY } from '#src/examples/obstacle.ts';
 import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -211,7 +211,7 @@ test('it ends by itself after ten minutes and is removed after a day, though its
 
 test('there is one at a time and ten a day, and it is refused with the reason where nothing could check it', async () => {
   const place = await app.place();
-  for (let i = 0; i < MOST_A_DAY; i++) {
+  for (let i = 0; i < MAX_PER_DAY; i++) {
     const { monitor_id: id } = await started(place);
     assert.equal((await stateOf(place)).obstacle, 'running');
     assertRefused(await start(place), { status: 409, error: 'example_running' });
@@ -220,7 +220,7 @@ test('there is one at a time and ten a day, and it is refused with the reason wh
   }
   assert.equal((await stateOf(place)).obstacle, 'often');
   const refused = await start(place);
-  assertRefused(refused, { status: 429, error: 'rate_limited', limit: MOST_A_DAY });
+  assertRefused(refused, { status: 429, error: 'rate_limited', limit: MAX_PER_DAY });
   app.clock.advance(24 * 3_600_000 + 1000);
   await started(place);
   await remove(place);

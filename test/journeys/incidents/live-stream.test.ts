@@ -8,9 +8,9 @@ import { STREAMS_EACH } from '#src/events/seats.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import {
-  AT_MOST_LOOKS,
   type EventStream,
   looksUntilEnd,
+  MAX_STREAM_CHECKS,
   openEventStream,
 } from '#test/harness/event-stream.ts';
 import { assertRefused } from '#test/harness/refused.ts';
@@ -221,7 +221,7 @@ test('the stream of a removed member is closed at the next check, one every 4 s'
     { cookie: app.alice.cookie() },
     () => app.db.deleteFrom('members').where('user_id', '=', bob.userId).execute(),
   );
-  assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
+  assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
 });
 
 test('the stream of a session that signed out is closed at the next check, one every 4 s', async () => {
@@ -233,7 +233,7 @@ test('the stream of a session that signed out is closed at the next check, one e
     { cookie: app.alice.cookie() },
     () => dora.ok('POST', '/auth/sign-out', {}),
   );
-  assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
+  assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
 });
 
 test('streams that a person has at one server count at the others, from its next check on', async (t) => {

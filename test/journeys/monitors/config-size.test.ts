@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { MOST_CONFIG_BYTES } from '#src/monitors/sealing.ts';
+import { MAX_CONFIG_BYTES } from '#src/monitors/sealing.ts';
 import { validMonitor } from '#src/organization-export/validate-monitor.ts';
 import { newId } from '#src/platform/ids.ts';
 import { Refusal } from '#src/platform/refusals.ts';
@@ -35,10 +35,10 @@ function configOf(bytes: number): { url: string; headers: Record<string, string>
 }
 
 test('a config of 64 KiB is accepted, one byte more is refused', async () => {
-  const monitor = await app.alice.ok<Monitor>('POST', path, body(configOf(MOST_CONFIG_BYTES)));
-  assertRefused(await app.alice.send('POST', path, body(configOf(MOST_CONFIG_BYTES + 1))), TOO_LARGE);
+  const monitor = await app.alice.ok<Monitor>('POST', path, body(configOf(MAX_CONFIG_BYTES)));
+  assertRefused(await app.alice.send('POST', path, body(configOf(MAX_CONFIG_BYTES + 1))), TOO_LARGE);
   const patched = await app.alice.send('PATCH', `/monitors/${monitor.id}`, {
-    config: configOf(MOST_CONFIG_BYTES + 1),
+    config: configOf(MAX_CONFIG_BYTES + 1),
   });
   assertRefused(patched, TOO_LARGE);
 });
@@ -52,7 +52,7 @@ test('secrets count with their sealed length', async () => {
 
 test('a test of a config that could not be stored is refused', async () => {
   await app.probe().assignments();
-  const given = { type: 'http', config: configOf(MOST_CONFIG_BYTES + 1) };
+  const given = { type: 'http', config: configOf(MAX_CONFIG_BYTES + 1) };
   assertRefused(
     await app.alice.send('POST', `/projects/${app.home.projectId}/monitor-tests`, given),
     TOO_LARGE,
@@ -65,19 +65,19 @@ test('a file with a larger config is not imported', () => {
     type: 'http',
     interval_seconds: 60,
     regions: ['local'],
-    config: configOf(MOST_CONFIG_BYTES + 1),
+    config: configOf(MAX_CONFIG_BYTES + 1),
     policy: {},
     alarm_gate: null,
   };
   assert.throws(
     () => validMonitor(monitor as never, app.vault),
-    (error) => error instanceof Refusal && error.details.limit === MOST_CONFIG_BYTES,
+    (error) => error instanceof Refusal && error.details.limit === MAX_CONFIG_BYTES,
   );
 });
 
 test('a larger config from before the limit can be renamed, but not grow', async () => {
   const monitor = await app.alice.ok<Monitor>('POST', path, body({ url }));
-  const config = JSON.stringify(configOf(MOST_CONFIG_BYTES + 1));
+  const config = JSON.stringify(configOf(MAX_CONFIG_BYTES + 1));
   await app.db.updateTable('monitors').set({ config }).where('id', '=', monitor.id).execute();
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { name: 'Large' });
   assertRefused(

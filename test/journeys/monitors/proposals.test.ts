@@ -11,7 +11,7 @@ import { startProbe } from '#probe/start.ts';
 import { check } from '#probe/types.ts';
 import { TESTS_PER_MINUTE } from '#src/check-now/check-now.ts';
 import type { MonitorProposals } from '#src/check-now/propose/contract.ts';
-import { MOST_LOOKS } from '#src/check-now/propose/propose.ts';
+import { MAX_PROPOSAL_CHECKS } from '#src/check-now/propose/propose.ts';
 import type { CreatedMonitor } from '#src/monitors/many/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { authority } from '#test/harness/certificates.ts';
@@ -214,7 +214,8 @@ test('a proposal counts as its looks among the tests of a minute', async () => {
     }
   })();
   const ask = () => own.alice.send('POST', pathOf(own.home), { address: 'shop.example.com' });
-  for (let i = 0; i < Math.floor(TESTS_PER_MINUTE / MOST_LOOKS); i++) assert.equal((await ask()).status, 200);
+  for (let i = 0; i < Math.floor(TESTS_PER_MINUTE / MAX_PROPOSAL_CHECKS); i++)
+    assert.equal((await ask()).status, 200);
   assertRefused(await ask(), { status: 429, error: 'rate_limited' });
   busy = false;
   await working;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { DrillRecord } from '#src/on-call/drills/contract.ts';
-import { MOST_DRILLS_A_DAY } from '#src/on-call/drills/start.ts';
+import { MAX_DRILLS_PER_DAY } from '#src/on-call/drills/start.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { type Person, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
@@ -210,16 +210,16 @@ test('a real alarm breaks a drill off, says so, and reaches everybody as if ther
 test('there is one drill at a time, and ten within a day', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const again = () => app.alice.send<DrillRecord>('POST', scene.url('on-call/drills'), {});
-  for (let i = 0; i < MOST_DRILLS_A_DAY; i++) {
+  for (let i = 0; i < MAX_DRILLS_PER_DAY; i++) {
     const { id } = (await again()).body;
     assertRefused(await again(), { status: 409, error: 'drill_running' });
     await act(scene, id, 'stop');
     app.clock.advance(60_000);
   }
   const refused = await again();
-  assertRefused(refused, { status: 429, error: 'rate_limited', limit: MOST_DRILLS_A_DAY });
-  assert.equal(refused.headers.get('retry-after'), String(86_400 - 60 * MOST_DRILLS_A_DAY));
-  app.clock.advance((86_400 - 60 * MOST_DRILLS_A_DAY) * 1000);
+  assertRefused(refused, { status: 429, error: 'rate_limited', limit: MAX_DRILLS_PER_DAY });
+  assert.equal(refused.headers.get('retry-after'), String(86_400 - 60 * MAX_DRILLS_PER_DAY));
+  app.clock.advance((86_400 - 60 * MAX_DRILLS_PER_DAY) * 1000);
   await app.runTask('partitions');
   assert.equal((await again()).status, 201);
   assertRefused(await scene.anna.send('POST', scene.url('on-call/drills'), {}), {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { Duty, Shift } from '#src/on-call/contract.ts';
-import { MOST_OVERRIDES } from '#src/on-call/overrides.ts';
+import { MAX_OVERRIDES } from '#src/on-call/overrides.ts';
 import type { Override } from '#src/on-call/overrides-contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { type AlarmScene, makeAlarmScene } from '#test/harness/alarm-scene.ts';
@@ -101,7 +101,7 @@ test('times that are over or turned round, strangers, and the 101st are refused'
   await app.db
     .insertInto('on_call_overrides')
     .values(
-      Array.from({ length: MOST_OVERRIDES }, () => ({
+      Array.from({ length: MAX_OVERRIDES }, () => ({
         id: newId('ovr'),
         org_id: scene.orgId,
         user_id: app.alice.userId,
@@ -114,7 +114,7 @@ test('times that are over or turned round, strangers, and the 101st are refused'
   assertRefused(await take(scene, app.alice, 0, 1), {
     status: 409,
     error: 'limit_reached',
-    limit: MOST_OVERRIDES,
+    limit: MAX_OVERRIDES,
   });
   app.clock.advance(1000);
   assert.equal((await take(scene, app.alice, 0, 1)).status, 201);

@@ -5,7 +5,7 @@ import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { ApiKey } from '#src/api-keys/contract.ts';
 import type { Invitation, Member } from '#src/members/contract.ts';
 import { type Person, type Place, type Role, startAppOfFile, type TestApp } from '#test/harness/app.ts';
-import { AT_MOST_LOOKS, looksUntilEnd } from '#test/harness/event-stream.ts';
+import { looksUntilEnd, MAX_STREAM_CHECKS } from '#test/harness/event-stream.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 
 let app: TestApp;
@@ -242,7 +242,7 @@ test('a removed member is locked out at once, and their live stream ends at the 
     assert.equal((await admin.send('DELETE', member(place, plain))).status, 204);
     assertRefused(await plain.send('GET', membersOf(place)), FORBIDDEN);
   });
-  assert.ok(looks <= AT_MOST_LOOKS, `${looks} looks`);
+  assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
 });
 
 test('nobody returns through their own invitation, or gives out a role they have lost', async () => {

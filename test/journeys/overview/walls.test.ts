@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { hashToken } from '#src/platform/secrets.ts';
-import { MOST_WALL_LINKS, type Wall, type WallLink } from '#src/walls/contract.ts';
+import { MAX_WALL_LINKS, type Wall, type WallLink } from '#src/walls/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 
@@ -135,12 +135,12 @@ test('a link opens its wall and nothing else, and only those who manage projects
 
 test('an organization has a bounded number of links, each with a name', async () => {
   const { orgId } = await app.place();
-  for (let i = 0; i < MOST_WALL_LINKS; i++) await make(orgId, `Screen ${i}`);
+  for (let i = 0; i < MAX_WALL_LINKS; i++) await make(orgId, `Screen ${i}`);
   const path = `/organizations/${orgId}/wall-links`;
   assertRefused(await app.alice.send('POST', path, { name: 'One more' }), {
     status: 409,
     error: 'limit_reached',
-    limit: MOST_WALL_LINKS,
+    limit: MAX_WALL_LINKS,
   });
   assertRefused(await app.alice.send('POST', path, { name: ' ' }), {
     status: 400,

@@ -2,7 +2,7 @@
 // let in is given monitors, secrets and a say.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { MOST_WAITING } from '#src/regions/admission.ts';
+import { MAX_WAITING } from '#src/regions/admission.ts';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { makeMany } from '#test/harness/many-monitors.ts';
@@ -73,7 +73,7 @@ test('thirty invented probes take no work away, and only some of them are stored
   for (let i = 0; i < 30; i++) assertRefused(await probe.named(`ghost-${i}`).ask(), SHUT_OUT);
   assert.equal((await probe.named('honest').assignments()).monitors.length, ids.length);
   const { probes } = await seen(slug);
-  assert.equal(probes.filter(({ admission }) => admission === 'waiting').length, MOST_WAITING);
+  assert.equal(probes.filter(({ admission }) => admission === 'waiting').length, MAX_WAITING);
 });
 
 test('probes that arrive at once with one token are admitted one by one', async () => {

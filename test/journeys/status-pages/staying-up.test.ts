@@ -49,7 +49,7 @@ test('a tag that the visitor has is 304, and what is compressed is the same page
 });
 
 /** The views of a server of its own, over a database that counts, at a time that the test says. */
-function countedViews(database = app.db, mostBytes?: number) {
+function countedViews(database = app.db, maxBytes?: number) {
   const counted = countStatements(database);
   const handlers = new Map<string, (payload: string | null) => void>();
   const listener = {
@@ -59,7 +59,7 @@ function countedViews(database = app.db, mostBytes?: number) {
   const time = { ms: 0 };
   const views = makeViews({
     ...{ reads: readsOf(counted.db), listener, directory, log: silent, canMail: false },
-    ...(mostBytes === undefined ? {} : { mostBytes }),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
     clock: () => new Date(app.clock.ms() + time.ms),
     elapsedMs: () => time.ms,
     firstOwnerOf: async () => null,

@@ -3,7 +3,7 @@ import { GROUPS, type Group, type Item } from './item.ts';
 import { bestOf, rankOf } from './match.ts';
 
 /** The most of a group that is listed: what is looked for is typed, not scrolled to. */
-const MOST: Readonly<Record<Group, number>> = {
+const MAX_SHOWN: Readonly<Record<Group, number>> = {
   subject: 5,
   pages: 7,
   monitors: 8,
@@ -11,7 +11,7 @@ const MOST: Readonly<Record<Group, number>> = {
   others: 8,
   actions: 8,
 };
-const MOST_UNASKED: Readonly<Partial<Record<Group, number>>> = { incidents: 5 };
+const MAX_UNTYPED: Readonly<Partial<Record<Group, number>>> = { incidents: 5 };
 
 export type Listed = { group: Group; items: Item[] };
 
@@ -23,7 +23,7 @@ export function arranged(typed: string, items: readonly Item[]): Listed[] {
       typed,
       items.filter((item) => item.group === group),
     );
-    const most = isTyped ? MOST[group] : (MOST_UNASKED[group] ?? found.length);
+    const most = isTyped ? MAX_SHOWN[group] : (MAX_UNTYPED[group] ?? found.length);
     return { group, items: found.slice(0, most), rank: rankOfFirst(typed, found[0]) };
   });
   const filled = listed.filter((each) => each.items.length > 0);

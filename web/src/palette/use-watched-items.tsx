@@ -16,8 +16,8 @@ import type { Where } from './use-where.ts';
 /** Nobody types faster than this and wants to see each step. */
 const PAUSE_MS = 120;
 /** Of those that have one of the words; the others are looked for among them. */
-const MOST_MONITORS = 50;
-const MOST_CLOSED = 50;
+const MAX_MONITORS = 50;
+const MAX_CLOSED = 50;
 
 /** The server finds one text within a name: the longest word leaves the fewest. */
 const longestWord = (typed: string): string =>
@@ -32,7 +32,7 @@ export function useMonitorItems({ organization }: Where, typed: string) {
   const navigate = useNavigate();
   const [search] = useDebouncedValue(longestWord(typed), PAUSE_MS);
   const orgId = organization?.id ?? '';
-  const query = { search, limit: MOST_MONITORS, sort: 'name' as const };
+  const query = { search, limit: MAX_MONITORS, sort: 'name' as const };
   const found = useQuery<ListedMonitor[], ApiError>({
     queryKey: [listAllMonitors.id, { org_id: orgId }, query],
     queryFn: ({ signal }) => call(listAllMonitors, { params: { org_id: orgId }, query }, signal),
@@ -67,7 +67,7 @@ export function useIncidentItems({ organization }: Where, isTyped: boolean): Ite
     enabled: known,
   });
   const closed = useQuery({
-    ...read(listIncidents, { params, query: { status: 'closed', limit: MOST_CLOSED } }),
+    ...read(listIncidents, { params, query: { status: 'closed', limit: MAX_CLOSED } }),
     enabled: known && isTyped,
   });
   const itemOf = (incident: IncidentSummary): Item => ({

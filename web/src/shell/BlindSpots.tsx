@@ -9,7 +9,7 @@ import { useOrgId } from './chosen-project.ts';
 
 const EVERY_MS = 30_000;
 /** Named in the banner; the list of monitors has all. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Says on every page of an organization which of its monitors nobody knows the state of. */
 export function BlindSpots() {
@@ -22,7 +22,7 @@ export function BlindSpots() {
   });
   const { total = 0, since_unix: since = null, monitors = [] } = spots.data ?? {};
   if (total === 0 || since === null) return null;
-  const named = monitors.slice(0, MOST_NAMED);
+  const named = monitors.slice(0, MAX_NAMED);
   return (
     <Banner tone="warning" title={t('blindSpots.title', { count: total, moment: formats.minute(since) })}>
       <p>{t('blindSpots.text', { count: total })}</p>

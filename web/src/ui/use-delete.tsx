@@ -6,17 +6,17 @@ import { type Deletion, deleteSoon, UNDO_MS, undo } from '../deletions.ts';
 import { useRefusalSentence } from './refusal-sentence.ts';
 import styles from './use-delete.module.css';
 
-type Wanted = {
+type DeleteRequest = {
   ids: readonly string[];
-  /** What goes, as a person names it. */
+  /** Its name, as a person knows it. */
   name: string;
   send: () => Promise<unknown>;
 };
 
 let made = 0;
 
-/** Returns what deletes something soon; the caller leaves its page at once. */
-export function useDelete(): (wanted: Wanted) => void {
+/** Returns a function that deletes soon, with an undo; the caller leaves its page at once. */
+export function useDelete(): (request: DeleteRequest) => void {
   const { t } = useTranslation();
   const sentenceOf = useRefusalSentence();
   return ({ ids, name, send }) => {

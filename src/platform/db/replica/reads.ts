@@ -35,7 +35,7 @@ export type Watched = {
 };
 
 /** Changes that are remembered one by one; beyond, everything counts as changed. */
-const MOST_CHANGES = 10_000;
+const MAX_CHANGES = 10_000;
 
 const reads = new Counter({
   name: 'tocsin_replica_reads_total',
@@ -86,7 +86,7 @@ export function makeReads(primary: Database, replica: Watched, elapsedMs: () => 
     },
     changed(id) {
       forgetSeen();
-      if (id === null || changedAtMs.size >= MOST_CHANGES) {
+      if (id === null || changedAtMs.size >= MAX_CHANGES) {
         allChangedAtMs = elapsedMs();
         changedAtMs.clear();
         return;

@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 export type DayKind = 'up' | 'minor' | 'major' | 'maintenance' | 'unknown';
 
 /** Titles of incidents in the hint of a day at most. */
-const MOST_TITLES = 2;
+const MAX_TITLES = 2;
 
 /** A day with less uptime than this is drawn as a bad one. */
 const MAJOR_BELOW_PCT = 99;
@@ -98,7 +98,7 @@ function dayText(day: PublicDay, label: string, view: View): string {
     maintenanceSeconds > 0
       ? filled(words.dayMaintenance, { duration: formats.duration(maintenanceSeconds) })
       : null,
-    ...incidents.slice(0, MOST_TITLES).map((incident) => incidentTitle(words, incident)),
+    ...incidents.slice(0, MAX_TITLES).map((incident) => incidentTitle(words, incident)),
   ]
     .filter((part) => part !== null)
     .join(' · ');

@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 
 type Points = readonly (number | null)[];
 
-const MOST_POINTS = 90;
+const MAX_POINTS = 90;
 const HEIGHT = 100;
 
 /** The last 24 hours without axes; null where nothing was measured, or the page does not show it. */
@@ -47,7 +47,7 @@ const mean = (numbers: readonly number[]): number =>
 
 /** At most so many points, each the mean of its neighbours. */
 function thinned(points: Points): Points {
-  const size = Math.ceil(points.length / MOST_POINTS);
+  const size = Math.ceil(points.length / MAX_POINTS);
   if (size <= 1) return points;
   return Array.from({ length: Math.ceil(points.length / size) }, (_, at) => {
     const known = knownOf(points.slice(at * size, (at + 1) * size));

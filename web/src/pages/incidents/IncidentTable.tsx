@@ -68,7 +68,7 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
         {showMonitor ? <Cause incident={incident} /> : null}
       </td>
       <td className={styles.who}>
-        <Standing incident={incident} />
+        <StateCell incident={incident} />
       </td>
       <td className={`${table.nowrap} ${styles.wide}`} title={incident.down_regions.join(', ')}>
         {incident.region_count <= 1 || incident.down_regions.length === 0
@@ -106,7 +106,7 @@ function Cause({ incident }: { incident: IncidentSummary }) {
 }
 
 /** Who has it, or until when its alarm is held; nobody is said only while that matters. */
-function Standing({ incident }: { incident: IncidentSummary }) {
+function StateCell({ incident }: { incident: IncidentSummary }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const state = stateOf(incident);

@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Each page is a question of its own, and everybody who is woken opens the incident. */
-const MOST_ASKED = 5;
+const MAX_ASKED = 5;
 
 /** What the public reads of the incident, or would read (docs/rules/status-pages.md#what-the-public-sees). */
 export function PublicView({ orgId, incident, pages, linked }: Props) {
@@ -35,7 +35,7 @@ export function PublicView({ orgId, incident, pages, linked }: Props) {
   const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: isPublished });
   // While it is on none: what it would be called on those that are likely.
   const details = useQueries({
-    queries: (linked.length > 0 ? linked : pages.slice(0, MOST_ASKED)).map(({ id }) =>
+    queries: (linked.length > 0 ? linked : pages.slice(0, MAX_ASKED)).map(({ id }) =>
       read(getStatusPage, { params: { id } }),
     ),
   });

@@ -15,7 +15,7 @@ type Place = { orgId: string; targetId: string };
 
 const PAGE = 100;
 /** As many as a list gives at once. */
-const MOST = 1_000;
+const MAX_LISTED = 1_000;
 
 /** What was sent to a target and how it went, newest first; what will not arrive by itself can be looked at alone. */
 export function Deliveries({ orgId, targetId }: Place) {
@@ -79,12 +79,12 @@ export function Deliveries({ orgId, targetId }: Place) {
           </tbody>
         </table>
       ) : null}
-      {all.length >= limit && limit < MOST ? (
+      {all.length >= limit && limit < MAX_LISTED ? (
         <div className={styles.more}>
           <Button
             variant="default"
             loading={deliveries.isPlaceholderData}
-            onClick={() => setLimit(Math.min(MOST, limit + 300))}
+            onClick={() => setLimit(Math.min(MAX_LISTED, limit + 300))}
           >
             {t('ui.more')}
           </Button>

@@ -24,7 +24,7 @@ export const BOUNDS = {
   reminder_minutes: [0, 1440],
 } as const;
 /** Between none and this many a reminder would come too soon. */
-const LEAST_REMINDER = 5;
+const MIN_REMINDER = 5;
 type TimeField = keyof typeof BOUNDS;
 export const TIMES = Object.keys(BOUNDS) as TimeField[];
 
@@ -50,7 +50,7 @@ function problemOf(values: RulesValues, field: TimeField): 'reminderBounds' | 'b
   const [min, max] = BOUNDS[field];
   const value = values[field];
   const fits = value !== '' && Number(value) >= min && Number(value) <= max;
-  if (field === 'reminder_minutes' && fits && Number(value) > 0 && Number(value) < LEAST_REMINDER)
+  if (field === 'reminder_minutes' && fits && Number(value) > 0 && Number(value) < MIN_REMINDER)
     return 'reminderBounds';
   return fits ? null : 'between';
 }

@@ -11,7 +11,7 @@ import styles from './OverviewPage.module.css';
 import { DutyCard, MaintenanceCard } from './PlannedCards.tsx';
 import { UnnotifiedCard, wouldBeNotified } from './UnnotifiedCard.tsx';
 
-const MOST_WITHOUT_DATA = 6;
+const MAX_WITHOUT_DATA = 6;
 
 /** What is to be known beside what is wrong; what is well has a line of its own instead of a card. */
 export function Cards({ overview, tiles }: { overview: Overview; tiles: readonly Tile[] }) {
@@ -63,7 +63,7 @@ function SilentCard({ tiles }: { tiles: readonly Tile[] }) {
   const orgId = useOrgId();
   const first = [...tiles]
     .sort((a, b) => (a.since_unix ?? 0) - (b.since_unix ?? 0))
-    .slice(0, MOST_WITHOUT_DATA);
+    .slice(0, MAX_WITHOUT_DATA);
   return (
     <Panel title={t('overview.withoutData')}>
       <ul className={styles.rows}>

@@ -15,7 +15,7 @@ export type Situation = {
 export type Tone = 'failed' | 'doubtful' | 'well' | 'idle';
 
 /** Names beyond these are counted. */
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 export function toneOf({ counts, open }: Situation): Tone {
   if (counts.failed > 0) return 'failed';
@@ -84,9 +84,9 @@ function whoHas(open: Situation['open'], { t, formats }: Words): string | null {
   if (open === null || open.total === 0) return null;
   if (open.acknowledged_by.length === 0) return t('overview.summary.unacknowledged', { count: open.total });
   const names = open.acknowledged_by.map(({ name }) => name || t('overview.summary.somebody'));
-  const others = names.length - MOST_NAMES;
+  const others = names.length - MAX_NAMES;
   const named =
-    others > 0 ? [...names.slice(0, MOST_NAMES), t('overview.summary.others', { count: others })] : names;
+    others > 0 ? [...names.slice(0, MAX_NAMES), t('overview.summary.others', { count: others })] : names;
   const who = formats.list(named);
   const isOne = names.length === 1;
   if (open.unacknowledged === 0)

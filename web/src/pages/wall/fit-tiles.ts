@@ -5,7 +5,7 @@ export type Room = { width: number; height: number };
 export type Fit = { named: boolean; columns: number; width: number; height: number; gap: number };
 
 /** A name needs this much to be read. */
-const NAMED = { width: 150, height: 40, mostHeight: 96, gap: 10 };
+const NAMED = { width: 150, height: 40, maxHeight: 96, gap: 10 };
 const LARGEST = 120;
 
 /** The largest tiles of which `count` have room; with names where these can be read. */
@@ -18,9 +18,9 @@ export function fitTiles(count: number, room: Room, hasNames: boolean): Fit {
     for (let wide = 1; wide <= fewest; wide++) {
       const rows = Math.ceil(count / wide);
       const width = (room.width - NAMED.gap * (wide - 1)) / wide;
-      const height = Math.min(NAMED.mostHeight, (room.height - NAMED.gap * (rows - 1)) / rows);
+      const height = Math.min(NAMED.maxHeight, (room.height - NAMED.gap * (rows - 1)) / rows);
       // As few columns as there is height for: names are long.
-      const isTall = height >= NAMED.mostHeight || (wide === fewest && height >= NAMED.height);
+      const isTall = height >= NAMED.maxHeight || (wide === fewest && height >= NAMED.height);
       if (isTall) return { named: true, columns: wide, width, height, gap: NAMED.gap };
     }
   }

@@ -12,7 +12,7 @@ import styles from './HostCharts.module.css';
 import { type MetricLine, MetricsChart } from './MetricsChart.tsx';
 
 /** So many mounts have a line: more than a chart can show apart. */
-const MOST_MOUNTS = 6;
+const MAX_MOUNTS = 6;
 
 function initialRange(): SeriesRange {
   const last = remembered('range');
@@ -35,14 +35,12 @@ export function HostCharts({ agent }: { agent: Agent }) {
       lines: lines(['mem_pct', t('hosts.line.memory')], ['swap_pct', t('hosts.line.swap')]),
     },
     {
-      title: mounts.length > MOST_MOUNTS ? t('hosts.fullestDisks', { count: MOST_MOUNTS }) : t('hosts.disks'),
+      title: mounts.length > MAX_MOUNTS ? t('hosts.fullestDisks', { count: MAX_MOUNTS }) : t('hosts.disks'),
       ceiling: 100,
       lines:
         mounts.length === 0
           ? lines(['disk_pct', ''])
-          : mounts
-              .slice(0, MOST_MOUNTS)
-              .map(({ mount }) => ({ metric: `${OF_MOUNT}${mount}`, label: mount })),
+          : mounts.slice(0, MAX_MOUNTS).map(({ mount }) => ({ metric: `${OF_MOUNT}${mount}`, label: mount })),
     },
     {
       title: t('hosts.network'),

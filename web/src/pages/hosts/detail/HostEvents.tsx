@@ -16,7 +16,7 @@ import styles from './HostEvents.module.css';
 
 const PAGE = 20;
 /** As many as a list gives at once. */
-const MOST = 1_000;
+const MAX_LISTED = 1_000;
 
 const GLYPHS: Partial<Record<AgentEvent['kind'], DisplayState>> = { silent: 'failed', back: 'passed' };
 
@@ -55,12 +55,12 @@ export function HostEvents({ agentId }: { agentId: string }) {
           ))}
         </ol>
       )}
-      {list.length < limit || limit >= MOST ? null : (
+      {list.length < limit || limit >= MAX_LISTED ? null : (
         <Group justify="center" mt={12}>
           <Button
             variant="default"
             loading={events.isPlaceholderData}
-            onClick={() => setLimit(Math.min(MOST, limit * 5))}
+            onClick={() => setLimit(Math.min(MAX_LISTED, limit * 5))}
           >
             {t('ui.more')}
           </Button>

@@ -6,7 +6,7 @@ import { useFormats } from '#web/format.ts';
 import { type Proposal, type RunningService, serviceKey } from './proposals.ts';
 
 type Named = Pick<Proposal, 'what' | 'of'>;
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 const KINDS = ['systemd', 'docker', 'process'] as const;
 
 export function useProposalWords() {
@@ -17,7 +17,7 @@ export function useProposalWords() {
     titleOf,
     /** The name of the monitor. */
     nameOf: ({ hostname }: Pick<Agent, 'hostname'>, proposal: Named) =>
-      `${hostname}: ${titleOf(proposal)}`.slice(0, MOST_CHARACTERS),
+      `${hostname}: ${titleOf(proposal)}`.slice(0, MAX_CHARACTERS),
     ruleOf: ({ what, limits, key }: Proposal) => {
       if (limits === null) return t(`hosts.proposed.rule.${what === 'online' ? 'online' : 'service'}`);
       const as = (value: number) => formats.measured(value, unitOfMetric(key) ?? 'none');

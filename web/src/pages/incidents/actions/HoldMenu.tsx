@@ -12,7 +12,7 @@ const CHOICES = [
   [4 * 3_600, 'fourHours'],
 ] as const;
 /** The longest hold (interface of the operation). */
-const MOST_SECONDS = 86_400;
+const MAX_SECONDS = 86_400;
 
 type Props = {
   label: string;
@@ -77,7 +77,7 @@ function UntilForm({ onHold, onCancel }: { onHold: (seconds: number) => void; on
   function submit(event: FormEvent) {
     event.preventDefault();
     const seconds = (fromLocalInput(value) ?? 0) - Math.floor(Date.now() / 1_000);
-    if (seconds < 1 || seconds > MOST_SECONDS) setWrong(true);
+    if (seconds < 1 || seconds > MAX_SECONDS) setWrong(true);
     else onHold(seconds);
   }
 
@@ -90,7 +90,7 @@ function UntilForm({ onHold, onCancel }: { onHold: (seconds: number) => void; on
         label={t('hold.untilLabel')}
         description={t('hold.untilHint')}
         min={toLocalInput(now)}
-        max={toLocalInput(now + MOST_SECONDS)}
+        max={toLocalInput(now + MAX_SECONDS)}
         value={value}
         error={wrong ? t('hold.untilWrong') : null}
         onChange={(event) => {

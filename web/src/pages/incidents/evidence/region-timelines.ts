@@ -13,14 +13,14 @@ export type Timelines = {
 };
 
 /** Seconds of the axis before the first failure, at least: what came before it is seen too. */
-const LEAST_LEAD_SECONDS = 10;
+const MIN_LEAD_SECONDS = 10;
 const LEAD = 0.2;
 
 /** Lays the checks of the evidence out; regions in the order in which they failed, those that never did last. */
 export function timelinesOf(evidence: Evidence): Timelines {
   const { first_failure_at_unix: first, triggered_at_unix: opened, checks } = evidence;
   const latest = Math.max(opened, ...checks.map((check) => check.checked_at_unix));
-  const start = first - Math.max(LEAST_LEAD_SECONDS, (latest - first) * LEAD);
+  const start = first - Math.max(MIN_LEAD_SECONDS, (latest - first) * LEAD);
   const share = (unix: number) => Math.min(1, Math.max(0, (unix - start) / (latest - start)));
   const byRegion = Map.groupBy(checks, (check) => check.region);
   const timelines = [...byRegion].map(([region, ofRegion]) => {

@@ -8,7 +8,7 @@ import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { queryClient, read } from '#web/read.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { send } from '#web/write.ts';
-import { type Draft, type Field, mostOf } from './draft.ts';
+import { type Draft, type Field, maxLengthOf } from './draft.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import styles from './Postmortem.module.css';
 import { SaveState } from './SaveState.tsx';
@@ -64,7 +64,7 @@ function TextField({ field, text, onWrite }: TextFieldProps) {
   const shared = {
     label: t(`postmortem.fields.${field}`),
     value: text,
-    maxLength: mostOf(field),
+    maxLength: maxLengthOf(field),
   };
   if (field === 'title')
     return (

@@ -15,11 +15,11 @@ export const EMPTY: Postmortem = {
 };
 
 /** Characters that a field takes. */
-export const mostOf = (field: Field): number => (field === 'title' ? 200 : 20_000);
+export const maxLengthOf = (field: Field): number => (field === 'title' ? 200 : 20_000);
 
 /** Fields that are longer than the server takes. */
 export const tooLong = (draft: Draft): Field[] =>
-  POSTMORTEM_FIELDS.filter((field) => (draft[field]?.length ?? 0) > mostOf(field));
+  POSTMORTEM_FIELDS.filter((field) => (draft[field]?.length ?? 0) > maxLengthOf(field));
 
 /** What is left to save when `sent` was saved: whatever was written meanwhile. */
 export function afterSave(draft: Draft, sent: Draft): Draft {

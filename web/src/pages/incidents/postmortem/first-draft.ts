@@ -1,7 +1,7 @@
 // A post-mortem as it is first opened: the title, the times and the timeline of its incident, as Markdown. Pure.
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import type { Line } from '../timeline/lines.ts';
-import { type Draft, mostOf } from './draft.ts';
+import { type Draft, maxLengthOf } from './draft.ts';
 
 /** What the reader's language has for it; times are UTC, since readers sit in several zones. */
 export type DraftWords = {
@@ -26,7 +26,7 @@ export const plain = (text: string): string =>
 export const utcMoment = (unix: number): string =>
   new Date(unix * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
-const MOST_LINES = 100;
+const MAX_LINES = 100;
 /** What the machinery did for the alarm is in the timeline of the incident, and no part of the story. */
 const MACHINERY = ['paged', 'delivered', 'delivery_failed', 'linked', 'unlinked', 'postmortem_published'];
 
@@ -38,18 +38,18 @@ export function firstDraft(incident: IncidentDetail, lines: readonly Line[], wor
     const text = words.line(line);
     return text === null ? [] : [`- ${utcMoment(line.atUnix)} ${text}`];
   });
-  const shown = entries.slice(0, MOST_LINES);
+  const shown = entries.slice(0, MAX_LINES);
   const facts = words.facts(incident).map(([label, value]) => `- **${label}:** ${value}`);
   const summary = [
     facts.join('\n'),
     `**${words.timeline}**`,
-    [...shown, ...(entries.length > MOST_LINES ? [`- ${words.more(entries.length - MOST_LINES)}`] : [])].join(
+    [...shown, ...(entries.length > MAX_LINES ? [`- ${words.more(entries.length - MAX_LINES)}`] : [])].join(
       '\n',
     ),
   ];
   return {
-    title: words.title(incident, name).slice(0, mostOf('title')),
-    summary: summary.join('\n\n').slice(0, mostOf('summary')),
+    title: words.title(incident, name).slice(0, maxLengthOf('title')),
+    summary: summary.join('\n\n').slice(0, maxLengthOf('summary')),
     impact: words.impact(incident, name),
   };
 }

@@ -15,7 +15,7 @@ import { useCommandRefusal } from '../use-command-refusal.ts';
 import styles from './Timeline.module.css';
 import { WHOLE } from './whole.ts';
 
-const MOST_CHARACTERS = 20_000;
+const MAX_CHARACTERS = 20_000;
 
 /** Writes a note or a status update, and says beforehand who will see it. */
 export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: string }) {
@@ -31,7 +31,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   const links = useQuery({ ...read(listPageLinks, { params }), enabled: isPublic });
   const pages = (links.data ?? []).map(({ name }) => name);
   const written = body.trim();
-  const isTooLong = body.length > MOST_CHARACTERS;
+  const isTooLong = body.length > MAX_CHARACTERS;
 
   const add = () =>
     send(createNote, { params, body: { body: written, kind, visibility } }, (note) => {

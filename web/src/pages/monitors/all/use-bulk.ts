@@ -2,8 +2,8 @@ import { useState } from 'react';
 import {
   changeMonitors,
   type ListedMonitor,
+  MAX_CHANGED,
   type ManyMonitors,
-  MOST_CHANGED,
   type MonitorAnswer,
 } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
@@ -26,9 +26,9 @@ export function useBulk() {
     const names = new Map(monitors.map(({ id, name }) => [id, name]));
     const answers: MonitorAnswer[] = [];
     try {
-      for (let at = 0; at < monitors.length; at += MOST_CHANGED) {
+      for (let at = 0; at < monitors.length; at += MAX_CHANGED) {
         setProgress(at);
-        const monitor_ids = monitors.slice(at, at + MOST_CHANGED).map(({ id }) => id);
+        const monitor_ids = monitors.slice(at, at + MAX_CHANGED).map(({ id }) => id);
         answers.push(
           ...(await send(changeMonitors, { params: { org_id: orgId }, body: { ...wanted, monitor_ids } })),
         );

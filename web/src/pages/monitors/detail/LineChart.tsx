@@ -130,7 +130,7 @@ export function LineChart(props: Props) {
 }
 
 /** As many as have room beside each other. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** What happened under the crosshair; else what one can do. Its height never changes. */
 function UnderChart({ hint, marks }: { hint: string; marks: readonly Mark[] }) {
@@ -138,7 +138,7 @@ function UnderChart({ hint, marks }: { hint: string; marks: readonly Mark[] }) {
   if (marks.length === 0) return <p className={styles.under}>{hint}</p>;
   return (
     <p className={styles.under} data-named>
-      {marks.slice(0, MOST_NAMED).map((mark) => (
+      {marks.slice(0, MAX_NAMED).map((mark) => (
         <span key={mark.key} data-kind={mark.kind}>
           {words(mark)}
         </span>

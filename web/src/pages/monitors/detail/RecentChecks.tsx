@@ -20,7 +20,7 @@ import { type MeasuredMetric, measuredMetric } from './measured-metric.ts';
 import styles from './RecentChecks.module.css';
 
 const PAGE = 30;
-const MOST = 1_000;
+const MAX_LISTED = 1_000;
 
 /** The latest checks as they were measured; failures say what happened and where. */
 export function RecentChecks({ monitor }: { monitor: Monitor }) {
@@ -63,13 +63,13 @@ export function RecentChecks({ monitor }: { monitor: Monitor }) {
       {some ? (
         <CheckTable checks={checks.data ?? []} regional={regional} measured={measuredMetric(monitor)} />
       ) : null}
-      {(checks.data?.length ?? 0) >= limit && limit < MOST ? (
+      {(checks.data?.length ?? 0) >= limit && limit < MAX_LISTED ? (
         <div className={styles.more}>
           <Button
             variant="default"
             size="xs"
             loading={checks.isPlaceholderData}
-            onClick={() => setLimit(Math.min(MOST, limit + 100))}
+            onClick={() => setLimit(Math.min(MAX_LISTED, limit + 100))}
           >
             {t('ui.more')}
           </Button>

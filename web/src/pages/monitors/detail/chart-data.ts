@@ -23,7 +23,7 @@ export type ChartData = {
 type Laid = Pick<Series, 'from_unix' | 'to_unix' | 'bucket_seconds' | 'points'>;
 
 /** However young a monitor is, its chart is at least this many buckets wide. */
-const FEWEST = 30;
+const MIN_POINTS = 30;
 
 /** Where the chart begins: with the range, or with the first check of what is younger than the range. */
 function beginning(series: Laid, whole: boolean): number {
@@ -32,7 +32,7 @@ function beginning(series: Laid, whole: boolean): number {
   if (whole) return first;
   const last = Math.floor(series.to_unix / step) * step;
   const oldest = Math.min(...series.points.map((point) => point.bucket_unix));
-  return Math.max(first, Math.min(oldest, last - (FEWEST - 1) * step));
+  return Math.max(first, Math.min(oldest, last - (MIN_POINTS - 1) * step));
 }
 
 /**

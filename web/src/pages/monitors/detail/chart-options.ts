@@ -10,7 +10,7 @@ import { lonely } from './chart-data.ts';
 /** A line across the chart: what the values are compared with. */
 export type Level = { value: number; status: 'failed' | 'degraded' };
 
-type Wanted = {
+type ChartInput = {
   regions: readonly string[];
   unit: SeriesUnit;
   width: number;
@@ -59,7 +59,7 @@ function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-function drawLevels(plot: uPlot, levels: Wanted['levels']): void {
+function drawLevels(plot: uPlot, levels: ChartInput['levels']): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.lineWidth = devicePixelRatio;
@@ -128,14 +128,14 @@ function drawBlank(plot: uPlot, begins: number | null): void {
 const FAR = 4;
 
 /** Where the axis ends: above the highest value and the levels near it, and no percentage beyond what there can be. */
-function topOf({ unit, levels, ceiling }: Wanted, most: number): number {
+function topOf({ unit, levels, ceiling }: ChartInput, most: number): number {
   const near = levels.map(({ value }) => value).filter((value) => unit === 'pct' || value <= most * FAR);
   const highest = Math.max(most, ...near) * 1.12;
   const least = Math.max(unit === 'ms' ? 10 : 1, ceiling);
   return highest > least && most <= ceiling && ceiling > 0 ? ceiling : Math.max(least, highest);
 }
 
-function linesOf({ regions, hasGhost }: Wanted): uPlot.Series[] {
+function linesOf({ regions, hasGhost }: ChartInput): uPlot.Series[] {
   const points = (fill: string): uPlot.Series.Points => ({
     size: 5,
     width: 0,
@@ -161,7 +161,7 @@ function linesOf({ regions, hasGhost }: Wanted): uPlot.Series[] {
 }
 
 /** Options of a chart with `regions.length` lines. */
-export function chartOptions(wanted: Wanted): uPlot.Options {
+export function chartOptions(wanted: ChartInput): uPlot.Options {
   const { regions, formats, tracks, onZoom, onZoomOut } = wanted;
   const ink = colour('--ink-3');
   const line = colour('--line');

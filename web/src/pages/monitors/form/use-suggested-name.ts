@@ -7,7 +7,7 @@ import { hostOf } from '#web/pages/hosts/use-host-monitors.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { targetOf } from '../types.ts';
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** What is watched, and on which host; "" while nothing is said yet. */
 export function useSuggestedName(type: string, config: Record<string, unknown>): string {
@@ -17,5 +17,5 @@ export function useSuggestedName(type: string, config: Record<string, unknown>):
   const hosts = useQuery({ ...hostsOf(useOrgId()), enabled: agentId !== null });
   const target = targetOf({ type, config }, t, formats);
   const host = hosts.data?.find(({ id }) => id === agentId)?.hostname;
-  return (host === undefined || target === '' ? target : `${host}: ${target}`).slice(0, MOST_CHARACTERS);
+  return (host === undefined || target === '' ? target : `${host}: ${target}`).slice(0, MAX_CHARACTERS);
 }

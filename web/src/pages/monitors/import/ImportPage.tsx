@@ -28,7 +28,7 @@ import { type BareHost, type ImportLine, readLines, sameTarget, whatOf } from '.
 import { usePreview } from './use-preview.ts';
 
 /** As many bytes as somebody's list has; a larger file is none. */
-const MOST_BYTES = 2 * 1024 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 const NONE: ReadonlyMap<number, never> = new Map<number, never>();
 const keyOf = ({ monitor }: ImportLine) => (monitor === null ? '' : whatOf(monitor));
 
@@ -84,8 +84,8 @@ export default function ImportPage() {
 
   async function take(file: File | null | undefined) {
     if (!file) return;
-    setTooLarge(file.size > MOST_BYTES);
-    if (file.size <= MOST_BYTES) edit(await file.text());
+    setTooLarge(file.size > MAX_BYTES);
+    if (file.size <= MAX_BYTES) edit(await file.text());
   }
 
   function drop(event: DragEvent) {

@@ -22,7 +22,7 @@ export type ImportLine = {
 // Whether names of one label are admitted is a setting of the installation: the server says so if they are not.
 const ANY = { allowSingleLabel: true };
 const LONGEST_NAME = 200;
-const MOST_TAGS = 20;
+const MAX_TAGS = 20;
 
 /** The lines that say something: no blank ones, no comments, no heading of a table. */
 export function readLines(text: string, bare: BareHost): ImportLine[] {
@@ -107,8 +107,8 @@ function named(name: string, address: string, rest: readonly string[], bare: Bar
   ];
   if (name.length > LONGEST_NAME)
     return { monitor: null, problem: { key: 'importing.longName', values: { most: LONGEST_NAME } } };
-  if (tags.length > MOST_TAGS)
-    return { monitor: null, problem: { key: 'importing.manyTags', values: { most: MOST_TAGS } } };
+  if (tags.length > MAX_TAGS)
+    return { monitor: null, problem: { key: 'importing.manyTags', values: { most: MAX_TAGS } } };
   return {
     monitor: {
       name: name === '' ? target.name.slice(0, LONGEST_NAME) : name,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { createMonitors, MOST_CREATED } from '#src/monitors/many/contract.ts';
+import { createMonitors, MAX_CREATED } from '#src/monitors/many/contract.ts';
 import { ApiError, call } from '#web/call.ts';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import type { ImportLine } from './lines.ts';
@@ -27,8 +27,8 @@ export function usePreview(projectId: string | undefined, lines: readonly Import
       const refused = new Map<number, string>();
       let fine = 0;
       try {
-        for (let at = 0; at < lines.length; at += MOST_CREATED) {
-          const part = lines.slice(at, at + MOST_CREATED);
+        for (let at = 0; at < lines.length; at += MAX_CREATED) {
+          const part = lines.slice(at, at + MAX_CREATED);
           const monitors = part.flatMap(({ monitor }) => monitor ?? []);
           const body = { monitors, preview: true, preview_after: fine };
           const answers = await call(createMonitors, { params: { project_id: projectId ?? '' }, body });
@@ -38,7 +38,7 @@ export function usePreview(projectId: string | undefined, lines: readonly Import
           fine += answers.filter(({ refusal }) => refusal === null).length;
           setPreview({
             refused: new Map(refused),
-            checking: at + MOST_CREATED < lines.length,
+            checking: at + MAX_CREATED < lines.length,
             failure: null,
           });
         }

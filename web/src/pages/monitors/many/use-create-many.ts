@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { MonitorCreate } from '#src/monitors/contract.ts';
-import { type CreatedMonitor, createMonitors, MOST_CREATED } from '#src/monitors/many/contract.ts';
+import { type CreatedMonitor, createMonitors, MAX_CREATED } from '#src/monitors/many/contract.ts';
 import { send } from '#web/write.ts';
 
 /**
@@ -15,9 +15,9 @@ export function useCreateMany(projectId: string) {
     const answers: CreatedMonitor[] = [];
     stopped.current = false;
     try {
-      for (let at = 0; at < monitors.length && !stopped.current; at += MOST_CREATED) {
+      for (let at = 0; at < monitors.length && !stopped.current; at += MAX_CREATED) {
         setDone(at);
-        const body = { monitors: monitors.slice(at, at + MOST_CREATED) };
+        const body = { monitors: monitors.slice(at, at + MAX_CREATED) };
         answers.push(...(await send(createMonitors, { params: { project_id: projectId }, body })));
       }
     } finally {

@@ -141,10 +141,10 @@ const lasting = ({ started_at_unix: startedMs, ended_at_unix: endedMs }: Replaye
 });
 
 /** On both sides of an outage its chart shows at least as much. */
-const LEAST_BESIDE_SECONDS = 1800;
+const MIN_BESIDE_SECONDS = 1800;
 
 /** An outage in the middle of the chart, with as much before and after it as it lasted. */
 function outageSpan(started: number, ended: number, now: number): Span {
-  const beside = Math.max(LEAST_BESIDE_SECONDS, ended - started);
+  const beside = Math.max(MIN_BESIDE_SECONDS, ended - started);
   return within({ from: started - beside, to: ended + beside }, now);
 }

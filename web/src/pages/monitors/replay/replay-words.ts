@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import type { PolicyReplay } from '#src/policy-replay/contract.ts';
 import type { Formats } from '#web/format.ts';
 
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 const DAY = 86_400;
 
 /** How many alarms there are, beside how many there were. `isChanged`: the settings are not the saved ones. */
@@ -27,7 +27,7 @@ function periodOf(
   formats: Formats,
   { from_unix, until_unix, complete }: Pick<PolicyReplay, 'from_unix' | 'until_unix' | 'complete'>,
 ): string {
-  if (until_unix - from_unix > (MOST_DAYS - 1) * DAY && complete) return t('replay.lastDays');
+  if (until_unix - from_unix > (MAX_DAYS - 1) * DAY && complete) return t('replay.lastDays');
   return t('replay.since', { day: formats.day(from_unix) });
 }
 

@@ -112,13 +112,15 @@ function Dialogue({ opened, title, isKept = false, onClose, children }: Dialogue
   );
 }
 
-const LEAST = 8;
+const MIN_CHARACTERS = 8;
 
 function PasswordForm({ page, onDone }: { page: StatusPage; onDone: () => void }) {
   const { t } = useTranslation();
   const form = useForm({
     initialValues: { password: '' },
-    validate: { password: (value) => (value.length < LEAST ? t('statusPages.password.tooShort') : null) },
+    validate: {
+      password: (value) => (value.length < MIN_CHARACTERS ? t('statusPages.password.tooShort') : null),
+    },
   });
   const write = useWrite({ show: atFields(form) });
   const set = (body: { password: string }) =>

@@ -7,7 +7,7 @@ import styles from './MonitorsPart.module.css';
 import type { ShownMonitor } from './monitor-list.ts';
 
 /** Of one page (docs/rules/limits.md#counts). */
-const MOST = 200;
+const MAX_LISTED = 200;
 
 type Props = {
   opened: boolean;
@@ -20,7 +20,7 @@ type Props = {
 export function AddMonitors({ opened, shown, onAdd, onClose }: Props) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string[]>([]);
-  const isTooMany = shown.length + chosen.length > MOST;
+  const isTooMany = shown.length + chosen.length > MAX_LISTED;
 
   function close() {
     setChosen([]);
@@ -44,7 +44,7 @@ export function AddMonitors({ opened, shown, onAdd, onClose }: Props) {
         />
         {isTooMany ? (
           <p className={styles.tooMany} role="alert">
-            {t('statusPages.monitors.tooMany', { most: MOST })}
+            {t('statusPages.monitors.tooMany', { most: MAX_LISTED })}
           </p>
         ) : null}
         <div className={form.actions}>

@@ -5,7 +5,7 @@ import styles from './HeaderLinks.module.css';
 import type { HeaderLine } from './page-draft.ts';
 import type { Editor } from './use-page-draft.ts';
 
-const MOST = 20;
+const MAX_LISTED = 20;
 
 /** Links at the head of the page: back to the site, to its documentation, to its support. */
 export function HeaderLinks({ editor }: { editor: Editor }) {
@@ -53,7 +53,7 @@ export function HeaderLinks({ editor }: { editor: Editor }) {
           </div>
         );
       })}
-      {lines.length < MOST ? (
+      {lines.length < MAX_LISTED ? (
         <Button
           className={styles.add}
           variant="default"

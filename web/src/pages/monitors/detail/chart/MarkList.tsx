@@ -7,7 +7,7 @@ import type { Mark } from './marks.ts';
 import { useMarkWords } from './use-mark-words.ts';
 
 /** As many as one looks through; the lists of incidents and windows have all. */
-const MOST = 50;
+const MAX_LISTED = 50;
 
 type Props = { marks: readonly Mark[]; complete: boolean };
 
@@ -17,7 +17,7 @@ export function MarkList({ marks, complete }: Props) {
   const words = useMarkWords();
   const orgId = useOrgId();
   if (marks.length === 0) return null;
-  const newest = [...marks].sort((a, b) => b.from - a.from).slice(0, MOST);
+  const newest = [...marks].sort((a, b) => b.from - a.from).slice(0, MAX_LISTED);
   return (
     <details className={styles.list}>
       <summary>{t('chart.drawnIn', { count: marks.length })}</summary>

@@ -18,7 +18,7 @@ export const TRACKS_HEIGHT = 46;
 
 const PERCENT = 100;
 /** So small a share is still to be seen. */
-const LEAST_PCT = 12;
+const MIN_PCT = 12;
 
 /**
  * Below the curve: the share of the checks that failed, as high as it was, and what happened. For the eye and the mouse: the
@@ -41,7 +41,7 @@ export function Tracks({ data, bucketSeconds, shown, marks, onOpen }: Props) {
               style={{
                 left: `${place.left}%`,
                 width: `max(2px, calc(${place.width}% - 1px))`,
-                height: `${Math.max(LEAST_PCT, share * PERCENT)}%`,
+                height: `${Math.max(MIN_PCT, share * PERCENT)}%`,
               }}
             />
           );

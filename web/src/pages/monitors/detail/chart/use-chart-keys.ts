@@ -21,7 +21,7 @@ export type ChartKeys = {
   open: (mark: Mark) => void;
 };
 
-type Wanted = {
+type ChartKeysOptions = {
   plot: RefObject<uPlot | null>;
   data: ChartData;
   bucketSeconds: number;
@@ -34,7 +34,7 @@ type Wanted = {
 const FAR = 10;
 
 /** Attributes of the chart's frame; none for a chart that is a picture. */
-export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks }: Wanted) {
+export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks }: ChartKeysOptions) {
   const { t } = useTranslation();
   const formats = useFormats();
   const words = useMarkWords();
