@@ -1,37 +1,21 @@
 // The live stream of an organization over Server-Sent Events (docs/rules/errors-and-conventions.md#live-events).
+import type { FastifyReply } from 'fastify';
 import type { Listener } from '../platform/db/listener.ts';
 import type { Call } from '../platform/http/mount.ts';
-import { sees } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import type { streamEvents } from './contract.ts';
 import { credentialOf, validHolders } from './credentials.ts';
-import { type AlarmFor, LIVE_CHANNEL } from './publish.ts';
+import { LIVE_CHANNEL } from './publish.ts';
+import { startOf } from './resume.ts';
 import { makeSeats, type Seat } from './seats.ts';
+import { sendEvent } from './send-event.ts';
 import { makeStreamsElsewhere } from './streams-elsewhere.ts';
 import { endStream, noteLag, type Subscriber, whileTheyRead, whoLags } from './subscriber.ts';
+import { makeWakeUps } from './wake-ups.ts';
 
-/** A resume further back than this gets `event: reset`: the client must reload. */
-const RESUME_LIMIT = 1000;
 const HEARTBEAT_MS = 4_000;
 /** Events per batch: between two batches readers catch up, and lagging ones are detected. */
 const BATCH = 100;
-
-/**
- * The audience and data of an event. The loud alarm goes only to the people it names, never to a key. Of all other events a
- * narrowed key gets those it may see; maintenance windows are not among them.
- */
-function audienceOf({ kind, payload }: { kind: string; payload: unknown }): {
-  receives: (subscriber: Subscriber) => boolean;
-  data: unknown;
-} {
-  if (kind === 'alarm') {
-    const { user_ids: userIds, ...data } = payload as AlarmFor;
-    return { receives: ({ credential: { kind: by, id } }) => by === 'user' && userIds.includes(id), data };
-  }
-  const { project_id, monitor_id } = payload as { project_id?: string | null; monitor_id?: string };
-  const place = { projectId: project_id ?? null, monitorId: monitor_id ?? '' };
-  return { receives: ({ within }) => sees(within, place), data: payload };
-}
 
 export type LiveStreams = {
   open: (call: Call<typeof streamEvents>) => Promise<unknown>;
@@ -51,9 +35,7 @@ export function startLiveStreams(
 ): LiveStreams {
   const subscribers = new Map<string, Set<Subscriber>>();
   const seated = new Map<Seat, Subscriber>();
-  const pumping = new Map<string, Promise<unknown>>();
-  /** Organizations whose events could not be read: the next heartbeat reads them. */
-  const unread = new Set<string>();
+  const wakeUps = makeWakeUps(pump);
   const elsewhere = makeStreamsElsewhere(db, listener);
   const giveUp = (seat: Seat) => {
     const subscriber = seated.get(seat);
@@ -83,22 +65,11 @@ export function startLiveStreams(
 
   const everybody = () => [...subscribers.values()].flatMap((own) => [...own]);
 
-  /** Runs at most one query per organization at a time; a wake-up meanwhile queues another. */
   function wake(orgId: string): void {
-    if (!subscribers.has(orgId)) return;
-    const running = pumping.get(orgId) ?? Promise.resolve();
-    const next = running
-      .then(() => pump(orgId))
-      .then(
-        () => unread.delete(orgId),
-        () => unread.add(orgId),
-      );
-    pumping.set(orgId, next);
-    void next.then(() => {
-      if (pumping.get(orgId) === next) pumping.delete(orgId);
-    });
+    if (subscribers.has(orgId)) wakeUps.wake(orgId);
   }
 
+  /** Reads an organization's new events and writes them to its streams, until there are none. */
   async function pump(orgId: string): Promise<void> {
     for (;;) {
       endStreams(whoLags(everybody()));
@@ -113,29 +84,18 @@ export function startLiveStreams(
         .orderBy('seq')
         .limit(BATCH)
         .execute();
-      for (const event of events) send(own, event);
+      for (const event of events) sendEvent(own, event);
       if (events.length < BATCH) return;
       await whileTheyRead(own);
     }
   }
 
-  function send(own: Set<Subscriber>, event: { seq: number; kind: string; payload: unknown }): void {
-    const seq = Number(event.seq);
-    const { receives, data } = audienceOf(event);
-    const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
-    for (const subscriber of own) {
-      if (seq <= subscriber.lastSeq) continue;
-      subscriber.lastSeq = seq;
-      if (receives(subscriber)) subscriber.response.write(text);
-    }
-  }
-
+  /** Ends the streams that lag or whose credential is no longer valid, and keeps the others alive. */
   async function beat(): Promise<void> {
-    for (const orgId of unread) if (!subscribers.has(orgId)) unread.delete(orgId);
+    wakeUps.retryFailed((orgId) => subscribers.has(orgId));
     if (subscribers.size === 0) return;
-    // What was not announced now will be with the next heartbeat.
+    // If this fails, the next heartbeat announces the counts.
     void elsewhere.announce(seats.counts()).catch(() => undefined);
-    for (const orgId of unread) wake(orgId);
     const all = everybody();
     for (const subscriber of all) noteLag(subscriber);
     endStreams(whoLags(all));
@@ -145,33 +105,6 @@ export function startLiveStreams(
     for (const subscriber of everybody()) subscriber.response.write(': still here\n\n');
   }
 
-  /** Are all events after `asked` still there? Old ones are dropped with their day. */
-  async function canResume(orgId: string, asked: number, newest: number): Promise<boolean> {
-    if (asked > newest || newest - asked > RESUME_LIMIT) return false;
-    if (asked === newest) return true;
-    const next = await db
-      .selectFrom('live_events')
-      .select('seq')
-      .where('org_id', '=', orgId)
-      .where('seq', '=', asked + 1)
-      .limit(1)
-      .executeTakeFirst();
-    return next !== undefined;
-  }
-
-  /** The event after which a stream starts, and whether the reader missed events that are gone. */
-  async function startOf(orgId: string, given: unknown): Promise<{ lastSeq: number; missed: boolean }> {
-    const { live_seq } = await db
-      .selectFrom('organizations')
-      .select('live_seq')
-      .where('id', '=', orgId)
-      .executeTakeFirstOrThrow();
-    const newest = Number(live_seq);
-    const asked = typeof given === 'string' && /^[0-9]{1,15}$/.test(given) ? Number(given) : null;
-    const resumes = asked !== null && (await canResume(orgId, asked, newest));
-    return { lastSeq: resumes ? asked : newest, missed: !resumes && given !== undefined };
-  }
-
   async function open(call: Call<typeof streamEvents>): Promise<unknown> {
     const orgId = call.resource.orgId;
     const credential = credentialOf(call.caller);
@@ -179,10 +112,12 @@ export function startLiveStreams(
     // Taken before the first await, so that concurrent requests cannot exceed the limit.
     const seat = seats.take(call.tenant ?? { id: orgId, owner: null }, credential);
     response.once('close', () => seats.leave(seat));
-    const { lastSeq, missed } = await startOf(orgId, call.request.headers['last-event-id']).catch((error) => {
-      seats.leave(seat);
-      throw error;
-    });
+    const { lastSeq, missed } = await startOf(db, orgId, call.request.headers['last-event-id']).catch(
+      (error) => {
+        seats.leave(seat);
+        throw error;
+      },
+    );
 
     call.reply.hijack();
     // The client may have hung up meanwhile: its close event is over, and it would stay subscribed for ever.
@@ -190,24 +125,13 @@ export function startLiveStreams(
       seats.leave(seat);
       return call.reply;
     }
-    // The connection ends with the stream.
-    response.shouldKeepAlive = false;
-    response.writeHead(200, {
-      ...(call.reply.getHeaders() as Record<string, string>),
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    });
-    response.write(`retry: 2000\n${missed ? `event: reset\nid: ${lastSeq}\ndata: {}\n` : ': connected\n'}\n`);
+    begin(call.reply, missed ? lastSeq : null);
+    subscribe({ orgId, credential, within: call.within, response, lastSeq, looksBehind: 0 }, seat);
+    return call.reply;
+  }
 
-    const subscriber: Subscriber = {
-      orgId,
-      credential,
-      within: call.within,
-      response,
-      lastSeq,
-      looksBehind: 0,
-    };
+  function subscribe(subscriber: Subscriber, seat: Seat): void {
+    const { orgId, response } = subscriber;
     const own = subscribers.get(orgId) ?? new Set();
     own.add(subscriber);
     subscribers.set(orgId, own);
@@ -217,7 +141,6 @@ export function startLiveStreams(
       seated.delete(seat);
     });
     wake(orgId);
-    return call.reply;
   }
 
   return {
@@ -227,4 +150,19 @@ export function startLiveStreams(
       endStreams(everybody());
     },
   };
+}
+
+/** Writes the head of a stream. `resetAt`: the client missed events, and must reload as of this one. */
+function begin(reply: FastifyReply, resetAt: number | null): void {
+  const response = reply.raw;
+  // The connection ends with the stream.
+  response.shouldKeepAlive = false;
+  response.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  const first = resetAt === null ? ': connected\n' : `event: reset\nid: ${resetAt}\ndata: {}\n`;
+  response.write(`retry: 2000\n${first}\n`);
 }

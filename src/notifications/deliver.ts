@@ -3,22 +3,12 @@
 // a time (delivery/send.ts), and records the outcomes (delivery/record-outcome.ts). While nothing else is being sent, it gets
 // new deliveries directly (delivery/at-once.ts). The path of a result ends here: the receiver has the notification, or it is
 // retried. A worker holds only the deliveries that it is sending.
-import { isPassing } from '../platform/db/away.ts';
-import { pipelined } from '../platform/db/pipelined.ts';
-import type { Log } from '../platform/log.ts';
-import { noteSetAside, workApart } from '../platform/set-aside.ts';
-import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
-import { claim } from './delivery/claim.ts';
+import { makeAttempt } from './delivery/make-attempt.ts';
 import { cancelUnwanted } from './delivery/queue.ts';
-import { deliveriesEnded, recordOutcomes, recordWithoutReactions } from './delivery/record-outcome.ts';
-import { type Attempt, type AttemptResult, type SendOptions, sendMessage } from './delivery/send.ts';
+import type { Attempt, AttemptResult, SendOptions } from './delivery/send.ts';
+import { recordAndClaim, recordApart, type TurnOptions } from './delivery/turn.ts';
 
-export type DeliveryOptions = SendOptions & {
-  db: Database;
-  /** In [0, 1): spreads the pauses between attempts. */
-  random: () => number;
-  log: Log;
-};
+export type DeliveryOptions = SendOptions & TurnOptions;
 
 export type DeliveryWorker = {
   /** Makes it look for due deliveries. */
@@ -49,7 +39,7 @@ export function makeDeliveryWorker(
   options: DeliveryOptions,
   onIdle: (failed: boolean) => void = () => undefined,
 ): DeliveryWorker {
-  const { db, clock, random, log } = options;
+  const { db, clock, log } = options;
   const underWay = new Set<Promise<void>>();
   let slowUnderWay = 0;
   let ended: AttemptResult[] = [];
@@ -60,6 +50,10 @@ export function makeDeliveryWorker(
   let running: Promise<void> | null = null;
   let endWait: () => void = () => undefined;
 
+  const room = () => ({
+    slots: stopped ? 0 : SLOTS - underWay.size,
+    slotsForSlow: SLOTS_FOR_SLOW - slowUnderWay,
+  });
   const hasWork = () => ended.length > 0 || (asked && !stopped);
 
   function run(): void {
@@ -77,11 +71,11 @@ export function makeDeliveryWorker(
       const results = ended.splice(0, together);
       asked = false;
       try {
-        for (const attempt of await turn(results)) launch(attempt);
+        for (const attempt of await recordAndClaim(options, results, room)) launch(attempt);
         together = RECORDED_TOGETHER;
       } catch (err) {
         asked = true;
-        if (await recordApart(results, err)) continue;
+        if (await recordApart(options, results, err)) continue;
         failed = true;
         keepForLater(results);
         log.warn({ err }, 'cannot work on deliveries; trying again');
@@ -102,53 +96,6 @@ export function makeDeliveryWorker(
     endWait = () => undefined;
   }
 
-  /** Records the outcomes of attempts and claims the next ones, in one transaction. */
-  function turn(results: readonly AttemptResult[]): Promise<Attempt[]> {
-    const act = async (work: Work) => {
-      const recordAll = () => record(work, results);
-      const claimNext = () =>
-        claim(work, {
-          slots: stopped ? 0 : SLOTS - underWay.size,
-          slotsForSlow: SLOTS_FOR_SLOW - slowUnderWay,
-        });
-      if (results.every(arrived)) {
-        // Successful deliveries leave the queue in the first statements, so the claim can follow at once.
-        const [, claimed] = await pipelined(recordAll, claimNext);
-        return claimed;
-      }
-      // A failed delivery is put back only after its target has been read; its followers are not due before that.
-      await recordAll();
-      return claimNext();
-    };
-    // A crash may lose a lease; the delivery is then simply claimed again.
-    return runWork(db, clock(), SYSTEM, act, { keepPlans: true, durable: results.length > 0 });
-  }
-
-  async function record(work: Work, results: readonly AttemptResult[]): Promise<void> {
-    const ends = await recordOutcomes(work, results, random);
-    if (ends.length > 0) await deliveriesEnded.run(work, ends);
-  }
-
-  /** Records results in parts, so that one that cannot be recorded does not block the others. False: all are left for later. */
-  async function recordApart(results: readonly AttemptResult[], err: unknown): Promise<boolean> {
-    if (results.length === 0 || isPassing(err)) return false;
-    try {
-      const apart = await workApart(results, (some) =>
-        runWork(db, clock(), SYSTEM, (work) => record(work, some)),
-      );
-      for (const { item, error } of apart) {
-        noteSetAside(log, 'delivery', { delivery: item.attempt.deliveries[0]?.id }, error);
-        await recordWithoutReactions(db, clock(), item, random()).catch((failure: unknown) =>
-          log.error({ err: failure }, 'cannot record the outcome of a delivery; its lease will run out'),
-        );
-      }
-      // If the claim was at fault, the next turn fails on its own, since it has nothing to record.
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   /** From now on records failed results one by one, so that one that cannot be recorded does not block the others. */
   function keepForLater(results: readonly AttemptResult[]): void {
     together = 1;
@@ -160,7 +107,7 @@ export function makeDeliveryWorker(
 
   function launch(attempt: Attempt): void {
     if (attempt.slow) slowUnderWay += 1;
-    const sending = send(attempt).then((result) => {
+    const sending = makeAttempt(options, attempt).then((result) => {
       underWay.delete(sending);
       if (attempt.slow) slowUnderWay -= 1;
       ended.push(result);
@@ -168,24 +115,6 @@ export function makeDeliveryWorker(
       run();
     });
     underWay.add(sending);
-  }
-
-  async function send(attempt: Attempt): Promise<AttemptResult> {
-    const [first, ...others] = attempt.deliveries;
-    if (!first) throw new Error('an attempt without a delivery');
-    const result = await sendMessage(options, {
-      deliveryId: first.id,
-      attempt: first.attempts,
-      events: [first, ...others],
-      group: attempt.group,
-      target: attempt.target,
-    }).catch((err: unknown) => {
-      log.error({ err, delivery: first.id }, 'an attempt failed with an unexpected error');
-      return { outcome: { kind: 'network' as const }, statusCode: null, error: 'internal', latencyMs: 0 };
-    });
-    if (result.outcome.kind === 'unsendable')
-      noteSetAside(log, 'delivery', { delivery: first.id }, new Error('it cannot be made into a request'));
-    return { attempt, result };
   }
 
   async function untilAtRest(): Promise<void> {
@@ -220,5 +149,3 @@ export function makeDeliveryWorker(
     },
   };
 }
-
-const arrived = ({ result }: AttemptResult): boolean => result.outcome.kind === 'delivered';

@@ -1,5 +1,5 @@
-// How viewers come by a password: the form for a forgotten one, and the form behind the link of a mail. Pages without a script;
-// opening a link changes nothing.
+// How viewers get a new password: the form to ask for one, and the form behind the link in the mail. Both work without a
+// script; opening the link changes nothing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { passwordHash } from '#src/accounts/password-hashing.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
@@ -25,27 +25,36 @@ type Asked = FastifyRequest<{ Params: { slug: string; token?: string } }>;
 const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 128;
 
+/** Serves the forms. Without a mail server, `mail` null, nobody can ask for a new password. */
 export function servePasswords(http: FastifyInstance, site: Site, { log, mail }: PasswordOptions): void {
   const config = { throttled: true };
+  serveForgotten(http, site, config, { log, mail });
+  serveChoosing(http, site, config, mail !== null);
+}
 
-  /** Runs `act` for a page with viewers; every other is not there. */
-  const ofViewers =
-    (
-      act: (
-        page: ServedPage,
-        request: Asked,
-        reply: FastifyReply,
-        language: PageLanguage,
-      ) => Promise<FastifyReply>,
-    ) =>
-    async (request: Asked, reply: FastifyReply) => {
-      const language = languageOf(request.headers['accept-language']);
-      const page = await pageOf(site, request, request.params.slug);
-      if (page?.accessMode !== 'viewer_login') return sendText(request, reply, renderNotFound(language), 404);
-      return act(page, request, reply, language);
-    };
+type Act = (
+  page: ServedPage,
+  request: Asked,
+  reply: FastifyReply,
+  language: PageLanguage,
+) => Promise<FastifyReply>;
 
-  const forgot = (at: Address, language: PageLanguage, sent: boolean) =>
+/** Runs `act` for a page with viewers; answers 404 for any other. */
+const ofViewers = (site: Site, act: Act) => async (request: Asked, reply: FastifyReply) => {
+  const language = languageOf(request.headers['accept-language']);
+  const page = await pageOf(site, request, request.params.slug);
+  if (page?.accessMode !== 'viewer_login') return sendText(request, reply, renderNotFound(language), 404);
+  return act(page, request, reply, language);
+};
+
+/** The form of somebody who has forgotten their password, and the mail it sends. */
+function serveForgotten(
+  http: FastifyInstance,
+  site: Site,
+  config: { throttled: boolean },
+  { log, mail }: PasswordOptions,
+): void {
+  const form = (at: Address, language: PageLanguage, sent: boolean) =>
     renderForgotPassword({
       ...{ language, action: `${at.home}/forgot-password`, backHref: at.home || '/' },
       ...{ sent, problem: null },
@@ -53,99 +62,102 @@ export function servePasswords(http: FastifyInstance, site: Site, { log, mail }:
   http.get(
     '/status/:slug/forgot-password',
     { config },
-    ofViewers(async ({ slug }, request, reply, language) =>
+    ofViewers(site, async ({ slug }, request, reply, language) =>
       mail === null
         ? sendText(request, reply, renderNotFound(language), 404)
-        : sendText(request, reply, forgot(addressOf(site, request, slug), language, false), 200),
+        : sendText(request, reply, form(addressOf(site, request, slug), language, false), 200),
     ),
   );
   http.post(
     '/status/:slug/forgot-password',
     { config },
-    ofViewers(async ({ id, slug }, request, reply, language) => {
+    ofViewers(site, async ({ id, slug }, request, reply, language) => {
       if (mail === null) return sendText(request, reply, renderNotFound(language), 404);
       const email = textOf(request.body, 'email');
       const reset = await runWork(site.db, site.clock(), SYSTEM, (work) => makeResetLink(work, id, email));
-      // Not waited for: how long it takes would tell whether the address has an account.
+      // Not awaited: the time it takes would reveal whether the address has an account.
       const at = addressOf(site, request, slug);
       const host = virtualHostOf(request.raw);
-      // Whoever answers under a name whose record points elsewhere must not be sent the token.
+      // If the record of the name points elsewhere, whoever answers there must not get the token.
       const isLost = host.kind === 'page' && host.isDangling;
       const linked = isLost ? ownAddress(site.baseUrl, slug) : at;
       if (reset) void mailReset(linked, mail, log, { language, reset });
-      return sendText(request, reply, forgot(at, language, true), 200);
+      return sendText(request, reply, form(at, language, true), 200);
     }),
   );
+}
 
-  const choose = (
-    { home }: Address,
+/** The form behind the link of the mail, which sets the password and signs the viewer in. */
+function serveChoosing(
+  http: FastifyInstance,
+  site: Site,
+  config: { throttled: boolean },
+  canMail: boolean,
+): void {
+  const sendForm = (
+    page: ServedPage,
+    request: Asked,
+    reply: FastifyReply,
     language: PageLanguage,
-    token: string,
-    problem: null | 'too_short' | 'too_long' | 'spent',
+    { token, problem, status }: Form,
   ) => {
-    const forgotHref = mail === null ? null : `${home}/forgot-password`;
-    return renderChoosePassword({
+    const { home } = addressOf(site, request, page.slug);
+    const form = renderChoosePassword({
       language,
       action: `${home}/password/${token}`,
       token,
       problem,
-      forgotHref,
+      forgotHref: canMail ? `${home}/forgot-password` : null,
     });
+    return sendText(request, reply, form, status);
   };
   http.get(
     '/status/:slug/password/:token',
     { config },
-    ofViewers(async (page, request, reply, language) => {
+    ofViewers(site, async (page, request, reply, language) => {
       const token = request.params.token ?? '';
       const viewer = await viewerOfLink(site.db, page.id, token, site.clock());
-      return viewer === null
-        ? sendText(request, reply, choose(addressOf(site, request, page.slug), language, '', 'spent'), 404)
-        : sendText(request, reply, choose(addressOf(site, request, page.slug), language, token, null), 200);
+      const form = viewer === null ? SPENT : { token, problem: null, status: 200 };
+      return sendForm(page, request, reply, language, form);
     }),
   );
   http.post(
     '/status/:slug/password/:token',
     { config },
-    ofViewers(async (page, request, reply, language) => {
+    ofViewers(site, async (page, request, reply, language) => {
       const token = request.params.token ?? '';
       const password = textOf(request.body, 'password');
-      const length = [...password].length;
-      if (length < MIN_CHARACTERS)
-        return sendText(
-          request,
-          reply,
-          choose(addressOf(site, request, page.slug), language, token, 'too_short'),
-          400,
-        );
-      if (length > MAX_CHARACTERS)
-        return sendText(
-          request,
-          reply,
-          choose(addressOf(site, request, page.slug), language, token, 'too_long'),
-          400,
-        );
-      // Before the hash, which costs: most that are sent at random are nobody's.
-      const known = await viewerOfLink(site.db, page.id, token, site.clock());
-      const hash = known === null ? null : await passwordHash(password);
-      const viewer =
-        hash === null
-          ? null
-          : await runWork(site.db, site.clock(), SYSTEM, (work) =>
-              choosePassword(work, page.id, { token, passwordHash: hash }),
-            );
-      if (viewer === null)
-        return sendText(
-          request,
-          reply,
-          choose(addressOf(site, request, page.slug), language, '', 'spent'),
-          404,
-        );
+      const problem = problemOf(password);
+      if (problem !== null) return sendForm(page, request, reply, language, { token, problem, status: 400 });
+      const viewer = await setPassword(site, page, token, password);
+      if (viewer === null) return sendForm(page, request, reply, language, SPENT);
       const cookie = await startSession(site.db, viewer, site.clock());
       reply
         .header('set-cookie', setCookie(page.id, isSecure(site, request), cookie))
         .header('cache-control', 'no-store');
       return reply.redirect(homeOf(site, request, page.slug), 303);
     }),
+  );
+}
+
+type Form = { token: string; problem: null | 'too_short' | 'too_long' | 'spent'; status: number };
+
+const SPENT: Form = { token: '', problem: 'spent', status: 404 };
+
+function problemOf(password: string): 'too_short' | 'too_long' | null {
+  const length = [...password].length;
+  if (length < MIN_CHARACTERS) return 'too_short';
+  return length > MAX_CHARACTERS ? 'too_long' : null;
+}
+
+/** Sets the password of the viewer that a link is for; null if the link is spent. */
+async function setPassword(site: Site, page: ServedPage, token: string, password: string) {
+  // Looked up before the hash, which is expensive: most tokens that are sent at random belong to nobody.
+  const known = await viewerOfLink(site.db, page.id, token, site.clock());
+  if (known === null) return null;
+  const hash = await passwordHash(password);
+  return runWork(site.db, site.clock(), SYSTEM, (work) =>
+    choosePassword(work, page.id, { token, passwordHash: hash }),
   );
 }
 

@@ -9,7 +9,8 @@ import { virtualHostOf } from '#src/platform/http/virtual-host.ts';
 import { takesGzip } from './answer.ts';
 import type { Directory } from './directory.ts';
 import type { Ready } from './documents.ts';
-import type { View, Views } from './views.ts';
+import type { View } from './view-entries.ts';
+import type { Views } from './views.ts';
 import { languageOf } from './words.ts';
 
 /** Answers of one view: its documents in two languages, compressed or not, under a few names. */

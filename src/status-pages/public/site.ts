@@ -11,7 +11,8 @@ import { type Document, makeDocument } from './documents.ts';
 import { cookieName, cookieValue, type Gate } from './gate.ts';
 import { keepReady } from './ready.ts';
 import type { Shown } from './snapshot.ts';
-import type { View, Views } from './views.ts';
+import type { View } from './view-entries.ts';
+import type { Views } from './views.ts';
 
 export type Site = {
   db: Database;
