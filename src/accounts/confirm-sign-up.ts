@@ -1,7 +1,7 @@
 // Follows the link that a sign-up mailed, and makes the account.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import type { Call } from '../platform/http/mount.ts';
+import type { Call } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { refuse } from '../platform/refusals.ts';

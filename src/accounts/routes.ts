@@ -1,5 +1,5 @@
 import type { User } from '../platform/http/caller.ts';
-import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import { passCookies, requestOf } from './auth-routes.ts';
 import { type Confirming, confirm } from './confirm-sign-up.ts';

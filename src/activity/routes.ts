@@ -1,6 +1,6 @@
 import { type CsvColumn, sendCsv } from '../platform/http/csv-stream.ts';
-import { type Route, raw, show } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, raw, show } from '../platform/http/route.ts';
 import * as contract from './contract.ts';
 import { listActivity } from './list.ts';
 

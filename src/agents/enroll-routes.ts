@@ -1,4 +1,4 @@
-import { type Route, write } from '../platform/http/mount.ts';
+import { type Route, write } from '../platform/http/route.ts';
 import { enroll } from './enroll.ts';
 import { enrollAgent } from './protocol-contract.ts';
 

@@ -4,7 +4,7 @@ import { SILENT_AFTER_SECONDS } from '../domain/agent.ts';
 import type { BuiltFiles } from '../platform/built-files.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
 import type { AgentCaller } from '../platform/http/caller.ts';
-import { type Route, read } from '../platform/http/mount.ts';
+import { type Route, read } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';

@@ -1,6 +1,6 @@
 import type { ShownAt as MonitorShownAt } from '../monitors/row.ts';
-import { type Route, read, show, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, read, show, write } from '../platform/http/route.ts';
 import * as contract from './contract.ts';
 import { listCurves } from './curves.ts';
 import { findToken, listTokens, makeEnrollmentToken, revokeToken } from './enrollment-tokens.ts';

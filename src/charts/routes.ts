@@ -2,7 +2,7 @@ import { listIncidents } from '../incidents/contract.ts';
 import { listMaintenance } from '../maintenance/contract.ts';
 import type { Operation } from '../platform/contract.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Call, type Route, show } from '../platform/http/mount.ts';
+import { type Call, type Route, show } from '../platform/http/route.ts';
 import { readAnnotations } from './annotations.ts';
 import { getAnnotations, getHoursOfWeek } from './contract.ts';
 import { hoursOfWeek } from './hours-of-week.ts';

@@ -3,8 +3,8 @@ import type { EventEmitter } from 'node:events';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { makeWaiters } from '../platform/db/waiters.ts';
-import type { Call } from '../platform/http/mount.ts';
 import { perMinute } from '../platform/http/per-minute.ts';
+import type { Call } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import {

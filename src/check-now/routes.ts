@@ -1,4 +1,4 @@
-import { type Route, raw } from '../platform/http/mount.ts';
+import { type Route, raw } from '../platform/http/route.ts';
 import type { CheckNow } from './check-now.ts';
 import { testMonitor } from './contract.ts';
 import { proposeMonitors } from './propose/contract.ts';

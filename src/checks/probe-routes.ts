@@ -1,7 +1,7 @@
 // Routes for probes, which get assignments and post results, outcomes of checks on demand, and failure capsules.
 import { storeCapsule } from '../capsules/hand-out.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';
-import { type Route, raw } from '../platform/http/mount.ts';
+import { type Route, raw } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';

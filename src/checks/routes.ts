@@ -2,8 +2,8 @@
 import { DAY_MS } from '../domain/durations.ts';
 import { planLimits } from '../plans/plan.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Route, show } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, show } from '../platform/http/route.ts';
 import type { Vault } from '../platform/secrets.ts';
 import * as contract from './contract.ts';
 import { cursorOf, listChecks, oneCheck, recentChecks } from './records.ts';

@@ -3,8 +3,8 @@
 import { emailAddress } from '../domain/email-address.ts';
 import type { OperatorAddresses } from '../notifications/targets/operator-addresses.ts';
 import { examineInstallation } from '../operator/doctor-contract.ts';
-import { type Call, type Route, raw } from '../platform/http/mount.ts';
 import { perMinute } from '../platform/http/per-minute.ts';
+import { type Call, type Route, raw } from '../platform/http/route.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';

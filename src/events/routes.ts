@@ -1,4 +1,4 @@
-import { type Route, raw } from '../platform/http/mount.ts';
+import { type Route, raw } from '../platform/http/route.ts';
 import { streamEvents } from './contract.ts';
 import type { LiveStreams } from './stream.ts';
 

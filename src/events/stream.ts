@@ -1,7 +1,7 @@
 // The live stream of an organization over Server-Sent Events (docs/rules/errors-and-conventions.md#live-events).
 import type { FastifyReply } from 'fastify';
 import type { Listener } from '../platform/db/listener.ts';
-import type { Call } from '../platform/http/mount.ts';
+import type { Call } from '../platform/http/route.ts';
 import type { Database } from '../platform/work.ts';
 import type { streamEvents } from './contract.ts';
 import { credentialOf, validHolders } from './credentials.ts';

@@ -1,6 +1,6 @@
 import { lateAt } from '../domain/heartbeat.ts';
 import { expectedInstants } from '../domain/heartbeat-schedule.ts';
-import { type Route, read } from '../platform/http/mount.ts';
+import { type Route, read } from '../platform/http/route.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';

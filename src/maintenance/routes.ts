@@ -1,7 +1,7 @@
 import type { MaintenanceScope } from '../domain/names.ts';
 import type { Within } from '../platform/http/caller.ts';
-import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, read, write } from '../platform/http/route.ts';
 import { monitorsNamed, refuseOutside } from './admit.ts';
 import * as contract from './contract.ts';
 import { listWindows } from './list.ts';

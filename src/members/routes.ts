@@ -1,6 +1,6 @@
 import { ROLES } from '../domain/names.ts';
-import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
 import { type Invited, invite, refuseWithoutSeat } from './invite.ts';

@@ -1,7 +1,7 @@
 import { hasRight } from '../platform/http/authorize.ts';
 import type { Authorized } from '../platform/http/caller.ts';
-import { type Route, readWritten, write } from '../platform/http/mount.ts';
 import { pagedWritten } from '../platform/http/page.ts';
+import { type Route, readWritten, write } from '../platform/http/route.ts';
 import { announceChange } from './alarm-holds.ts';
 import { changeMonitors } from './all/change.ts';
 import * as all from './all/contract.ts';

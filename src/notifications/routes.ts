@@ -1,6 +1,6 @@
-import { type Route, raw, read, show, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
 import type { PerMinute } from '../platform/http/per-minute.ts';
+import { type Route, raw, read, show, write } from '../platform/http/route.ts';
 import * as contract from './contract.ts';
 import { deliveryOf, listDeliveries, replayDelivery, showDelivery } from './deliveries.ts';
 import type { SendOptions } from './delivery/send.ts';

@@ -1,5 +1,5 @@
 import { chargeTo } from '../platform/http/current-request.ts';
-import { type Asked, type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { type Asked, type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { getAlarmPlan } from './alarm-plan.ts';
 import * as planned from './alarm-plan-contract.ts';

@@ -1,7 +1,7 @@
 import { listPlans } from '../plans/plan.ts';
 import { setPlan } from '../plans/set-plan.ts';
-import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, read, write } from '../platform/http/route.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import * as contract from './contract.ts';
 import { getAdministered, listAdministered } from './organizations.ts';

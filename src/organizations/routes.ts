@@ -1,5 +1,5 @@
 import type { PageLanguage } from '../domain/names.ts';
-import { type Route, read, write } from '../platform/http/mount.ts';
+import { type Route, read, write } from '../platform/http/route.ts';
 import { notFound } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
 import { type CreateOptions, createOrganization } from './create.ts';

@@ -2,7 +2,7 @@ import { listIncidents } from '../incidents/contract.ts';
 import { listMaintenance } from '../maintenance/contract.ts';
 import { getDuty } from '../on-call/contract.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Route, read } from '../platform/http/mount.ts';
+import { type Route, read } from '../platform/http/route.ts';
 import { getOverview } from './contract.ts';
 import { readOverview, type Sources } from './read.ts';
 

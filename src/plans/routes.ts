@@ -1,4 +1,4 @@
-import { type Route, read } from '../platform/http/mount.ts';
+import { type Route, read } from '../platform/http/route.ts';
 import { getOrganizationPlan } from './contract.ts';
 import { planOf } from './plan.ts';
 import { planUsage } from './usage.ts';

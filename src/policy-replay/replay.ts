@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { RegionResult } from '../domain/confirmation.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { startReplay } from '../domain/policy-replay.ts';
-import type { Call } from '../platform/http/mount.ts';
+import type { Call } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { answerOf, type Replayed } from './answer.ts';

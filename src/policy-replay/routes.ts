@@ -1,4 +1,4 @@
-import { type Route, show } from '../platform/http/mount.ts';
+import { type Route, show } from '../platform/http/route.ts';
 import { replayPolicy } from './contract.ts';
 import { REPLAY_LIMITS, type ReplayLimits, replay } from './replay.ts';
 import { makeSlots } from './slots.ts';

@@ -6,7 +6,7 @@ import { ownerOf } from '../domain/share.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { makeWaiters } from '../platform/db/waiters.ts';
 import type { Caller } from '../platform/http/caller.ts';
-import type { Call } from '../platform/http/mount.ts';
+import type { Call } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';

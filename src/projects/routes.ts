@@ -1,5 +1,5 @@
-import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, read, write } from '../platform/http/route.ts';
 import * as contract from './contract.ts';
 import { createProject } from './create.ts';
 import { deleteProject } from './delete.ts';

@@ -1,4 +1,4 @@
-import { type Route, read, write } from '../platform/http/mount.ts';
+import { type Route, read, write } from '../platform/http/route.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { listAdministered } from './administered.ts';

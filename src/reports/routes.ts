@@ -1,7 +1,7 @@
 import { listIncidents } from '../incidents/contract.ts';
 import type { Operation } from '../platform/contract.ts';
 import { hasRight } from '../platform/http/authorize.ts';
-import { type Call, type Route, raw, show } from '../platform/http/mount.ts';
+import { type Call, type Route, raw, show } from '../platform/http/route.ts';
 import { readLogo } from '../status-pages/public/logos.ts';
 import * as contract from './contract.ts';
 import { reportCsv } from './csv.ts';

@@ -1,6 +1,6 @@
 // What a role adds to the HTTP server of its process.
 import type { FastifyInstance } from 'fastify';
-import type { Route } from '../platform/http/mount.ts';
+import type { Route } from '../platform/http/route.ts';
 
 export type Slice = {
   /** Operations, for the mount. */

@@ -1,4 +1,4 @@
-import { type Route, read } from '../platform/http/mount.ts';
+import { type Route, read } from '../platform/http/route.ts';
 import { unix } from '../platform/unix.ts';
 import { blindSpots } from './blind-spots.ts';
 import * as contract from './contract.ts';

@@ -1,4 +1,4 @@
-import { type Route, show } from '../platform/http/mount.ts';
+import { type Route, show } from '../platform/http/route.ts';
 import { getSeries, listMonitorFigures } from './contract.ts';
 import { monitorFigures } from './monitor-figures.ts';
 import { seriesOf } from './series.ts';

@@ -16,7 +16,7 @@ import {
 } from '../members/accept-invitation.ts';
 import { acceptInvitation, lookUpInvitation } from '../members/contract.ts';
 import { isBearer } from '../platform/http/authorize.ts';
-import { type Call, type Route, raw, read } from '../platform/http/mount.ts';
+import { type Call, type Route, raw, read } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 

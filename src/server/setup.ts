@@ -13,7 +13,7 @@ import {
 } from '../accounts/first-start.ts';
 import type { SignIn } from '../accounts/sign-in.ts';
 import { type CreateOptions, createOrganization } from '../organizations/create.ts';
-import { type Route, raw, read } from '../platform/http/mount.ts';
+import { type Route, raw, read } from '../platform/http/route.ts';
 import type { Work } from '../platform/work.ts';
 import { createProject } from '../projects/create.ts';
 

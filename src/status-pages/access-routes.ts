@@ -1,5 +1,5 @@
 import { passwordHash } from '../accounts/password-hashing.ts';
-import { type Route, raw, write } from '../platform/http/mount.ts';
+import { type Route, raw, write } from '../platform/http/route.ts';
 import * as contract from './access-contract.ts';
 import { readablePassword } from './readable-password.ts';
 import { removeSharedPassword, setSharedPassword } from './shared-password.ts';

@@ -1,5 +1,5 @@
-import { type Route, read, write } from '../platform/http/mount.ts';
 import { paged } from '../platform/http/page.ts';
+import { type Route, read, write } from '../platform/http/route.ts';
 import { type AskedAccess, refuseBeyondPlan } from './access-mode.ts';
 import { accessRoutes } from './access-routes.ts';
 import { archiveStatusPage } from './archive.ts';

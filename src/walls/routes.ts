@@ -1,4 +1,4 @@
-import { type Call, type Route, raw, read, write } from '../platform/http/mount.ts';
+import { type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import * as contract from './contract.ts';
 import { createWallLink, findWallLink, listWallLinks, revokeWallLink } from './links.ts';

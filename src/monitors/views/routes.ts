@@ -1,4 +1,4 @@
-import { type Call, type Route, read, write } from '#src/platform/http/mount.ts';
+import { type Call, type Route, read, write } from '#src/platform/http/route.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import * as contract from './contract.ts';
 import { createView, deleteView, listViews, refuseUnknown, updateView, type Whose } from './views.ts';

@@ -11,7 +11,8 @@ import { Refusal } from '../refusals.ts';
 import type { Authorizer, Caller } from './caller.ts';
 import { followRequests } from './current-request.ts';
 import { makeKnownCallers } from './known-callers.ts';
-import { mount, read } from './mount.ts';
+import { mount } from './mount.ts';
+import { read } from './route.ts';
 
 const stack = new AsyncDisposableStack();
 after(() => stack.disposeAsync());

@@ -1,5 +1,5 @@
 import type { Caller } from '#src/platform/http/caller.ts';
-import { type Route, read, write } from '#src/platform/http/mount.ts';
+import { type Route, read, write } from '#src/platform/http/route.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import * as contract from './contract.ts';
 import { listSubscriptions, subscribe, unsubscribe } from './subscriptions.ts';

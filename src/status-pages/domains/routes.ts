@@ -1,4 +1,4 @@
-import { type Route, raw, read, write } from '#src/platform/http/mount.ts';
+import { type Route, raw, read, write } from '#src/platform/http/route.ts';
 import type { CnameLookUp } from '#src/platform/outbound/cname.ts';
 import { findPage } from '../lock.ts';
 import { type AddOptions, addDomain, refuseBeyondLimit } from './add.ts';

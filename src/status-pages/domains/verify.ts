@@ -1,4 +1,4 @@
-import type { Call } from '#src/platform/http/mount.ts';
+import type { Call } from '#src/platform/http/route.ts';
 import type { CnameLookUp } from '#src/platform/outbound/cname.ts';
 import { notFound } from '#src/platform/refusals.ts';
 import type { CustomDomain, verifyDomain as contract } from './contract.ts';

@@ -1,4 +1,4 @@
-import { type Route, raw, write } from '#src/platform/http/mount.ts';
+import { type Route, raw, write } from '#src/platform/http/route.ts';
 import { notFound } from '#src/platform/refusals.ts';
 import * as contract from '../logo-contract.ts';
 import { LOGO_HEADERS, readLogo } from '../public/logos.ts';

@@ -7,7 +7,7 @@ import { lockLimits } from '#src/organizations/lock-limits.ts';
 import { languageOfOrganization } from '#src/organizations/update.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
 import type { Caller } from '#src/platform/http/caller.ts';
-import type { Call } from '#src/platform/http/mount.ts';
+import type { Call } from '#src/platform/http/route.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
 import { refuse } from '#src/platform/refusals.ts';

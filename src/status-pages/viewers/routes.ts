@@ -1,4 +1,4 @@
-import { type Route, raw, read, write } from '#src/platform/http/mount.ts';
+import { type Route, raw, read, write } from '#src/platform/http/route.ts';
 import * as contract from '../access-contract.ts';
 import { deleteViewer } from './delete.ts';
 import { addViewer, type ViewerMailOptions } from './invite.ts';

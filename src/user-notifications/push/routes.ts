@@ -1,6 +1,6 @@
 import type { Caller } from '#src/platform/http/caller.ts';
-import { type Route, raw, read, write } from '#src/platform/http/mount.ts';
 import { perMinute } from '#src/platform/http/per-minute.ts';
+import { type Route, raw, read, write } from '#src/platform/http/route.ts';
 import type { Push } from '#src/platform/push/push.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import * as contract from '../contract.ts';

@@ -8,7 +8,7 @@ import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
-import type { Call } from '#src/platform/http/mount.ts';
+import type { Call } from '#src/platform/http/route.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { PolicyReplay, replayPolicy } from '#src/policy-replay/contract.ts';
 import { draftOf } from '#src/policy-replay/draft.ts';
