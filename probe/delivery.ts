@@ -1,7 +1,9 @@
-import type { MAX_RESULTS_PER_POST, Result, ResultsReply } from '../src/probe-protocol/contract.ts';
+import type { Result } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { Link } from './link.ts';
 import type { Log } from './log.ts';
+import { makePendingResults } from './pending-results.ts';
+import { postResults } from './post-results.ts';
 import { pause, type Retry } from './retry.ts';
 import type { Spool } from './spool.ts';
 
@@ -28,88 +30,33 @@ export type Delivery = {
   stop(graceMs: number): Promise<void>;
 };
 
-/** Typed as the contract's own figure; importing its module would load the schema library into the probe. */
-const MAX_PER_POST: typeof MAX_RESULTS_PER_POST = 5000;
-const COMPANY_MS = 1_000;
-/** More than most policies ask for (`recovery_consecutive`); beyond it a recovery may be seen a second later. */
-const URGENT_PASSES = 10;
-const ANSWER_WITHIN_MS = 10_000;
+/** While the server is away, new results reach the disk within this time. */
+const SPOOL_EVERY_MS = 1_000;
 
 /**
  * Delivers results to the server (docs/rules/regions-and-probes.md#delivery-of-results): one post at a time, so that a storm
  * makes larger batches. From the first failed post until the spool is empty again, results go through the spool, in order.
  */
 export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
-  const { link, spool, clock, probeId, retry, log, onClockMoved } = options;
+  const { spool, clock, retry, log } = options;
   const stopping = new AbortController();
   const hurry = new AbortController();
-  /** How many more passing results of a monitor are posted at once. */
-  const urgentPasses = new Map<string, number>();
-  let pending: Result[] = [];
-  let urgent = false;
-  let company: NodeJS.Timeout | undefined;
   let wake: (() => void) | undefined;
-
-  const flush = () => {
-    urgent = true;
-    clearTimeout(company);
-    company = undefined;
-    wake?.();
-  };
-
-  const take = (): Result[] => {
-    const batch = pending.slice(0, MAX_PER_POST);
-    pending = pending.slice(MAX_PER_POST);
-    urgent = pending.length > 0;
-    if (!urgent) clearTimeout(company);
-    if (!urgent) company = undefined;
-    return batch;
-  };
-
-  /** Whether the server has processed all of them; if not, how long to wait at least. */
-  const post = async (results: readonly Result[]): Promise<{ sent: boolean; waitMs: number }> => {
-    const outcome = await link.call({
-      method: 'POST',
-      path: '/probe/results',
-      body: JSON.stringify({ probe_id: probeId, results }),
-      timeoutMs: ANSWER_WITHIN_MS,
-      signal: hurry.signal,
-    });
-    if (outcome.kind === 'unavailable') return { sent: false, waitMs: outcome.waitMs };
-    if (outcome.kind === 'ok') {
-      const reply = outcome.body as Partial<ResultsReply>;
-      for (const { index, error } of reply.refused ?? [])
-        log('warn', 'The server refused a result', { monitor_id: results[index]?.monitor_id, reason: error });
-      if (reply.server_time_ms !== undefined)
-        onClockMoved(clock.observe(outcome.sentAtMs, reply.server_time_ms, outcome.receivedAtMs));
-      return { sent: true, waitMs: 0 };
-    }
-    // One item that the server refuses must not hold up the others forever.
-    if (results.length > 1) {
-      const half = results.length >> 1;
-      const first = await post(results.slice(0, half));
-      return first.sent ? post(results.slice(half)) : first;
-    }
-    log('error', 'The server does not accept a result; it is dropped', {
-      monitor_id: results[0]?.monitor_id,
-      status: outcome.status,
-      reason: outcome.message,
-    });
-    return { sent: true, waitMs: 0 };
-  };
+  const pending = makePendingResults(() => wake?.());
+  const post = (results: readonly Result[]) => postResults(results, options, hurry.signal);
 
   const drain = async (): Promise<void> => {
     let attempt = 0;
-    while (!spool.empty || pending.length > 0) {
-      if (!spool.empty) while (pending.length > 0) await spool.append(take());
+    while (!spool.empty || pending.count() > 0) {
+      if (!spool.empty) while (pending.count() > 0) await spool.append(pending.take());
       const spooled = await spool.oldest();
-      const results = spooled?.results ?? take();
+      const results = spooled?.results ?? pending.take();
       if (results.length === 0) return;
       const { sent, waitMs } = await post(results);
       if (sent) {
         await spooled?.done();
         attempt = 0;
-        if (spooled === undefined && !urgent) return;
+        if (spooled === undefined && !pending.isUrgent()) return;
         continue;
       }
       if (spooled === undefined) await spool.append(results);
@@ -120,7 +67,7 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
     }
   };
 
-  /** While the server is away, new results reach the disk within a second. */
+  /** Waits before the next attempt, and spools the results that arrive meanwhile. */
   const waitAndSpool = async (delayMs: number): Promise<void> => {
     const untilMs = clock.localNowMs() + delayMs;
     for (
@@ -128,16 +75,16 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
       leftMs > 0 && !stopping.signal.aborted;
       leftMs = untilMs - clock.localNowMs()
     ) {
-      await pause(Math.min(leftMs, COMPANY_MS), stopping.signal);
-      while (pending.length > 0) await spool.append(take());
+      await pause(Math.min(leftMs, SPOOL_EVERY_MS), stopping.signal);
+      while (pending.count() > 0) await spool.append(pending.take());
     }
   };
 
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (urgent || !spool.empty) await drain();
+      if (pending.isUrgent() || !spool.empty) await drain();
       if (stopping.signal.aborted) return;
-      if (!urgent)
+      if (!pending.isUrgent())
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
@@ -151,29 +98,20 @@ export function startResultDelivery(options: ResultDeliveryOptions): Delivery {
   });
 
   return {
-    add(result) {
-      const known = urgentPasses.get(result.monitor_id);
-      const passed = result.status === 'up';
-      urgentPasses.set(result.monitor_id, passed ? Math.max(0, (known ?? 0) - 1) : URGENT_PASSES);
-      pending.push(result);
-      if (!passed || known !== 0 || pending.length >= MAX_PER_POST) flush();
-      else company ??= setTimeout(flush, COMPANY_MS);
-    },
-    forget(monitorIds) {
-      for (const id of monitorIds) urgentPasses.delete(id);
-    },
+    add: pending.add,
+    forget: pending.forget,
     async stop(graceMs) {
       const timer = setTimeout(() => hurry.abort(), graceMs);
       stopping.abort();
       wake?.();
       await ended;
-      clearTimeout(company);
-      if (spool.empty && pending.length > 0 && !hurry.signal.aborted) {
-        const results = take();
+      pending.stop();
+      if (spool.empty && pending.count() > 0 && !hurry.signal.aborted) {
+        const results = pending.take();
         const { sent } = await post(results);
         if (!sent) await spool.append(results);
       }
-      while (pending.length > 0) await spool.append(take());
+      while (pending.count() > 0) await spool.append(pending.take());
       clearTimeout(timer);
     },
   };

@@ -7,7 +7,6 @@ import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
 import { startCapsules } from './capsules.ts';
 import { startCheckNow } from './check-now.ts';
-import { type CheckContext, notChecked } from './check-outcome.ts';
 import { serverClock } from './clock.ts';
 import { startResultDelivery } from './delivery.ts';
 import { probeIdentity } from './identity.ts';
@@ -15,16 +14,16 @@ import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
 import type { Log } from './log.ts';
 import { threadCpuMs } from './loop-ledger.ts';
-import { type Excess, loopTime } from './loop-time.ts';
+import { loopTime } from './loop-time.ts';
 import { ownServer } from './own-server.ts';
 import { retryPolicy } from './retry.ts';
+import { makeRunner } from './runner.ts';
 import { REPORTED_FROM_VOIDS, startScheduler } from './scheduler.ts';
 import { openSetAside } from './set-aside.ts';
 import { sharedSlots } from './slots.ts';
 import { openSpool } from './spool.ts';
 import { startSubscription } from './subscription.ts';
-import type { Tenant } from './tenant.ts';
-import { check } from './types.ts';
+import type { check } from './types.ts';
 import { startWatchdog } from './watchdog.ts';
 
 export type ProbeOptions = {
@@ -52,9 +51,6 @@ export type ProbeOptions = {
   check?: typeof check | undefined;
 };
 
-type Listeners = { judged?: CheckContext['judged']; onPrivate?: () => void };
-type Checkable = { type: string; config: unknown; organization_id?: string; owner_id?: string };
-
 export type Probe = { probeId: string; stop(): Promise<void> };
 
 /** How long the last results may take to reach the server when the probe stops. */
@@ -76,7 +72,6 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   const own = ownServer(url);
   const link = openLink({ url, token, log, localNowMs: clock.localNowMs, onPeer: own.met });
   const resolver = createResolver({ servers: options.dnsServers });
-  const makeCheck = options.check ?? check;
   const setAside = await openSetAside({ dataDir, log, nowMs: Date.now });
   const watchdog = startWatchdog({ dataDir, log, frozenAfterMs: options.frozenAfterMs });
   const loop = loopTime({
@@ -92,9 +87,6 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   }, LOOP_TICK_MS);
   const bodies = sharedBodies();
   const room = answerRoom();
-  const isOffLimits = offLimits(options.offLimits ?? []);
-  let allowPrivate = false;
-  let keepPrivate = false;
 
   const delivery = startResultDelivery({
     link,
@@ -106,63 +98,17 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     onClockMoved: (byMs) => scheduler.clockMoved(byMs),
   });
   const canaries = startCanaries({ resolver, fallback: options.canaries, log, nowMs: clock.localNowMs });
-  const rdap = { baseUrl: options.rdapBaseUrl };
-  /** Acts for a monitor under its limits: the way out, the loop's time, the watchdog. `excess`: which limit ended it. */
-  const onBehalf = async <T>(
-    asked: Checkable,
-    ending: AbortController,
-    listeners: Listeners,
-    act: (context: CheckContext) => Promise<T>,
-  ): Promise<{ done: T; excess: Excess | undefined; tenant: Tenant }> => {
-    const { type, config, organization_id: organizationId = '', owner_id: ownerId } = asked;
-    const name = setAside.nameOf(type, config);
-    const tenant = { organizationId, ownerId };
-    let excess: Excess | undefined;
-    const time = loop.open(tenant, (found) => {
-      if (ending.signal.aborted) return;
-      excess = found;
-      ending.abort();
-    });
-    const watched = watchdog.watch(name, time.charge);
-    const policy = {
-      allowPrivate,
-      isOwn: own.isOwn,
-      isOffLimits,
-      ...(listeners.onPrivate ? { onPrivate: listeners.onPrivate } : {}),
-    };
-    const context: CheckContext = {
-      ...{ policy, resolver, rdap, tenant, bodies, signal: ending.signal, judged: listeners.judged },
-      ...{ watched, chargeSeparately: time.chargeSeparately, keepPrivate },
-    };
-    try {
-      return { done: await watched(() => act(context)), excess, tenant };
-    } finally {
-      setAside.took(name, time.end());
-    }
-  };
-  const run = async (asked: Checkable, ending: AbortController, listeners: Listeners = {}) => {
-    const { type, config } = asked;
-    const why = setAside.why(setAside.nameOf(type, config));
-    if (why !== undefined) return notChecked(why.failureClass, why.detail);
-    const { done, excess, tenant } = await onBehalf(asked, ending, listeners, (context) =>
-      makeCheck(type, config, context),
-    );
-    if (excess === undefined || done.failure_class !== 'aborted')
-      return room.keep(await canaries.judge(done), tenant);
-    return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
-  };
-  const lookUp = async (asked: Checkable, ending: AbortController) => {
-    const { type, config } = asked;
-    if (setAside.why(setAside.nameOf(type, config)) !== undefined) return undefined;
-    const { gather } = await import('./capsule/gather.ts');
-    const { done } = await onBehalf(asked, ending, {}, (context) => gather(type, config, context));
-    return ending.signal.aborted ? undefined : done;
-  };
+  const runner = makeRunner({
+    ...{ setAside, watchdog, loop, canaries, bodies, room, resolver, check: options.check },
+    rdap: { baseUrl: options.rdapBaseUrl },
+    isOwn: own.isOwn,
+    isOffLimits: offLimits(options.offLimits ?? []),
+  });
   const scheduler = startScheduler({
     clock,
     lag,
     slots,
-    run,
+    run: runner.run,
     report: delivery.add,
     voided({ monitor_id, organization_id: organizationId = '', owner_id: ownerId }, inARow) {
       loop.voided({ organizationId, ownerId });
@@ -172,11 +118,11 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       log('warn', sentence, { monitor_id });
     },
   });
-  const tests = startCheckNow({ link, probeId, retry, log, slots, run });
+  const tests = startCheckNow({ link, probeId, retry, log, slots, run: runner.run });
   const capsules = startCapsules({
     ...{ link, probeId, retry, log, slots },
     assignmentOf: (id) => scheduler.assignmentOf(id),
-    gather: lookUp,
+    gather: runner.gather,
   });
   const subscription = startSubscription({
     link,
@@ -186,8 +132,10 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     log,
     wallClockMs: Date.now,
     onAssignments(assignments, clockMovedMs) {
-      allowPrivate = assignments.allow_private_targets;
-      keepPrivate = assignments.keep_private_responses === true;
+      runner.applyPolicy({
+        allowPrivate: assignments.allow_private_targets,
+        keepPrivate: assignments.keep_private_responses === true,
+      });
       canaries.use(assignments.canaries);
       scheduler.clockMoved(clockMovedMs);
       tests.add(assignments.tests);

@@ -3,7 +3,6 @@ import type { EventEmitter } from 'node:events';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { Listener } from '../platform/db/listener.ts';
 import { makeWaiters } from '../platform/db/waiters.ts';
-import { perMinute } from '../platform/http/per-minute.ts';
 import type { Call } from '../platform/http/route.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -19,6 +18,7 @@ import type { MonitorTestReport, testMonitor } from './contract.ts';
 import { maySeePrivate, shownTo } from './private-values.ts';
 import type { MonitorProposals, proposeMonitors } from './propose/contract.ts';
 import { MAX_PROPOSAL_CHECKS, propose } from './propose/propose.ts';
+import { makeTestLimits } from './test-limits.ts';
 
 export type CheckNow = {
   test: (call: Call<typeof testMonitor>) => Promise<MonitorTestReport>;
@@ -37,39 +37,12 @@ export type CheckNowOptions = MonitorOptions & {
 const GRACE_MS = 10_000;
 /** Polling interval: a notification may be lost with its connection. */
 const LOOK_MS = 2_000;
-/** Per organization, on this server. */
-export const TESTS_PER_MINUTE = 30;
-
-/** Per organization, on this server: each occupies a probe for up to a minute. */
-export const TESTS_AT_A_TIME = 5;
-
 /** Starts accepting tests on this server; their outcomes may arrive at any other. */
 export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow {
   const { vault, listener, limited, graceMs = GRACE_MS } = options;
   const waiters = makeWaiters(listener, CHECK_NOW_CHANNEL);
-  const limit = perMinute(
-    TESTS_PER_MINUTE,
-    `An organization may run ${TESTS_PER_MINUTE} tests a minute; wait a moment.`,
-  );
-  const underWay = new Map<string, number>();
+  const limits = makeTestLimits(limited);
   let stopped = false;
-
-  /** Takes one of the organization's slots; returns a function that frees it. */
-  function begin(orgId: string): () => void {
-    const before = underWay.get(orgId) ?? 0;
-    if (before >= TESTS_AT_A_TIME)
-      refuse(
-        'rate_limited',
-        `Your organization already has ${TESTS_AT_A_TIME} tests running; wait for one to finish.`,
-        { retryAfterSeconds: 5 },
-      );
-    underWay.set(orgId, before + 1);
-    return () => {
-      const left = (underWay.get(orgId) ?? 1) - 1;
-      if (left === 0) underWay.delete(orgId);
-      else underWay.set(orgId, left);
-    };
-  }
 
   async function outcomeOf(id: string, withinMs: number, connection: EventEmitter): Promise<Outcome | null> {
     const until = performance.now() + withinMs;
@@ -124,8 +97,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
       const place = { projectId: params.project_id, within, now };
       const admitted = await admitTest(db, place, body, options);
       const { region, timeoutMs } = admitted;
-      if (limited) await limit.count(resource.orgId);
-      const over = limited ? begin(resource.orgId) : () => undefined;
+      const over = await limits.begin(resource.orgId);
       try {
         const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);
         if (outcome)
@@ -152,9 +124,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
           within,
           admit,
           async begin() {
-            if (!limited) return;
-            await limit.count(resource.orgId, MAX_PROPOSAL_CHECKS);
-            over = begin(resource.orgId);
+            over = await limits.begin(resource.orgId, MAX_PROPOSAL_CHECKS);
           },
           async look(admitted) {
             const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);

@@ -13,7 +13,7 @@ import type { Vault } from '../platform/secrets.ts';
 import { takeTurns } from '../platform/turns.ts';
 import type { Database } from '../platform/work.ts';
 import { refuseUnless } from '../regions/admission.ts';
-import { noteClock, noteGiven } from '../regions/liveness.ts';
+import { noteClock } from '../regions/liveness.ts';
 import {
   epochOf,
   keepShare,
@@ -23,10 +23,11 @@ import {
   takeShare,
 } from '../regions/sharing.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
-import { readPage, shortestInterval } from './assignment-pages.ts';
+import { readPage } from './assignment-pages.ts';
 import { claimCheckRequests } from './check-now.ts';
 import type { Assignments, getAssignments } from './contract.ts';
-import { cursorAfter, cursorAtStart, readEpoch, writeEpoch } from './cursor.ts';
+import { type Cursor, cursorAfter, cursorAtStart, readEpoch, writeEpoch } from './cursor.ts';
+import { makeLoadRecorder } from './load-recorder.ts';
 
 export type ProbeCaller = Extract<Caller, { kind: 'probe' }>;
 
@@ -39,10 +40,27 @@ export type AssignmentsEndpoint = {
 const LOOK_MS = 4_000;
 /** Changes within this time of an answer are sent together in the next one. */
 const APART_MS = 100;
-/** A probe's load is recorded at most this often, since it keeps changing while many monitors fail. */
-const GIVEN_EVERY_MS = 1_000;
 
-const nameOf = ({ regionNo }: ProbeCaller, probeId: string) => `${regionNo} ${probeId}`;
+/** A request for assignments: who asks, and what the probe has already. */
+type Poll = {
+  probe: ProbeCaller;
+  /** Absent: the request is no sign of life, and gets no secrets. */
+  probeId: string | undefined;
+  /** The revision that the probe has; absent: none. */
+  since: number | undefined;
+  known: { name: string; cursor: Cursor | null } | undefined;
+};
+
+/** The region as a poll finds it: which monitors are the probe's, and what it must be sent of them. */
+type Found = {
+  seen: RegionNow;
+  epoch: string;
+  isMine: (monitorId: string) => boolean;
+  /** The probe must forget all it has: another database, or another share. */
+  isFull: boolean;
+  /** Where the last page ended, if there is another one. */
+  nextCursor: Cursor | null;
+};
 
 /** Starts answering assignment requests in this process: one LISTEN wakes all waiting requests. */
 export function startAssignments(
@@ -54,8 +72,7 @@ export function startAssignments(
 ): AssignmentsEndpoint {
   const waiters = makeWaiters(listener, ASSIGNMENTS_CHANNEL);
   const inTurn = takeTurns();
-  /** By probe: the revision and epoch of the share recorded last. */
-  const given = new Map<string, { key: string; atMs: number }>();
+  const loads = makeLoadRecorder(db, clock);
   /** By probe: the time of the last answer with changes. */
   const answeredAt = new Map<string, number>();
   let stopped = false;
@@ -64,104 +81,90 @@ export function startAssignments(
   const waitsFor = (name: string) =>
     stopped ? 0 : APART_MS - (performance.now() - (answeredAt.get(name) ?? Number.NEGATIVE_INFINITY));
 
-  async function look(probe: ProbeCaller, probeId: string | undefined): Promise<RegionNow> {
+  /** Records that a probe asks: from now on it has a share of the region. */
+  async function arrive(
+    { probe, probeId }: Poll,
+    { query, now }: Call<typeof getAssignments>,
+  ): Promise<void> {
+    if (probeId === undefined) return;
+    // The load of a probe that returns is recorded again, even if its share is the same.
+    if (await takeShare(db, probe, probeId, now)) loads.forget(probe, probeId);
+    if (query.clock_ms !== undefined) await noteClock(db, probe, probeId, { clockMs: query.clock_ms, now });
+  }
+
+  async function look(poll: Poll): Promise<Found> {
+    const { probe, probeId } = poll;
     const seen = await readRegionFor(db, probe, probeId, clock());
     if (!seen?.isToken)
       return refuse('unauthenticated', 'This probe token has been revoked; ask the operator for a new one.');
     if (probeId !== undefined) refuseUnless(seen.admission, probe, probeId);
-    return seen;
+    return foundBy(poll, seen);
   }
 
-  /** Records the load of a probe, if its share may have changed. */
-  async function keepGiven(
-    probe: ProbeCaller,
-    probeId: string,
-    { key, isMine }: { key: string; isMine: (id: string) => boolean },
-  ): Promise<void> {
-    const name = nameOf(probe, probeId);
-    const now = clock();
-    const last = given.get(name);
-    if (last?.key === key || Math.abs(now.getTime() - (last?.atMs ?? 0)) < GIVEN_EVERY_MS) return;
-    given.set(name, { key, atMs: now.getTime() });
-    const shortestSeconds = await shortestInterval(db, probe.regionNo, isMine);
-    await noteGiven(db, probe, probeId, { shortestSeconds, now });
+  /** Claims the checks on demand and the failure capsules that this probe makes. */
+  async function claimOnDemand({ probe, probeId, since }: Poll, { seen, isMine, isFull, nextCursor }: Found) {
+    if (probeId === undefined) return { tests: [], capsules: [] };
+    // A stalled probe gets no checks on demand while others deliver.
+    const mayTest = seen.working.length === 0 || seen.working.includes(probeId);
+    const tests = seen.testsWaiting && mayTest ? await claimCheckRequests(db, vault, probe, probeId) : [];
+    const capsules =
+      seen.capsulesWaiting && since !== undefined && !isFull && !nextCursor
+        ? await claimCapsules(db, probe, probeId, isMine, clock())
+        : [];
+    return { tests, capsules };
+  }
+
+  /** The next page of monitors, as the envelope with everything but checks on demand and capsules. */
+  async function page(
+    { probe, probeId, since = 0 }: Poll,
+    { seen, epoch, isMine, isFull, nextCursor }: Found,
+  ) {
+    const from = nextCursor ?? (isFull ? cursorAtStart(seen.revision) : cursorAfter(since));
+    const { next, ...monitors } = await inTurn(() =>
+      readPage(
+        { db, vault, log },
+        // Secrets go only to the probe that checks the monitor.
+        { regionNo: probe.regionNo, from, isMine, withSecrets: probeId !== undefined },
+      ),
+    );
+    return {
+      ...envelope(seen, writeEpoch(epoch, next), clock()),
+      full: isFull && !nextCursor,
+      ...monitors,
+      more: next !== null,
+    };
   }
 
   async function answer(call: Call<typeof getAssignments>): Promise<Assignments> {
+    const { since, wait = 25, probe_id: probeId, epoch } = call.query;
     const probe = call.caller as ProbeCaller;
-    const { since, wait = 25, probe_id: probeId } = call.query;
-    const known = call.query.epoch === undefined ? undefined : readEpoch(call.query.epoch);
-    // A request without a probe id is no sign of life, and gets no secrets.
-    // A returning probe gets its share recorded again, even if it is the same.
-    if (probeId !== undefined && (await takeShare(db, probe, probeId, call.now)))
-      given.delete(nameOf(probe, probeId));
-    if (probeId !== undefined && call.query.clock_ms !== undefined)
-      await noteClock(db, probe, probeId, { clockMs: call.query.clock_ms, now: call.now });
+    const poll = { probe, probeId, since, known: epoch === undefined ? undefined : readEpoch(epoch) };
+    await arrive(poll, call);
     const until = call.now.getTime() + wait * 1000;
     const connection = call.request.raw.socket;
     const waiter = waiters.waitFor(String(probe.regionNo));
     connection.once('close', waiter.wake);
     try {
       for (;;) {
-        const seen = await look(probe, probeId);
-        const epoch = epochOf(seen, probeId);
+        const found = await look(poll);
+        const { seen } = found;
         // The probe hung up: no sign of life, and nobody reads the answer.
-        if (connection.destroyed) return envelope(seen, epoch);
-        const { revision } = seen;
-        const sharers = sharersOf(seen, probeId);
-        const isMine = (id: string) => probeId === undefined || ownerOf(sharers, id) === probeId;
-        if (probeId !== undefined) await keepGiven(probe, probeId, { key: `${revision} ${epoch}`, isMine });
-        // An unknown revision means another database; another epoch means another share or another database.
-        const isNews =
-          since === undefined || since > revision || (known !== undefined && known.name !== epoch);
-        const nextCursor = isNews ? null : (known?.cursor ?? null);
+        if (connection.destroyed) return envelope(seen, found.epoch, clock());
+        if (probeId !== undefined) await loads.record(probe, probeId, found);
         const left = until - clock().getTime();
-        const onlyChanged = !isNews && !nextCursor && !seen.testsWaiting && !seen.capsulesWaiting;
-        if (probeId !== undefined && onlyChanged && revision > since && left > 0) {
-          const leftMs = waitsFor(nameOf(probe, probeId));
+        if (probeId !== undefined && left > 0 && hasOnlyChanges(poll, found)) {
+          const name = `${probe.regionNo} ${probeId}`;
+          const leftMs = waitsFor(name);
           if (leftMs > 0) {
             await waiter.more(Math.min(left, leftMs));
             continue;
           }
-          answeredAt.set(nameOf(probe, probeId), performance.now());
+          answeredAt.set(name, performance.now());
         }
-        const tests =
-          // A stalled probe gets no checks on demand while others deliver.
-          seen.testsWaiting &&
-          probeId !== undefined &&
-          (seen.working.length === 0 || seen.working.includes(probeId))
-            ? await claimCheckRequests(db, vault, probe, probeId)
-            : [];
-        const capsules =
-          seen.capsulesWaiting && probeId !== undefined && since !== undefined && !isNews && !nextCursor
-            ? await claimCapsules(db, probe, probeId, isMine, clock())
-            : [];
-        if (
-          capsules.length > 0 ||
-          isNews ||
-          nextCursor ||
-          revision > since ||
-          tests.length > 0 ||
-          left <= 0 ||
-          stopped
-        ) {
-          const from = nextCursor ?? (isNews ? cursorAtStart(revision) : cursorAfter(since));
-          const { next, ...page } = await inTurn(() =>
-            readPage(
-              { db, vault, log },
-              // Secrets go only to the probe that checks the monitor.
-              { regionNo: probe.regionNo, from, isMine, withSecrets: probeId !== undefined },
-            ),
-          );
-          return {
-            ...envelope(seen, writeEpoch(epoch, next)),
-            full: isNews && !nextCursor,
-            ...page,
-            more: next !== null,
-            tests,
-            capsules,
-          };
-        }
+        const { tests, capsules } = await claimOnDemand(poll, found);
+        const isOnDemand = tests.length > 0 || capsules.length > 0;
+        if (isOnDemand || hasNews(poll, found) || left <= 0 || stopped)
+          return { ...(await page(poll, found)), tests, capsules };
         await waiter.change(Math.min(left, LOOK_MS));
         if (connection.destroyed) continue;
         if (probeId !== undefined) await keepShare(db, probe, probeId, clock());
@@ -172,28 +175,53 @@ export function startAssignments(
     }
   }
 
-  function envelope(seen: RegionNow, epoch: string): Assignments {
-    return {
-      revision: seen.revision,
-      full: false,
-      server_time_ms: clock().getTime(),
-      allow_private_targets: seen.allowPrivateTargets,
-      keep_private_responses: seen.keepPrivateResponses,
-      monitors: [],
-      removed: [],
-      more: false,
-      epoch,
-      canaries: seen.canaries,
-      tests: [],
-      capsules: [],
-    };
-  }
-
   return {
     answer,
     stop() {
       stopped = true;
       waiters.wakeAll();
     },
+  };
+}
+
+function foundBy({ probeId, since, known }: Poll, seen: RegionNow): Found {
+  const epoch = epochOf(seen, probeId);
+  const sharers = sharersOf(seen, probeId);
+  // An unknown revision means another database; another epoch means another share or another database.
+  const isFull =
+    since === undefined || since > seen.revision || (known !== undefined && known.name !== epoch);
+  return {
+    seen,
+    epoch,
+    isMine: (id) => probeId === undefined || ownerOf(sharers, id) === probeId,
+    isFull,
+    nextCursor: isFull ? null : (known?.cursor ?? null),
+  };
+}
+
+/** Whether there are monitors to send. */
+const hasNews = ({ since = 0 }: Poll, { seen, isFull, nextCursor }: Found): boolean =>
+  isFull || nextCursor !== null || seen.revision > since;
+
+/** Whether there are changed monitors to send, and nothing else: those can wait for further ones. */
+const hasOnlyChanges = (poll: Poll, found: Found): boolean =>
+  hasNews(poll, found) &&
+  !(found.isFull || found.nextCursor || found.seen.testsWaiting || found.seen.capsulesWaiting);
+
+/** An answer without monitors. */
+function envelope(seen: RegionNow, epoch: string, now: Date): Assignments {
+  return {
+    revision: seen.revision,
+    full: false,
+    server_time_ms: now.getTime(),
+    allow_private_targets: seen.allowPrivateTargets,
+    keep_private_responses: seen.keepPrivateResponses,
+    monitors: [],
+    removed: [],
+    more: false,
+    epoch,
+    canaries: seen.canaries,
+    tests: [],
+    capsules: [],
   };
 }
