@@ -143,7 +143,8 @@ const CLOCKS = [
   'probe/assertions/pool.ts', // how long an answer waits to be judged
   'probe/assertions/thread.ts', // limit on one evaluation
   'probe/canaries.ts', // tries them now and then without need
-  'probe/delivery.ts', // gathering results into batches
+  'probe/delivery.ts', // the deadline of the last post
+  'probe/pending-results.ts', // gathers results into batches
   'probe/types/http/exchange.ts', // how long a body nobody needs is read
   'probe/types/http/beginning.ts', // how long a failed check waits for the beginning of a body
   'probe/answer-room.ts', // what answers may add to the posts of a second
@@ -153,7 +154,6 @@ const CLOCKS = [
   'probe/lag.ts', // measures how late timers come
   'probe/link.ts', // deadline of a request to the server
   'probe/log.ts', // time of a line
-  'probe/places.ts', // how long a check waits for a place
   'probe/retry.ts', // pauses between tries
   'probe/start.ts', // the wall clock that what is set aside outlives a restart by
   'probe/watchdog.ts', // the beat of the main loop

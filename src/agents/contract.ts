@@ -243,7 +243,7 @@ export const getAgentSeries = operation({
   reply: AgentSeries,
 });
 
-/** The last three hours of each host, in 36 buckets of five minutes, oldest first; null: no reading. */
+/** The last three hours of each host, in 36 buckets of five minutes, oldest first; null for a bucket without a reading. */
 export const AgentCurve = Type.Object({
   agent_id: Type.String(),
   from_unix: UnixSeconds(),

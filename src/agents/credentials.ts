@@ -1,22 +1,23 @@
-// Credentials of agents: made at the enrolment, kept as a hash.
+// Credentials of agents: created at enrolment, stored as a hash.
 import type { AgentCaller } from '../platform/http/caller.ts';
 import { hashToken, randomToken } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 
 const CREDENTIAL = /^Bearer (tca_[A-Za-z0-9_-]{43})$/;
-/** When all are forgotten, each agent merely costs one look-up more. */
+/** If the process forgets all of them, each agent merely costs one more look-up. */
 const MAX_KNOWN = 20_000;
 
 export const newCredential = (): string => `tca_${randomToken(32)}`;
 
-/** The agent behind a Bearer credential; null when it is not one of ours. */
+/** The agent that a Bearer credential belongs to; null if it is not one of ours. */
 export type IdentifyAgent = (db: Database, authorization: string | undefined) => Promise<AgentCaller | null>;
 
 export type KnownAgents = { identify: IdentifyAgent; forget: (agent: AgentCaller) => void };
 
 /**
- * Identifies agents, and remembers them in this process, so that a heartbeat is one exchange with the database. What is remembered is no
- * proof: the statement that stores a heartbeat looks the credential up once more, and drops one that is void (`forget`).
+ * Identifies agents and remembers them in this process, so that a heartbeat takes one exchange with the database. A remembered
+ * agent proves nothing: the statement that stores a heartbeat looks the credential up again, and a void one is dropped
+ * (`forget`).
  */
 export function makeKnownAgents(): KnownAgents {
   const known = new Map<string, AgentCaller>();

@@ -47,6 +47,6 @@ export async function listCurves(
   });
 }
 
-/** As many digits as a small curve shows. */
+/** More digits would not show in a small curve. */
 const rounded = (value: number | null): number | null =>
   value === null ? null : Number(value.toPrecision(4));

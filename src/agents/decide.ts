@@ -1,5 +1,5 @@
-// Decides what the monitors of an agent found, after it was stored: for those that fail, or have not recovered yet. Results
-// of steady monitors that pass need no decision.
+// Processes the results that an agent's heartbeat gave its monitors, after they are stored: only for monitors that fail or have
+// not recovered yet. A steady monitor that passes needs no decision.
 import { sql } from 'kysely';
 import { decideSince } from '../checks/decide.ts';
 import { lockStates } from '../checks/monitored.ts';
@@ -9,10 +9,10 @@ import type { AgentCaller } from '../platform/http/caller.ts';
 import { type Database, runWork, SYSTEM } from '../platform/work.ts';
 import type { StoredPost } from './heartbeat-statement.ts';
 
-/** While one of its monitors fails, an agent is asked for heartbeats as often as the policy checks then, but no more often. */
+/** While one of its monitors fails, the agent sends heartbeats as often as the policy asks for checks, but no more often. */
 const MIN_SECONDS = 10;
 
-/** Decides, and returns when the next heartbeat is wanted, in seconds. */
+/** Decides, and returns the seconds until the agent must send the next heartbeat. */
 export async function decideAgent(
   db: Database,
   { agentNo }: Pick<AgentCaller, 'agentNo'>,
@@ -23,7 +23,7 @@ export async function decideAgent(
   return runWork(db, now, SYSTEM, async (work) => {
     const locked = await lockStates(work, undecided);
     const decided = await decideSince(work, locked, new Map(undecided.map((no) => [no, sinceMs])));
-    // A later heartbeat may have been stored meanwhile: it decides its own results, and says then that all is decided.
+    // A later heartbeat may have been stored meanwhile. It decides its own results, and then records that all are decided.
     await sql`UPDATE agent_states SET undecided_from = NULL
       WHERE agent_no = ${agentNo} AND last_heartbeat_at = ${now}`.execute(work.tx);
     const checkIntervals = [...decided.values()].map(({ monitor, state }) => {

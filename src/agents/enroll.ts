@@ -1,4 +1,4 @@
-// A machine becomes an agent (docs/rules/agents.md#enrolment).
+// Enrols a machine as an agent (docs/rules/agents.md#enrolment).
 import { recordActivity } from '../activity/record.ts';
 import { HEARTBEAT_SECONDS, SILENT_AFTER_SECONDS } from '../domain/agent.ts';
 import { bucketStart } from '../domain/series.ts';
@@ -13,9 +13,9 @@ import type { Enrolled, Enrollment } from './protocol-contract.ts';
 
 /** The most agents of an organization. */
 export const MAX_AGENTS = 10_000;
-/** Shorter ones could be two machines' by chance. */
+/** Two machines could share a shorter one by chance. */
 const SHORTEST_ENROLLMENT_ID = 16;
-/** Span of the finest buckets of readings. */
+/** The length of the finest buckets of readings. */
 const SPAN_SECONDS = 600;
 
 type Machine = { hostname: string; platform: string; os: string; arch: string; agent_version: string };
@@ -25,8 +25,9 @@ const ASK_FOR_ANOTHER =
   'Create another one on the page of hosts in Tocsin, and run the command that is shown there.';
 
 /**
- * Enrols a machine, and returns its credential, this once. A token that is unknown, revoked, expired or used up is 401. The
- * same `enrollment_id` with the same token is the same agent: it gets a fresh credential, and uses the token no further.
+ * Enrols a machine, and returns its credential, this once. A token that is unknown, revoked, expired or used up gets 401. The
+ * same `enrollment_id` with the same token is the same agent: it gets a new credential, and does not count against the token
+ * again.
  */
 export async function enroll(work: Work, body: Enrollment): Promise<Enrolled> {
   const { tx, now } = work;
@@ -73,7 +74,7 @@ async function insertAgent(
   await insertState(work, no, agent_version);
 }
 
-/** The answer was lost: the machine gets a fresh credential, and the one that it never saw is void. */
+/** The machine never received the answer: it gets a new credential, and the lost one is void. */
 async function renewAgent(tx: Tx, id: string, { machine, ...given }: Enrolling): Promise<void> {
   const { agent_version: _, ...fields } = machine;
   await tx
@@ -83,14 +84,14 @@ async function renewAgent(tx: Tx, id: string, { machine, ...given }: Enrolling):
     .execute();
 }
 
-/** What changes with its heartbeats, and the first event of its host. */
+/** The row that its heartbeats change, and the first event of its host. */
 async function insertState({ tx, now }: Work, no: number, version: string): Promise<void> {
   await tx
     .insertInto('agent_states')
     .values({
       agent_no: no,
       agent_version: version,
-      // One that never sends a heartbeat is silent, too.
+      // An agent that never sends a heartbeat is silent, too.
       look_at: new Date(now.getTime() + SILENT_AFTER_SECONDS * 1000),
       rolled_until: new Date(bucketStart(now.getTime() / 1000, SPAN_SECONDS) * 1000),
     })
@@ -101,7 +102,7 @@ async function insertState({ tx, now }: Work, no: number, version: string): Prom
     .execute();
 }
 
-/** Locks the row of a token that enrols at `now`, or did; 401 for any other. Takes the lock on limits first. */
+/** Locks the row of a token that enrols at `now`, or did; refuses any other with 401. Takes the lock on limits first. */
 async function lockToken(tx: Tx, text: string, now: Date): Promise<Token> {
   const hash = hashToken(text);
   const known = await tx
@@ -151,7 +152,7 @@ async function enrolledBefore(tx: Tx, tokenId: string, enrollmentId: string): Pr
     .select('id')
     .where('enrolled_with', '=', tokenId)
     .where('enrollment_id', '=', enrollmentId)
-    // It may be being removed: then it is another agent.
+    // Somebody may be removing the agent: then this machine becomes another one.
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row?.id ?? null;
@@ -172,7 +173,7 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
     );
 }
 
-/** What a machine says of itself, trimmed. Only `os` may be empty. */
+/** The machine's own description of itself, trimmed. Only `os` may be empty. */
 function checkedMachine(body: Enrollment): Machine {
   return {
     hostname: checkedText('hostname', body.hostname),

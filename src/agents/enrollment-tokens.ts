@@ -1,4 +1,4 @@
-// Tokens that enrol hosts for a while (docs/rules/agents.md#enrolment). Only a hash is kept.
+// Tokens that enrol hosts for a limited time (docs/rules/agents.md#enrolment). Only a hash is stored.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
@@ -12,7 +12,7 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 import type { createEnrollmentToken, EnrollmentToken, EnrollmentTokenCreate } from './contract.ts';
 import { checkedLabels } from './labels.ts';
 
-/** The most tokens of an organization that work at a time. */
+/** The most valid tokens of an organization at a time. */
 export const MAX_TOKENS = 200;
 const USUAL_SECONDS = 3600;
 
@@ -40,7 +40,7 @@ const working = (db: Database | Tx, orgId: string, now: Date) =>
     .where('expires_at', '>', now)
     .whereRef('used', '<', 'uses');
 
-/** Creates a token, which is returned once, with the commands to paste. 409 `limit_reached` above MAX_TOKENS. */
+/** Creates a token, and returns it this once, with the commands to paste. 409 `limit_reached` above MAX_TOKENS. */
 export async function makeEnrollmentToken(
   work: Work,
   orgId: string,
@@ -88,8 +88,8 @@ async function admitAnother(tx: Tx, orgId: string, now: Date): Promise<void> {
 }
 
 /**
- * The commands that enrol a machine and install the agent as a service: one line, and the same in steps, of which each is
- * taken only after the one before it succeeded.
+ * The commands that enrol a machine and install the agent as a service: as one line, and as separate steps, each of which runs
+ * only if the one before it succeeded.
  */
 export function enrollmentCommands(
   baseUrl: string,
@@ -107,7 +107,7 @@ export function enrollmentCommands(
   };
 }
 
-/** Tokens that still work, newest first; `before` is a token id of the same organization. */
+/** Tokens that are still valid, newest first; `before` is a token id of the same organization. */
 export async function listTokens(
   db: Database,
   orgId: string,
@@ -121,7 +121,7 @@ export async function listTokens(
   return rows.map(showToken);
 }
 
-/** A token of an organization; 404 when unknown or another organization's. */
+/** A token of an organization; 404 if it is unknown or another organization's. */
 export async function findToken(db: Database | Tx, orgId: string, tokenId: string): Promise<void> {
   const row = isId('aet', tokenId)
     ? await db
@@ -134,7 +134,7 @@ export async function findToken(db: Database | Tx, orgId: string, tokenId: strin
   if (!row) notFound('enrolment token');
 }
 
-/** Revokes a token: nothing is enrolled with it any more. Agents that were enrolled with it stay. */
+/** Revokes a token: it enrols no further machine. Agents that it enrolled stay. */
 export async function revokeToken(work: Work, orgId: string, tokenId: string): Promise<void> {
   const row = await work.tx
     .deleteFrom('agent_enrollment_tokens')
@@ -151,7 +151,7 @@ export async function revokeToken(work: Work, orgId: string, tokenId: string): P
   });
 }
 
-/** Removes tokens that have expired: an answer that was lost is no longer given again either. */
+/** Removes expired tokens. A machine that lost its answer cannot ask for it again after that. */
 export async function forgetExpiredTokens(db: Database, now: Date): Promise<void> {
   await sql`DELETE FROM agent_enrollment_tokens WHERE expires_at < ${now}`.execute(db);
 }

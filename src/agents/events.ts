@@ -1,4 +1,4 @@
-// What happened to a host (docs/rules/agents.md#events-of-a-host).
+// The events of a host (docs/rules/agents.md#events-of-a-host).
 import { sql } from 'kysely';
 import type { AgentEventKind } from '../domain/names.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -9,10 +9,10 @@ import type { AgentEvent } from './contract.ts';
 
 type Row = { at: Date; kind: AgentEventKind; detail: string };
 
-/** Unix seconds, or the place of an event among those of its host. */
+/** Unix seconds, or the position of an event among those of its host. */
 const CURSOR = /^(\d{1,11})(?:\.(\d{3})\.([a-z]+))?$/;
 
-/** The event as the `before` of the next page: several may happen in one instant. */
+/** The event as the `before` of the next page: several events may have the same time. */
 export const cursorOf = ({ at, kind }: Row): string =>
   `${unix(at)}.${String(at.getUTCMilliseconds()).padStart(3, '0')}.${kind}`;
 

@@ -1,4 +1,4 @@
-// What agents call once a minute.
+// The operations that an agent calls once a minute.
 import { sql } from 'kysely';
 import { SILENT_AFTER_SECONDS } from '../domain/agent.ts';
 import type { BuiltFiles } from '../platform/built-files.ts';
@@ -17,7 +17,7 @@ import { observePost } from './metrics.ts';
 import { type HeartbeatPost, type HeartbeatReply, postHeartbeat } from './protocol-contract.ts';
 
 const RETRY_WHEN_FULL_SECONDS = 30;
-/** Agents add seconds of their own, so that they do not come back together. */
+/** Agents add seconds of their own, so that they do not all return at the same time. */
 const RETRY_WHEN_BUSY_SECONDS = 5;
 const VOID =
   'This credential is not valid any more: the agent was removed. Enrol this machine again with a new token.';
@@ -81,12 +81,12 @@ export function agentHeartbeatRoutes(options: HeartbeatRoutesOptions): Route[] {
   ];
 }
 
-/** The file that this server serves; nothing while there is none. */
+/** The program that this server serves; undefined if it has none. */
 function upgradeTo({ 'tocsin-agent.mjs': file }: BuiltFiles): Pick<HeartbeatReply, 'upgrade'> {
   return file ? { upgrade: { version: file.version, sha256: file.sha256 } } : {};
 }
 
-/** Its readings cannot be stored now; that it is there can. */
+/** The readings cannot be stored now, but the sign of life can. */
 async function noteAlive(db: Database, { agentNo, credentialHash }: AgentCaller, now: Date): Promise<void> {
   await sql`
     UPDATE agent_states s SET last_heartbeat_at = ${now},

@@ -1,5 +1,5 @@
-// Stores the heartbeats of a post, and the checks that the agent's monitors make of them, in one exchange with the database.
-// A heartbeat that was stored before is left out, with its checks.
+// Stores the heartbeats of a post and the checks that the agent's monitors derive from them, in one exchange with the database.
+// Leaves out heartbeats that were stored before, and their checks.
 import { sql } from 'kysely';
 import { lateOf } from '../checks/store.ts';
 import { READING_NAMES, type ReadingName, SILENT_AFTER_SECONDS } from '../domain/agent.ts';
@@ -19,7 +19,7 @@ export type Measured = {
 } & { [name in ReadingName]?: number };
 
 export type Post = {
-  /** Oldest first; what is too old to be kept is left out. */
+  /** Oldest first, without those that are too old to be stored. */
   heartbeats: readonly Measured[];
   agentVersion: string;
   modules: readonly string[];
@@ -33,27 +33,25 @@ export type StoredPost = {
   inventory_enabled: boolean;
   upgrade_asked: boolean;
   watched_services: { kind: string; name: string }[];
-  /** Monitors that need a decision: one of their results did not pass, or they are not steady. */
+  /** Monitors that need a decision: one of their results failed, or they are not steady. */
   undecided: number[];
-  /** The oldest result that may not have been decided, ms. */
+  /** The time of the oldest result that may not have been decided, in ms. */
   undecided_from_ms: number | null;
 };
 
 const COLUMNS = sql.raw(READING_NAMES.join(', '));
 const TYPED = sql.raw(READING_NAMES.map((name) => `${name} float8`).join(', '));
-/** Times of one heartbeat that was sent twice, by an agent that is not in step, differ by less than this. */
+/** If an agent whose clock is off sends a heartbeat twice, the two times differ by less than this. */
 const SAME_WITHIN = sql.raw("interval '10 seconds'");
-/** By how much a boot time that was computed from two heartbeats may differ, and still be the same boot. */
+/** Boot times computed from two heartbeats differ by at most this if it was the same boot. */
 const BOOT_SLACK = sql.raw("interval '60 seconds'");
 const SILENCE = sql.raw(`interval '${SILENT_AFTER_SECONDS} seconds'`);
 
 /**
- * null: the credential is void. `version` is the server's: an agent that has it needs no upgrade. The partitions of the
- * heartbeats' days must exist.
- *
- * Three statements, sent together: the agent, its state, and then everything else. The last one sees what was committed
- * before the locks were there, so nothing in it waits for a row or meets one that changed under it. The order of the locks is
- * that of whoever changes or removes an agent.
+ * Returns null if the credential is void. `version` is the server's: an agent that runs it needs no upgrade. The partitions of
+ * the heartbeats' days must exist. Sends three statements together: the agent, its state, and everything else. The last one
+ * sees everything that was committed before the locks were taken, so it waits for no row and no row changes under it. The locks
+ * are taken in the order in which agents are changed and removed.
  */
 export async function storePost(
   db: Database,

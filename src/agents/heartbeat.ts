@@ -1,6 +1,6 @@
-// `POST /agent/heartbeat`: what an agent measured is cleaned, placed on the server's clock, stored with the checks that its
-// monitors make of it, and decided where that is needed (docs/rules/agents.md#protocol). While all is well that is one
-// exchange with the database.
+// `POST /agent/heartbeat`: cleans the readings of an agent, places them on the server's clock, stores them with the checks that
+// its monitors derive from them, and decides those that need it (docs/rules/agents.md#protocol). While all is well this takes
+// one exchange with the database.
 import type { Static } from 'typebox';
 import { AGENT_MODULES, HEARTBEAT_SECONDS, OF_MOUNT } from '../domain/agent.ts';
 import { isPlainName, namedDropped, type Sifted, siftReadings } from '../domain/agent-readings.ts';
@@ -18,7 +18,7 @@ import { decideAgent } from './decide.ts';
 import { type Measured, type Post, type StoredPost, storePost } from './heartbeat-statement.ts';
 import { Heartbeat, type HeartbeatPost, MAX_DISKS, MAX_NAMES, MAX_SERVICES } from './protocol-contract.ts';
 
-/** The days of readings are made before the statement, which cannot make them. */
+/** Creates the partitions of the readings' days first, because the statement cannot. */
 export type HeartbeatContext = {
   db: Database;
   log: Log;
@@ -29,11 +29,11 @@ export type HeartbeatContext = {
 
 export type Accepted = { stored: StoredPost; dropped: string[]; intervalSeconds: number };
 
-/** Kept heartbeats of one statement. */
+/** Buffered heartbeats per statement. */
 const BATCH = 30;
 const LIMITS = { disks: MAX_DISKS, services: MAX_SERVICES };
 
-/** Takes a post; null: the credential is void. A heartbeat counts, whatever of it is dropped. */
+/** Accepts a post; null if the credential is void. A heartbeat counts even if some of its readings are dropped. */
 export async function takeHeartbeats(
   context: HeartbeatContext,
   agent: AgentCaller,
@@ -47,7 +47,7 @@ export async function takeHeartbeats(
   await context.ensureCheckDays(days);
   const stored = await storeInParts(context, agent, post, now);
   if (!stored) return null;
-  // What is stored and not decided is decided with the next heartbeat: `undecided_from` says so.
+  // If results are stored and then not decided, the next heartbeat decides them: `undecided_from` says from when.
   const intervalSeconds = await decideAgent(context.db, agent, stored, now).catch((err: unknown) => {
     context.log.warn(
       { err, agent_id: agent.agentId },
@@ -59,8 +59,8 @@ export async function takeHeartbeats(
 }
 
 /**
- * Kept heartbeats are stored some at a time, each with its checks: what one costs grows with those beside it. A part that is
- * stored stays so, and is left out when the post is repeated.
+ * Stores buffered heartbeats in parts, each with its checks, because the cost of one grows with the number beside it. A stored
+ * part stays stored, and is left out if the agent repeats the post.
  */
 async function storeInParts(
   { db, version }: HeartbeatContext,
@@ -73,14 +73,14 @@ async function storeInParts(
     const heartbeats = post.heartbeats.slice(from, from + BATCH);
     const stored = await storePost(db, agent, { ...post, heartbeats, version }, now);
     from += BATCH;
-    // The last part says what is undecided of all of them.
+    // The last part says from when on results of all of them are undecided.
     if (!stored || from >= post.heartbeats.length) return stored;
   }
 }
 
 type Heartbeats = readonly Static<typeof Heartbeat>[];
 
-/** One heartbeat is sent as it is, kept ones as a list. */
+/** An agent sends a single heartbeat as it is, and buffered ones as a list. */
 function heartbeatsOf({ heartbeats, ...one }: HeartbeatPost): { heartbeats: Heartbeats; postedMs: number } {
   if (heartbeats === undefined) {
     validate(Heartbeat, one);
@@ -142,7 +142,7 @@ function bootedAt(atMs: number, uptimeSeconds: number | null): Date | null {
 const ofMounts = (disks: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(disks).map(([mount, pct]) => [OF_MOUNT + mount, pct]));
 
-/** Names that can be shown, once each. Whether they are kept is for the organization to say. */
+/** The names that can be shown, each once. The organization decides whether they are stored. */
 function inventoryOf(heartbeat: Heartbeats[number] | undefined): Post['inventory'] {
   const { processes, service_inventory: services } = heartbeat ?? {};
   if (!processes && !services) return null;

@@ -1,5 +1,5 @@
-// What the monitors of an agent make of its heartbeats, as parts of the one statement that stores them
-// (docs/rules/monitor-types.md#agent, docs/rules/monitor-types.md#service). A failing check says why in its detail.
+// The parts of the heartbeat statement that derive checks for the agent's monitors (docs/rules/monitor-types.md#agent,
+// docs/rules/monitor-types.md#service). A failing check gives the reason in its detail.
 import { sql } from 'kysely';
 import { OF_MOUNT, READING_NAMES } from '../domain/agent.ts';
 import { AgentConfig } from '../monitors/types/agent/config.ts';
@@ -12,7 +12,8 @@ const WINDOW = sql.lit(defaultOf(AgentConfig, 'window_seconds'));
 const EXPECT = sql.lit(defaultOf(ServiceConfig, 'expect'));
 
 /**
- * Enabled monitors on the agent of `locked`, with their settings. `calm`: there is nothing but passing results to remember.
+ * Enabled monitors on the agent of `locked`, with their settings. `calm`: the monitor has nothing but passing results to
+ * remember.
  */
 export const WATCHED = sql`
   SELECT m.no, s.calm, m.type, m.config ->> 'metric' AS metric, m.config ->> 'op' AS op,
@@ -26,7 +27,7 @@ export const WATCHED = sql`
     AND m.enabled
   JOIN monitor_state s ON s.monitor_no = m.no`;
 
-/** The reading of a row of readings that a row of `watched` (`w`) is about. */
+/** The value in a row of readings that the monitor in a row of `watched` (`w`) watches. */
 const readingOf = (row: 'r' | 'k') =>
   sql`CASE w.metric ${sql.join(
     READING_NAMES.map((name) => sql`WHEN ${sql.lit(name)} THEN ${sql.ref(`${row}.${name}`)}`),
@@ -40,8 +41,8 @@ const beyond = (threshold: 'threshold' | 'degraded') => {
 };
 
 /**
- * The mean of the window that ends with each new heartbeat (`kept`), once for each metric and window, however many monitors
- * ask for it. A heartbeat without the reading has none.
+ * The mean over the window that ends with each new heartbeat (`kept`): once per metric and window, however many monitors use
+ * it. A heartbeat without the reading has no mean.
  */
 export const AVERAGED = sql`
   SELECT w.metric, w.window_length, k.at, k.at_ms, avg(${readingOf('r')}) AS value
@@ -63,7 +64,7 @@ const METRICS = sql`
   ) j
   WHERE w.type = 'agent'`;
 
-/** A heartbeat that does not name the service comes from an agent that does not watch it yet. */
+/** An agent that does not mention the service does not watch it yet. */
 const SERVICES = sql`
   SELECT w.no, w.calm, k.at, k.at_ms, CASE WHEN c.class IS NULL THEN 0 ELSE ${DOWN} END, s.cpu_pct, s.mem_mb, c.class,
     CASE c.class
@@ -84,7 +85,7 @@ const SERVICES = sql`
   ) c
   WHERE w.type = 'service'`;
 
-/** That it posts at all is what counts, whatever it posts: one result, of the moment in which it was received. */
+/** Any post counts, whatever is in it: one passing result at the time the server received it. */
 const ONLINE = sql`
   SELECT w.no, w.calm, l.now, l.now_ms, 0, NULL, NULL, NULL, NULL
   FROM watched w CROSS JOIN locked l WHERE w.type = 'agent' AND w.metric = 'online'`;

@@ -1,16 +1,16 @@
-// How many posts of kept heartbeats this process takes at a time. Two thousand agents that come back after a day bring
-// gigabytes; what is not taken yet stays with them.
+// Limits the posts of buffered heartbeats that this process accepts at a time. Two thousand agents that return after a day send
+// gigabytes; an agent keeps a post that is refused.
 import type { FastifyReply } from 'fastify';
 
-/** A post above this is one of kept heartbeats. */
+/** A larger post is one of buffered heartbeats. */
 export const LARGE_BYTES = 64 * 1024;
-/** Parsing one takes tens of milliseconds of the event loop, storing it longer of a connection. */
+/** Parsing one occupies the event loop for tens of milliseconds, and storing it occupies a connection for longer. */
 const MAX_CONCURRENT = 4;
-/** Of one organization: another's find a place too. */
+/** Per organization, so that one organization cannot use all places. */
 const MAX_PER_ORGANIZATION = 3;
 
 export type KeptPosts = {
-  /** Whether there is a place for a post of that many bytes; it is free again when the reply is closed. */
+  /** Whether there is a place for a post of that many bytes; the place is free again when the reply is closed. */
   admits: (orgId: string, bodyBytes: number, reply: FastifyReply) => boolean;
 };
 

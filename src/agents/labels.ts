@@ -2,13 +2,13 @@
 import { layLabels, MAX_LABEL_CHARACTERS, readLabels, writeLabels } from '#src/domain/agent-labels.ts';
 import { refuse } from '../platform/refusals.ts';
 
-/** The labels as they are stored: trimmed, none twice, none empty. 400 with the field `labels`. */
+/** The labels as they are stored: trimmed, without duplicates or empty ones. Refuses with 400 and the field `labels`. */
 export const checkedLabels = (text: string | null | undefined): string => writeLabels(parsed(text));
 
-/** The labels of a machine laid over those of its token, by their keys. */
+/** Merges the labels of a machine over those of its token, by key. */
 export function labelsOver(stored: string, given: string | null | undefined): string {
   const labels = writeLabels(layLabels(parsed(stored), parsed(given)));
-  // Together they must still be what could be written in one text.
+  // Merged, they must still fit the limit on one text.
   parsed(labels);
   if (labels.length > MAX_LABEL_CHARACTERS)
     no(`has more than ${MAX_LABEL_CHARACTERS} characters together with the labels of the token`);

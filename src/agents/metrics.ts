@@ -15,7 +15,7 @@ const seconds = new Histogram({
   registers: [registry],
 });
 
-/** Counts one post that was stored. */
+/** Counts one stored post. */
 export function observePost(post: HeartbeatPost, tookMs: number): void {
   heartbeats.inc(post.heartbeats?.length ?? 1);
   seconds.observe(tookMs / 1000);

@@ -1,10 +1,10 @@
-// Browser-safe and agent-safe. What an agent and the server say to each other (docs/rules/agents.md#protocol).
+// Browser-safe and agent-safe. The protocol between agent and server (docs/rules/agents.md#protocol).
 import { type Static, Type } from 'typebox';
 import { closed, Nullable, operation } from '../platform/contract.ts';
 
-/** Heartbeats of one post; an agent that was cut off sends what it kept in several. */
+/** Heartbeats per post; an agent that was cut off sends its buffered heartbeats in several posts. */
 export const MAX_HEARTBEATS = 500;
-/** More disks, services and names than any machine that is watched has; what is beyond is dropped and named. */
+/** No real machine has more disks, services or names; the rest is dropped and named. */
 export const MAX_DISKS = 64;
 export const MAX_SERVICES = 200;
 export const MAX_NAMES = 2000;

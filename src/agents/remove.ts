@@ -1,4 +1,4 @@
-// An agent is removed (docs/rules/agents.md#removing-an-agent).
+// Removes an agent (docs/rules/agents.md#removing-an-agent).
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
@@ -13,8 +13,8 @@ import { findAgent } from './show.ts';
 export const PURGE_AGENT_TASK = 'purge_agent';
 
 /**
- * Removes an agent: its credential is void, its monitors are disabled with the reason, what it measured is removed in the
- * background. Locks, in order: alarm policy and references of the organization, the agent, its monitors.
+ * Removes an agent: voids its credential, disables its monitors with the reason, and has its data deleted in the background.
+ * Locks, in order: alarm policy and references of the organization, the agent, its monitors.
  */
 export async function removeOne(work: Work, orgId: string, agentId: string, options: ShownAt): Promise<void> {
   const { tx } = work;
@@ -37,7 +37,7 @@ export async function removeOne(work: Work, orgId: string, agentId: string, opti
   });
 }
 
-/** Has what the agents of an organization measured removed: the organization is being deleted, and they with it. */
+/** Has the data of an organization's agents deleted: the organization is being deleted, and its agents with it. */
 export async function purgeAgentsOf(work: Work, orgId: string): Promise<void> {
   const { rows } = await sql<{ no: number }>`
     SELECT no FROM agents WHERE org_id = ${orgId} ORDER BY no FOR UPDATE`.execute(work.tx);
@@ -54,7 +54,7 @@ const purgeAgents = ({ tx }: Work, nos: readonly number[]): Promise<void> =>
     nos.map((no) => ({ payload: { agent_no: no }, key: `purge_agent:${no}` })),
   );
 
-/** What an agent leaves behind: tables without a foreign key to it, and the time of their rows. */
+/** The tables with an agent's data but without a foreign key to it, and the column with the time of their rows. */
 const LEFT_BEHIND = [
   { table: 'agent_readings', at: 'at' },
   { table: 'agent_buckets_10m', at: 'bucket' },
@@ -62,7 +62,7 @@ const LEFT_BEHIND = [
   { table: 'agent_events', at: 'at' },
 ] as const;
 
-/** Removes everything that a removed agent has measured, in short statements. */
+/** Deletes all data of a removed agent, in short statements. */
 export async function purgeAgent(db: Database, agentNo: number): Promise<void> {
   for (const { table, at } of LEFT_BEHIND)
     await inParts(async (atMost) => {

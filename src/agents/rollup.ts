@@ -1,6 +1,6 @@
 // The recurring job that rolls readings up: 10 minutes from readings, half days from 10 minutes
-// (docs/rules/agents.md#series-of-a-host). Each agent has its own mark, so that one that was away holds up no other. The lock
-// of its state is the one that a heartbeat takes: what is stored meanwhile is either counted or marked.
+// (docs/rules/agents.md#series-of-a-host). Each agent has its own mark, so that one that was away delays no other. The job
+// locks the state of an agent, as a heartbeat does: a reading stored meanwhile is either counted or marked as late.
 import { sql } from 'kysely';
 import { OF_MOUNT, READING_NAMES } from '../domain/agent.ts';
 import { DAY_MS } from '../domain/durations.ts';
@@ -18,24 +18,24 @@ export const ROLL_UP_AGENTS_TASK = 'roll_up_agents';
 export const TIER_10M = { table: AGENT_BUCKETS_10M.table, seconds: 600 };
 export const TIER_12H = { table: AGENT_BUCKETS_12H.table, seconds: 43_200 };
 
-/** A span is closed this long after its end, so that heartbeats on their way are not late. */
+/** A span is closed this long after its end, so that heartbeats still on their way are not late. */
 const GRACE_SECONDS = 120;
-/** Spans of all agents in one transaction: no heartbeat waits long for it. Of one agent there are readings of fewer. */
+/** Spans of all agents per transaction, so that no heartbeat waits long for it. One agent never has as many. */
 const SPANS_TOGETHER = 1200;
 /** Transactions of one run; the next run continues. */
 const MAX_TRANSACTIONS = 300;
 
 const SPAN = sql.raw(`interval '${TIER_10M.seconds} seconds'`);
 const HALF_DAY = sql.raw(`interval '${TIER_12H.seconds} seconds'`);
-/** Since when an agent is rolled up again: its mark, or the oldest reading that came after it. */
+/** The time from which an agent is rolled up again: its mark, or the oldest reading that arrived after it. */
 const SINCE = sql.raw(
   `date_bin(interval '${TIER_10M.seconds} seconds', least(rolled_until, dirty_from), 'epoch')`,
 );
 
-/** [from, until): closed spans of which there are still readings. */
+/** [from, until): closed spans whose readings are still stored. */
 type Window = { from: Date; until: Date };
 
-/** Rolls up everything due at `now`, as far as one run goes. Any number of processes may do it at once. */
+/** Rolls up everything due at `now`, within the limits of one run. Any number of processes may run it at once. */
 export async function rollUpAgents(db: Database, now: Date, log: Log): Promise<void> {
   const until = new Date(bucketStart(now.getTime() / 1000 - GRACE_SECONDS, TIER_10M.seconds) * 1000);
   const window = { from: keptFrom(AGENT_READINGS, now), until };
@@ -54,7 +54,7 @@ export async function rollUpAgents(db: Database, now: Date, log: Log): Promise<v
 
 const isDue = ({ until }: Window) => sql`(rolled_until < ${until} OR dirty_from IS NOT NULL)`;
 
-/** The numbers of the next agents, those first that wait the longest: so many that their spans fit one transaction. */
+/** The numbers of the next agents, longest waiting first: as many as fit one transaction with their spans. */
 async function nextAgents(db: Database, window: Window, failing: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ no: number }>`
     SELECT no FROM (
@@ -72,7 +72,7 @@ async function roll(tx: Tx, nos: readonly number[], window: Window): Promise<voi
     WHERE agent_no = ANY(${pgArray(nos)}::int[]) AND ${isDue(window)} ORDER BY agent_no FOR NO KEY UPDATE`.execute(
     tx,
   );
-  // Another process has done it meanwhile.
+  // Another process has rolled them up meanwhile.
   if (locked.length === 0) return;
   const agents = {
     nos: pgArray(locked.map(({ no }) => no)),
@@ -86,7 +86,7 @@ async function roll(tx: Tx, nos: readonly number[], window: Window): Promise<voi
     WHERE agent_no = ANY(${agents.nos}::int[])`.execute(tx);
 }
 
-/** Agents that are locked, and since when each is rolled up; `first`: the earliest of these. */
+/** Locked agents, and the time from which each is rolled up; `first`: the earliest of those times. */
 type Agents = { nos: string; since: string[]; first: Date };
 
 const eachOf = ({ nos, since }: Agents) =>
@@ -125,7 +125,7 @@ async function rollReadings(tx: Tx, agents: Agents, { until }: Window): Promise<
     ON CONFLICT (agent_no, bucket) DO UPDATE SET metrics = excluded.metrics`.execute(tx);
 }
 
-/** Half days that have ended, and that the time rolled up touches. */
+/** Half days that have ended, and that overlap the time rolled up. */
 async function rollHalfDays(tx: Tx, agents: Agents, { until }: Window): Promise<void> {
   const first = startOfHalfDay(agents.first);
   const ended = startOfHalfDay(until);
@@ -149,7 +149,7 @@ async function rollHalfDays(tx: Tx, agents: Agents, { until }: Window): Promise<
 const startOfHalfDay = (at: Date): Date =>
   new Date(bucketStart(at.getTime() / 1000, TIER_12H.seconds) * 1000);
 
-/** Creates the partitions of the window, before the transactions: creating one locks its table. */
+/** Creates the partitions of the window before the transactions, because creating one locks its table. */
 async function makePartitions(db: Database, { from, until }: Window): Promise<void> {
   for (const partitioned of [AGENT_BUCKETS_10M, AGENT_BUCKETS_12H])
     for (let at = from.getTime(); at < until.getTime() + DAY_MS; at += DAY_MS)

@@ -18,12 +18,12 @@ const agentFirst: Route['beforeBody'] = ({ db, resource, params, within }) =>
 const tokenFirst: Route['beforeBody'] = ({ db, resource, params }) =>
   findToken(db, resource.orgId, params.token_id ?? '');
 
-/** An agent comes with its inventory, of up to a megabyte. */
+/** An agent is shown with its inventory, of up to a megabyte. */
 const LARGE = { readFirst: 20 };
 
 type Options = ShownAt & MonitorShownAt;
 
-/** What people and API keys do with host agents. */
+/** The operations of people and API keys on host agents. */
 export function agentRoutes(options: Options): Route[] {
   return [...tokenRoutes(options), ...listRoutes(options), ...ofOneAgent(options).map(inAgent)];
 }

@@ -12,15 +12,15 @@ import { cut, type Segment } from '../series/sources.ts';
 import type { AgentSeries } from './contract.ts';
 import { TIER_10M, TIER_12H } from './rollup.ts';
 
-/** Shorter ranges are read from readings alone; this and longer ones from buckets as far as there are. */
+/** Ranges shorter than this are read from readings alone; others use buckets where they exist. */
 const ROLLED_FROM_SECONDS = 86_400;
-/** Digits of a figure: more than anybody measures, fewer than sums in another order differ by. */
+/** Decimal places of a figure: more than any measurement has, and few enough that the order of a sum makes no difference. */
 const DIGITS = 12;
 
 export type SeriesQuery = { metric: string; range?: SeriesRange | undefined };
 
 /**
- * The series of a metric: its points count every reading of their bucket, and empty ones are absent. It agrees with the
+ * The series of a metric. Each point counts every reading of its bucket; empty buckets are left out. The series agrees with the
  * readings, whether or not they are rolled up. 400 `unknown_agent_metric` for a metric that no agent has.
  */
 export async function agentSeries(
@@ -69,7 +69,7 @@ function statsOf(points: readonly Point[]): AgentSeries['stats'] {
   return { count, avg: shown(total / count), max: shown(most) };
 }
 
-/** Until when buckets hold all readings, in Unix seconds: the mark of the agent, or its oldest reading that came late. */
+/** The Unix time until which buckets hold all readings: the agent's mark, or its oldest late reading. */
 async function readRolled(db: Database, agentNo: number, fromUnix: number, now: Date): Promise<number> {
   const row = await db
     .selectFrom('agent_states')
@@ -78,7 +78,7 @@ async function readRolled(db: Database, agentNo: number, fromUnix: number, now: 
     .executeTakeFirst();
   if (!row) return fromUnix;
   const marks = [unix(row.rolled_until), bucketStart(unix(now), TIER_10M.seconds)];
-  // Further back there are no single readings any more.
+  // Single readings of earlier times are no longer stored.
   if (row.dirty_from !== null)
     marks.push(
       Math.max(bucketStart(unix(row.dirty_from), TIER_10M.seconds), unix(keptFrom(AGENT_READINGS, now))),

@@ -11,7 +11,7 @@ import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import type { Agent } from './contract.ts';
 
-/** The version of this server, which is the latest one of the agent. */
+/** The version of this server, which is also the latest version of the agent. */
 export type ShownAt = { version: string };
 
 type AgentRow = {
@@ -41,12 +41,12 @@ type AgentRow = {
 
 const MONITOR = { project: 'm.project_id', monitor: 'm.id' };
 
-/** The monitors on an agent `a`, of any key's reach. */
+/** The monitors on an agent `a`, whatever a key may see. */
 const monitorsOn = (within: Within) => sql`
   FROM monitors m WHERE m.config ->> 'agent_id' = a.id AND m.type IN ('agent', 'service') AND m.org_id = a.org_id
     AND ${within === null ? sql`true` : seenIn(within, MONITOR)}`;
 
-/** Condition on an agent `a`: a narrowed key sees those that its monitors are on (docs/rules/access.md#narrowed-keys). */
+/** Condition on an agent `a`: a narrowed key sees the agents that its monitors are on (docs/rules/access.md#narrowed-keys). */
 export const agentSeen = (within: Within): RawBuilder<unknown> =>
   within === null ? sql`true` : sql`EXISTS (SELECT ${monitorsOn(within)})`;
 
@@ -87,7 +87,7 @@ function showAgent(row: AgentRow, { version }: ShownAt, now: Date): Agent {
   };
 }
 
-/** An agent leaves out what it could not measure. */
+/** An agent leaves out the readings that it could not take. */
 const measuredOf = ({ cpu_pct, mem_mb }: Partial<Agent['services'][number]>) => ({
   cpu_pct: cpu_pct ?? null,
   mem_mb: mem_mb ?? null,
@@ -98,7 +98,7 @@ const isOnline = (last: Date | null, now: Date): boolean =>
 
 export type AgentKey = { no: number; id: string };
 
-/** An agent of an organization; 404 when unknown or another organization's, 403 outside of the reach of a key. */
+/** An agent of an organization; 404 if it is unknown or another organization's, 403 if the key may not see it. */
 export async function findAgent(
   db: Database | Tx,
   orgId: string,
@@ -139,7 +139,7 @@ export async function listOf(
   return rows.map((row) => showAgent(row, shownAt, now));
 }
 
-/** The end of a statement over agents `a`: the ones of a page of the list, in its order. */
+/** The end of a statement over agents `a`: selects one page of the list, in its order. */
 export async function pageOfAgents(
   db: Database,
   orgId: string,

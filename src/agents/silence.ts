@@ -1,6 +1,6 @@
-// Looks for agents that fell silent, and while they are, once a minute again: their `online` monitors fail
-// (docs/rules/agents.md#silence). The time of the next look is in the row, so that a crash loses nothing and any server can
-// make it. Other monitors of a silent agent have no result: one dead host is one alarm.
+// Looks for agents that have gone silent, and looks again every minute while they are: their `online` monitors fail
+// (docs/rules/agents.md#silence). The row has the time of the next look, so that a crash loses nothing and any server can take
+// over. The other monitors of a silent agent have no result: one dead host is one alarm.
 import { sql } from 'kysely';
 import { decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { lockStates } from '../checks/monitored.ts';
@@ -16,15 +16,15 @@ export type SilenceContext = { db: Database; ensureDays: EnsureDays; log: Log };
 
 /** Agents per unit of work. */
 const BATCH = 200;
-/** Rounds a turn; the rest waits for the next. */
+/** Rounds per turn; the next turn continues. */
 const MAX_ROUNDS = 10;
-/** A look that is overdue by more than this is made as of now: nobody watched in between. */
+/** A look that is overdue by more than this uses the current time: nobody watched in between. */
 const AS_OF_NOW_MS = 15_000;
 const AGAIN_MS = HEARTBEAT_SECONDS * 1000;
 const SILENT_AFTER_MS = SILENT_AFTER_SECONDS * 1000;
-/** An agent that cannot be looked at must not come first again every second. */
+/** An agent whose look fails must not come first again every second. */
 const REST_MS = 60_000;
-/** Most silences in a row that are excused: servers that keep restarting must not hide a dead host. */
+/** The most silences in a row that are excused: servers that keep restarting must not hide a dead host. */
 const MAX_EXCUSED = 3;
 
 /** Looks at all agents that are due. */
@@ -60,12 +60,12 @@ type Silent = {
   last_at: Date;
   look_at: Date;
   silent_since: Date | null;
-  /** Enabled `online` monitors on it; none of an agent that may be offline. */
+  /** Enabled `online` monitors on the agent; none if the agent may be offline. */
   monitors: number[];
 };
 
 async function look(work: Work, nos: readonly number[]): Promise<void> {
-  // The order in which every monitor write locks: states first.
+  // Every monitor write locks in this order: states first.
   const { rows: watching } = await sql<{ no: number }>`
     SELECT m.no FROM agents a JOIN monitors m ON m.config ->> 'agent_id' = a.id AND m.type IN ('agent', 'service')
     WHERE a.no = ANY(${nos}::int[]) AND m.enabled AND m.org_id = a.org_id AND m.config ->> 'metric' = 'online'
@@ -91,7 +91,7 @@ async function look(work: Work, nos: readonly number[]): Promise<void> {
   await saveLooks(work, looks);
 }
 
-/** The instant of the result: that of the silence, unless the look comes late. */
+/** The time of the result: that of the silence, unless the look is late. */
 function instantOf({ look_at }: Silent, nowMs: number): number {
   const dueMs = look_at.getTime();
   return nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs;
@@ -129,13 +129,13 @@ async function saveLooks(work: Work, looks: readonly { row: Silent; atMs: number
     FROM saved n WHERE s.agent_no = n.no`.execute(work.tx);
 }
 
-/** No server could receive heartbeats from `fromMs` to `untilMs`: nobody was silent meanwhile. */
+/** No server could receive heartbeats from `fromMs` to `untilMs`, so no agent counts as silent in that time. */
 export async function excuseAgents(
   { tx }: Work,
   { fromMs, untilMs }: { fromMs: number; untilMs: number },
 ): Promise<void> {
   const anew = new Date(untilMs + SILENT_AFTER_MS);
-  // Whoever was silent before is looked at again, once there was time to come back.
+  // Agents that were silent before get another look, after they have had time to come back.
   const again = new Date(untilMs + AGAIN_MS);
   await sql`
     UPDATE agent_states SET look_at = greatest(look_at, CASE WHEN silent_since IS NULL THEN ${anew}::timestamptz ELSE ${again}::timestamptz END),

@@ -1,4 +1,4 @@
-// What people change of an agent.
+// Changes the settings of an agent.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { startOver } from '../monitors/start-over.ts';
@@ -22,7 +22,7 @@ export async function changeAgent(
   const { tx, now } = work;
   const { no } = await findAgent(tx, orgId, agentId, null);
   await tx.selectFrom('agents').select('no').where('no', '=', no).forNoKeyUpdate().execute();
-  // A heartbeat holds the same lock: none that began before stores names after the opt-in was withdrawn.
+  // A heartbeat holds the same lock, so no heartbeat that began earlier stores names after the opt-in was withdrawn.
   const before = await getOne(tx, orgId, agentId, { ...shownAt, now });
   const { labels, inventory_enabled, expected_offline, ...readOnly } = body;
   refuseChangedReadOnly(readOnly, before);
@@ -49,7 +49,7 @@ export async function changeAgent(
   return after;
 }
 
-/** Its silence is no outage any more: what failed by it, and nothing else, starts over. */
+/** Its silence is no longer an outage: the monitors that failed because of it start over, and no others. */
 async function excuseSilence(work: Work, orgId: string, agentId: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT m.id FROM monitors m JOIN agents a ON a.id = m.config ->> 'agent_id' AND a.org_id = m.org_id
@@ -59,12 +59,12 @@ async function excuseSilence(work: Work, orgId: string, agentId: string): Promis
   for (const { id } of rows) await startOver(work, id, 'its host may be offline');
 }
 
-/** The log shows what people chose; readings change by themselves. */
+/** The activity log records people's choices; readings change by themselves. */
 const changeable = ({ id, labels, inventory_enabled, expected_offline }: Agent) => ({
   ...{ id, labels, inventory_enabled, expected_offline },
 });
 
-/** Asks an agent to take over the version of this server (docs/rules/agents.md#upgrading-an-agent). */
+/** Asks an agent to upgrade to the version of this server (docs/rules/agents.md#upgrading-an-agent). */
 export async function askForUpgrade(
   work: Work,
   orgId: string,

@@ -1,10 +1,10 @@
-// Browser-safe. An outage to look at (docs/rules/on-call-and-alarms.md#example-outage).
+// Browser-safe. The example outage (docs/rules/on-call-and-alarms.md#example-outage).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '#src/organizations/contract.ts';
 import { Nullable, operation, UnixSeconds } from '#src/platform/contract.ts';
 import { ProjectParams } from '#src/projects/contract.ts';
 
-/** Where an example stands, in their order. */
+/** The stages of an example, in order. */
 export const EXAMPLE_STAGES = [
   'first_check',
   'failing',
@@ -30,11 +30,11 @@ export const ExampleOutage = Type.Object({
       'first_check: it is up and has no result yet. failing: the target is broken, no check has seen it. confirming: a check failed. ' +
       'open, acknowledged: its incident is. recovering: the target works again. resolved: the incident is closed. over: it never opened one.',
   }),
-  /** Failed checks in a row, and how many open the incident; null before the first. */
+  /** Failed checks in a row, and the number that opens the incident; null before the first. */
   confirming: Nullable(Type.Object({ failures: Type.Integer(), required: Type.Integer() })),
   interval_seconds: Type.Integer(),
   started_at_unix: UnixSeconds(),
-  /** Null: the account is gone. */
+  /** Null: the account was deleted. */
   started_by_name: Nullable(Type.String()),
   /** Whether it rings for the caller. */
   mine: Type.Boolean(),

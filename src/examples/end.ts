@@ -1,5 +1,5 @@
-// The end of an example: its monitor is paused after minutes and deleted after a day. A stored job with a due time, so that
-// a restart in between changes nothing.
+// Ends an example: its monitor is paused after some minutes and deleted after a day. A stored job with a due time does it, so
+// that a restart in between changes nothing.
 import { sql } from 'kysely';
 import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
 import { deleteMonitor } from '../monitors/delete.ts';
@@ -12,14 +12,14 @@ import type { Database, Tx, Work } from '../platform/work.ts';
 export const EXAMPLE_TASK = 'end_example';
 export const exampleKey = (id: string) => `${EXAMPLE_TASK}:${id}`;
 
-/** Kept for the limit on how many may be started within a day. */
+/** Kept for the limit on examples started within a day. */
 const FORGOTTEN_AFTER_MS = 2 * 86_400_000;
 
 /** Stores the job of an example. */
 export const endLater = ({ tx, now }: Work, id: string, at: Date): Promise<void> =>
   addJobs(tx, EXAMPLE_TASK, [{ payload: { example_id: id }, key: exampleKey(id), runAt: at, from: now }]);
 
-/** Does what is due. Running twice, early or late is harmless. */
+/** Does whatever is due. Running twice, early or late is harmless. */
 export async function endExample(work: Work, id: string, shownAt: ShownAt): Promise<void> {
   const { tx, now } = work;
   const { rows } = await sql<{ org_id: string; monitor_id: string | null; ends_at: Date; removed_at: Date }>`
@@ -41,7 +41,7 @@ export async function endExample(work: Work, id: string, shownAt: ShownAt): Prom
   if (next !== null) await endLater(work, id, next);
 }
 
-/** Deletes the example of an organization now; nothing happens where there is none. */
+/** Deletes the example of an organization now, if there is one. */
 export async function removeExample(work: Work, orgId: string, shownAt: ShownAt): Promise<void> {
   const { tx } = work;
   const { rows } = await sql<{ monitor_id: string }>`
@@ -51,7 +51,7 @@ export async function removeExample(work: Work, orgId: string, shownAt: ShownAt)
   await forgetRemoved(tx, orgId);
 }
 
-/** An example whose monitor somebody deleted makes room for the next. */
+/** If somebody has deleted the monitor of an example, the next example may start. */
 export async function forgetRemoved(tx: Tx, orgId: string): Promise<void> {
   await tx
     .updateTable('example_outages')
@@ -73,7 +73,7 @@ export async function overdueExamples(tx: Tx, overdue: Date): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Runs the jobs of these as soon as this commits. */
+/** Runs the jobs of these examples as soon as this transaction commits. */
 export const wakeExamples = (tx: Tx, ids: readonly string[]): Promise<void> =>
   addJobs(
     tx,
@@ -81,7 +81,7 @@ export const wakeExamples = (tx: Tx, ids: readonly string[]): Promise<void> =>
     ids.map((id) => ({ payload: { example_id: id }, key: exampleKey(id) })),
   );
 
-/** Deletes what is left of examples that were removed days ago. */
+/** Deletes the rows of examples that were removed days ago. */
 export async function forgetOldExamples(db: Database, now: Date): Promise<void> {
   await db
     .deleteFrom('example_outages')

@@ -6,7 +6,9 @@ import type { Work } from '../platform/work.ts';
 /** Time to look at an acknowledged incident before its target works again. */
 const AFTER_ACKNOWLEDGING_SECONDS = 8;
 
-/** Reaction to `incidentsChanged`: the target of an example works again soon after somebody took its incident, or closed it. */
+/**
+ * Reaction to `incidentsChanged`: the target of an example recovers soon after somebody acknowledges or closes its incident.
+ */
 export async function healExamples(
   { tx, now }: Work,
   { changes }: { changes: readonly Changed[] },

@@ -1,4 +1,4 @@
-// Whether an example outage can be started here, and why not.
+// Whether an example outage can be started, and if not, why.
 import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import { DAY_MS } from '../domain/durations.ts';
@@ -11,10 +11,10 @@ import type { ExampleObstacle } from './contract.ts';
 /** Examples that an organization may start within a day. */
 export const MAX_PER_DAY = 10;
 
-/** Where the bundled probe beside this server reaches it; `at` answers null where there is none. */
+/** The address at which the bundled probe beside this server reaches it; `at` returns null if there is none. */
 export type OwnTarget = { at: () => string | null };
 
-/** The first obstacle, null if there is none; `retryAfterSeconds` with `often`. */
+/** The first obstacle, or null; `retryAfterSeconds` with `often`. */
 export async function findObstacle(
   db: Database | Tx,
   orgId: string,

@@ -1,4 +1,4 @@
-// Where the example outage of an organization stands.
+// The state of an organization's example outage.
 import { sql } from 'kysely';
 import { shownConfirming } from '../domain/confirmation-state.ts';
 import { PLATFORM_POLICY } from '../domain/policy.ts';
@@ -59,7 +59,7 @@ export async function findExample(
   };
 }
 
-/** The same, where there is one. */
+/** The same for an organization that has an example. */
 export const exampleOf = async (
   db: Database | Tx,
   orgId: string,

@@ -15,12 +15,12 @@ import { exampleOf } from './show.ts';
 
 export type ExampleOptions = MonitorOptions & ShownAt & { target: OwnTarget };
 
-/** Short enough to watch, where the plan allows it. */
+/** Short enough to watch, if the plan allows it. */
 const INTERVAL_SECONDS = 10;
 /** The target heals by itself if nobody acknowledges. */
 const BROKEN_MS = 5 * 60_000;
 const ENDS_MS = 10 * 60_000;
-/** Long enough to come back to the post-mortem. */
+/** Long enough that people come back to the post-mortem. */
 const KEPT_MS = 24 * 60 * 60_000;
 
 const WHY: Record<Exclude<ExampleObstacle, 'often'>, string> = {
@@ -34,8 +34,8 @@ const WHY: Record<Exclude<ExampleObstacle, 'often'>, string> = {
 };
 
 /**
- * Starts the example of an organization for one person. `example_running` and `example_unavailable` (409) say why it cannot
- * be; `rate_limited` after ten within a day. Refuses like the creation of a monitor.
+ * Starts the example of an organization for one person. `example_running` and `example_unavailable` (409) give the obstacle;
+ * `rate_limited` after ten within a day. Refuses like the creation of a monitor.
  */
 export async function startExample(
   work: Work,
@@ -53,7 +53,7 @@ export async function startExample(
     config: { url: `${target.at()}/example/${id}` },
     interval_seconds: Math.max(minIntervalSeconds, INTERVAL_SECONDS),
     regions: [LOCAL_REGION],
-    // What the story is told by, whatever the organization has chosen for its own.
+    // The walk-through relies on these settings, whatever the organization has chosen for itself.
     policy: {
       ...policy,
       failed_interval_seconds: Math.max(minIntervalSeconds, policy.failed_interval_seconds),

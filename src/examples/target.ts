@@ -1,5 +1,5 @@
-// GET | HEAD /example/{id}: the target of an example outage. It is the installation's own, reached by a check of type http like any
-// other (docs/adr/0024-checks-of-this-installation.md), knows nothing but its own story, and is gone after minutes.
+// GET | HEAD /example/{id}: the target of an example outage. It belongs to the installation, is checked as any http monitor
+// (docs/adr/0024-checks-of-this-installation.md), has no other state than its own outage, and disappears after some minutes.
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { isFromCheck } from '../platform/http/own-checks.ts';
@@ -30,7 +30,7 @@ export function serveExampleTarget(
   });
 }
 
-/** Whether it works; null where there is none, or it is over. The first check finds it working, and breaks it. */
+/** Whether the target works; null if there is none, or it is over. It works for the first check, and then breaks. */
 async function ask(db: Database, id: string, now: Date, byCheck: boolean): Promise<boolean | null> {
   const { rows } = await sql<{ fails_since: Date | null; heals_at: Date }>`
     SELECT fails_since, heals_at FROM example_outages

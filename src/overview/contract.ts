@@ -1,12 +1,12 @@
-// Browser-safe. How an organization does, on one screen (docs/rules/overview.md).
+// Browser-safe. The state of an organization on one screen (docs/rules/overview.md).
 import { type Static, Type } from 'typebox';
 import { ALARM_PLAN_WARNINGS, TILE_STATES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
-/** Most monitors of a field: more than any screen has room for. */
+/** The most monitors in the field of tiles: more than fit any screen. */
 export const MAX_TILES = 5000;
-/** Most open incidents named; all are counted. */
+/** The most open incidents that are named; all of them are counted. */
 export const MAX_OPEN = 50;
 export const MAX_RECENT = 10;
 export const MAX_HOLDS = 20;

@@ -1,5 +1,5 @@
-// The uptime of the month over all monitors: as in the report (docs/rules/overview.md#uptime-of-the-month). It is computed of
-// the history of each, so a large organization's is remembered, and an answer never waits for it.
+// The uptime of the month over all monitors, as in the report (docs/rules/overview.md#uptime-of-the-month). It takes the
+// history of every monitor, so the result of a large organization is cached, and no answer waits for it.
 import { sql } from 'kysely';
 import { MINUTE_MS } from '../domain/durations.ts';
 import { uptimeOfAll } from '../domain/report.ts';
@@ -10,22 +10,22 @@ import type { Database } from '../platform/work.ts';
 import { asking, readHistories } from '../series/uptime.ts';
 import type { Uptime } from './contract.ts';
 
-/** So many are computed while an answer waits, and in one go: between two lots other requests have their turn. */
+/** Up to this many are computed while an answer waits, and per batch; other requests run between two batches. */
 const LOT = 200;
 const REMEMBERED_MS = 5 * MINUTE_MS;
-/** Then it is too old to be shown. */
+/** A figure older than this is not shown. */
 const FORGOTTEN_MS = 2 * REMEMBERED_MS;
 const MAX_REMEMBERED = 1000;
 
 type Remembered = { atMs: number; uptime: Uptime };
 
-/** What is known of it at `now`; null while a large organization's is computed, and when that failed. */
+/** The figure as known at `now`; null while it is computed for a large organization, and if that failed. */
 export type MonthUptime = (db: Database, orgId: string, now: Date) => Promise<Uptime | null>;
 
 export function makeMonthUptime(): MonthUptime {
   const remembered = new Map<string, Remembered>();
   const running = new Map<string, Promise<unknown>>();
-  // One after the other: it is nobody's hurry.
+  // One after the other: none of them is urgent.
   let last: Promise<unknown> = Promise.resolve();
 
   function note(orgId: string, uptime: Uptime, now: Date): Uptime {

@@ -1,4 +1,4 @@
-// Who is on duty, and what nobody would be told of.
+// Who is on duty, and the alarms that would reach nobody.
 import { sql } from 'kysely';
 import { type DutyPeriod, dutyAt, periodsFrom } from '../domain/rotation.ts';
 import { alarmPlanOf, readPlanInput, subscribedOf } from '../on-call/alarm-plan.ts';
@@ -6,7 +6,7 @@ import type { OnCall } from '../on-call/on-call-config.ts';
 import type { Database } from '../platform/work.ts';
 import { MAX_UNNOTIFIED, type Overview } from './contract.ts';
 
-/** How many shifts ahead somebody else is looked for. */
+/** Shifts ahead among which the next other person is looked for. */
 const WEEKS_AHEAD = 8;
 
 type OnCallState = { on_call: Overview['on_call']; unnotified: Overview['unnotified'] };
@@ -21,7 +21,7 @@ export async function readOnCallState(
   const input = await readPlanInput(db, orgId, now);
   const withPush = await subscribedOf(db, input, now);
   const { warnings } = alarmPlanOf(input, { quiet: null, mail, withPush }, now);
-  // Incidents of these wake nobody: only chats and webhooks hear of them.
+  // Incidents of these monitors wake nobody: only chats and webhooks receive them.
   const quiet = alarmPlanOf(input, { quiet: 'degraded', mail, withPush }, now);
   const all = warnings.includes('nobody');
   const some = !all && quiet.warnings.includes('nobody');

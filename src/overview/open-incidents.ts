@@ -1,4 +1,4 @@
-// What is wrong now and who has it, and what closed last.
+// The open incidents with the people who have them, and the incidents that closed last.
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { SEEN } from '../incidents/queries.ts';
@@ -8,12 +8,12 @@ import type { Database } from '../platform/work.ts';
 import { MAX_OPEN, MAX_RECENT, type Open, type RecentIncident } from './contract.ts';
 
 const seenOf = (within: Within) => (within ? seenIn(within, SEEN) : sql`true`);
-/** A number for whatever reads it: of an instant after 2038 too. */
+/** As a number that every client can read, also after 2038. */
 const unixOf = (instant: RawBuilder<unknown>) => sql`floor(extract(epoch FROM ${instant}))::float8`;
 
 /**
- * Every open incident is counted, the first of them named, in one statement. Whoever acknowledged is the person, by the name
- * that they have now, or the key, by the name in the timeline.
+ * Counts every open incident and names the first ones, in one statement. The acknowledger is a person under their current
+ * name, or a key under its name in the timeline.
  */
 export async function readOpen(db: Database, orgId: string, within: Within, now: Date): Promise<Open> {
   const { rows } = await sql<Open>`

@@ -1,4 +1,4 @@
-// Alarms that are held, and planned work.
+// Held alarms, and planned maintenance.
 import { sql } from 'kysely';
 import { SEEN } from '../incidents/queries.ts';
 import { visibleTo } from '../maintenance/list.ts';
@@ -7,11 +7,11 @@ import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import { type Hold, MAX_HOLDS, type Window } from './contract.ts';
 
-/** Most windows that are named of those under way, and of those to come. */
+/** The most windows that are named: of those in progress, and of those to come. */
 const MAX_IN_PROGRESS = 10;
 const MAX_UPCOMING = 3;
 
-/** Holds of open incidents, and announced changes, which hold those that open until then. */
+/** Holds of open incidents, and announced changes, which hold the alarms of incidents that open until then. */
 export async function readHolds(db: Database, orgId: string, within: Within, now: Date): Promise<Hold[]> {
   const incidents = within ? seenIn(within, SEEN) : sql`true`;
   const monitors = within ? seenIn(within, { project: 'm.project_id', monitor: 'm.id' }) : sql`true`;
@@ -30,7 +30,7 @@ export async function readHolds(db: Database, orgId: string, within: Within, now
   return rows;
 }
 
-/** Windows under way, ending first, and the next to come. */
+/** Windows in progress, the first to end first, and the next ones to come. */
 export async function readMaintenance(
   db: Database,
   orgId: string,

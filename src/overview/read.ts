@@ -1,4 +1,4 @@
-// The overview, whole: the same few statements for any number of monitors.
+// The whole overview: a fixed number of statements for any number of monitors.
 import type { Within } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
@@ -13,9 +13,9 @@ export type Asking = {
   orgId: string;
   within: Within;
   now: Date;
-  /** Whether the field of monitors is asked for. */
+  /** Whether the caller asks for the tiles of monitors. */
   tiles: boolean;
-  /** What the caller may see beside monitors: the others are null. */
+  /** The parts that the caller may see beside monitors; the other parts are null. */
   sees: { incidents: boolean; onCall: boolean; maintenance: boolean };
 };
 
@@ -37,7 +37,7 @@ export async function readOverview(
     sees.incidents ? readOpen(db, orgId, within, now) : null,
     sees.incidents ? readRecent(db, orgId, within) : null,
     sees.incidents ? readHolds(db, orgId, within, now) : null,
-    // They are about the organization as a whole.
+    // These concern the organization as a whole.
     sees.onCall && within === null ? readOnCallState(db, orgId, mail, now) : NOTHING,
     sees.maintenance ? readMaintenance(db, orgId, within, now) : null,
     within === null ? monthUptime(db, orgId, now) : null,

@@ -1,4 +1,4 @@
-// Every monitor as one tile, and how many are in which state.
+// Every monitor as one tile, and the number of monitors by state.
 import { sql } from 'kysely';
 import { monitorState } from '../domain/monitor-state.ts';
 import { countTiles, tileState } from '../domain/tiles.ts';
@@ -23,7 +23,7 @@ type Row = {
   in_maintenance: boolean;
 };
 
-/** One statement for all monitors, by project and name. A narrowed key sees its own. */
+/** One statement for all monitors, by project and name. A narrowed key sees only its own. */
 export async function readTiles(
   db: Database,
   orgId: string,
@@ -44,7 +44,7 @@ export async function readTiles(
       LEFT JOIN silences ON silences.monitor_no = monitors.no
     WHERE monitors.org_id = ${orgId} AND NOT monitors.example AND ${seen}
     ORDER BY lower(projects.name), projects.id, lower(monitors.name), monitors.no`;
-  // Planning a look at the newest checks of each monitor takes longer than looking.
+  // Planning a query for the newest checks of each monitor takes longer than running it.
   const rows = await inTransaction(db, async (tx) => (await statement.execute(tx)).rows, { keepPlans: true });
   const tiles = rows.map((row) => tileOf(row, unix(now)));
   return { monitors: tiles.slice(0, MAX_TILES), counts: countTiles(tiles) };

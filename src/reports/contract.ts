@@ -4,11 +4,11 @@ import { PAGE_LANGUAGES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
-/** Most monitors of a report, and most incidents. */
+/** The most monitors of a report, and the most incidents. */
 export const MAX_MONITORS = 1000;
 export const MAX_INCIDENTS = 1000;
 
-/** What a report is about. */
+/** The subject of a report. */
 export const SUBJECTS = ['organization', 'project', 'tag', 'status_page'] as const;
 export type SubjectKind = (typeof SUBJECTS)[number];
 

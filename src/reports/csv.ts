@@ -1,4 +1,4 @@
-// The tables of a report for spreadsheets. Uptime and coverage are cut as everywhere else, so that they read as on the page.
+// The tables of a report for spreadsheets. Uptime and coverage are truncated as everywhere else, so that they match the page.
 import { cutPercent } from '../domain/percent.ts';
 import { csvLine } from '../platform/csv.ts';
 import type { Report, ReportedIncident, ReportedMonitor, ReportTable } from './contract.ts';
@@ -40,7 +40,7 @@ const INCIDENTS: readonly Column<ReportedIncident>[] = [
   ['postmortem', (row) => row.postmortem?.title],
 ];
 
-/** A line with the names of the columns, then one for each row. Times are ISO 8601 in UTC. */
+/** A line with the names of the columns, then one line per row. Times are ISO 8601 in UTC. */
 export const reportCsv = (report: Report, table: ReportTable): string =>
   table === 'monitors' ? lines(MONITORS, report.monitors) : lines(INCIDENTS, report.incidents ?? []);
 

@@ -1,4 +1,4 @@
-// The incidents of a report: those of its monitors, and without a filter those of no monitor.
+// The incidents of a report: those of its monitors, and without a filter those of no monitor too.
 import { sql } from 'kysely';
 import type { Span } from '../domain/spans.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
@@ -23,7 +23,7 @@ type Row = {
   count: number;
 };
 
-/** Incidents that lie in a range or reach into it, oldest first. `count`: all there are. `standalone`: also those of no monitor. */
+/** Incidents within a range or overlapping it, oldest first. `count`: the total. `standalone`: also those of no monitor. */
 export async function listIncidents(
   db: Database,
   orgId: string,

@@ -1,4 +1,4 @@
-// The monitors of a report, and what their figures are computed of.
+// The monitors of a report, and the inputs of their figures.
 import { sql } from 'kysely';
 import { figuresOf, type ReportedFigures } from '../domain/report.ts';
 import type { Span } from '../domain/spans.ts';
@@ -30,12 +30,12 @@ export type Measured = ReportedFigures & {
   incidents: number;
 };
 
-/** Histories of so many are read and computed at once: between two lots other requests have their turn. */
+/** Histories per batch: other requests run between two batches. */
 const LOT = 200;
 
 const NOTHING: History = { known: [], maintenance: [], downtime: [] };
 
-/** The monitors: of a page in its order, else by project and name. `count`: all there are. */
+/** The monitors: of a status page in its order, otherwise by project and name. `count`: the total. */
 export async function listMonitors(
   db: Database,
   orgId: string,
@@ -53,7 +53,7 @@ export async function listMonitors(
   return { monitors: rows.map(({ count: _, ...monitor }) => monitor), count: rows[0]?.count ?? 0 };
 }
 
-/** The figures of monitors over a range, in their order: the same number of statements for each lot of them. */
+/** The figures of monitors over a range, in the order of the monitors, with a fixed number of statements per batch. */
 export async function measure(
   db: Database,
   orgId: string,
@@ -62,7 +62,7 @@ export async function measure(
   now: Date,
 ): Promise<Measured[]> {
   if (monitors.length === 0) return [];
-  // Uptime is exact to the second. Checks count up to now, that of this very millisecond too.
+  // Uptime is exact to the second. Checks count up to now, including one of this very millisecond.
   const range = { fromMs, untilMs: Math.floor(untilMs / 1000) * 1000 };
   const checked = { fromMs, untilMs: untilMs === now.getTime() ? untilMs + 1 : untilMs };
   const nos = monitors.map(({ no }) => no);
@@ -94,7 +94,7 @@ export async function measure(
 
 type IncidentTimes = { count: number; discarded: Span[] };
 
-/** Of each monitor: how many incidents count, and when it had false alarms. */
+/** By monitor: the number of incidents that count, and the times of its false alarms. */
 async function readIncidentTimes(
   db: Database,
   orgId: string,

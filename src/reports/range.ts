@@ -1,4 +1,4 @@
-// The range of a report: a period of a time zone, or two instants. What is asked for wrongly is refused.
+// The range of a report: a period in a time zone, or two times. Refuses an invalid query.
 import { canonicalZone, isTimezone } from '../domain/cron.ts';
 import { DAY_MS } from '../domain/durations.ts';
 import { monthAt, periodProblem, periodSpan } from '../domain/report-period.ts';
@@ -7,16 +7,16 @@ import { refuse } from '../platform/refusals.ts';
 import { REPORTED_TIMES } from '../retention.ts';
 import type { ReportQuery } from './contract.ts';
 
-/** History is kept as long; a report of more would be of time that nobody knows. */
+/** History is kept as long; a longer report would cover time without data. */
 const LONGEST_DAYS = REPORTED_TIMES.keepDays;
 
 export type ReportRange = {
   period: string | null;
   timezone: string;
-  /** To now at most. */
+  /** Ends now at the latest. */
   span: Span;
   isOver: boolean;
-  /** From when on history is kept; null: from before the range on. */
+  /** The time from which history is kept; null if all of the range is. */
   keptSinceMs: number | null;
 };
 
@@ -45,7 +45,7 @@ export function rangeOf(asked: Asked, now: Date): ReportRange {
   };
 }
 
-/** Whoever says nothing asks for the month that it is. */
+/** The default is the current month. */
 const isOpen = ({ from_unix, to_unix }: Asked) => from_unix === undefined && to_unix === undefined;
 
 function spanOf({ period, from_unix, to_unix }: Asked, timezone: string): { span: Span; field: string } {

@@ -1,4 +1,4 @@
-// A report, whole (docs/rules/figures.md#reports).
+// The whole report (docs/rules/figures.md#reports).
 import { type ReportedFigures, uptimeOfAll } from '../domain/report.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
@@ -11,7 +11,7 @@ import { subjectOf } from './subject.ts';
 
 export type Asking = { orgId: string; within: Within; now: Date; seesIncidents: boolean };
 
-/** What the query asks for wrongly is refused with 400. */
+/** Refuses an invalid query with 400. */
 export async function readReport(
   db: Database,
   query: ReportQuery,
@@ -65,7 +65,7 @@ function shown(measured: Measured): ReportedMonitor {
   };
 }
 
-/** Sums of what the rows say, so that whoever adds them up finds the same. */
+/** Sums of the rows as they are shown, so that a reader who adds them up gets the same. */
 function totalsOf(measured: readonly Measured[], rows: readonly ReportedMonitor[]): Report['totals'] {
   const sum = (of: (row: ReportedMonitor) => number) => rows.reduce((all, row) => all + of(row), 0);
   return {

@@ -16,7 +16,7 @@ const asking = (call: Call<Operation>) => ({
   seesIncidents: hasRight(listIncidents, call),
 });
 
-/** Answers a file to be saved. */
+/** Answers with a file to be saved. */
 const file = (route: Route): Route => ({ ...route, held: false });
 
 const DRAWN = ['image/png', 'image/jpeg'];
@@ -41,7 +41,7 @@ export const reportRoutes: Route[] = [
       const { kind, id } = report.subject;
       const logo = kind === 'status_page' && id !== null ? await readLogo(call.db, id, 'light') : null;
       const drawn = logo !== null && DRAWN.includes(logo.type) ? Buffer.from(logo.body) : null;
-      // Loaded with the first one: most servers never write any.
+      // Loaded with the first report: most servers never make one.
       const { makePdf } = await import('./pdf/make.ts');
       const bytes = await makePdf({ report, language, logo: drawn, at: call.now });
       return call.reply

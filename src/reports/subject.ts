@@ -1,4 +1,4 @@
-// What a report is about: an organization, or the monitors of one project, with one tag, or on one status page.
+// The subject of a report: an organization, or the monitors of one project, with one tag, or on one status page.
 import { type RawBuilder, sql } from 'kysely';
 import { normalizedTag } from '../monitors/tags.ts';
 import type { Within } from '../platform/http/caller.ts';
@@ -8,14 +8,14 @@ import type { Report, ReportQuery } from './contract.ts';
 
 export type Subject = Report['subject'] & {
   organizationName: string;
-  /** Which monitors (`m`) are in the report. */
+  /** The condition on monitors (`m`) of the report. */
   where: RawBuilder<unknown>;
 };
 
 type Asked = Pick<ReportQuery, 'project_id' | 'tag' | 'status_page_id'>;
 const FILTERS = ['project_id', 'tag', 'status_page_id'] as const;
 
-/** Refuses with 400, naming the parameter: two of them, and what is not the organization's or not the key's to see. */
+/** Refuses with 400, naming the parameter: two subjects, one of another organization, or one that the key may not see. */
 export async function subjectOf(db: Database, orgId: string, asked: Asked, within: Within): Promise<Subject> {
   const [first, second] = FILTERS.filter((name) => asked[name] !== undefined);
   if (second !== undefined)
@@ -48,7 +48,7 @@ export async function subjectOf(db: Database, orgId: string, asked: Asked, withi
   return named('organization', null, organization, sql`true`);
 }
 
-/** A narrowed key sees the names of its projects, and of those of its monitors; status pages it sees none. */
+/** A narrowed key sees the names of its projects and of its monitors' projects; it sees no status pages. */
 const mayName = (within: Within) =>
   within === null
     ? sql`true`

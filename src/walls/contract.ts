@@ -5,11 +5,11 @@ import { OrganizationParams } from '../organizations/contract.ts';
 import { Acknowledger, Counts } from '../overview/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 
-/** Most links of an organization. */
+/** The most links of an organization. */
 export const MAX_WALL_LINKS = 20;
-/** Names are shown of so many monitors at most; of more no screen has room for them. */
+/** Names are shown for up to this many monitors; no screen has room for more. */
 export const MAX_NAMED_TILES = 200;
-/** Most monitors that are named as wrong. */
+/** The most failing monitors that are named. */
 export const MAX_WRONG = 12;
 
 const ofLinks = { tag: 'Overview', right: 'project_management', resource: 'organization' } as const;

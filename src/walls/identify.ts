@@ -4,12 +4,12 @@ import { hashToken } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import { wallTokenOf } from './token.ts';
 
-/** `last_seen_at` is exact to this: a screen costs one write a minute, not one a look. */
+/** `last_seen_at` is exact to this: a screen costs one write a minute, not one per request. */
 const SEEN_NOTED_EVERY_SECONDS = 60;
 
 /**
- * The link behind a Bearer token at `now`; null when it is malformed, unknown or revoked. Never cached, so that a revoked one is
- * void at once on every server.
+ * The link that a Bearer token belongs to at `now`; null if the token is malformed, unknown or revoked. Never cached, so that a
+ * revoked token is void at once on every server.
  */
 export async function identifyWall(
   db: Database,
@@ -29,7 +29,7 @@ export async function identifyWall(
   return { kind: 'wall', linkId: row.id, name: row.name, orgId: row.org_id };
 }
 
-/** One of many requests in a minute writes; the others find the row locked or up to date. */
+/** Of many requests in a minute one writes; the others find the row locked or up to date. */
 async function noteSeen(db: Database, id: string, now: Date): Promise<void> {
   await sql`
     UPDATE wall_links SET last_seen_at = ${now}

@@ -1,4 +1,4 @@
-// The links of an organization: made, listed, revoked. Only the hash of a token is kept.
+// Creates, lists and revokes the wall links of an organization. Only the hash of a token is stored.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { checkedName } from '../platform/checked-name.ts';
@@ -37,7 +37,7 @@ export async function listWallLinks(db: Database, orgId: string): Promise<WallLi
   return rows.map(show);
 }
 
-/** One link of an organization; 404 when it is unknown or another organization's. */
+/** One link of an organization; 404 if it is unknown or another organization's. */
 export async function findWallLink(db: Database | Tx, orgId: string, linkId: string): Promise<WallLink> {
   if (!isId('wll', linkId)) return notFound('wall link');
   const row = await selectLinks(db, orgId).where('wall_links.id', '=', linkId).executeTakeFirst();
@@ -46,7 +46,7 @@ export async function findWallLink(db: Database | Tx, orgId: string, linkId: str
 
 export type Making = { userId: string; name: string; baseUrl: string };
 
-/** Makes a link. Refuses `empty_name`, and `limit_reached` for one more than MAX_WALL_LINKS. */
+/** Creates a link. Refuses with `empty_name`, and with `limit_reached` above MAX_WALL_LINKS. */
 export async function createWallLink(
   work: Work,
   orgId: string,
@@ -74,7 +74,7 @@ export async function createWallLink(
   return { ...shown, url: wallUrl(baseUrl, token) };
 }
 
-/** Takes a lock, since two concurrent requests could both take the last place. */
+/** Takes a lock, since two concurrent requests could otherwise both take the last place. */
 async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `wall links ${orgId}`);
   const { rows } = await sql<{ n: number }>`
@@ -105,7 +105,7 @@ export async function revokeWallLink(work: Work, orgId: string, linkId: string):
   });
 }
 
-/** Revokes every link that a person made, in all organizations or in one; answers how many. */
+/** Revokes every link that a person created, in all organizations or in one; returns the number. */
 export async function revokeWallLinksOf(work: Work, userId: string, orgId?: string): Promise<number> {
   const links = await work.tx
     .selectFrom('wall_links')

@@ -4,7 +4,7 @@ import * as contract from './contract.ts';
 import { createWallLink, findWallLink, listWallLinks, revokeWallLink } from './links.ts';
 import type { Walls } from './views.ts';
 
-/** Answers the wall, or 304 to a screen that has it already. */
+/** Answers with the wall, or with 304 if the screen has it already. */
 async function sendWall(walls: Walls, call: Call<typeof contract.readWall>): Promise<unknown> {
   const { caller, db, now, request, reply } = call;
   if (caller?.kind !== 'wall') return refuse('unauthenticated', 'Open the wall with its link.');

@@ -1,5 +1,5 @@
-// What of an overview a wall shows (docs/rules/overview.md#what-a-wall-shows): names and times, no ids, no causes of monitors'
-// incidents, no addresses. Pure.
+// The part of an overview that a wall shows (docs/rules/overview.md#what-a-wall-shows): names and times, but no ids, no
+// addresses, and no causes of monitors' incidents. Pure.
 import { isWrong } from '../domain/tiles.ts';
 import type { Overview } from '../overview/contract.ts';
 import { MAX_NAMED_TILES, MAX_WRONG, type Wall } from './contract.ts';
@@ -8,7 +8,7 @@ export type Shown = Omit<Wall, 'organization_name' | 'link_name'>;
 
 const MAX_RECENT = 5;
 
-/** Of an overview that was asked for whole. */
+/** Takes a complete overview. */
 export function shownOf(overview: Overview): Shown {
   const { monitors, counts, open, on_call, maintenance, unnotified } = overview;
   if (!monitors || !counts || !open || !on_call || !maintenance)
@@ -26,7 +26,7 @@ export function shownOf(overview: Overview): Shown {
       .sort((a, b) => SEVERITY.indexOf(a.state) - SEVERITY.indexOf(b.state))
       .slice(0, MAX_WRONG)
       .map(({ name, state, since_unix }) => ({ name, state, since_unix })),
-    // What people declare has no monitor: its cause is its title.
+    // A declared incident has no monitor: its title is its cause.
     declared: open.incidents
       .filter(({ monitor_id }) => monitor_id === null)
       .map((incident) => ({

@@ -1,5 +1,5 @@
-// What walls show: read again when something happened in the organization, and now and then, for all screens of a server
-// together. A look that finds nothing new costs one row.
+// The content of walls: read again after an event in the organization and from time to time, once for all screens of a server.
+// A request that finds nothing new costs one row.
 import { createHash } from 'node:crypto';
 import { SECOND_MS } from '../domain/durations.ts';
 import type { Overview } from '../overview/contract.ts';
@@ -9,18 +9,18 @@ import type { Database } from '../platform/work.ts';
 import type { Wall } from './contract.ts';
 import { type Shown, shownOf } from './shown.ts';
 
-/** However much happens, the monitors of an organization are not read more often. */
+/** However much happens, an organization's monitors are not read more often than this. */
 const READ_EVERY_MS = 2 * SECOND_MS;
-/** What time alone changes (a shift, a monitor that goes on waiting) is seen after this. */
+/** Changes that come with time alone (a shift, a monitor that keeps waiting) appear after this. */
 const READ_ANYWAY_MS = 30 * SECOND_MS;
 const MAX_KEPT = 500;
 
-/** `digest`: of what is shown. */
+/** `digest`: of the content. */
 type View = { seq: string; readAtMs: number; shown: Shown; digest: string };
 type Organization = { name: string; seq: string };
 
 export type Walls = {
-  /** The wall of an organization at `now`, under the name of a link; `etag` changes with what it says. */
+  /** The wall of an organization at `now`, under the name of a link; `etag` changes with the content. */
   view: (db: Database, orgId: string, linkName: string, now: Date) => Promise<{ wall: Wall; etag: string }>;
 };
 
@@ -65,7 +65,7 @@ export function makeWalls(sources: Sources): Walls {
   };
 }
 
-/** Live events are numbered in the organization's row, in the transaction of what they tell. */
+/** The organization's row has the number of its last live event, updated in the transaction that the event is about. */
 async function organizationOf(db: Database, orgId: string): Promise<Organization> {
   const row = await db
     .selectFrom('organizations')

@@ -1,10 +1,10 @@
-// Browser-safe. Reports that are mailed monthly to the person who asked (docs/rules/figures.md#reports-by-mail).
+// Browser-safe. Monthly reports by mail, for the person who subscribed (docs/rules/figures.md#reports-by-mail).
 import { type Static, Type } from 'typebox';
 import { OrganizationParams } from '#src/organizations/contract.ts';
 import { closed, Nullable, operation, UnixSeconds } from '#src/platform/contract.ts';
 import { Report } from '../contract.ts';
 
-/** Most subscriptions of a person in an organization. */
+/** The most subscriptions of a person in an organization. */
 export const MAX_SUBSCRIPTIONS = 20;
 
 export const ReportSubscription = Type.Object({

@@ -1,4 +1,4 @@
-// Pure: a report as a mail, with the figures of its page.
+// Pure: renders a report as a mail, with the same figures as its page.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { layout, nameInMail } from '#src/platform/mail/layout.ts';
 import { filled } from '#src/platform/page-language.ts';
@@ -8,7 +8,7 @@ import { REPORT_WORDS } from '../pdf/words.ts';
 import { MAILED_WORDS } from './words.ts';
 
 export type ReportMailLinks = {
-  /** The report in the dashboard. */
+  /** Address of the report in the dashboard. */
   report: string;
   unsubscribe: string;
 };
@@ -45,7 +45,7 @@ export function reportMail(report: Report, language: PageLanguage, links: Report
   return { subject: filled(words.subject, { subject, period }), ...bodies };
 }
 
-/** `Example`, `Project Shop`: what the report is about, on one line. */
+/** `Example`, `Project Shop`: the subject of the report, on one line. */
 function subjectIn(
   { subject: { kind, name }, organization_name: organization }: Report,
   language: PageLanguage,

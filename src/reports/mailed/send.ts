@@ -1,5 +1,5 @@
-// Mails the reports that are due. A subscription is the stored work: its row says which month comes next and when. Of all
-// servers one has it at a time, for as long as its lease; the month is moved on once its mail was accepted.
+// Mails the reports that are due. The row of a subscription is the stored work: it has the next month and its due time. One
+// server at a time holds a subscription under a lease, and moves its month on once the mail is accepted.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DAY_MS, MINUTE_MS } from '#src/domain/durations.ts';
@@ -23,7 +23,7 @@ export type ReportMailOptions = {
   clock: () => Date;
   log: Log;
   mail: Mail;
-  /** What the ways out are signed with. */
+  /** Signs the unsubscribe links. */
   key: Buffer;
   /** Base address of links, without a slash at the end. */
   baseUrl: string;
@@ -41,10 +41,10 @@ type Due = {
   language: PageLanguage;
 };
 
-/** Longer than a report, its PDF and its mail take: who holds it past this has died. */
+/** Longer than making a report, its PDF and its mail takes: a server that holds the lease past this has died. */
 const LEASE_MS = 10 * MINUTE_MS;
 const PAUSES_MS = [5, 15, 60, 180, 360].map((minutes) => minutes * MINUTE_MS);
-/** A report that could not be mailed for so long after it was due is given up; the next month comes. */
+/** A report that could not be mailed for this long after it was due is given up; the next month follows. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 const LOOK_EVERY_MS = MINUTE_MS;
 
@@ -60,7 +60,7 @@ export async function sendDueReports(
   }
 }
 
-/** Starts the sender of a process, which looks every minute. */
+/** Starts the sender of a process, which looks for due reports every minute. */
 export function startReportMails(options: ReportMailOptions): { stop: () => Promise<void> } {
   let stopped = false;
   let looking: Promise<void> | null = null;
@@ -97,7 +97,7 @@ async function sendOne(options: ReportMailOptions, due: Due): Promise<void> {
   const { db, clock, log, mail } = options;
   try {
     const message = await makeMessage(options, due);
-    // Whoever left or unsubscribed while it was made gets nothing.
+    // A person who left or unsubscribed while the report was made gets none.
     if (!(await isWanted(db, due))) return;
     await mail.send(message);
     await moveOn(db, clock(), due, null);
@@ -135,7 +135,7 @@ async function makeMessage({ db, clock, key, baseUrl }: ReportMailOptions, due: 
   return {
     to: due.email,
     ...reportMail(report, language, links),
-    // The same at every try: a mailbox that got it twice shows it once.
+    // The same at every attempt, so that a mailbox that received it twice shows it once.
     name: `report.${createHash('sha256').update(`${baseUrl} ${id} ${period}`).digest('hex').slice(0, 32)}`,
     attachment: { name: fileNameOf(report, 'pdf'), type: 'application/pdf', bytes },
     unsubscribeUrl,
@@ -143,7 +143,7 @@ async function makeMessage({ db, clock, key, baseUrl }: ReportMailOptions, due: 
 }
 
 const FILTERS = { project: 'project_id', tag: 'tag', status_page: 'status_page_id' } as const;
-/** As the page of reports names them in its address. */
+/** The subject as the page of reports writes it into its address. */
 const SEARCHED = { project: 'project', tag: 'tag', status_page: 'page' } as const;
 const DRAWN = ['image/png', 'image/jpeg'];
 
@@ -152,7 +152,7 @@ async function isWanted(db: Database, { id }: Due): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The next month; `error` where this one was given up. Only while nobody has moved it on. */
+/** Moves on to the next month, unless another server has already; `error`: this month was given up. */
 async function moveOn(
   db: Database,
   now: Date,

@@ -1,5 +1,5 @@
-// GET | POST /report-mails/{token}: the way out of a report by mail. A mail program may post to it with one click (RFC 8058);
-// a GET changes nothing, because mail scanners open links.
+// GET | POST /report-mails/{token}: the unsubscribe link of a report by mail. A mail program may post to it with one click (RFC
+// 8058). A GET changes nothing, because mail scanners open links.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { html } from '#src/platform/html.ts';
@@ -24,7 +24,7 @@ export async function serveReportMails(http: FastifyInstance, options: ReportMai
     return { language, words: MAILED_WORDS[language] };
   };
   await http.register((pages, _options, done) => {
-    // The address says everything, so any body will do, and none is read.
+    // The address says everything, so any body is accepted and none is read.
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser('*', (_request, payload, parsed) => {
       payload.resume();
@@ -47,7 +47,7 @@ export async function serveReportMails(http: FastifyInstance, options: ReportMai
       return sendText(request, reply, smallPage(language, words.askTitle, body), 200);
     });
 
-    // Done already is done: a second click is told the same.
+    // Unsubscribing twice is no error: the second click gets the same answer.
     pages.post('/report-mails/:token', { config }, async (request: Asked, reply) => {
       const { language, words } = wordsOf(request);
       if (subscriptionOf(key, request.params.token) === null)

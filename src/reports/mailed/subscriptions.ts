@@ -1,4 +1,4 @@
-// Who gets which report by mail: the caller's own subscriptions.
+// The caller's own subscriptions to reports by mail.
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { canonicalZone, isTimezone } from '#src/domain/cron.ts';
@@ -17,7 +17,7 @@ type Row = {
   id: string;
   kind: SubjectKind;
   subject_id: string;
-  /** null: the project or status page is gone, and with it the subscription at its next turn. */
+  /** null: the project or status page was deleted; the subscription ends at its next turn. */
   name: string | null;
   timezone: string;
   period: string;
@@ -58,7 +58,7 @@ export async function listSubscriptions(
   return rows.filter(({ name }) => name !== null).map(show);
 }
 
-/** Subscribes from the current month of the zone on; the same once more changes the zone only. */
+/** Subscribes from the current month of the zone on; a second call for the same report only changes the zone. */
 export async function subscribe(
   work: Work,
   orgId: string,
@@ -85,7 +85,7 @@ export async function subscribe(
       limit: MAX_SUBSCRIPTIONS,
     });
   const id = known?.id ?? newId('rps');
-  // A month that was mailed is not mailed again, and none is left out, whatever the zone is changed to.
+  // Whatever the new zone is, no month is mailed twice and none is left out.
   const period = known?.next_period ?? monthAt(now.getTime(), timezone);
   const dueAt = mailedAt(period, timezone, id);
   await sql`
@@ -107,7 +107,7 @@ export async function subscribe(
   return made;
 }
 
-/** Ends a subscription of the caller; 404 for one of somebody else. */
+/** Ends a subscription of the caller; 404 for one that belongs to somebody else. */
 export async function unsubscribe(work: Work, orgId: string, userId: string, id: string): Promise<void> {
   const own = isId('rps', id) ? await listSubscriptions(work.tx, orgId, userId) : [];
   const before = own.find((each) => each.id === id);
@@ -115,7 +115,7 @@ export async function unsubscribe(work: Work, orgId: string, userId: string, id:
   await endSubscription(work, orgId, before.id, before.subject.name);
 }
 
-/** Ends it, whoever it belongs to: its link or the end of its subject says so. */
+/** Ends a subscription, whoever it belongs to: after a click on its link, or when its subject was deleted. */
 export async function endSubscription(work: Work, orgId: string, id: string, name: string): Promise<void> {
   const { numDeletedRows } = await work.tx
     .deleteFrom('report_subscriptions')

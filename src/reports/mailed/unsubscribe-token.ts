@@ -1,5 +1,5 @@
-// The token of the way out of a report by mail. It follows from a key of the installation, so that every mail can carry it and
-// none is stored; ending the subscription voids it.
+// The token in the unsubscribe link of a report by mail. It is derived from a key of the installation, so that every mail can
+// have it and none is stored; ending the subscription voids it.
 import { createHmac } from 'node:crypto';
 import { isId } from '#src/platform/ids.ts';
 import { sameSecret } from '#src/platform/secrets.ts';
@@ -10,7 +10,7 @@ const signed = (key: Buffer, subscriptionId: string) =>
 export const unsubscribeToken = (key: Buffer, subscriptionId: string): string =>
   `${subscriptionId}.${signed(key, subscriptionId)}`;
 
-/** The subscription whose token this is; null: none's. */
+/** The subscription that the token belongs to; null if there is none. */
 export function subscriptionOf(key: Buffer, token: string): string | null {
   const at = token.indexOf('.');
   const id = token.slice(0, Math.max(0, at));

@@ -1,4 +1,4 @@
-// The words of reports by mail, and of the page behind their way out, in English and German.
+// The texts of reports by mail and of their unsubscribe page, in English and German.
 import type { PageLanguage } from '#src/domain/names.ts';
 
 const en = {

@@ -1,4 +1,4 @@
-// A report as a PDF that can be handed on: A4, tagged, with its own fonts.
+// A report as a PDF to hand on: A4, tagged, with its own fonts.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { filled } from '#src/platform/page-language.ts';
 import type { Report, ReportedIncident, ReportedMonitor } from '../contract.ts';
@@ -60,7 +60,7 @@ function drawHead({ sheet, report, words, formats }: Making, subject: string, lo
   line('P', `${formats.period()}${until} · ${zone}`, PERIOD, 26);
 }
 
-/** A file that cannot be drawn is left out: the name stands beside it. */
+/** Leaves out a file that cannot be drawn: the name is beside it anyway. */
 function drawLogo(sheet: Sheet, logo: Uint8Array): boolean {
   try {
     sheet.decoration(() =>
@@ -146,7 +146,7 @@ function drawMonitors({ sheet, report, words, formats }: Making): void {
 
 type Figures = Report['totals'];
 
-/** A name that no font can write whole has its id beside it. On a page of its own choosing a project says nothing. */
+/** A name that no font can draw in full has its id beside it. A status page shows no projects. */
 function nameOf(sheet: Sheet, { subject }: Report, row: ReportedMonitor): Cell {
   const beside = [
     ...(subject.kind === 'organization' || subject.kind === 'tag' ? [row.project_name] : []),
@@ -162,7 +162,7 @@ function drawIncidents(making: Making): void {
   const section = heading(sheet, words.incidents);
   if (incidents.length === 0) sheet.paragraph(section, 'P', words.noIncidents, BODY);
   else {
-    // What the public does not read on the page stands in no document about it.
+    // A document about a status page contains only what the page shows the public.
     const isPublic = report.subject.kind === 'status_page';
     const columns: Column[] = [
       { title: words.started, share: 1.35 },

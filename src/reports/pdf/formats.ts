@@ -1,4 +1,4 @@
-// The time of a report in words, and its times on the clocks of its zone.
+// The range of a report in words, and times in its time zone.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { filled } from '#src/platform/page-language.ts';
 import { formatsOf } from '#src/status-pages/public/formats.ts';
@@ -7,7 +7,7 @@ import type { ReportWords } from './words.ts';
 
 const LOCALES: Readonly<Record<PageLanguage, string>> = { en: 'en-GB', de: 'de' };
 
-/** Percentages and durations as on status pages. */
+/** Formats percentages and durations as status pages do. */
 export function reportFormats(
   { period, timezone, from_unix, to_unix }: Report,
   language: PageLanguage,
@@ -28,7 +28,7 @@ export function reportFormats(
   const whole = date({ dateStyle: 'long', timeStyle: 'short' });
   return {
     percent: (value: number | null) => (value === null ? words.noData : percent(value)),
-    /** Nothing is a dash, so that what is something stands out. */
+    /** Zero is shown as a dash, so that other values stand out. */
     seconds: (value: number) => (value === 0 ? words.none : duration(value)),
     duration,
     moment: (unix: number) => moment.format(unix * 1000),

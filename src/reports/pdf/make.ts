@@ -4,16 +4,16 @@ import { refuse } from '#src/platform/refusals.ts';
 import { takeTurns } from '#src/platform/turns.ts';
 import type { DocumentInput } from './document.ts';
 
-/** Documents that wait for their turn in this process, beside the one that is made. */
+/** Documents that wait for their turn in this process, beside the one in progress. */
 const MAX_WAITING = 8;
 const RETRY_SECONDS = 5;
-/** A report of the most lines needs a fifth. */
+/** The largest possible report needs a fifth of it. */
 const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 
 const inTurn = takeTurns();
 let asked = 0;
 
-/** The report as a PDF, made in a thread of its own, one at a time. Refuses with 503 while too many wait. */
+/** Makes the PDF of a report in a thread of its own, one at a time. Refuses with 503 while too many wait. */
 export async function makePdf(input: DocumentInput): Promise<Buffer> {
   if (asked > MAX_WAITING)
     refuse('unavailable', 'Many reports are being made at the moment. Try again in a few seconds.', {
@@ -35,7 +35,7 @@ async function madeApart(input: DocumentInput): Promise<Buffer> {
     execArgv: [],
   });
   try {
-    // An error of the thread is thrown by `once`; one that ends without a word has run out of memory, and says so.
+    // `once` throws an error of the thread. A thread that ends without a message has run out of memory and says so.
     const [bytes] = (await once(worker, 'message')) as [Uint8Array];
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   } finally {

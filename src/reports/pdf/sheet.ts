@@ -1,4 +1,4 @@
-// The pages of a document, and its structure for those who have it read to them: headings, paragraphs, tables.
+// The pages of a document, and its structure for screen readers: headings, paragraphs, tables.
 import PDFDocument from 'pdfkit';
 import { makeWriter, type Style } from './text.ts';
 
@@ -9,13 +9,13 @@ export const LINE = '#d5d9de';
 export const BODY: Style = { size: 8.5, weight: 'regular', color: INK };
 export const SMALL: Style = { size: 7.5, weight: 'regular', color: QUIET };
 
-/** A4 on its side, in points. */
+/** A4 landscape, in points. */
 export const PAGE = { width: 841.89, height: 595.28, margin: 42, foot: 30 } as const;
 export const RIGHT = PAGE.width - PAGE.margin;
 export const WIDTH = RIGHT - PAGE.margin;
 const BOTTOM = PAGE.height - PAGE.margin - PAGE.foot;
 
-/** What elements are added to. */
+/** The parent of new elements. */
 export type Part = PDFKit.PDFStructureElement;
 
 export type SheetOptions = { title: string; author: string; language: string; at: Date };
@@ -46,7 +46,7 @@ export function makeSheet({ title, author, language, at }: SheetOptions) {
   };
   addPage();
 
-  /** Whatever `draw` draws is the content of one new element, on one page. */
+  /** Everything that `draw` draws becomes the content of one new element, on one page. */
   const tagged = (parent: Part, type: string, draw: () => void): void => {
     const element = doc.struct(type);
     parent.add(element);
@@ -55,13 +55,13 @@ export function makeSheet({ title, author, language, at }: SheetOptions) {
     doc.endMarkedContent();
     element.end();
   };
-  /** An element of elements. */
+  /** An element that contains elements. */
   const group = (parent: Part, type: string): Part => {
     const element = doc.struct(type);
     parent.add(element);
     return element;
   };
-  /** What is no content: lines, and what is repeated on every page. */
+  /** Decoration: lines, and repeated parts of every page. */
   const decoration = (draw: () => void): void => {
     doc.markContent('Artifact');
     draw();
@@ -74,7 +74,7 @@ export function makeSheet({ title, author, language, at }: SheetOptions) {
     moveTo: (to: number) => {
       y = to;
     },
-    /** Begins a page where so much does not fit any more; says whether it did. */
+    /** Begins a page if this much does not fit any more; returns whether it did. */
     makeRoom(height: number): boolean {
       if (y + height <= BOTTOM) return false;
       addPage();
@@ -85,7 +85,7 @@ export function makeSheet({ title, author, language, at }: SheetOptions) {
         doc.moveTo(PAGE.margin, at).lineTo(RIGHT, at).lineWidth(0.5).strokeColor(color).stroke(),
       );
     },
-    /** Lines of text below each other. */
+    /** Lines of text, one below the other. */
     paragraph(parent: Part, type: string, text: string, style: Style, most = 20): void {
       for (const line of writer.linesOf(text, WIDTH, style, most)) {
         this.makeRoom(style.size * 1.45);
@@ -93,7 +93,7 @@ export function makeSheet({ title, author, language, at }: SheetOptions) {
         y += style.size * 1.45;
       }
     },
-    /** Writes the foot of every page and answers the bytes. */
+    /** Writes the foot of every page, and returns the bytes. */
     async finish(
       footOf: (page: number, pages: number) => [left: string, right: string],
     ): Promise<Uint8Array> {

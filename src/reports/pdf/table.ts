@@ -1,20 +1,20 @@
-// A table over as many pages as it needs, its head on each of them.
+// A table over as many pages as it needs, with its head on each of them.
 import { BODY, PAGE, type Part, QUIET, type Sheet, SMALL } from './sheet.ts';
 import type { Style } from './text.ts';
 
 export type Cell = {
   text: string;
-  /** In small letters below. */
+  /** In small letters below the text. */
   below?: string;
   strong?: boolean;
   quiet?: boolean;
 };
 export type Column = {
   title: string;
-  /** Share of the width that is left beside the others. */
+  /** Share of the width that the other columns leave. */
   share: number;
   isFigure?: boolean;
-  /** Most lines of its text; 1 unless told otherwise. */
+  /** The most lines of its text; 1 by default. */
   lines?: number;
 };
 
@@ -26,7 +26,7 @@ const HEAD: Style = { size: 8, weight: 'semibold', color: QUIET };
 type Placed = Column & { x: number; width: number };
 type Laid = { lines: string[]; below: string[]; style: Style };
 
-/** Draws rows; `foot` is a last one that stands out. */
+/** Draws rows; `foot` is a last row that stands out. */
 export function drawTable(
   sheet: Sheet,
   parent: Part,
@@ -54,7 +54,7 @@ export function drawTable(
   const drawRow = (cells: readonly Cell[], strong: boolean): void => {
     const laid = placed.map((column, i) => layOut(sheet, column, cells[i] ?? { text: '' }, strong));
     const height = Math.max(...laid.map(heightOf)) + 2 * PADDING;
-    // Only the first head is content: on further pages it is there for the eye.
+    // Only the first head is content: on further pages it is decoration.
     if (sheet.makeRoom(height)) drawHead((_, draw) => sheet.decoration(draw));
     const top = sheet.y();
     const row = sheet.group(table, 'TR');

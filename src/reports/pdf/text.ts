@@ -1,4 +1,4 @@
-// Text of any script in a document: which font has it, how wide it is, where its lines end.
+// Text of any script in a document: its fonts, its width, its line breaks.
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,10 @@ import { oneLine } from '#src/domain/one-line.ts';
 
 export type Style = { size: number; weight: 'regular' | 'semibold'; color: string };
 
-/** IBM Plex Sans, as on the dashboard, in the parts in which it is published. A document contains only what it uses. */
+/** IBM Plex Sans, as in the dashboard, in the subsets that are published. A document embeds only the glyphs it uses. */
 const PARTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'vietnamese'] as const;
 const WEIGHTS = { regular: 400, semibold: 600 } as const;
-/** Stands for what no part has, Chinese say. */
+/** Replaces characters that no subset has, such as Chinese ones. */
 const MISSING = '\ufffd';
 
 const bytesOf = (part: string, weight: number) =>
@@ -23,7 +23,7 @@ const bytesOf = (part: string, weight: number) =>
 
 type Run = { font: string; text: string };
 
-/** Writes into a document, whose fonts it registers. */
+/** Writes into a document, and registers its fonts there. */
 export function makeWriter(doc: typeof PDFDocument.prototype) {
   const fonts = PARTS.map((part) => {
     for (const [weight, number] of Object.entries(WEIGHTS))
@@ -48,7 +48,7 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
     return runs;
   };
 
-  /** Of one character at size 1: a layout of the same words for every try would take most of the time. */
+  /** By character, at size 1: a layout of the same words for every try would take most of the time. */
   const advanceOf = remembered((key: string) => {
     const [font = '', character = ''] = key.split('\n');
     return doc.font(font).fontSize(1000).widthOfString(character) / 1000;
@@ -60,7 +60,7 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
     return width * style.size;
   };
 
-  /** The most of a text that fits, with a mark where something was left out. */
+  /** As much of a text as fits, with a mark where it is truncated. */
   const shortened = (text: string, width: number, style: Style): string => {
     if (widthOf(text, style) <= width) return text;
     const characters = [...text];
@@ -94,7 +94,7 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
     return [...lines, shortened(line, width, style)];
   };
 
-  /** One line, its upper left corner at a place; answers its width. */
+  /** Writes one line with its upper left corner at a position; returns its width. */
   const put = (text: string, x: number, y: number, style: Style): number => {
     let at = x;
     for (const run of runsOf(writable(text), style)) {
@@ -111,14 +111,14 @@ export function makeWriter(doc: typeof PDFDocument.prototype) {
 
   return {
     ...{ widthOf, linesOf, shortened, put, putRight },
-    /** Whether every character can be written. */
+    /** Whether the fonts have every character. */
     canWrite: (text: string) => [...writable(text)].every((character) => partOf(character) !== undefined),
   };
 }
 
 export type Writer = ReturnType<typeof makeWriter>;
 
-/** No line breaks, no controls, composed characters. */
+/** Removes line breaks and control characters, and composes characters. */
 const writable = (text: string) =>
   oneLine(text.normalize('NFC'))
     .replace(/\p{Cf}/gu, '')

@@ -1,4 +1,4 @@
-// The words of a report as a document, by language.
+// The texts of a report as a PDF, by language.
 import type { PageLanguage } from '#src/domain/names.ts';
 
 const en = {

@@ -1,4 +1,4 @@
-// A thread that makes one document and ends: the layout of a thousand lines would hold up everybody else's requests.
+// A thread that makes one document and ends: laying out a thousand lines would delay all other requests.
 import { parentPort, workerData } from 'node:worker_threads';
 import { type DocumentInput, makeDocument } from './document.ts';
 
