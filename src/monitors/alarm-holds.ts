@@ -1,5 +1,4 @@
-// A change is announced: for a while, incidents that open have their alarm held
-// (docs/rules/confirmation.md#announced-changes).
+// Announces a change: for a while, the alarms of incidents that open are held (docs/rules/confirmation.md#announced-changes).
 
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
@@ -15,9 +14,9 @@ import type { announceChange as contract } from './contract.ts';
 import { lockMonitor } from './update.ts';
 
 /**
- * Holds for the gate's `grace_seconds`, or for the shorter `seconds` asked for; 0 of them means that the change is over,
- * and ends what was announced with this origin. An incident that is open already is not held. Refuses an origin that is
- * none (400), or not in the monitor's gate (409 `origin_not_in_gate`).
+ * Holds for the gate's `grace_seconds`, or for `seconds` if that is shorter. 0 means that the change is over, and ends the
+ * holds that were announced with this origin. An open incident is not held. Refuses an invalid origin (400), and one that is
+ * not in the monitor's gate (409 `origin_not_in_gate`).
  */
 export async function announceChange(
   work: Work,
@@ -62,7 +61,7 @@ export async function announceChange(
 }
 
 async function endAnnounced({ tx, now, ...work }: Work, monitorNo: number, origin: string): Promise<void> {
-  // The rows stay: charts show what was announced.
+  // The rows stay, because charts show announced changes.
   const { rows: ended } = await sql<{ until: Date; byName: string }>`
     WITH ended AS (
       SELECT no, held_until, held_by_name FROM alarm_holds

@@ -1,4 +1,4 @@
-// An alert profile or the alarm standard changed: every monitor that inherits from it goes by the new values at once.
+// After a change of an alert profile or of the alarm standard, applies the new values to every monitor that inherits them.
 import { sql } from 'kysely';
 import { intervalInForce } from '../domain/check-interval.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
@@ -16,8 +16,8 @@ type Row = Levels & {
 };
 
 /**
- * Decides anew what stands, and lets monitors in trouble be checked as often as they are now to be. The others take the
- * new values with their next result that does not pass. States are locked in the order of their numbers.
+ * Decides open failures again, and sets the new check interval of monitors in trouble. All other monitors use the new values
+ * from their next failing result on. States are locked in the order of their numbers.
  */
 export async function applyInherited(
   work: Work,

@@ -1,15 +1,15 @@
-// Which region checks which monitor: the rows that probes pull. They are written at the end of the unit of work that changes a
-// monitor, under the lock of each region's revision: revisions then commit in their order, and no probe misses a change.
+// The region that checks each monitor: the rows that probes pull. They are written at the end of the unit of work that changes
+// a monitor, under the lock of each region's revision, so that revisions commit in order and no probe misses a change.
 import { sql } from 'kysely';
 import type { CheckInterval } from '../domain/check-interval.ts';
 import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { TYPES } from './types.ts';
 
-/** The interval in force: `failed_interval_seconds` while something fails, counted from the failure. */
+/** The current interval: `failed_interval_seconds` while the monitor fails, counted from the failure. */
 type Change = { monitorNo: number } & CheckInterval;
 
-/** The least interval by type, seconds, where a type has one. */
+/** The minimum interval by type, in seconds. */
 const MIN_INTERVALS = JSON.stringify(
   Object.fromEntries(
     [...TYPES.values()].map(({ type, leastIntervalSeconds }) => [type, leastIntervalSeconds]),
@@ -67,7 +67,10 @@ const collector: Collector<Change> = {
   },
 };
 
-/** Writes the interval of a monitor whose state is locked, and reassigns it. Decisions write it with the rest of the state. */
+/**
+ * Writes the interval of a monitor whose state is locked, and reassigns the monitor. Decisions write it with the rest of the
+ * state.
+ */
 export async function assignInterval(work: Work, change: Change): Promise<void> {
   const since = change.sinceMs === null ? null : new Date(change.sinceMs);
   await work.tx
@@ -78,7 +81,7 @@ export async function assignInterval(work: Work, change: Change): Promise<void> 
   reassign(work, change);
 }
 
-/** Brings the assignments of a monitor in line with what it is when this unit of work ends. */
+/** Updates the assignments of a monitor to its state at the end of this unit of work. */
 export function reassign(work: Work, change: Change): void {
   defer(work, collector, change);
 }

@@ -1,6 +1,6 @@
-// A monitor as a write would leave it: the fields of the request laid over the stored ones
-// (docs/rules/errors-and-conventions.md#updates). Omitted fields stay; an explicit null clears a field to its default, or to
-// what it inherits.
+// A monitor as a write would leave it: the fields of the request merged over the stored ones
+// (docs/rules/errors-and-conventions.md#updates). Omitted fields keep their value; an explicit null resets a field to its
+// default or its inherited value.
 import { type Inherited, readInherited } from '../alarm-policy/inherited.ts';
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -15,7 +15,7 @@ import { TYPES } from './types.ts';
 
 type Config = Record<string, unknown>;
 
-/** The parts of a monitor that a write can change and that have to fit together. Secrets that are stored are sealed. */
+/** The parts of a monitor that a write can change and that must fit together. Stored secrets are sealed. */
 export type Parts = {
   type: string;
   config: Config;
@@ -28,7 +28,7 @@ export type Parts = {
   tags: string[];
 };
 
-/** With the policy that the monitor inherits. */
+/** With the inherited policy. */
 export type Candidate = Parts & { id: string; orgId: string; inherited: Inherited };
 
 /** The parts of a monitor before its first write. */
@@ -44,7 +44,7 @@ export const newParts = (type: string): Parts => ({
   tags: [],
 });
 
-/** Lays `body` over `stored`. Another type starts with a config of its own. Refuses a mask that no secret stands behind. */
+/** Merges `body` over `stored`. A new type starts with a config of its own. Refuses a mask without a stored secret. */
 export async function candidateOf(
   tx: Tx,
   { id, orgId }: { id: string; orgId: string },
@@ -73,7 +73,7 @@ export async function candidateOf(
   };
 }
 
-/** Only fields that the type has can be cleared: a null of any other stays, and validation refuses it by its name. */
+/** Only fields of the type can be reset: a null in any other stays, and validation refuses it by name. */
 export function mergeConfig(rules: TypeRules | undefined, stored: Config, given: Config): Config {
   const fields = rules?.schema.properties ?? {};
   const merged = { ...stored, ...given };
@@ -82,7 +82,7 @@ export function mergeConfig(rules: TypeRules | undefined, stored: Config, given:
   return merged;
 }
 
-/** The fields that are given, laid over the stored ones; null inherits. */
+/** The given fields merged over the stored ones; null inherits. */
 export function mergePolicy(stored: MonitorPolicy, given: PolicyWrite | null): MonitorPolicy {
   if (!given) return stored;
   const { effective_alarm: _readOnly, ...fields } = given;

@@ -44,7 +44,7 @@ export const AlarmGate = Type.Object({
   origins: Type.Array(Type.String()),
 });
 
-/** Failing results in a row, and how many make an alarm. */
+/** Failing results in a row, and the number that opens an incident. */
 export const Confirming = Type.Object({ failures: Type.Integer(), required: Type.Integer() });
 
 export const Monitor = Type.Object({
@@ -73,7 +73,7 @@ export const Monitor = Type.Object({
         'additive: why its check cannot be made at all, and what to do; it then has no data. null where it can be made',
     }),
   ),
-  /** Until when the maintenance it is in lasts; null: it is in none. */
+  /** The end of the maintenance in progress; null: there is none. */
   in_maintenance_until_unix: Nullable(UnixSeconds()),
   policy: Nullable(Policy),
   alarm_gate: Nullable(AlarmGate),
@@ -94,7 +94,7 @@ export const Monitor = Type.Object({
 });
 export type Monitor = Static<typeof Monitor>;
 
-// validate.ts checks ranges and names, with the interface's codes; the schema fixes the shape only.
+// The schema fixes the shape only; validate.ts checks ranges and names, with the codes of the interface.
 export const PolicyWrite = Type.Object(
   {
     alarm_consecutive: Type.Optional(Nullable(Int32())),
@@ -122,7 +122,7 @@ const AlarmGateWrite = Type.Object(
 
 const Regions = Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1000 });
 const Severity = Type.Enum([...INCIDENT_SEVERITIES]);
-// tags.ts checks them, and says which one is wrong; the schema bounds the work.
+// The schema limits the size; tags.ts checks the tags and names the one at fault.
 const Tags = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 });
 const DependsOn = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10 });
 const Config = Type.Object(
@@ -168,7 +168,7 @@ export const MonitorUpdate = Type.Object(
     depends_on: Type.Optional(Nullable(DependsOn)),
     severity: Type.Optional(Nullable(Severity)),
     tags: Type.Optional(Nullable(Tags)),
-    // Read-only: accepted with the value they have, so that what was read can be sent back.
+    // Read-only: accepted with their stored values, so that a client can send back the monitor it read.
     id: Type.Optional(Type.Unknown()),
     slug: Type.Optional(Type.Unknown()),
     project_id: Type.Optional(Type.Unknown()),
@@ -276,9 +276,9 @@ export const announceChange = operation({
   body: Type.Object(
     {
       origin: Type.String({ maxLength: 64 }),
-      /** At most the gate's grace_seconds, which is what absent means; 0: the change is over. */
+      /** At most the gate's grace_seconds, which is the default; 0: the change is over. */
       seconds: Type.Optional(Nullable(Int32())),
-      /** Who or what makes the change; absent: the caller. */
+      /** The author of the change; absent: the caller. */
       name: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
     },
     closed,

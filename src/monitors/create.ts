@@ -29,13 +29,13 @@ import { refuseForeignProfile } from './validate-policy.ts';
 
 export type Place = { orgId: string; projectId: string; within: Within };
 
-/** A new monitor that nothing speaks against; nothing of it is written yet. */
+/** A new monitor that passed every check; nothing of it is written yet. */
 type Admitted = Valid & { name: string; slug: string; enabled: boolean };
 type Written = Admitted & { example: boolean };
 
 /**
- * Creates a monitor and hands it to its probes. Refuses with every code of
- * docs/rules/errors-and-conventions.md#monitor-write-refusals. `example`: it counts nowhere (../examples).
+ * Creates a monitor and assigns it to its probes. Refuses with every code of
+ * docs/rules/errors-and-conventions.md#monitor-write-refusals. `example`: the monitor counts nowhere (../examples).
  */
 export async function createMonitor(
   work: Work,
@@ -47,7 +47,10 @@ export async function createMonitor(
   return writeMonitor(work, place, { ...admitted, example }, options);
 }
 
-/** What `createMonitor` refuses, and nothing else. `pending`: monitors that count against the plan beside the stored ones. */
+/**
+ * Makes the checks of `createMonitor`, and writes nothing. `pending`: monitors that count against the plan beside the stored
+ * ones.
+ */
 export async function admitMonitor(
   tx: Tx,
   { orgId, projectId, within }: Place,
@@ -72,7 +75,7 @@ export async function admitMonitor(
   return { ...valid, name, slug, enabled: body.enabled ?? true };
 }
 
-/** Writes what was admitted in the same transaction. */
+/** Writes an admitted monitor, in the same transaction. */
 export async function writeMonitor(
   work: Work,
   { projectId }: Place,
@@ -99,7 +102,7 @@ export async function lockPlace(
     () => lockAlarmPolicy(tx, orgId, 'shared'),
     async () => (naming ? lockReferences(tx, orgId) : undefined),
     async () => (tagging ? lockTags(tx, orgId, 'shared') : undefined),
-    // The project may have been deleted since the request was authorized; under this lock it cannot be.
+    // Somebody may have deleted the project since the request was authorized; under this lock nobody can.
     () => sql`SELECT 1 FROM projects WHERE id = ${projectId} FOR KEY SHARE`.execute(tx),
   );
   if (rows.length === 0) notFound('project');

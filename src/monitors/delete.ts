@@ -12,10 +12,10 @@ import { forgetReferences, lockReferencesOf } from './references.ts';
 import { loggedMonitor, type ShownAt, showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
 
-/** Monitors are gone: whoever keeps their history removes it, in the background. */
+/** Monitors were deleted: subscribers delete the history they keep of them, in the background. */
 export const monitorsDeleted = hook<{ monitorNos: number[] }>();
 
-/** Deletes a monitor for good: its open incidents are resolved and delivered first, then its data goes. */
+/** Deletes a monitor for good: resolves its open incidents and delivers their events, then deletes its data. */
 export async function deleteMonitor(work: Work, monitorId: string, shownAt: ShownAt): Promise<void> {
   const { tx } = work;
   await lockReferencesOf(tx, monitorId);
@@ -41,10 +41,10 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
   reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds, sinceMs: null });
 }
 
-/** Deletes every monitor of an organization that goes, with its incidents; its probes are told to forget them. */
+/** Deletes every monitor of an organization that is being deleted, with its incidents, and has the probes forget them. */
 export async function deleteMonitorsOf(work: Work, orgId: string): Promise<void> {
   const { tx } = work;
-  // The evaluation of results locks these rows first, too, and in the same order.
+  // The evaluation of results locks these rows first, too, in the same order.
   const { rows } = await sql<{ no: number; interval_seconds: number }>`
     SELECT m.no, m.interval_seconds FROM monitor_state s JOIN monitors m ON m.no = s.monitor_no
     WHERE m.org_id = ${orgId} ORDER BY s.monitor_no FOR UPDATE OF s`.execute(tx);

@@ -2,8 +2,8 @@ import type { Within } from '#src/platform/http/caller.ts';
 import { refuse } from '#src/platform/refusals.ts';
 
 /**
- * Refuses a project that a monitor is to be put into: 400 where it is not one of the organization's (`isThere` false), 403
- * where a narrowed key does not see it.
+ * Refuses the project that a monitor is to be created in or moved to: 400 if it is not one of the organization's (`isThere`
+ * false), 403 if a narrowed key does not see it.
  */
 export function refuseDestination(projectId: string, isThere: boolean, within: Within): void {
   if (!isThere)

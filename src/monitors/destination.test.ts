@@ -1,16 +1,19 @@
-// Every field of a rules with secrets either decides where they travel, and how safely, or is known not to.
+// Every field of rules with secrets either decides where the secrets are sent, and how safely, or is listed as one that does
+// not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TObject } from 'typebox';
 import { withDefaults } from './types/defaults.ts';
 import { TYPES } from './types.ts';
 
-/** Fields that change the exchange or its verdict, not the destination. A new field fails here until it is sorted. */
+/**
+ * Fields that change the exchange or its verdict, not the destination. The test fails for a new field until somebody sorts it.
+ */
 const NO_DESTINATION: Record<string, string[]> = {
   http: [
     ...['method', 'headers', 'secret_headers', 'body', 'auth', 'timeout_ms', 'expected_status', 'keyword'],
     ...['degraded_after_ms', 'json_assertions', 'header_assertions', 'ip_family', 'max_body_bytes'],
-    // At another origin there are no credentials any more.
+    // Credentials are not sent to another origin.
     ...['follow_redirects', 'max_redirects', 'cache_bust', 'keep_response'],
   ],
   websocket: [

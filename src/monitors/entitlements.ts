@@ -1,4 +1,4 @@
-// Where and how often a monitor may be checked, and how many monitors there may be: by its type and by the plan
+// The regions and the interval that a monitor may have, and the number of monitors: by type and by plan
 // (docs/rules/monitor-types.md#regions-of-a-monitor, docs/rules/monitor-types.md#intervals).
 import { sql } from 'kysely';
 import { REGIONLESS_MONITOR_TYPES } from '../domain/names.ts';
@@ -14,16 +14,16 @@ export const isRegionless = (type: string): boolean =>
 export const DEFAULT_INTERVAL_SECONDS = 60;
 const MAX_INTERVAL_SECONDS = 86_400;
 
-/** The regions of a write that names none: the stored ones, or the local region. None for a type without regions. */
+/** The regions of a write without regions: the stored ones, or the local region. None for a type without regions. */
 export function regionsUnlessGiven(type: string, before: string[]): string[] {
   if (isRegionless(type)) return [];
   return before.length > 0 ? before : [LOCAL_REGION];
 }
 
 /**
- * Refuses regions that are unknown, internal, named twice, or more than the plan allows. After a downgrade a monitor keeps
- * the number it has: `too_many_regions` refuses only more than that. Answers whether any of them may connect to private
- * addresses.
+ * Refuses regions that are unknown, internal or named twice, and more regions than the plan allows. After a downgrade a monitor
+ * may keep its number of regions: `too_many_regions` refuses only more than that. Returns whether any of the regions may
+ * connect to private addresses.
  */
 export async function validateRegions(
   tx: Tx,
@@ -78,8 +78,8 @@ function refuseTooMany(regions: number, before: number, most: number | null): vo
 }
 
 /**
- * `too_many_regions`, of a body that nothing has validated: the plan is asked before anything else that is wrong with a
- * monitor (docs/rules/errors-and-conventions.md#order-of-refusals). `monitorId` is the monitor to change, or null.
+ * `too_many_regions` for a body that has not been validated: the plan is checked before anything else of a monitor
+ * (docs/rules/errors-and-conventions.md#order-of-refusals). `monitorId` is the monitor to change, or null.
  */
 export async function refuseRegionsBeyondPlan(
   db: Database,
@@ -96,11 +96,13 @@ export async function refuseRegionsBeyondPlan(
   refuseTooMany(given.length, before?.regions.length ?? 0, regionsPerMonitor);
 }
 
-/** The interval of a write that names none: the stored one, raised to what the type needs. */
+/** The interval of a write without one: the stored one, raised to the minimum of the type. */
 export const intervalUnlessGiven = (rules: TypeRules | undefined, before: number): number =>
   Math.max(before, rules?.leastIntervalSeconds ?? 0);
 
-/** `before` is the stored interval. After a downgrade one below the plan's least may stay, and come closer to it. */
+/**
+ * `before` is the stored interval. After a downgrade an interval below the plan's minimum may stay, or be raised towards it.
+ */
 export function validateInterval(
   rules: TypeRules,
   seconds: number,
@@ -115,7 +117,9 @@ export function validateInterval(
   });
 }
 
-/** `quota_reached` unless the plan has room for one more beside those `pending`. The caller holds the lock on the limits. */
+/**
+ * `quota_reached` unless the plan has room for one monitor beside the `pending` ones. The caller holds the lock on the limits.
+ */
 export async function refuseBeyondQuota(
   tx: Tx,
   orgId: string,

@@ -1,7 +1,7 @@
 import { slugFrom } from '../domain/slug.ts';
 import type { Tx } from '../platform/work.ts';
 
-/** A slug that is free in the project: where two names make the same one, a number follows. */
+/** A slug that is free in the project: if another monitor has it, a number is added. */
 export async function freeSlug(tx: Tx, projectId: string, name: string): Promise<string> {
   const base = slugFrom(name).slice(0, 57).replace(/-$/, '') || 'monitor';
   const rows = await tx

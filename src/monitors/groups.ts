@@ -1,12 +1,12 @@
-// A group's status is derived from its members (docs/rules/confirmation.md#groups). A change of a member wakes its groups here,
-// in the same unit of work; a stored job of the group then derives the status (src/checks/derive-group.ts).
+// The status of a group is derived from its members (docs/rules/confirmation.md#groups). A change of a member wakes its groups,
+// in the same unit of work; a stored job of each group then derives the status (src/checks/derive-group.ts).
 import { sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 
 export const GROUP_TASK = 'group';
 export const groupKey = (monitorNo: number) => `group:${monitorNo}`;
 
-/** Wakes every enabled group that one of these monitors is in. */
+/** Wakes every enabled group that has one of these monitors as a member. */
 export async function wakeGroupsOf({ tx }: Work, monitorIds: readonly string[]): Promise<void> {
   if (monitorIds.length === 0) return;
   await sql`
@@ -16,7 +16,7 @@ export async function wakeGroupsOf({ tx }: Work, monitorIds: readonly string[]):
   );
 }
 
-/** Wakes one group: it is new, was switched on, or its members or its rule changed. Nothing for any other monitor. */
+/** Wakes a group that is new or was switched on, or whose members or rule changed. Does nothing for other monitors. */
 export async function wakeGroup(
   { tx }: Work,
   monitor: { no: number; type: string; enabled: boolean },

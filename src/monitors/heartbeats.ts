@@ -1,5 +1,5 @@
-// The row behind every heartbeat monitor: its token, and what a ping has to know (migration 0015). Kept in line with the
-// monitor by whoever writes it, in the same unit of work, with the monitor's state locked.
+// The row behind every heartbeat monitor: its token and the state that a ping needs (migration 0015). Every writer of the
+// monitor updates it in the same unit of work, with the monitor's state locked.
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
@@ -9,10 +9,10 @@ import { hashToken, randomToken, type Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import type { HeartbeatConfig } from './types/heartbeat/config.ts';
 
-/** How many instants of a cron schedule are laid up for the pings to come. */
+/** The number of cron times that are stored ahead for the pings to come. */
 export const UPCOMING = 24;
 
-/** The address a target calls; `baseUrl` is the installation's. */
+/** The address that the job calls; `baseUrl` is the installation's. */
 export function pingUrl(baseUrl: string, token: string): string {
   return `${baseUrl.replace(/\/+$/, '')}/heartbeat/${token}`;
 }
@@ -20,12 +20,12 @@ export function pingUrl(baseUrl: string, token: string): string {
 /** 160 random bits in 27 characters that need no escaping anywhere. */
 const newToken = (): string => randomToken(20);
 
-/** The hash that a token is looked up by. */
+/** The hash by which a token is looked up. */
 export const heartbeatHash = (token: string): string => hashToken(token).toString('hex');
 
 export const heartbeatContext = (hash: string) => `heartbeat ${hash} token`;
 
-/** A token as it is kept: nobody who reads the database can call the address. */
+/** A token as it is stored: sealed, so that nobody who reads the database can call the address. */
 export function storedToken(token: string, vault: Vault) {
   const hash = heartbeatHash(token);
   return { token_hash: hash, token_sealed: vault.seal(token, heartbeatContext(hash)), token_clear: null };
@@ -43,9 +43,9 @@ export type HeartbeatMonitor = {
 };
 
 /**
- * Makes, changes or removes the row of a monitor that was just created or changed, whatever its type. A change of the config
- * or the switch resets the expectation: the next ping is expected a period from now (or at the next cron time), so that an
- * edit alone raises no alarm; before the first ping ever, nothing is expected.
+ * Creates, changes or removes the row of a monitor that was just created or changed, whatever its type. A change of the config
+ * or the switch resets the expectation: the next ping is expected a period from now (or at the next cron time), so that an edit
+ * alone raises no alarm. Before the very first ping, none is expected.
  */
 export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor, vault: Vault): Promise<void> {
   const { tx, now } = work;
@@ -74,13 +74,13 @@ export async function keepHeartbeat(work: Work, monitor: HeartbeatMonitor, vault
     row.grace_seconds === config.grace_seconds &&
     row.max_runtime_seconds === config.max_runtime_seconds;
   const changes = isSame
-    ? // Its state may start anew all the same: the next ping finds out.
+    ? // Its state may still start anew: the next ping finds out.
       { unsettled: true }
     : { ...settings, ...(switched ? { runs: '{}' } : {}), ...startAnew(work, monitor, row, switched) };
   await tx.updateTable('heartbeats').set(changes).where('monitor_no', '=', monitor.no).execute();
 }
 
-/** A heartbeat in an export, beside its monitor. */
+/** A heartbeat in an export, with its monitor. */
 export type HeartbeatHistory = {
   token: string;
   last_beat_at: string | null;
@@ -90,8 +90,8 @@ export type HeartbeatHistory = {
 };
 
 /**
- * Gives the row of an imported monitor its history, and its old address unless that is in use here, so that jobs continue
- * after a move. The expectation is reset. False if there is no such row.
+ * Gives the row of an imported monitor its history, and its old address unless the installation uses that already, so that jobs
+ * continue after a move. Resets the expectation. Returns false if there is no such row.
  */
 export async function resumeHeartbeat(
   work: Work,
@@ -130,7 +130,7 @@ export async function resumeHeartbeat(
 
 type Waiting = { last_beat_at: Date | null; last_ok: boolean | null; due_at: Date | null };
 
-/** The next due time, and when to look at it. A failed heartbeat is still looked at, unless it was `switched` on or off. */
+/** The next due time, and the time to look at it. A failed heartbeat is still looked at, unless it was `switched` on or off. */
 function startAnew(
   { now }: Work,
   monitor: Omit<HeartbeatMonitor, 'no' | 'type'>,

@@ -31,7 +31,7 @@ export function monitorsShownTo(reader: Reader, shownAt: ShownAt): Monitors {
         .execute(),
     show(row) {
       const monitor = showMonitor(row, shownAt, reader);
-      // Built on first use: it costs more than the rest of the start.
+      // Built on first use: it takes longer than the rest of the start.
       write ??= fastJson(Monitor as never);
       return { id: monitor.id, json: Buffer.from(write(monitor)) };
     },
@@ -65,7 +65,7 @@ export async function listMonitors(
   return monitors.page(db, { orgId, conditions, order: NEWEST_FIRST, limit }, now);
 }
 
-/** One monitor; 404 when unknown. */
+/** One monitor; 404 if it is unknown. */
 export async function getMonitor(
   db: Database,
   { orgId, monitorId }: { orgId: string; monitorId: string },

@@ -1,5 +1,5 @@
-// A monitor is shown as failed while an incident of it is open that somebody opened by hand
-// (docs/rules/confirmation.md#displayed-status), whatever its checks say.
+// While a person's incident about a monitor is open, the monitor is shown as failed, whatever its checks say
+// (docs/rules/confirmation.md#displayed-status).
 import { sql } from 'kysely';
 import { type ConfirmationState, statusShown } from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';
@@ -18,7 +18,7 @@ type Row = {
   open: boolean;
 };
 
-/** Such incidents of these monitors opened or closed: shows it. Their states are locked by the caller. */
+/** Such incidents of these monitors opened or closed: updates the displayed status. The caller has locked their states. */
 export async function showManualIncidents(work: Work, monitorNos: readonly number[]): Promise<void> {
   const { rows } = await sql<Row>`
     SELECT m.no, m.id, m.org_id, m.project_id, s.state, s.last_status, EXISTS (

@@ -1,5 +1,5 @@
-// Whether anybody knows how a monitor does (docs/rules/confirmation.md#no-data). Computed here and nowhere else, at the
-// moment of reading: what is shown never depends on a loop that might have stopped.
+// Whether the state of a monitor is known (docs/rules/confirmation.md#no-data). It is computed only here, when it is read, so
+// that no reader depends on a loop that might have stopped.
 import { type RawBuilder, sql } from 'kysely';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
 import { CANNOT_CHECK } from '../domain/cannot-check.ts';
@@ -8,11 +8,11 @@ import { onlineNow } from '../regions/liveness.ts';
 import { defaultOf } from './types/defaults.ts';
 import { TYPES } from './types.ts';
 
-/** A check without a timeout counts as one of this. */
+/** The timeout of a check without one. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** Longer than any reporting window (three intervals of a day). */
 const LONGEST_WINDOW_MS = 4 * DAY_MS;
-/** Their status does not come from checks that could stay away. */
+/** Their status does not come from checks that could be missing. */
 const KNOW_FOR_THEMSELVES = sql`('heartbeat', 'group')`;
 const NEVER = Object.keys(CANNOT_CHECK);
 
@@ -34,12 +34,12 @@ const WINDOW = sql`make_interval(secs => (3 * ${EVERY_SECONDS})::float8 + coales
   CASE monitors.type ${timeouts} END,
   ${sql.lit(DEFAULT_TIMEOUT_MS)}) / 1000)`;
 
-/** Values, not sums of the database's: the plan then has the partitions of these days only. */
+/** Values, not sums in SQL: the plan then has the partitions of these days only. */
 const recent = (now: Date) => sql`${new Date(now.getTime() - LONGEST_WINDOW_MS)}::timestamptz`;
-/** No result is later: one that is more than a minute in a server's future is refused. */
+/** No result is later: the server refuses a result that is more than a minute in its future. */
 const soon = (now: Date) => sql`${new Date(now.getTime() + HOUR_MS)}::timestamptz`;
 
-/** What a bound that is included lies behind one that is not. */
+/** The difference between an inclusive and an exclusive bound. */
 const INSTANT = sql.raw("interval '1 microsecond'");
 
 const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors.regions = '{}'))`;
@@ -48,19 +48,20 @@ const OF_MONITOR = sql`(r.slug = ANY(monitors.regions) OR (r.no = 0 AND monitors
 export const onlineRegionNos = (now: Date): RawBuilder<{ no: number; slug: string }> => sql`(
   SELECT r.no, r.slug FROM regions r WHERE r.no = 0 OR ${onlineNow(now)})`;
 
-/** Whether this monitor is one that can fall silent at all. */
+/** Whether this monitor can have no data at all. */
 export const CAN_FALL_SILENT = sql<boolean>`(monitors.enabled AND monitors.type NOT IN ${KNOW_FOR_THEMSELVES})`;
 
 /**
- * `reports`: one of its online regions does; `reports_until`: of those whose newest result says so, the number and until when it
- * does, unless it finds in the meantime that the check cannot be made (ms); `cannot`: the failure class of a check that no region
- * can make.
+ * `reports`: one of the monitor's online regions reports. `reports_until`: the time (ms) until which that holds unless a region
+ * finds that the check cannot be made, with the number of the region. `cannot`: the failure class of a check that no region can
+ * make.
  */
 export type Reporting = { reports: boolean; reports_until: [number, number][] | null; cannot: string | null };
 
 /**
- * A lateral table with one row (`Reporting`) for each row of `monitors`, beside the CTE `online`. One look into an index for
- * each online region of one that can fall silent; the window is computed once a monitor. A probe fault is no result, and while a check cannot be made what came before it counts no longer.
+ * A lateral table with one row (`Reporting`) for each row of `monitors`, beside the CTE `online`. It takes one index look-up
+ * for each online region of a monitor that can have no data, and computes the window once per monitor. A probe fault is no
+ * result, and while a check cannot be made, earlier results no longer count.
  */
 export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
   SELECT coalesce(bool_or(CASE
@@ -92,20 +93,20 @@ export const reportingAt = (now: Date): RawBuilder<Reporting> => sql`LATERAL (
   WHERE ${OF_MONITOR}
 )`;
 
-/** The newest result of a row of `monitors`, wherever it came from, since an instant (null: ever); null: there is none. */
+/** The newest result of a row of `monitors` in any region, since a time (null: ever); null if there is none. */
 export const newestResultSince = (since: RawBuilder<unknown> | null): RawBuilder<Date | null> => sql`(
   SELECT max(newest.checked_at) FROM regions r CROSS JOIN LATERAL newest_checks(monitors.no, r.no,
     ${since === null ? sql`'-infinity'` : sql`${since} + ${INSTANT}`}, 'infinity', 1, true) newest WHERE ${OF_MONITOR})`;
 
-/** `no_data_since`: beside `reportingAt` as `reporting`, and the row of `silences` where there is one. */
+/** `no_data_since`: beside `reportingAt` as `reporting`, and the row of `silences` if there is one. */
 export const noDataSince = (now: Date): RawBuilder<Date | null> => sql`
   CASE WHEN ${CAN_FALL_SILENT} AND NOT reporting.reports THEN coalesce(silences.since,
     ${newestResultSince(recent(now))}, monitors.created_at) END`;
 
-/** The failure class of a check that cannot be made, of a monitor on which no region reports. */
+/** The failure class of a check that cannot be made, for a monitor on which no region reports. */
 export const CANNOT_CHECK_CLASS = sql<string | null>`
   CASE WHEN ${CAN_FALL_SILENT} AND NOT reporting.reports THEN reporting.cannot END`;
 
-/** See `Reporting`; null for a monitor that cannot fall silent. */
+/** See `Reporting`; null for a monitor that always has data. */
 export const REPORTS_UNTIL = sql<[number, number][] | null>`
   CASE WHEN ${CAN_FALL_SILENT} THEN coalesce(reporting.reports_until, '[]') END`;

@@ -1,4 +1,4 @@
-// The monitors and the agent that a monitor names: its dependencies, the members of a group, the agent that measures
+// The monitors and the agent that a monitor refers to: its dependencies, the members of a group, the agent that measures
 // (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import { sql } from 'kysely';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
@@ -8,10 +8,10 @@ import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
 import { quoted } from './types/rules.ts';
 
-/** Only the references inside `config` are read; it need not be complete. */
+/** Reads only the references in `config`, which need not be complete. */
 export type References = { type: string; config: Record<string, unknown>; dependsOn: readonly string[] };
 
-/** Members of a group; none of another type. */
+/** Members of a group; none for another type. */
 export const membersOf = ({ type, config }: Pick<References, 'type' | 'config'>): readonly string[] =>
   type === 'group' ? (config.members as string[]) : [];
 
@@ -20,21 +20,21 @@ export const agentOf = ({ type, config }: Pick<References, 'type' | 'config'>): 
   type === 'agent' || type === 'service' ? (config.agent_id as string) : null;
 
 /**
- * Lets one write per organization name or delete monitors or agents until its transaction ends. Two writes cannot close a
- * cycle between them, and nothing names a monitor or an agent that is just being deleted. Taken before the state of any monitor is locked;
- * see docs/architecture.md, "Locks, in order".
+ * Allows one write per organization at a time to refer to, or delete, monitors or agents, until its transaction ends. Two
+ * writes cannot close a cycle between them, and nothing refers to a monitor or an agent that is being deleted. Taken before the
+ * state of any monitor is locked; see docs/architecture.md, "Locks, in order".
  */
 export async function lockReferences(tx: Tx, orgId: string): Promise<void> {
   await advisoryLock(tx, `references ${orgId}`);
 }
 
-/** `lockReferences` of the organization of a monitor; nothing where the monitor is gone. */
+/** `lockReferences` of the organization of a monitor; does nothing if the monitor is gone. */
 export async function lockReferencesOf(tx: Tx, monitorId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('references ' || org_id, 0))
     FROM monitors WHERE id = ${monitorId}`.execute(tx);
 }
 
-/** Whether a write can make a monitor name another one or an agent, and so needs the lock. */
+/** Whether a write can make a monitor refer to another one or an agent, and so needs the lock. */
 export function namesMonitors(body: { depends_on?: unknown; config?: unknown }): boolean {
   const { depends_on: dependsOn, config } = body;
   return (
@@ -44,8 +44,8 @@ export function namesMonitors(body: { depends_on?: unknown; config?: unknown }):
 }
 
 /**
- * Removes a monitor that is being deleted from every list that names it. A group whose last member goes stays, and has no
- * status until it is given others. The caller holds `lockReferences`.
+ * Removes a monitor that is being deleted from every list that refers to it. A group that loses its last member stays, and has
+ * no status until it gets others. The caller holds `lockReferences`.
  */
 export async function forgetReferences(tx: Tx, orgId: string, monitorId: string): Promise<void> {
   await sql`UPDATE monitors SET depends_on = array_remove(depends_on, ${monitorId})
@@ -64,15 +64,15 @@ export async function forgetReferences(tx: Tx, orgId: string, monitorId: string)
 
 const MAX_DEPENDENCIES = 10;
 
-/** The monitor that names others. `isNew`: nothing can name it yet. */
+/** The monitor that refers to others. `isNew`: nothing can refer to it yet. */
 type Naming = { id: string; orgId: string; isNew: boolean };
 type List = { field: string; ids: readonly string[]; before: readonly string[] };
 
 /**
- * Refuses what a monitor may not name: another organization's agent or monitors, monitors outside the reach of the key,
+ * Refuses references that a monitor may not have: another organization's agent or monitors, monitors that the key does not see,
  * itself, a monitor twice, and a cycle (docs/rules/errors-and-conventions.md#ids-in-a-body,
- * docs/rules/access.md#narrowed-keys). What it named `before` is not judged again, so that one entry at a time can change.
- * The caller holds `lockReferences`.
+ * docs/rules/access.md#narrowed-keys). References that it had `before` are not checked again, so that one entry at a time can
+ * change. The caller holds `lockReferences`.
  */
 export async function validateReferences(
   tx: Tx,
@@ -125,7 +125,7 @@ async function validateAgent(
     );
 }
 
-/** Whether a narrowed key has a monitor on an agent: those are the agents that it sees. */
+/** Whether a narrowed key has a monitor on an agent: it sees only those agents. */
 async function isOnAgent(
   tx: Tx,
   orgId: string,
@@ -140,7 +140,7 @@ async function isOnAgent(
   return rows.length > 0;
 }
 
-/** Refuses to switch a monitor on whose agent was removed (docs/rules/agents.md#removing-an-agent). */
+/** Refuses to enable a monitor whose agent was removed (docs/rules/agents.md#removing-an-agent). */
 export async function refuseGoneAgent(tx: Tx, named: References & { orgId: string }): Promise<void> {
   const agentId = agentOf(named);
   if (agentId !== null) await admitAgent(tx, named.orgId, agentId);
@@ -180,7 +180,7 @@ async function validateList(
     .select(['id', 'project_id'])
     .where('id', 'in', added)
     .where('org_id', '=', orgId)
-    // What an example does must move nothing real.
+    // An example must not affect anything real.
     .where('example', '=', false)
     .execute();
   const known = new Map(rows.map((row) => [row.id, row.project_id]));
@@ -204,7 +204,7 @@ async function validateList(
 
 const MEMBERS_OF_GROUP = sql`ARRAY(SELECT jsonb_array_elements_text(CASE m.type WHEN 'group' THEN m.config -> 'members' END))`;
 
-/** Whether `ids` lead back to the monitor. `next` is the list that each monitor `m` names. */
+/** Whether `ids` lead back to the monitor. `next` is the list of references of each monitor `m`. */
 async function leadsBack(
   tx: Tx,
   { id, orgId, isNew }: Naming,

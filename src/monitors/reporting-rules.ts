@@ -1,5 +1,5 @@
-// How long the results of a monitor speak, and since when: figures judge every instant by what was in force then
-// (docs/rules/figures.md#unknown-time).
+// How long a result of a monitor stays valid, and since when that rule holds: figures judge every moment by the rule of that
+// time (docs/rules/figures.md#unknown-time).
 import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
 import type { Work } from '../platform/work.ts';
 
@@ -14,14 +14,14 @@ export type Reporting = {
   interval_seconds: number;
 };
 
-/** How long a result of the monitor speaks, in ms; null: until the next. */
+/** How long a result of the monitor stays valid, in ms; null: until the next one. */
 export function windowOf({ type, config, interval_seconds }: Reporting): number | null {
   if (type === 'heartbeat' || type === 'group') return null;
   const timeoutMs = typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS;
   return reportingWindowMs({ intervalSeconds: resultsEverySeconds(type, interval_seconds), timeoutMs });
 }
 
-/** The rule of a monitor that has none: it holds for all earlier results too. */
+/** The rule of a monitor without a stored one: it holds for all earlier results too. */
 export const firstRule = (monitor: Reporting) => ({
   monitor_no: monitor.no,
   since: new Date(0),
@@ -33,7 +33,7 @@ export async function startReporting({ tx }: Work, monitor: Reporting): Promise<
   await tx.insertInto('reporting_rules').values(firstRule(monitor)).execute();
 }
 
-/** Notes what a change of the monitor, whose state is locked, makes of its rule. */
+/** Records the rule after a change of the monitor, whose state is locked. */
 export async function changeReporting(work: Work, monitor: Reporting): Promise<void> {
   const { tx, now } = work;
   const { no, enabled } = monitor;
@@ -46,7 +46,7 @@ export async function changeReporting(work: Work, monitor: Reporting): Promise<v
     .executeTakeFirst();
   if (!inForce) return startReporting(work, monitor);
   if (inForce.window_ms === rule.window_ms && inForce.enabled === enabled) return;
-  // Times of one monitor never go back, whatever clock the last writer had.
+  // The times of one monitor never go back, whatever clock the last writer had.
   const isSameInstant = inForce.since >= now;
   await tx
     .updateTable('reporting_rules')

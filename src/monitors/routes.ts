@@ -20,7 +20,7 @@ import { updateMonitor } from './update.ts';
 import { type MonitorOptions, refuseDuplicateName } from './validate.ts';
 import { viewRoutes } from './views/routes.ts';
 
-/** 402 of the plan. */
+/** The plan's refusals, with 402. */
 const beforeBody: Route['beforeBody'] = ({ db, resource, body }) =>
   refuseRegionsBeyondPlan(db, { orgId: resource.orgId, monitorId: resource.monitorId, body });
 

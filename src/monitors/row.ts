@@ -1,4 +1,4 @@
-// One monitor as the database holds it, and as the API shows it.
+// One monitor as it is stored, and as the API shows it.
 import type { Selectable } from 'kysely';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { cannotCheck } from '../domain/cannot-check.ts';
@@ -31,12 +31,12 @@ export type MonitorRow = Omit<Selectable<DB['monitors']>, 'config' | 'policy' | 
   in_maintenance_until: Date | null;
   no_data_since: Date | null;
   cannot_check: string | null;
-  /** A heartbeat's token, sealed, and the hash that a ping is found by. */
+  /** A heartbeat's token, sealed, and the hash by which a ping is looked up. */
   heartbeat_token: string | null;
   heartbeat_hash: string | null;
 } & Inherited;
 
-/** Each by its name: a statement that returns every column, whatever there is, is planned anew each time. */
+/** Columns by name: a statement that returns every column is planned anew each time. */
 const COLUMNS: Readonly<Record<keyof DB['monitors'], true>> = {
   id: true,
   no: true,
@@ -63,12 +63,12 @@ const SELECTED = (Object.keys(COLUMNS) as (keyof DB['monitors'])[]).map(
   (name) => `monitors.${name}` as const,
 );
 
-/** Where the installation is reached: an address that it shows is one of its own. */
+/** The base address of the installation, in front of the addresses that monitors show. */
 export type ShownAt = { baseUrl: string; vault: Vault };
-/** Whether the reader may change the monitor: only then its secret addresses are shown, and tokens in others. */
+/** Whether the reader may change the monitor: only then are its secret addresses shown, and tokens in other ones. */
 export type Reader = { mayWrite: boolean };
 
-/** Monitors with their confirmed status at `now` and what they inherit; narrow it with `where`. */
+/** Monitors with their confirmed status at `now` and their inherited values; narrow it with `where`. */
 export function selectMonitors(db: Database | Tx, now: Date) {
   return db
     .with(
@@ -101,8 +101,7 @@ export function selectMonitors(db: Database | Tx, now: Date) {
 }
 
 /**
- * The default timeout shrinks to 80 % of a short interval (docs/rules/monitor-types.md#intervals); an explicit one is what
- * it is.
+ * The default timeout shrinks to 80 % of a short interval (docs/rules/monitor-types.md#intervals); an explicit timeout stays.
  */
 export function completeConfig(
   rules: TypeRules,
@@ -123,7 +122,7 @@ export function showPolicy(levels: Levels): Policy {
   return { ...INHERITED_POLICY, ...levels.policy, effective_alarm: effectiveAlarm(levelsOf(levels)) };
 }
 
-/** As the activity log keeps it: the address of a heartbeat is its secret, and more people read the log. */
+/** As the activity log stores it: without the address of a heartbeat, which is its secret, because more people read the log. */
 export function loggedMonitor(shown: Monitor): Monitor {
   const config = shown.config as Record<string, unknown>;
   return config.ping_url === undefined ? shown : { ...shown, config: { ...config, ping_url: SECRET_MASK } };
@@ -170,7 +169,7 @@ export function showMonitor(row: MonitorRow, shownAt: ShownAt, { mayWrite }: Rea
   };
 }
 
-/** null where the key that it was sealed with is lost: the address goes on working. */
+/** null if the key that sealed it is lost: the address still works. */
 function addressOf(
   { heartbeat_token: sealed, heartbeat_hash: hash }: MonitorRow,
   shownAt: ShownAt,

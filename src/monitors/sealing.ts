@@ -1,5 +1,5 @@
-// Secrets inside a config: sealed in the database, masked in every answer, open only on the way to a probe, and only for
-// the destination they were given for: it is sealed with them, so that no secret goes along when an address is changed.
+// Secrets inside a config: sealed in the database, masked in every answer, and opened only for a probe. Each is sealed together
+// with its destination, so that no secret goes along when somebody changes the address.
 import { refuse } from '../platform/refusals.ts';
 import { SecretUnreadable, type Vault } from '../platform/secrets.ts';
 import { quoted, SECRET_MASK, type TypeRules } from './types/rules.ts';
@@ -8,7 +8,7 @@ type Config = Record<string, unknown>;
 
 const fieldOf = (path: readonly string[]) => `config.${path.join('.')}`;
 
-/** Earlier versions sealed without the destination; what they left is bound when the config is next written. */
+/** Earlier versions sealed without the destination; such a secret is bound to it when the config is next written. */
 const unboundContext = (monitorId: string, path: string[]) => `monitor ${monitorId} ${fieldOf(path)}`;
 
 const contextOf = (monitorId: string, path: string[], destination: string) =>
@@ -40,7 +40,7 @@ export function maskConfig(rules: TypeRules, config: Config): Config {
   return change(rules, config, () => SECRET_MASK);
 }
 
-/** A masked config for the activity log, which marks replaced secrets: otherwise nobody could see that they changed. */
+/** A masked config for the activity log. It marks replaced secrets, because nobody could see otherwise that they changed. */
 export function markNewSecrets(rules: TypeRules, masked: Config, stored: Config, before: Config): Config {
   return change(rules, masked, (value, path) =>
     at(stored, path) === at(before, path) ? value : `${SECRET_MASK} (new)`,
@@ -51,9 +51,9 @@ export function markNewSecrets(rules: TypeRules, masked: Config, stored: Config,
 export const MAX_CONFIG_BYTES = 65_536;
 
 /**
- * Seals what was given in clear, for the destination of this config. A value that came back as the mask was put back by
- * `restoreMasked` and is sealed already. Every config goes through here on its way to be stored, so this refuses one that
- * is too large for it.
+ * Seals the secrets that were given in clear, for the destination of this config. `restoreMasked` has put back the stored value
+ * of a mask, which is sealed already. Every config passes through here before it is stored, so this is where one that is too
+ * large is refused.
  */
 export function sealConfig(rules: TypeRules, config: Config, monitorId: string, vault: Vault): Config {
   const sealed = sealSecrets(rules, config, monitorId, vault);
@@ -78,8 +78,8 @@ function sealSecrets(rules: TypeRules, config: Config, monitorId: string, vault:
 }
 
 /**
- * The config with its secrets sealed under the key in force, whatever its size; null where they are. A secret that opens
- * with no key stays as it is beside the others; SecretUnreadable is thrown where only such ones are left.
+ * The config with its secrets sealed under the current key, whatever its size; null if they are already. A secret that no key
+ * opens stays as it is beside the others; throws SecretUnreadable if there are only such ones.
  */
 export function resealConfig(
   rules: TypeRules,
@@ -115,8 +115,8 @@ export function openConfig(rules: TypeRules, config: Config, monitorId: string, 
 }
 
 /**
- * Like `openConfig`, for a write that was laid over `stored`: what was kept opens for where it was going. What cannot be
- * opened any more has to be sent anew.
+ * Like `openConfig`, for a write that was merged over `stored`: kept secrets are opened for their old destination. A secret
+ * that no key opens must be sent again.
  */
 export function openStored(
   rules: TypeRules,
@@ -138,7 +138,7 @@ export function openStored(
   });
 }
 
-/** Refuses to send a kept secret anywhere but where it was going: whoever knows it can send it again. */
+/** Refuses to send a kept secret to a new destination: a person who knows it can enter it again. */
 export function refuseMovedSecrets(rules: TypeRules, config: Config, stored: Config, vault: Vault): void {
   const field = firstKept(rules, config, stored, vault);
   if (field === null || destinationOf(rules, config) === destinationOf(rules, stored)) return;
@@ -148,8 +148,8 @@ export function refuseMovedSecrets(rules: TypeRules, config: Config, stored: Con
 }
 
 /**
- * Refuses to hand a kept secret to the probes of a region that its monitor is not checked from: they need not know it, and
- * the same address may be another machine there.
+ * Refuses to send a kept secret to the probes of a region that does not check the monitor yet: they need not know it, and the
+ * same address may be another machine there.
  */
 export function refuseSecretsInOtherRegion(
   rules: TypeRules,
@@ -167,7 +167,7 @@ export function refuseSecretsInOtherRegion(
   });
 }
 
-/** The field of the first secret that a config has from the stored one; null if every one was sent again. */
+/** The field of the first secret that a config keeps from the stored one; null if every one was sent again. */
 function firstKept(rules: TypeRules, config: Config, stored: Config, vault: Vault): string | null {
   const kept = rules.secrets(config).find((path) => {
     const value = at(config, path);
@@ -181,7 +181,7 @@ function openValue(vault: Vault, value: string, monitorId: string, path: string[
   return bound ?? vault.open(value, unboundContext(monitorId, path));
 }
 
-/** null where it was sealed for another context, or under another key. */
+/** null if it was sealed for another context, or under another key. */
 function opened(vault: Vault, value: string, context: string): string | null {
   try {
     return vault.open(value, context);
@@ -192,8 +192,8 @@ function opened(vault: Vault, value: string, context: string): string | null {
 }
 
 /**
- * Puts the stored value where the mask was sent back; refuses a mask that stands for nothing, clear text that looks
- * sealed (it would be taken for our own and could not be opened), and to make a stored secret readable.
+ * Puts the stored value back where the mask was sent. Refuses a mask without a stored value, clear text that looks sealed (it
+ * would be taken for our own and could not be opened), and a change that would make a stored secret readable.
  */
 export function restoreMasked(rules: TypeRules, config: Config, stored: Config | null, vault: Vault): Config {
   const sealed = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-// A failure that turned out to be none: its incident ends, and the monitor begins anew.
+// Ends the incident of a failure that turned out to be none, and lets the monitor start anew.
 import { healthy, statusShown } from '../domain/confirmation-state.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
@@ -7,7 +7,7 @@ import { assignInterval } from './assignments.ts';
 import { wakeGroupsOf } from './groups.ts';
 import { lockMonitor } from './update.ts';
 
-/** Closes the open incidents of an enabled monitor, which say `why`, and forgets what was decided before. */
+/** Closes the open incidents of an enabled monitor with the reason `why`, and forgets its earlier decisions. */
 export async function startOver(work: Work, monitorId: string, why: string): Promise<void> {
   const monitor = await lockMonitor(work, monitorId);
   if (!monitor.enabled) return;

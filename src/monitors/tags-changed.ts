@@ -6,8 +6,8 @@ import type { Tx, Work } from '../platform/work.ts';
 export const tagsChanged = hook<{ orgId: string; tags: readonly string[] }>();
 
 /**
- * Held until the end of the transaction: writers of tags share it, and whoever writes something that goes by tags has it alone. So
- * neither misses the other. Taken before the state of any monitor; see docs/architecture.md, "Locks, in order".
+ * Held until the end of the transaction. Writers of tags share it; a writer of something that selects monitors by tag holds it
+ * alone, so neither misses the other. Taken before the state of any monitor; see docs/architecture.md, "Locks, in order".
  */
 export async function lockTags(tx: Tx, orgId: string, mode: 'shared' | 'exclusive'): Promise<void> {
   const key = sql`hashtextextended(${`tags ${orgId}`}, 0)`;
@@ -17,13 +17,13 @@ export async function lockTags(tx: Tx, orgId: string, mode: 'shared' | 'exclusiv
   ).execute(tx);
 }
 
-/** `lockTags`, shared, of the organization of a monitor; nothing where the monitor is gone. */
+/** `lockTags`, shared, for the organization of a monitor; does nothing if the monitor is gone. */
 export async function lockTagsOf(tx: Tx, monitorId: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(hashtextextended('tags ' || org_id, 0))
     FROM monitors WHERE id = ${monitorId}`.execute(tx);
 }
 
-/** Announces what differs between the tags before and after. */
+/** Announces the difference between the tags before and after. */
 export async function announceTags(
   work: Work,
   orgId: string,

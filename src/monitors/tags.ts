@@ -4,7 +4,7 @@ import { refuse } from '../platform/refusals.ts';
 export const MAX_TAGS = 20;
 export const LONGEST_TAG = 50;
 
-/** Letters, digits and what people separate them with; no comma, which separates tags, and no blank at either end. */
+/** Letters, digits and common separators; no comma, which separates tags, and no blank at either end. */
 const TAG = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}_.:/@+# -]*[\p{L}\p{M}\p{N}_.:/@+#-])?$/u;
 
 /** Tags as they are stored: trimmed, in lower case, each once. Refuses with 400 on `tags`. */
@@ -18,7 +18,7 @@ export function checkedTags(given: readonly string[]): string[] {
   return tags;
 }
 
-/** As a tag is compared: "Prod" and "prod " are the same. */
+/** A tag in the form in which tags are compared: "Prod" and "prod " are the same. */
 export const normalizedTag = (text: string): string => text.normalize('NFC').trim().toLowerCase();
 
 const isTag = (tag: string): boolean => [...tag].length <= LONGEST_TAG && TAG.test(tag);

@@ -43,7 +43,7 @@ export const TYPES: ReadonlyMap<string, TypeRules> = new Map(
   Object.entries(RULES) as [string, unknown][] as [string, TypeRules][],
 );
 
-/** The rules of a stored monitor. Throws where a newer version wrote the type. */
+/** The rules of a stored monitor. Throws if a newer version wrote the type. */
 export function rulesOf(type: string): TypeRules {
   const rules = TYPES.get(type);
   if (!rules) throw new Error(`no monitor type ${type} in this version`);

@@ -1,4 +1,4 @@
-// A change of a monitor in five steps: load, candidate, validate, write, consequences. Create shares the second and third.
+// Changes a monitor in five steps: load, candidate, validate, write, consequences. Create shares the second and third.
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
 import { intervalInForce } from '../domain/check-interval.ts';
@@ -37,7 +37,7 @@ import { rulesOf } from './types.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
-/** The policy of monitors changed, or what they inherit: decides anew what time alone decides. */
+/** The policy of monitors, or their inherited values, changed: decides again whatever time alone decides. */
 export const policyChanged = hook<{ monitorNos: number[] }>();
 
 const WRITER = { mayWrite: true };
@@ -60,13 +60,13 @@ export async function lockMonitor(work: Work, monitorId: string): Promise<Locked
   return row as unknown as LockedMonitor;
 }
 
-/** An example is as it is: whatever is changed of it would make it real, or its story untrue. */
+/** An example cannot be changed: a change would make it real, or break its walk-through. */
 export function refuseExample({ example }: { example: boolean }): void {
   if (example)
     refuse('invalid_request', 'The monitor is an example and cannot be changed; it can be deleted.');
 }
 
-/** Lays the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. */
+/** Merges the given fields over the monitor; omitted ones and nulls keep their value. Refuses like create. */
 export async function updateMonitor(
   work: Work,
   monitorId: string,
@@ -95,8 +95,8 @@ export async function updateMonitor(
 }
 
 /**
- * Disables a monitor for a reason that no person chose, as a PATCH with `enabled` false does; nothing happens to one that
- * is disabled. The caller holds the lock on the references of its organization.
+ * Disables a monitor for a reason that no person chose, as a PATCH with `enabled` false does; does nothing if it is disabled
+ * already. The caller holds the lock on the references of its organization.
  */
 export async function disableMonitor(
   work: Work,
@@ -113,10 +113,10 @@ export async function disableMonitor(
   await record(work, before, after, showMonitor(before, options, WRITER), options);
 }
 
-/** Locks, in order: what the monitor inherits, the references and tags of its organization, the monitor itself. */
+/** Locks, in order: the inherited values, the references and tags of the organization, the monitor itself. */
 async function load(work: Work, monitorId: string, body: MonitorUpdate): Promise<LockedMonitor> {
   await lockInherited(work.tx, monitorId);
-  // Switched on, a monitor needs its agent, which must not be removed meanwhile.
+  // An enabled monitor needs its agent, which must not be removed meanwhile.
   if (namesMonitors(body) || body.enabled === true) await lockReferencesOf(work.tx, monitorId);
   if (body.tags != null) await lockTagsOf(work.tx, monitorId);
   return lockMonitor(work, monitorId);
@@ -162,7 +162,7 @@ const storedOf = (row: LockedMonitor): Candidate & Parts => ({
   tags: row.tags,
 });
 
-/** A default that was read and sent back stays a default: a round trip must not turn it into an explicit value. */
+/** A default that a client read and sent back stays a default: a round trip must not make it an explicit value. */
 function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {
   if (!body.config || (body.type ?? before.type) !== before.type) return body;
   const read = shown.config as Record<string, unknown>;
@@ -174,7 +174,7 @@ function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Moni
 }
 
 async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault: Vault): Promise<void> {
-  // A config from before the limit on its size may stay as it is.
+  // A config that was stored before its size was limited may stay as it is.
   const config = isDeepStrictEqual(after.config, before.config)
     ? before.config
     : sealConfig(after.rules, after.config, after.id, vault);
@@ -192,7 +192,7 @@ async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault:
       depends_on: after.dependsOn,
       severity: after.severity,
       tags: after.tags,
-      // Whoever switches a monitor on or off from now on has reasons of their own.
+      // A person who enables or disables a monitor from now on has reasons of their own.
       ...(after.enabled === before.enabled ? {} : { disabled_reason: after.disabledReason ?? null }),
     })
     .where('no', '=', before.no)
@@ -200,13 +200,13 @@ async function write({ tx }: Work, before: LockedMonitor, after: Changed, vault:
     .catch(refuseDuplicateName);
 }
 
-/** Brings the monitor's incidents, state, assignments, heartbeat and groups in line with the change. */
+/** Updates the monitor's incidents, state, assignments, heartbeat and groups after the change. */
 async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vault: Vault): Promise<void> {
   const { no } = before;
   const { type, enabled, intervalSeconds, rules } = after;
   const online = [...(await onlineForDecisions(work.tx, work.now))];
   const state = await changeState(work, before, after, online);
-  // A shorter minimum duration may make an ongoing outage due this very second.
+  // A shorter minimum duration may make an ongoing outage due now.
   if (!isDeepStrictEqual(after.policy, before.policy) && enabled && state === before.state)
     await policyChanged.run(work, { monitorNos: [no] });
   const { failed_interval_seconds: failedIntervalSeconds } = policyInForce({
@@ -230,7 +230,7 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
   await wakeGroupsOf(work, [before.id]);
 }
 
-/** Writes the confirmation state that the change leaves, and returns it: the stored one where nothing about it changes. */
+/** Writes the confirmation state after the change, and returns it: the stored one if it does not change. */
 async function changeState(
   work: Work,
   before: LockedMonitor,
@@ -241,7 +241,7 @@ async function changeState(
   if (stops) await closeIncidentsOf(work, before, 'the monitor was disabled');
   else if (!startsAnew(before, after) && after.enabled === before.enabled) return before.state;
   const state = afterEdit(stops ? closeByHand(before.state) : before.state, judgedFrom(after.regions));
-  // An incident that a person opened was closed with the others when the monitor stopped.
+  // A person's incident was closed with the others when the monitor stopped.
   const status = statusShown(state, online, before.manual_incident && !stops);
   await work.tx
     .updateTable('monitor_state')
@@ -259,13 +259,13 @@ async function changeState(
   return state;
 }
 
-/** Earlier results say nothing about another target or other regions. A name or a policy changes nothing measured. */
+/** Earlier results say nothing about another target or other regions. A new name or policy does not affect them. */
 const startsAnew = (before: LockedMonitor, after: Changed): boolean =>
   after.type !== before.type ||
   !isDeepStrictEqual(after.config, before.config) ||
   !isDeepStrictEqual([...after.regions].sort(), [...before.regions].sort());
 
-/** Publishes and logs the change. Returns the monitor as it now reads. */
+/** Publishes and logs the change. Returns the monitor as it is now. */
 async function record(
   work: Work,
   before: LockedMonitor,

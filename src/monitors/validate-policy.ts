@@ -1,4 +1,4 @@
-// Validates a monitor's policy by itself, with the values it inherits, and against the organization's alarm standard.
+// Validates a monitor's policy: by itself, with its inherited values, and against the organization's alarm standard.
 import { isDeepStrictEqual } from 'node:util';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
@@ -13,12 +13,12 @@ import { refuse } from '../platform/refusals.ts';
 import { isRegionless } from './entitlements.ts';
 import { levelsOf } from './policy-levels.ts';
 
-/** The parts of a monitor that a policy has to fit. */
+/** The parts of a monitor that a policy must fit. */
 type Part = { type: string; regions: readonly string[]; policy: MonitorPolicy; inherited: Inherited };
 
 /**
- * `forbidden` where a narrowed key gives a monitor an alert profile: profiles belong to the whole organization. The stored
- * profile may be sent back.
+ * `forbidden` if a narrowed key sets a monitor's alert profile: profiles belong to the whole organization. The stored profile
+ * may be sent back.
  */
 export function refuseForeignProfile(
   wanted: string | null | undefined,
@@ -34,10 +34,9 @@ export function refuseForeignProfile(
 }
 
 /**
- * Refuses values out of range, an unknown profile, fewer regions than the alarm standard needs
- * (`alarm_standard_unreachable`, with that number), and a quorum that no regions can reach. A later change of the standard
- * or of a profile can leave a monitor invalid: it is judged again only when its type, regions or policy change, and may
- * always come closer.
+ * Refuses values out of range, an unknown profile, fewer regions than the alarm standard needs (`alarm_standard_unreachable`,
+ * with that number), and a quorum that no regions can reach. A later change of the standard or of a profile can make a monitor
+ * invalid: it is checked again only when its type, regions or policy change, and may then be changed towards a valid one.
  */
 export function validatePolicy(candidate: Part, before: Part | null): void {
   refuseFor(refusePolicyValues(candidate.policy, 'policy.'));

@@ -1,5 +1,5 @@
-// Validates a monitor for create and update (docs/rules/errors-and-conventions.md#monitor-write-refusals): the first thing
-// wrong is refused. A monitor may go on exceeding a limit of the plan that it exceeds already.
+// Validates a monitor for create and update (docs/rules/errors-and-conventions.md#monitor-write-refusals), and refuses the
+// first mistake. A monitor that exceeds a limit of the plan already may go on exceeding it.
 import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { type PlanLimits, planLimits } from '../plans/plan.ts';
@@ -16,15 +16,15 @@ import { quoted, type TypeRules, targetChecks, validateConfig } from './types/ru
 import { validType } from './types.ts';
 import { validatePolicy } from './validate-policy.ts';
 
-/** `allowSingleLabel`: whether names such as `localhost` are targets; null: where private addresses are. */
+/** `allowSingleLabel`: whether names such as `localhost` are targets; null: only if private addresses are. */
 export type MonitorOptions = { allowSingleLabel: boolean | null; vault: Vault };
 
-/** A candidate that nothing speaks against, with the rules of its type. */
+/** A candidate that passed every check, with the rules of its type. */
 export type Valid = Candidate & { rules: TypeRules };
 
 /**
- * `before` is the monitor as it is stored, null for a new one. `within` is the reach of the caller's key; `limits` those of
- * the plan, where they are known.
+ * `before` is the monitor as it is stored, null for a new one. `within` is what the caller's key may see; `limits` those of the
+ * plan, if they are known.
  */
 export async function validateMonitor(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function validateMonitor(
   return valid;
 }
 
-/** Only a timeout that was given: the default follows the interval. */
+/** Only an explicit timeout is checked: the default follows the interval. */
 function refuseLongTimeout(timeout: unknown, intervalSeconds: number): void {
   if (typeof timeout !== 'number' || timeout < intervalSeconds * 1000) return;
   refuse('invalid_request', `config.timeout_ms must be shorter than the interval of ${intervalSeconds} s.`, {

@@ -1,5 +1,5 @@
-// The sentences with which targets hear of a fire drill. The payload of an event has the English one, as every webhook gets it;
-// a chat in another language is told the same.
+// The sentences about a fire drill. The payload of an event has the English one, which every webhook gets; a chat in another
+// language gets the same sentence translated.
 import type { DrillOutcome, PageLanguage } from '../domain/names.ts';
 import { filled } from '../platform/page-language.ts';
 
@@ -28,13 +28,13 @@ const de: typeof en = {
 
 const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
 
-/** The sentence of a drill that begins; `by` is '' where nobody known started it. */
+/** The sentence at the start of a drill; `by` is '' if nobody known started it. */
 export const openDrillText = (by: string): string => (by === '' ? en.open : filled(en.openBy, { by }));
 
-/** The sentence of a drill that is over. */
+/** The sentence at the end of a drill. */
 export const closedDrillText = (outcome: DrillOutcome): string => en.closed[outcome];
 
-/** The sentence of a payload for a reader of this language; one that is not ours stays as it is. */
+/** The sentence of a payload in the language of the reader; any other sentence stays as it is. */
 export function drillTextIn(text: string, language: PageLanguage): string {
   const words = WORDS[language];
   if (text === en.open) return words.open;

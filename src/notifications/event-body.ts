@@ -33,7 +33,7 @@ export type MaintenancePayload = {
   monitors: { id: string; name: string }[];
 };
 
-/** A fire drill, told as a test. `state` closed: it is over. */
+/** A fire drill, as a test event. `state` closed: it is over. */
 export type DrillPayload = { id: string; state: 'open' | 'closed'; text: string };
 
 export type EventBody = {
@@ -50,7 +50,7 @@ export type EventBody = {
   drill?: DrillPayload;
 };
 
-/** These exact bytes are signed and sent. */
+/** Exactly these bytes are signed and sent. */
 export function renderBody(id: string, now: Date, what: Omit<EventBody, 'id' | 'created_at_unix'>): string {
   const { event, organization, project, monitor, incident, note, maintenance, test, drill } = what;
   return JSON.stringify({

@@ -156,7 +156,7 @@ async function write(
       FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
         tx,
       ),
-    // A delivery behind one that waits for a retry is not due before it. That only saves work: the worker keeps the order
+    // A delivery behind one that waits for a retry is not due before it. This only saves work: the worker keeps the order
     // anyway.
     () =>
       sql`WITH made AS (

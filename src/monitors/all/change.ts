@@ -1,5 +1,5 @@
-// Changes of many monitors in one transaction. Each is admitted or refused by itself, by the rules of a change of one; a
-// refusal comes before the first write of its monitor, so the others go on.
+// Changes many monitors in one transaction. Each is accepted or refused by itself, by the rules of a single change; a refusal
+// comes before the first write of its monitor, so the others are still changed.
 import { sql } from 'kysely';
 import { lockAlarmPolicy } from '#src/alarm-policy/lock.ts';
 import type { Within } from '#src/platform/http/caller.ts';
@@ -29,7 +29,9 @@ const FIELD: Partial<Record<BulkAction, 'tags' | 'alert_profile_id' | 'project_i
 };
 const FIELDS = ['tags', 'alert_profile_id', 'project_id'] as const;
 
-/** An answer for each monitor, in the order asked; one that is named twice is changed once and answered twice. */
+/**
+ * Returns an answer for each monitor, in the order of the request; one that is named twice is changed once and answered twice.
+ */
 export async function changeMonitors(
   work: Work,
   orgId: string,
@@ -60,7 +62,10 @@ function refuseFields(body: ManyMonitors): void {
       });
 }
 
-/** Takes the locks that come before those of monitors (docs/architecture.md, "Locks, in order"). Returns what is done to each. */
+/**
+ * Takes the locks that come before those of monitors (docs/architecture.md, "Locks, in order"). Returns the function that
+ * changes each monitor.
+ */
 async function prepare(
   work: Work,
   orgId: string,
@@ -99,7 +104,7 @@ async function prepare(
   }
 }
 
-/** Those of the organization that the key sees, locked in the order in which everybody locks them. */
+/** Those of the organization that the key sees, locked in the order that every writer uses. */
 async function find({ tx }: Work, orgId: string, ids: readonly string[], within: Within): Promise<Found[]> {
   const seen = within ? seenIn(within, { project: 'project_id', monitor: 'id' }) : sql`true`;
   const { rows } = await sql<Found>`

@@ -6,7 +6,7 @@ import { OrganizationParams } from '#src/organizations/contract.ts';
 import { closed, Id, Nullable, operation, pageFields } from '#src/platform/contract.ts';
 import { Monitor } from '../contract.ts';
 
-/** A monitor without what only its own page needs. */
+/** A monitor without the fields that only its own page needs. */
 export const ListedMonitor = Type.Object({
   ...Type.Pick(Monitor, [
     'id',
@@ -71,7 +71,7 @@ export const listAllMonitors = operation({
   reply: Type.Array(ListedMonitor),
 });
 
-/** Most monitors that one request changes: each takes a few milliseconds, and other writes of the organization wait. */
+/** The most monitors that one request changes: each takes a few milliseconds, and other writes of the organization wait. */
 export const MAX_CHANGED = 200;
 
 export const BULK_ACTIONS = [
@@ -103,7 +103,7 @@ export type ManyMonitors = Static<typeof ManyMonitors>;
 export const MonitorAnswer = Type.Object({
   monitor_id: Type.String(),
   done: Type.Boolean(),
-  /** Why it was not; null: it was. */
+  /** The refusal; null if it was changed. */
   refusal: Nullable(
     Type.Object({
       error: Type.String(),

@@ -43,7 +43,10 @@ type Row = Omit<
     cannot_check: string | null;
   };
 
-/** URL without its query, in which a token may be, or host with port as far as it was given; only types that probes check have one. */
+/**
+ * URL without its query, which may contain a token, or the host with its port if one is set; only types that probes check have
+ * one.
+ */
 const TARGET = sql<string | null>`coalesce(split_part(monitors.config ->> 'url', '?', 1), CASE
   WHEN monitors.config ->> 'port' IS NULL THEN monitors.config ->> 'host'
   WHEN monitors.config ->> 'host' LIKE '%:%' THEN '[' || (monitors.config ->> 'host') || ']:' || (monitors.config ->> 'port')
@@ -73,7 +76,7 @@ export function listedMonitors(): ListedMonitors {
   return new ShownMonitors<Row>({
     read: async (tx, asked, now) => (await selectListed(asked, now).execute(tx)).rows,
     show(row, now) {
-      // Built on first use: it costs more than the rest of the start.
+      // Built on first use: it takes longer than the rest of the start.
       write ??= fastJson(ListedMonitor as never);
       return { id: row.id, json: Buffer.from(write(showListed(row, now))) };
     },
@@ -81,8 +84,8 @@ export function listedMonitors(): ListedMonitors {
 }
 
 /**
- * Monitors of an organization, in short; a narrowed key sees its own. `before` is a monitor that the key sees, whether or
- * not the filters do: 404 otherwise.
+ * Monitors of an organization, in short form; a narrowed key sees its own. `before` is a monitor that the key sees, even if the
+ * filters leave it out; 404 otherwise.
  */
 export async function listAllMonitors(
   db: Database,
@@ -103,7 +106,7 @@ export async function listAllMonitors(
     : monitors.anew(db, inState(asked, state, now), now);
 }
 
-/** Which rows have a state must be known before a page of them is cut. */
+/** The state of every row must be known before a page is cut. */
 const inState = (asked: Asked, state: MonitorState, now: Date): Asked => ({
   ...asked,
   conditions: [...asked.conditions, sql`${stateAt(now)} = ${state}`],

@@ -12,8 +12,8 @@ import { lockMonitor, refuseExample } from '../update.ts';
 const WRITER = { mayWrite: true };
 
 /**
- * Locks a project that monitors move to, so that it is not deleted, and none is made in it meanwhile. 400 where it is not
- * one of the organization's, 403 where a narrowed key does not see it.
+ * Locks the project that monitors move to, so that nobody deletes it or creates a monitor in it meanwhile. 400 if it is not one
+ * of the organization's, 403 if a narrowed key does not see it.
  */
 export async function lockDestination(
   { tx }: Work,
@@ -27,8 +27,8 @@ export async function lockDestination(
 }
 
 /**
- * Moves a monitor to a project that is locked by `lockDestination`: its incidents and figures go with it, its slug gets a
- * number where another has it there. Refuses a name that is taken there.
+ * Moves a monitor to a project that `lockDestination` has locked. Its incidents and figures move with it; its slug gets a
+ * number if another monitor of that project has it. Refuses a name that is in use there.
  */
 export async function moveMonitor(
   work: Work,

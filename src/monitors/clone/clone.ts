@@ -13,8 +13,8 @@ import type { MonitorOptions } from '../validate.ts';
 import type { Clone } from './contract.ts';
 
 /**
- * Creates a monitor with the settings of another one, in its project unless told: config with secrets, interval, regions,
- * policy, gate, dependencies, severity and tags; no history. Refuses like create.
+ * Creates a monitor with the settings of another one, in the same project by default: config with secrets, interval, regions,
+ * policy, gate, dependencies, severity and tags, but no history. Refuses like create.
  */
 export async function cloneMonitor(
   work: Work,
@@ -36,7 +36,7 @@ export async function cloneMonitor(
   const body = {
     name,
     type: row.type,
-    // Sealed anew for the new monitor: the same destination, so nobody learns a secret by it.
+    // Sealed again for the new monitor: the destination is the same, so nobody learns a secret.
     config: openStored(rules, row.config, row.config, row.id, options.vault),
     enabled: enabled ?? row.enabled,
     interval_seconds: row.interval_seconds,

@@ -1,4 +1,4 @@
-// Browser-safe. A monitor made after another (docs/rules/monitor-types.md#clones).
+// Browser-safe. Clones of a monitor (docs/rules/monitor-types.md#clones).
 import { type Static, Type } from 'typebox';
 import { closed, Id, operation } from '#src/platform/contract.ts';
 import { Monitor, MonitorParams } from '../contract.ts';
@@ -7,7 +7,7 @@ export const Clone = Type.Object(
   {
     name: Type.String({ maxLength: 1000 }),
     project_id: Type.Optional(Id),
-    /** As the monitor itself, if absent. */
+    /** Absent: the same as the original. */
     enabled: Type.Optional(Type.Boolean()),
   },
   closed,

@@ -1,10 +1,10 @@
-// Browser-safe. Many monitors made at once (docs/rules/monitor-types.md#many-at-once).
+// Browser-safe. Creates many monitors at once (docs/rules/monitor-types.md#many-at-once).
 import { type Static, Type } from 'typebox';
 import { CONFIG_BODY_LIMIT, closed, Nullable, operation } from '#src/platform/contract.ts';
 import { ProjectParams } from '#src/projects/contract.ts';
 import { MonitorCreate } from '../contract.ts';
 
-/** Most monitors that one request creates: each takes a few milliseconds, and other creations of the organization wait. */
+/** The most monitors that one request creates: each takes a few milliseconds, and other creations of the organization wait. */
 export const MAX_CREATED = 100;
 
 export const NewMonitors = Type.Object(
@@ -31,7 +31,7 @@ export type NewMonitors = Static<typeof NewMonitors>;
 export const CreatedMonitor = Type.Object({
   monitor_id: Nullable(Type.String({ description: 'null: refused, or only previewed' })),
   name: Type.String({ description: 'as given; with a number behind it where that is taken' }),
-  /** Why it was not created; null: it was, or would be. */
+  /** The refusal; null if it was created, or would be. */
   refusal: Nullable(
     Type.Object({ error: Type.String(), message: Type.String(), field: Type.Optional(Type.String()) }),
   ),

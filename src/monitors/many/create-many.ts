@@ -1,5 +1,5 @@
-// Monitors made together, in one transaction. Each is admitted or refused by itself, by the rules of a create of one; a
-// refusal comes before the first write of its monitor, so the others go on.
+// Creates many monitors in one transaction. Each is accepted or refused by itself, by the rules of a single creation; a refusal
+// comes before the first write of its monitor, so the others are still created.
 import { visibleName } from '#src/domain/visible-name.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -9,7 +9,7 @@ import type { MonitorOptions } from '../validate.ts';
 import type { CreatedMonitor, NewMonitors } from './contract.ts';
 import { freeName } from './free-names.ts';
 
-/** An answer for each body, in the order given. A name in use gets a number; with `preview` nothing is written. */
+/** Returns an answer for each body, in order. A name in use gets a number; with `preview` nothing is written. */
 export async function createMonitors(
   work: Work,
   place: Place,
@@ -17,7 +17,7 @@ export async function createMonitors(
   options: MonitorOptions & ShownAt,
 ): Promise<CreatedMonitor[]> {
   const { tx } = work;
-  // Any of them may name others and have tags: these locks come before those that the first one takes.
+  // Any of them may name other monitors and have tags: these locks come before those that the first one takes.
   await lockPlace(tx, { ...place, naming: true, tagging: true });
   const inUse = await namesIn(work, place.projectId);
   const answers: CreatedMonitor[] = [];

@@ -1,8 +1,8 @@
-// Names for monitors that are made together: where one is taken, a number follows. Pure.
+// Names for monitors that are created together: a name in use gets a number. Pure.
 
 const MAX_CHARACTERS = 200;
 
-/** Hands out names that nobody has: `inUse` has those of the project, and gets each that is handed out. */
+/** Returns names that nobody uses. `inUse` has those of the project, and each returned name is added to it. */
 export function freeName(wanted: string, inUse: Set<string>): string {
   let name = wanted;
   for (let n = 2; inUse.has(name); n++) name = `${cut(wanted, MAX_CHARACTERS - ` ${n}`.length)} ${n}`;
@@ -10,7 +10,7 @@ export function freeName(wanted: string, inUse: Set<string>): string {
   return name;
 }
 
-/** At most so many UTF-16 units, no character cut in two. */
+/** The text with at most this many UTF-16 units, without half a character. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return text

@@ -1,13 +1,13 @@
-// Monitors as they were shown last, in one process, and whether they still look like that.
+// Monitors as one process showed them last, and whether they still look the same.
 import type { Versions } from './versions.ts';
 
-/** Bytes of rows that are kept; twice as many for a while, until half of them are dropped. */
+/** Bytes of the rows in memory; up to twice as many for a while, until half of them are dropped. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** A row as it is sent. */
 export type Shown = { id: string; json: Buffer };
 
-/** What a row was shown by; all of one instant. */
+/** The versions that a row was made from; all read at one moment. */
 export type ShownBy = {
   no: number;
   /** As `Versions` has them. */
@@ -15,19 +15,19 @@ export type ShownBy = {
   state_version: string;
   inherited: string;
   in_maintenance_until: Date | null;
-  /** See `Reporting`; null: it cannot fall silent. */
+  /** See `Reporting`; null: the monitor always has data. */
   reports_until: readonly (readonly [number, number])[] | null;
 };
 
 type Remembered = Shown & Omit<ShownBy, 'no' | 'in_maintenance_until'> & { maintenance: number | undefined };
 
 export class Memory {
-  // Two generations: a row that is asked for moves to the younger one, and the older one is dropped as a whole.
+  // Two generations: a row that is read moves to the younger one, and the older one is dropped as a whole.
   #young = new Map<string, Remembered>();
   #old = new Map<string, Remembered>();
   #youngBytes = 0;
 
-  /** The row of a monitor, in its place in `versions`, if it would look the same now. */
+  /** The row of a monitor, at its position in `versions`, if it would still look the same. */
   current(versions: Versions, place: number, now: Date): Shown | undefined {
     const no = versions.nos[place] ?? '';
     const known = this.#find(no);

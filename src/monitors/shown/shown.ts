@@ -1,9 +1,9 @@
-// A page of monitors: what has not changed since it was shown last is not read again (docs/adr/0047-lists-from-versions.md).
+// A page of monitors: rows that have not changed since they were last shown are not read again
+// (docs/adr/0047-lists-from-versions.md).
 //
-//   versions ─► what still looks as it did, from memory ─► the others, read, shown and remembered ─► rows as JSON
+//   versions ─► unchanged rows, from memory ─► the others, read, shown and remembered ─► rows as JSON
 //
-// Nothing is ever taken from memory without the versions of this moment, so what one server has committed is in the next
-// answer of every other.
+// Memory is never used without the current versions, so a change committed by one server is in the next answer of every other.
 import { sql } from 'kysely';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import { PAGE_BYTES } from '#src/platform/http/page.ts';
@@ -11,12 +11,12 @@ import type { Database, Tx } from '#src/platform/work.ts';
 import { Memory, type Shown, type ShownBy } from './memory.ts';
 import { type Asked, readVersions, type Versions } from './versions.ts';
 
-/** Rows read first; each further time twice as many. Long configs must not fill the memory. */
+/** The number of rows read first; each further read doubles it. Long configs must not fill the memory. */
 const READ_FIRST = 100;
 
 /** How one kind of row is read and shown. */
 export type Kind<Row extends ShownBy> = {
-  /** By one statement, so that what a row was shown by is of the same instant. */
+  /** In one statement, so that a row and its versions are of the same moment. */
   read: (tx: Tx, asked: Asked, now: Date) => Promise<Row[]>;
   show: (row: Row, now: Date) => Shown;
 };
@@ -32,7 +32,7 @@ export class ShownMonitors<Row extends ShownBy> {
     this.#kind = kind;
   }
 
-  /** At most `limit` rows and about PAGE_BYTES; a monitor that is deleted at this moment is left out. */
+  /** At most `limit` rows and about PAGE_BYTES; leaves out a monitor that is being deleted. */
   async page(db: Database, asked: Asked, now: Date): Promise<ShownPage> {
     const versions = await readVersions(db, asked, now);
     const { nos } = versions;
@@ -44,7 +44,7 @@ export class ShownMonitors<Row extends ShownBy> {
       const no = nos[place] ?? '';
       let shown = fresh.get(no) ?? this.#memory.current(versions, place, now);
       if (shown === undefined) {
-        // The conditions again: it may have moved to where the reader must not see it.
+        // Checks the conditions again: the monitor may have moved out of the reader's sight.
         const changed = sql`monitors.no = ANY(${this.#changed(versions, place, now, most)}::int[])`;
         const read = await this.#read(db, { ...asked, conditions: [...asked.conditions, changed] }, now);
         for (const { no, shown } of read) fresh.set(no, shown);
@@ -58,7 +58,7 @@ export class ShownMonitors<Row extends ShownBy> {
     return { rows, isAll: place === nos.length && nos.length < asked.limit };
   }
 
-  /** The same, read anew: for conditions that no version tells of. */
+  /** The same without memory: for conditions that no version covers. */
   async anew(db: Database, asked: Asked, now: Date): Promise<ShownPage> {
     const all = await this.#read(db, asked, now);
     let bytes = 0;
@@ -73,7 +73,7 @@ export class ShownMonitors<Row extends ShownBy> {
     };
   }
 
-  /** The numbers of the first monitors from a place on that look different by now. */
+  /** The numbers of the first monitors from a position on that look different now. */
   #changed(versions: Versions, from: number, now: Date, most: number): number[] {
     const changed: number[] = [];
     for (let place = from; place < versions.nos.length && changed.length < most; place++)
@@ -82,7 +82,7 @@ export class ShownMonitors<Row extends ShownBy> {
   }
 
   async #read(db: Database, asked: Asked, now: Date): Promise<{ no: string; shown: Shown }[]> {
-    // Planning a look at the newest checks of each monitor takes longer than looking.
+    // Planning a query for the newest checks of each monitor takes longer than running it.
     const rows = await inTransaction(db, (tx) => this.#kind.read(tx, asked, now), { keepPlans: true });
     return rows.map((row) => {
       const shown = this.#kind.show(row, now);

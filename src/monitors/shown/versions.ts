@@ -1,10 +1,10 @@
-// What tells whether monitors still look as they were shown last, read without reading them: the versions that PostgreSQL
-// gives to rows (`xmin`, the transaction that wrote them), and what time alone changes.
+// Finds out whether monitors still look as they were shown, without reading them: from the versions that PostgreSQL gives to
+// rows (`xmin`, the transaction that wrote them), and from the values that change with time alone.
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tx } from '#src/platform/work.ts';
 import { onlineRegionNos, REPORTS_UNTIL } from '../no-data.ts';
 
-/** Which monitors of an organization, in which order: conditions and an order over the columns of `monitors`. */
+/** A selection of an organization's monitors with its order: conditions and an order over the columns of `monitors`. */
 export type Asked = {
   orgId: string;
   conditions: readonly RawBuilder<unknown>[];
@@ -12,28 +12,28 @@ export type Asked = {
   limit: number;
 };
 
-/** Of each monitor, in its place: its number, the version of its row, and that of its state. */
+/** Of each monitor, by position: its number, the version of its row, and that of its state. */
 export type Versions = {
   nos: readonly string[];
   rows: readonly string[];
   states: readonly string[];
-  /** Until when it is in maintenance (ms), by number; only of those that are. */
+  /** The end of maintenance (ms), by number; only for monitors in maintenance. */
   maintenance: Readonly<Record<string, number>>;
-  /** Of what the monitors of the organization inherit; another one on another server of PostgreSQL. */
+  /** The version of the organization's inherited values; it differs on another server of PostgreSQL. */
   inherited: string;
   /** The regions that are online, and the one of monitors without regions. */
   online: ReadonlySet<number>;
 };
 
 /**
- * Versions of a row are comparable on one server of PostgreSQL only: a replica that was promoted without the last
- * transactions gives their numbers to others. No two servers were started in the same microsecond.
+ * Versions of a row can be compared on one server of PostgreSQL only: a replica that was promoted without the last transactions
+ * uses their numbers again. No two servers were started in the same microsecond.
  */
 const inheritedVersion = (orgId: string) => sql<string>`concat_ws(' ', pg_postmaster_start_time(),
   (SELECT xmin FROM alarm_standards WHERE org_id = ${orgId}), '/',
   (SELECT md5(string_agg(concat(id, xmin), ' ' ORDER BY id)) FROM alert_profiles WHERE org_id = ${orgId}))`;
 
-/** The columns of `ShownBy` for a statement that reads monitors to show them; `state` is what it calls `monitor_state`. */
+/** The columns of `ShownBy` for a statement that reads monitors to show them; `state` is its alias of `monitor_state`. */
 export const shownBy = (orgId: string, state: string) => [
   sql<string>`monitors.xmin::text`.as('row_version'),
   sql<string>`${sql.ref(`${state}.xmin`)}::text`.as('state_version'),
@@ -77,6 +77,6 @@ export async function readVersions(
   };
 }
 
-/** An array literal of numbers, `{1,2}`, as texts: a thousand are compared, and few ever computed with. */
+/** An array literal of numbers, `{1,2}`, as texts: thousands are compared, and few are ever computed with. */
 const listed = (literal: string | null | undefined): string[] =>
   literal == null || literal === '{}' ? [] : literal.slice(1, -1).split(',');

@@ -1,4 +1,4 @@
-// Browser-safe. Fills a config in with the defaults that its schema states: for the server, and for the form.
+// Browser-safe. Completes a config with the defaults of its schema: for the server, and for the form.
 import type { TObject, TSchema } from 'typebox';
 
 type Values = Record<string, unknown>;
@@ -13,20 +13,20 @@ type Stated = {
 };
 
 /**
- * The config with its defaults, in the order of the schema; nested objects are filled in, too. `given` has passed no check
- * yet: an unknown field comes last, and validation then refuses it by name.
+ * The config with its defaults, in the order of the schema, nested objects included. `given` has not been validated: an unknown
+ * field comes last, and validation then refuses it by name.
  */
 export const withDefaults = (schema: TObject, given: Values): Values => filled(schema as Stated, given);
 
-/** The default of one field; undefined where there is none. */
+/** The default of one field; undefined if it has none. */
 export const defaultOf = (schema: TObject, field: string): unknown =>
   stated((schema.properties as Record<string, TSchema & Stated>)[field] ?? {});
 
-/** One field of an object, with the default that its schema states. */
+/** One field of an object, with its default. */
 type Field = { name: string; property: Stated; fallback: unknown };
 const fields = new WeakMap<object, Field[]>();
 
-/** Found once for each schema: a list of monitors fills in a thousand configs of a few types. */
+/** Cached by schema: a list of monitors completes a thousand configs of a few types. */
 function fieldsOf(properties: Readonly<Record<string, Stated>>): Field[] {
   const known = fields.get(properties);
   if (known) return known;
@@ -47,7 +47,7 @@ function filled({ properties = {} }: Stated, given: Values): Values {
     if (value !== undefined) all[name] = value;
   }
   for (const [name, value] of Object.entries(given)) {
-    // An object of nothing but defaults cannot be null.
+    // An object that has only defaults cannot be null.
     const isSet = value !== null || !properties[name]?.properties;
     if (isSet) all[name] = value;
   }
@@ -55,14 +55,14 @@ function filled({ properties = {} }: Stated, given: Values): Values {
   return all;
 }
 
-/** A default of its own for each config. What a schema states is JSON, for which structuredClone takes ten times as long. */
+/** A new default for each config. Defaults are JSON, for which structuredClone takes ten times as long. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, copied(each)]));
 }
 
-/** A nested object, by its schema or by the member of a union that its literals choose. */
+/** A nested object, by its schema or by the member of a union that its literals select. */
 function filledBy(schema: Stated, given: Values): Values {
   if (schema.properties) return filled(schema, given);
   const chosen = schema.anyOf?.find(
@@ -75,7 +75,7 @@ function filledBy(schema: Stated, given: Values): Values {
   return chosen ? filledBy(chosen, given) : given;
 }
 
-/** The stated default, null where null is allowed, or an object of nothing but defaults. */
+/** The stated default, null if null is allowed, or an object that has only defaults. */
 function stated(schema: Stated): unknown {
   if (schema.default !== undefined) return schema.default;
   if (isNullable(schema)) return null;

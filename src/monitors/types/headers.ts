@@ -1,5 +1,4 @@
-// Headers that a check sends along: HTTP, the opening request of a WebSocket, gRPC metadata
-// (docs/rules/monitor-types.md#headers).
+// Headers of a check: of HTTP, of the opening request of a WebSocket, and gRPC metadata (docs/rules/monitor-types.md#headers).
 import { invalidConfig } from './rules.ts';
 
 /** Headers that belong to the connection, or that the check sets itself. */
@@ -26,8 +25,8 @@ const FIELD_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 export const isToken = (text: string): boolean => TOKEN.test(text);
 
 /**
- * Refuses names and values that cannot be sent. `field` is the path of the record (config.headers); `belongs` says which
- * further names, in lower case, are not the user's to set.
+ * Refuses names and values that cannot be sent. `field` is the path of the record (config.headers); `belongs` returns whether a
+ * further name, in lower case, is not the user's to set.
  */
 export function checkHeaders(
   headers: Record<string, string>,
@@ -49,8 +48,8 @@ export function checkHeaders(
 }
 
 /**
- * Paths of the headers to seal, of a config that has passed no check yet: the well-known ones and those `listed`.
- * `at` is the name of the record in the config.
+ * Paths of the headers to seal, of a config that has not been validated: the well-known ones and those `listed`. `at` is the
+ * name of the record in the config.
  */
 export function secretHeaders(at: string, headers: unknown, listed: unknown): string[][] {
   const named = new Set(Array.isArray(listed) ? listed.map((name) => String(name).toLowerCase()) : []);

@@ -6,14 +6,14 @@ import { closed, Nullable } from '#src/platform/contract.ts';
 /** A closed object: unknown fields are refused by name. */
 export const config = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
 
-/** How a secret reads; sending it back keeps the stored value. */
+/** A secret in an answer; a client that sends it back keeps the stored value. */
 export const SECRET_MASK = '••••';
 
-/** The host is judged by domain/target, whose refusals carry the interface's reasons. */
+/** domain/target judges the host, and refuses it with the reasons of the interface. */
 export const Host = Type.String({ maxLength: 1024 });
 export const Port = Type.Integer({ minimum: 1, maximum: 65535 });
 export const PortOr = (fallback: number) => Type.Integer({ minimum: 1, maximum: 65535, default: fallback });
-/** Over the whole check. */
+/** For the whole check. */
 export const Timeout = (fallback: number) =>
   Type.Integer({ minimum: 100, maximum: 300000, default: fallback });
 /** Above this latency a passing check is degraded; null: never. */
@@ -21,7 +21,7 @@ export const DegradedAfter = Nullable(Type.Integer({ minimum: 1, maximum: 300000
 export const IpFamilyChoice = Type.Enum(['auto', '4', '6'], { default: 'auto' });
 export type IpFamilyChoice = 'auto' | '4' | '6';
 
-/** Names and values sent along, as HTTP headers or gRPC metadata. */
+/** Names and values that a check sends, as HTTP headers or gRPC metadata. */
 export const Headers = Type.Record(Type.String({ maxLength: 256 }), Type.String({ maxLength: 8192 }), {
   default: {},
   maxProperties: 50,

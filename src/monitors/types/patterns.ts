@@ -1,4 +1,4 @@
-// How large the expressions of one monitor may be: a probe judges with them what strangers send.
+// Limits on the size of a monitor's patterns: with them a probe judges content that strangers send.
 import { compile } from 'json-p3';
 import { RE2JS } from 're2js';
 import { invalidConfig } from './rules.ts';
@@ -42,7 +42,7 @@ export function patternCheck(): PatternCheck {
   };
 }
 
-/** The engine that will run it decides what it is: linear time, no back-references. */
+/** Compiled by the engine that will run it, which decides whether it is valid: linear time, no back-references. */
 function compiledSize(pattern: string, field: string): number {
   try {
     return RE2JS.compile(pattern).programSize();
@@ -51,7 +51,7 @@ function compiledSize(pattern: string, field: string): number {
   }
 }
 
-/** RFC 9535, by the library that will follow it. */
+/** RFC 9535, by the library that will evaluate it. */
 export function checkPath(path: string, field: string): void {
   try {
     compile(path);
@@ -60,7 +60,7 @@ export function checkPath(path: string, field: string): void {
   }
 }
 
-/** A value that something of a document is compared with. */
+/** A value that a part of a document is compared with. */
 export function checkValue(value: unknown, field: string): void {
   if ((JSON.stringify(value) ?? '').length > VALUE_CHARACTERS)
     invalidConfig(field, `must have at most ${VALUE_CHARACTERS} characters, written as JSON`);

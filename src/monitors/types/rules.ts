@@ -9,21 +9,20 @@ import { SECRET_MASK } from './parts.ts';
 
 export type TypeRules<Config = Record<string, unknown>> = {
   type: string;
-  /** The complete config, with the default of every field that may be left out. */
+  /** The complete config, with the default of every optional field. */
   schema: TObject;
   /** Paths inside the config whose values are sealed at rest and masked when read. */
   secrets: (config: Partial<Config>) => string[][];
   /**
-   * Where these secrets travel, and how safely; the config has passed no check yet. A stored secret goes only to the
-   * destination it was given for: a write that changes the destination has to send it again. Every type with secrets
-   * states it.
+   * Where these secrets are sent, and how safely; the config has not been validated. A stored secret goes only to its own
+   * destination: a write that changes the destination must send it again. Every type with secrets states it.
    */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
-  /** Runs before the schema, so that a missing target gets its own reason. The config has passed no check yet. */
+  /** Runs before the schema, so that a missing target gets its own reason. The config has not been validated. */
   checkTarget: (config: Record<string, unknown>, context: TargetChecks) => void;
   /** Runs after the schema, and refuses what it cannot. */
   check: (config: Config, context: TargetChecks) => void;
-  /** The least interval of the type, which is then its default, too. */
+  /** The minimum interval of the type, which is then its default, too. */
   leastIntervalSeconds?: number;
 };
 
@@ -31,7 +30,7 @@ export type TargetChecks = {
   url: (value: unknown, field: string, schemes: string[]) => void;
   /** `isConnectedTo: false`: nothing connects to the host, so the network policy does not judge it. */
   host: (value: unknown, field: string, how?: { isConnectedTo: boolean }) => void;
-  /** `missing` and `port_range`; call it only where a port is needed or given. */
+  /** Refuses with `missing` and `port_range`; call it only if a port is needed or given. */
   port: (value: unknown, field: string) => void;
   isSecretMask: (value: unknown) => boolean;
 };
@@ -49,7 +48,7 @@ export function validateConfig(
   rules.check(config, context);
 }
 
-/** A client's text inside a sentence: in quotes, and cut to 60 characters. */
+/** A client's text inside a sentence: in quotes, and truncated to 60 characters. */
 export const quoted = (text: string): string =>
   JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
@@ -66,8 +65,8 @@ export function invalidTarget(
 }
 
 /**
- * Target checks of a write: the interface's reasons, and addresses that no region of the monitor may connect to
- * (`invalid_target` without a reason; docs/rules/monitor-types.md#targets). Names are judged when they resolve, not here.
+ * Target checks of a write: the reasons of the interface, and addresses that no region of the monitor may connect to
+ * (`invalid_target` without a reason; docs/rules/monitor-types.md#targets). Names are judged when they are resolved, not here.
  */
 export function targetChecks({
   allowSingleLabel,

@@ -7,7 +7,7 @@ import { closed, operation, UnixSeconds } from '#src/platform/contract.ts';
 export const VIEW_GROUPS = ['project', 'type', 'tag'] as const;
 export const VIEW_SORTS = ['name'] as const;
 
-/** What the list is narrowed to and how it is laid out; a project or a tag may be gone since. */
+/** The filters and the layout of the list; a project or a tag in them may have been deleted since. */
 export const ViewSearch = Type.Object(
   {
     text: Type.Optional(Type.String({ maxLength: 200 })),

@@ -3,13 +3,13 @@ import { refuse } from '#src/platform/refusals.ts';
 import * as contract from './contract.ts';
 import { createView, deleteView, listViews, refuseUnknown, updateView, type Whose } from './views.ts';
 
-/** Keys have no views: they are no people. */
+/** Keys have no views, because views belong to people. */
 function whoseOf({ caller, resource }: Pick<Call<unknown>, 'caller' | 'resource'>): Whose {
   if (caller?.kind !== 'user') refuse('forbidden', 'Saved views belong to people.');
   return { orgId: resource.orgId, userId: caller.userId };
 }
 
-/** 404 for what is no view of the organization; whose it is, the verb says. */
+/** 404 if the organization has no such view; the verb checks its owner. */
 const beforeBody: Route['beforeBody'] = ({ db, resource, params }) =>
   refuseUnknown(db, resource.orgId, params.view_id ?? '');
 

@@ -9,11 +9,11 @@ import { unix } from '#src/platform/unix.ts';
 import type { Database, Tx, Work } from '#src/platform/work.ts';
 import type { createMonitorView, MonitorView, updateMonitorView, ViewSearch } from './contract.ts';
 
-/** Whose views: a person's in an organization. */
+/** The owner of a view: a person in an organization. */
 export type Whose = { orgId: string; userId: string };
 type Row = { id: string; user_id: string | null; name: string; search: unknown; created_at: Date };
 
-/** Of one person in an organization, and of an organization. */
+/** Per person in an organization, and per organization. */
 const MAX_VIEWS = 100;
 
 const seenBy = ({ orgId, userId }: Whose) =>
@@ -27,7 +27,7 @@ export async function listViews(db: Database, whose: Whose): Promise<MonitorView
   return rows.map(show);
 }
 
-/** 404 for a view that is somebody else's. */
+/** 404 for somebody else's view. */
 export async function findView(db: Database | Tx, whose: Whose, id: string): Promise<MonitorView> {
   const { rows } = await sql<Row>`
     SELECT id, user_id, name, search, created_at FROM monitor_views WHERE ${seenBy(whose)} AND id = ${id}`.execute(
@@ -36,7 +36,7 @@ export async function findView(db: Database | Tx, whose: Whose, id: string): Pro
   return rows[0] ? show(rows[0]) : notFound('saved view');
 }
 
-/** 404 for what is no view of the organization. */
+/** 404 if the organization has no such view. */
 export async function refuseUnknown(db: Database, orgId: string, id: string): Promise<void> {
   const { rows } = await sql`SELECT FROM monitor_views WHERE org_id = ${orgId} AND id = ${id}`.execute(db);
   if (rows.length === 0) notFound('saved view');
@@ -65,7 +65,7 @@ export async function createView(
   return after;
 }
 
-/** Whoever takes a shared view back has it alone. */
+/** A person who stops sharing a view becomes its owner. */
 export async function updateView(
   work: Work,
   whose: Whose,

@@ -76,7 +76,7 @@ export const maintenance = (
     },
   });
 
-/** A storm: so many events, each of an incident of its own. */
+/** A storm: this many events, each of its own incident. */
 export const storm = (count: number, name: EventName = 'opened', fields: Partial<IncidentPayload> = {}) =>
   Array.from({ length: count }, (_, i) =>
     event(name, {
@@ -86,7 +86,7 @@ export const storm = (count: number, name: EventName = 'opened', fields: Partial
     }),
   );
 
-/** Without a message so far; one alarm woke people for all of it. */
+/** Without an earlier message; one alarm woke people for all of it. */
 export function group(fields: Partial<Group> = {}): Group {
   const { total = 30, open = 30, unacknowledged = open } = fields;
   return {
@@ -118,7 +118,7 @@ export function message(events: readonly EventToRender[], group: Group | null = 
   };
 }
 
-/** The requests that a kind makes of it. */
+/** The requests that a kind makes for a message. */
 export function sent(kind: Channel, given: Message, secret: string | null = null): Exchange[] {
   return kind.exchanges(given, { kind: kind.kind, url: 'https://provider.example/in', secret });
 }
@@ -131,7 +131,7 @@ export function bodyOf(kind: Channel, given: Message, secret: string | null = nu
   return JSON.parse(one.body);
 }
 
-/** Texts that try everything: markup, mentions, links, line breaks, directions, broken Unicode, length. */
+/** Texts that try to break out: markup, mentions, links, line breaks, directions, broken Unicode, length. */
 export const HOSTILE: readonly string[] = [
   '<!channel> <@U123> <https://evil.example|click> & <b>',
   '@channel @all @here @everyone <@&1> <@!2> @anna',

@@ -35,7 +35,7 @@ const RULES: [Channel, ProviderRules][] = [
 const PATHS = { pagerduty: '/v2/enqueue', opsgenie: '/v2/alerts' } as Record<string, string>;
 const KEY = '0123456789abcdef0123456789abcdef';
 
-/** Sends a message to nobody and has each request judged. */
+/** Renders a message without sending it, and has each request judged. */
 function assertAccepted(kind: Channel, rules: ProviderRules, given: Message, what: string): void {
   const url = `https://provider.example${PATHS[kind.kind] ?? '/in'}`;
   const requests = kind.exchanges(given, { kind: kind.kind, url, secret: KEY });

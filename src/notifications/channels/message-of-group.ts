@@ -11,7 +11,7 @@ import { CHAT_WORDS } from './words.ts';
 export const LISTED = 20;
 
 export type RenderedGroup = Omit<Rendered, 'text'> & {
-  /** The first incidents as they stand, or the last event of each that has changed. */
+  /** The first incidents in their current state, or the last event of each changed one. */
   lines: Line[];
   /** Incidents of this message that are not listed. */
   more: number;

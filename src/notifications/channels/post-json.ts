@@ -13,7 +13,7 @@ export function postJson(url: string, value: unknown, headers: Record<string, st
   };
 }
 
-/** The body as a JSON object; null where it is none. */
+/** The body as a JSON object; null if it is not one. */
 export function objectIn({ body }: Answer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body);

@@ -1,4 +1,4 @@
-// Which addresses each kind takes, and that nothing that only looks like a provider's is one.
+// The addresses that each kind accepts, and addresses that only look like a provider's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal } from '#src/platform/refusals.ts';

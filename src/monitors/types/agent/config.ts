@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `agent` (docs/rules/monitor-types.md#agent): a threshold on what a host agent measures.
+// Browser-safe. Config of type `agent` (docs/rules/monitor-types.md#agent): a threshold on a reading of a host agent.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '#src/platform/contract.ts';
 import { config } from '../parts.ts';
@@ -21,11 +21,11 @@ export const AGENT_METRICS = [
 export const AgentConfig = config({
   agent_id: Type.String({ maxLength: 64 }),
   metric: Type.String({ maxLength: 512 }),
-  /** Down where `value op threshold` holds; null with the metric online. */
+  /** Down if `value op threshold` holds; null with the metric online. */
   op: Nullable(Type.Enum(['gt', 'gte', 'lt', 'lte'])),
   threshold: Nullable(Type.Number({ minimum: -1e15, maximum: 1e15 })),
   degraded_threshold: Nullable(Type.Number({ minimum: -1e15, maximum: 1e15 })),
-  /** The average over this long is what is compared. */
+  /** Compares the average over this time. */
   window_seconds: Type.Integer({ minimum: 60, maximum: 86400, default: 300 }),
 });
 export type AgentConfig = Static<typeof AgentConfig>;

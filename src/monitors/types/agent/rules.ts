@@ -1,5 +1,4 @@
-// The rules of type `agent` that its schema cannot state (docs/rules/monitor-types.md#agent). references.ts looks its
-// agent up.
+// The rules of type `agent` that its schema cannot state (docs/rules/monitor-types.md#agent). references.ts looks up its agent.
 import { isMount, OF_MOUNT } from '#src/domain/agent.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import { invalidConfig, type TypeRules } from '../rules.ts';

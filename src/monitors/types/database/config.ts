@@ -7,14 +7,14 @@ import { config, DegradedAfter, Host, IpFamilyChoice, Port, Timeout } from '../p
 export const DatabaseConfig = config({
   engine: Type.Enum(['postgres', 'mysql', 'redis']),
   host: Host,
-  /** null: the engine's own. */
+  /** null: the default port of the engine. */
   port: Nullable(Port),
   username: Nullable(Type.String({ maxLength: 256 })),
   password: Nullable(Type.String({ maxLength: 4096 })),
   /** Name of the database, for redis its number; null: the server's default. */
   database: Nullable(Type.String({ maxLength: 256 })),
   tls: Type.Boolean({ default: false }),
-  /** Must succeed after signing in: SQL, or a redis command; null: a ping. */
+  /** A SQL statement or a redis command that must succeed after signing in; null: a ping. */
   query: Nullable(Type.String({ minLength: 1, maxLength: 4096 })),
   timeout_ms: Timeout(10000),
   degraded_after_ms: DegradedAfter,

@@ -7,13 +7,13 @@ export const RECORD_TYPES = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'TXT', 'SOA', 'SR
 export const RCODES = ['NOERROR', 'FORMERR', 'SERVFAIL', 'NXDOMAIN', 'NOTIMP', 'REFUSED'] as const;
 
 export const DnsExpectation = config({
-  /** any: one of the values is answered · all: each of them is · exact: they and nothing else. */
+  /** any: one of the values is in the answer · all: each of them is · exact: they are the whole answer. */
   mode: Type.Enum(['any', 'all', 'exact']),
   values: Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), { minItems: 1, maxItems: 50 }),
 });
 
 export const DnsConfig = config({
-  /** The name that is asked for. */
+  /** The name to look up. */
   host: Host,
   record_type: Type.Enum([...RECORD_TYPES]),
   /** Name server to ask, a host or an address; null: the probe's own. */

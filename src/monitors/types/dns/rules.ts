@@ -11,7 +11,7 @@ export const dns: TypeRules<DnsConfig> = {
   schema: DnsConfig,
   secrets: () => [],
   checkTarget(config, context) {
-    // The name is asked about, nothing connects to it: of the addresses, only the resolver's is the network policy's.
+    // The name is only looked up, so nothing connects to it: the network policy applies to the resolver's address alone.
     context.host(config.host, 'config.host', { isConnectedTo: false });
     if (isAddress(config.host) && config.record_type !== 'PTR')
       refuse(

@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `domain` (docs/rules/monitor-types.md#domain): when a registration expires, by RDAP.
+// Browser-safe. Config of type `domain` (docs/rules/monitor-types.md#domain): the expiry of a registration, by RDAP.
 import { type Static, Type } from 'typebox';
 import { config, Host, Timeout } from '../parts.ts';
 
@@ -12,5 +12,5 @@ export const DomainConfig = config({
 });
 export type DomainConfig = Static<typeof DomainConfig>;
 
-/** Registries are asked for their data once an hour at most. */
+/** A registry is asked once an hour at most. */
 export const DOMAIN_LEAST_INTERVAL_SECONDS = 3600;

@@ -1,5 +1,5 @@
-// The rules of type `group` that its schema cannot state (docs/rules/monitor-types.md#group). references.ts looks its
-// members up.
+// The rules of type `group` that its schema cannot state (docs/rules/monitor-types.md#group). references.ts looks up its
+// members.
 import { invalidConfig, type TypeRules } from '../rules.ts';
 import { GroupConfig } from './config.ts';
 

@@ -15,7 +15,7 @@ import {
 export const GrpcConfig = config({
   host: Host,
   port: Port,
-  /** Service asked about; "": the server as a whole. */
+  /** The service whose health is asked for; "": the server as a whole. */
   service: Type.String({ maxLength: 512, default: '' }),
   tls: Type.Boolean({ default: true }),
   metadata: Headers,

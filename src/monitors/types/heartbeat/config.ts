@@ -1,4 +1,4 @@
-// Browser-safe. Config of type `heartbeat` (docs/rules/monitor-types.md#heartbeat): the target calls us.
+// Browser-safe. Config of type `heartbeat` (docs/rules/monitor-types.md#heartbeat): a job calls us.
 import { type Static, Type } from 'typebox';
 import { Nullable } from '#src/platform/contract.ts';
 import { config } from '../parts.ts';
@@ -6,7 +6,7 @@ import { config } from '../parts.ts';
 export const HeartbeatSchedule = Type.Union([
   config({
     kind: Type.Literal('period'),
-    /** A beat is due this long after the one before. */
+    /** A ping is due this long after the one before. */
     period_seconds: Type.Integer({ minimum: 1, maximum: 31_622_400 }),
   }),
   config({
@@ -21,12 +21,12 @@ export type HeartbeatSchedule = Static<typeof HeartbeatSchedule>;
 
 export const HeartbeatConfig = config({
   schedule: HeartbeatSchedule,
-  /** How late a beat may be. */
+  /** How late a ping may be. */
   grace_seconds: Type.Integer({ minimum: 0, maximum: 31_622_400, default: 60 }),
-  /** A run that was started must have finished by then; null: however long it takes. */
+  /** A run that reported its start must finish within this time; null: no limit. */
   max_runtime_seconds: Nullable(Type.Integer({ minimum: 1, maximum: 31_622_400 })),
 });
 export type HeartbeatConfig = Static<typeof HeartbeatConfig>;
 
-/** As it is read: the server adds the address to call. Accepted in writes with the value it has. */
+/** When read, it also has the address to call. Writes accept that with its current value. */
 export type HeartbeatConfigRead = HeartbeatConfig & { ping_url: string };

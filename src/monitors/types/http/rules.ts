@@ -10,7 +10,7 @@ export const http: TypeRules<HttpConfig> = {
   schema: HttpConfig,
   destination: httpDestination,
   secrets(config) {
-    // The config has passed no check yet: any field may have any type.
+    // The config has not been validated: any field may have any type.
     const paths = secretHeaders('headers', config.headers, config.secret_headers);
     if (config.auth?.kind === 'basic') paths.push(['auth', 'password']);
     if (config.auth?.kind === 'bearer') paths.push(['auth', 'token']);

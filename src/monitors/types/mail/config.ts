@@ -12,10 +12,10 @@ export const MailAuth = config({
 export const MailConfig = config({
   protocol: Type.Enum(['smtp', 'imap', 'pop3']),
   host: Host,
-  /** null: by protocol and security. */
+  /** null: the default of the protocol and its security. */
   port: Nullable(Port),
   security: Type.Enum(['none', 'starttls', 'tls'], { default: 'none' }),
-  /** Signs in where given; null: the greeting is enough. */
+  /** Signs in with these; null: the greeting is enough. */
   auth: Nullable(MailAuth),
   timeout_ms: Timeout(10000),
   degraded_after_ms: DegradedAfter,

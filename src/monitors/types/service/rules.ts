@@ -1,5 +1,5 @@
-// The rules of type `service` that its schema cannot state (docs/rules/monitor-types.md#service). references.ts looks
-// its agent up.
+// The rules of type `service` that its schema cannot state (docs/rules/monitor-types.md#service). references.ts looks up its
+// agent.
 
 import { serviceNameProblem } from '#src/domain/service-name.ts';
 import { refuse } from '#src/platform/refusals.ts';

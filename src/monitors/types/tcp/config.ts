@@ -9,7 +9,7 @@ export const TcpConfig = config({
   tls: Type.Boolean({ default: false }),
   /** Text to send once connected; null: nothing. */
   send: Nullable(Type.String({ maxLength: 4096 })),
-  /** Must occur in the first 4 KiB of what comes back; null: connecting is enough. */
+  /** Must occur in the first 4 KiB of the answer; null: a connection is enough. */
   expect: Nullable(Type.String({ minLength: 1, maxLength: 512 })),
   timeout_ms: Timeout(5000),
   degraded_after_ms: DegradedAfter,

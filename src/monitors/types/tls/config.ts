@@ -8,9 +8,9 @@ const Days = (fallback: number) => Type.Integer({ minimum: 0, maximum: 3650, def
 export const TlsConfig = config({
   host: Host,
   port: PortOr(443),
-  /** Name asked for and verified; null: the host. */
+  /** The name to ask for and to verify; null: the host. */
   server_name: Nullable(Type.String({ maxLength: 253 })),
-  /** Plain protocol in which TLS is asked for; none: TLS from the first byte. */
+  /** The plain protocol that the connection starts with before it asks for TLS; none: TLS from the first byte. */
   starttls: Type.Enum(['none', 'smtp', 'imap', 'pop3', 'postgres'], { default: 'none' }),
   /** Degraded with fewer days left. */
   warn_days: Days(14),

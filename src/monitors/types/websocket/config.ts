@@ -11,7 +11,7 @@ export const WebsocketConfig = config({
   subprotocol: Nullable(Type.String({ minLength: 1, maxLength: 256 })),
   /** Text message to send once open; null: nothing. */
   send: Nullable(Type.String({ maxLength: 4096 })),
-  /** Must occur in a message that comes back; null: an open connection is enough. */
+  /** Must occur in a message of the server; null: an open connection is enough. */
   expect: Nullable(Type.String({ minLength: 1, maxLength: 512 })),
   timeout_ms: Timeout(10000),
   degraded_after_ms: DegradedAfter,
