@@ -1,10 +1,12 @@
-// Text of the digits 0-9, A-Z and a-z, for what people copy: a double click selects it as a whole.
+// Text of the digits 0-9, A-Z and a-z, for values that people copy: a double click selects all of it.
 import { randomBytes } from 'node:crypto';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(DIGITS.length);
 
-/** A number in base 62 (0-9, A-Z, a-z), padded to `length`; 43 digits hold 32 bytes. Leading digits that do not fit are cut. */
+/**
+ * A number in base 62 (0-9, A-Z, a-z), padded to `length`; 43 digits hold 32 bytes. Leading digits that do not fit are dropped.
+ */
 export function inBase62(value: bigint, digits: number): string {
   let text = '';
   for (let rest = value; text.length < digits; rest /= BASE) text = DIGITS[Number(rest % BASE)] + text;

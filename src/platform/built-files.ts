@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is built, and the module that each begins with. */
+/** The built programs, and the first module of each. */
 export const BUILT_FILES = {
   'tocsin-agent.mjs': 'agent/single-file.ts',
   'tocsin-probe.mjs': 'probe/single-file.ts',
@@ -12,22 +12,22 @@ export type BuiltFileName = keyof typeof BUILT_FILES;
 
 export type BuiltFile = {
   name: BuiltFileName;
-  /** The version of Tocsin that it was built from, as its first lines say. */
+  /** The version of Tocsin that it was built from, read from its first lines. */
   version: string;
   /** Hexadecimal. */
   sha256: string;
   bytes: Buffer;
 };
 
-/** Those that there are; a build that failed leaves one out. */
+/** The programs that exist; a build that failed leaves one out. */
 export type BuiltFiles = { readonly [name in BuiltFileName]?: BuiltFile };
 
-/** Stands in the first lines of a built file. */
+/** Marks the first lines of a built file. */
 export const versionLine = (name: string, version: string) => `// ${name} ${version}`;
 const VERSION_LINE = /^\/\/ tocsin-[a-z]+\.mjs (\S+)$/m;
 const HEAD_BYTES = 500;
 
-/** The built files of a folder; one that is missing, or is not of ours, is left out. */
+/** The built files of a folder; leaves out missing ones, and files that are not ours. */
 export async function readBuiltFiles(dir: string | null): Promise<BuiltFiles> {
   if (dir === null) return {};
   const names = Object.keys(BUILT_FILES) as BuiltFileName[];

@@ -1,14 +1,14 @@
-// Browser-safe: the dashboard's typed client is made from the same operation objects that the server mounts.
+// Browser-safe: the dashboard's typed client is built from the same operation objects that the server mounts.
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 
 /**
- * Whom an operation admits; the mount checks it before the body is read
+ * The callers that an operation admits; the mount checks it before the body is read
  * (docs/rules/errors-and-conventions.md#order-of-refusals).
  */
 export type Right =
   | 'public' // no credential needed
-  | 'signed_in' // any user (or a key, where `scope` is given)
-  | 'member' // owner, admin, manager, member; of a read, and where `viewers` says so, viewers too
+  | 'signed_in' // any user (or a key, if `scope` is set)
+  | 'member' // owner, admin, manager, member; viewers too for a read, and if `viewers` is set
   | 'project_management' // owner, admin, manager
   | 'member_management' // owner, admin
   | 'admin' // organization admin: owner, admin
@@ -54,17 +54,17 @@ export type Operation<
   /** API keys are accepted with this scope; absent = sessions only (`key_not_accepted`). */
   scope?: Scope;
   /**
-   * How an operation on a whole organization treats a key narrowed to projects or monitors. `filtered`: the handler
-   * shows and touches only what lies `within` the key. Absent: the key is refused (403), so an operation that nobody
-   * thought about leaks nothing.
+   * How an operation on a whole organization treats a key narrowed to projects or monitors. `filtered`: the handler shows and
+   * changes only what lies `within` the key. Absent: the key is refused (403), so an operation that somebody forgot leaks
+   * nothing.
    */
   narrowed?: 'filtered';
   /**
-   * Whether an operation of `member` that is no GET admits viewers, who only read: it changes nothing but what is their own, or
-   * nothing at all.
+   * Whether an operation of `member` other than a GET admits viewers, who only read: it changes only their own settings, or
+   * nothing.
    */
   viewers?: true;
-  /** Path parameter that names a user, who may do it too, whatever their role (leaving an organization). */
+  /** Path parameter that names a user who may do it too, whatever their role (leaving an organization). */
   orSelf?: string;
   /**
    * Requires a sign-in or a renewed proof within the last 15 minutes (403 `fresh_sign_in_required`), so that a
@@ -77,7 +77,7 @@ export type Operation<
    * (docs/rules/limits.md#requests-a-minute).
    */
   throttled?: boolean;
-  /** Plan capability demanded before the body is looked at (402 plan_capability). */
+  /** Plan capability that is checked before the body is read (402 plan_capability). */
   capability?: 'on_call' | 'incident_command' | 'private_status_pages' | 'white_label';
   params?: Params;
   query?: Query;
@@ -92,7 +92,7 @@ export type Operation<
   consumes?: string;
   /** Error codes beyond those that follow from right, resource and body: listed in OpenAPI. */
   refusals?: readonly number[];
-  /** Largest body in bytes; default 256 KiB, 1 MiB where the body has a config. */
+  /** Largest body in bytes; default 256 KiB, 1 MiB for a body with a config. */
   bodyLimit?: number;
 };
 
@@ -102,7 +102,7 @@ export const closed = { additionalProperties: false } as const;
 /** Largest body, in bytes, of an operation that takes a monitor's config. */
 export const CONFIG_BODY_LIMIT = 1024 * 1024;
 
-/** Declares one operation of the interface; identity function that keeps the literal types. */
+/** Declares one operation of the interface; an identity function that keeps the literal types. */
 export function operation<
   Params extends TSchema,
   Query extends TSchema,
@@ -146,15 +146,15 @@ export const Int32 = (minimum = 0, maximum = 2147483647) => Type.Integer({ minim
 export const Id = Type.String({ maxLength: 200 });
 
 /**
- * Query fields of a list that can grow (docs/rules/errors-and-conventions.md#lists-and-pages); `before` is the last row of
- * the page before.
+ * Query fields of a list that can grow (docs/rules/errors-and-conventions.md#lists-and-pages); `before` is the last row of the
+ * previous page.
  */
 export const pageFields = (before: string) => ({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   before: Type.Optional(Type.String({ maxLength: 200, description: before })),
 });
 
-/** Query of a list that can grow and takes nothing else. */
+/** Query of a list that can grow and has no other parameters. */
 export const PageQuery = (before: string) => Type.Object(pageFields(before), closed);
 
 /** The one error shape of every operation (docs/rules/errors-and-conventions.md#error-shape). */

@@ -52,7 +52,7 @@ test('a folder that this user may not write to is said to be so, and whose it is
   const path = await folder(t);
   await chmod(path, 0o555);
   const isRoot = process.getuid?.() === 0;
-  // Root may write anywhere: the program is run by somebody who may not.
+  // Root may write anywhere, so the program runs as a user who may not.
   const program = `import { demandDataDir } from ${JSON.stringify(join(import.meta.dirname, 'data-dir.ts'))};
     try { demandDataDir(${JSON.stringify(join(path, 'data'))}); } catch (error) { console.log(error.message); }`;
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], {

@@ -1,15 +1,15 @@
-// Whether DATA_DIR can be used, and why not: a sentence instead of the code of a failed system call.
+// Whether DATA_DIR can be used, and if not, why: a sentence instead of the code of a failed system call.
 import { chmodSync, lstatSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Others may pass through (PostgreSQL's user, where the server is root) but not list. */
+/** Others may pass through (PostgreSQL's user, if the server is root) but not list. */
 const MODE = 0o711;
 /** As much as the smallest files of a start take; a full disk refuses it. */
 const TRIED_BYTES = 64 * 1024;
 
 /**
- * Makes DATA_DIR where it is missing, and writes to it, for a moment. Throws a sentence for the operator where it is no folder,
- * read-only, somebody else's, or on a full disk.
+ * Creates DATA_DIR if it is missing, and writes a file to it as a test. Throws a sentence for the operator if it is no folder,
+ * read-only, another user's, or on a full disk.
  */
 export function demandDataDir(dataDir: string): void {
   try {
@@ -22,7 +22,7 @@ export function demandDataDir(dataDir: string): void {
   if (trouble !== null) throw new Error(trouble);
 }
 
-/** Why DATA_DIR, which is there, cannot be used, as a sentence with what to do; null: it can. Leaves nothing behind. */
+/** Why an existing DATA_DIR cannot be used, in a sentence that says what to do; null if it can. Leaves nothing behind. */
 export function dataDirTrouble(dataDir: string): string | null {
   const path = join(dataDir, `.write-test-${process.pid}`);
   try {
@@ -58,7 +58,7 @@ const WHY: Record<string, (dataDir: string) => string> = {
   EPERM: forbidden,
 };
 
-/** Whose the nearest folder is that exists: one of somebody else's can be given to this user. */
+/** The owner of the nearest existing folder: an operator can hand over one that belongs to another user. */
 function forbidden(dataDir: string): string {
   for (let path = dataDir; ; path = dirname(path)) {
     const owner = ownerOf(path);

@@ -1,8 +1,8 @@
-// Slices call down and run hooks up: a slice says what happened, src/reactions.ts says who reacts.
+// Slices call down and run hooks up: a slice announces an event, and src/reactions.ts lists the slices that react.
 import type { Work } from './work.ts';
 
 export type Hook<Fact> = {
-  /** Runs every reaction, one after the other, inside the same unit of work. An error undoes the whole. */
+  /** Runs every reaction, one after the other, inside the same unit of work. An error rolls back all of it. */
   run: (work: Work, fact: Fact) => Promise<void>;
   /** Adds a reaction. Used by src/reactions.ts only. */
   on: (reaction: (work: Work, fact: Fact) => Promise<void>) => void;

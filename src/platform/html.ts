@@ -1,4 +1,4 @@
-// Template for pages that the server writes itself: it escapes every value except our own markup.
+// The template for pages that the server renders itself: it escapes every value except our own markup.
 
 /** Markup that needs no escaping. */
 export class Markup {

@@ -39,7 +39,7 @@ export type IdPrefix =
   | 'wll'
   | 'rps';
 
-/** A new id of a kind; ids of one process sort by the time they were made. */
+/** A new id of a kind; ids of one process sort by their creation time. */
 export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
@@ -53,7 +53,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** When an id was made: a UUIDv7 begins with its milliseconds, 48 bits after two that are always 0. */
+/** The creation time of an id: a UUIDv7 begins with its milliseconds, 48 bits after two that are always 0. */
 export function timeOfId(id: string): Date {
   const digits = id.slice(id.indexOf('_') + 1).slice(0, 10);
   return new Date([...digits].reduce((ms, digit) => ms * 32 + DIGITS.indexOf(digit), 0));

@@ -1,4 +1,4 @@
-// Keys that outlive a rotation of SECRET_KEY: derived from it at the first start, kept sealed since.
+// Keys that outlive a rotation of SECRET_KEY: derived from it at the first start, and stored sealed since.
 import { SecretUnreadable, type Vault } from './secrets.ts';
 import type { Work } from './work.ts';
 
@@ -6,9 +6,9 @@ import type { Work } from './work.ts';
 export const lastingKeyContext = (purpose: string) => `lasting key ${purpose}`;
 
 /**
- * The key for a purpose, which every server and start agree on. `make` answers it from the derivation of SECRET_KEY, the
- * oldest there is. Where the stored one cannot be opened, SECRET_KEY being another one, it answers what that makes and
- * leaves the stored one alone: whoever gives the right SECRET_KEY again has it back.
+ * The key for a purpose, which every server and every start agree on. `make` derives it from SECRET_KEY, from the oldest one
+ * there is. If the stored key cannot be opened because SECRET_KEY is another one, the result is derived from that and the
+ * stored key stays: an operator who restores the right SECRET_KEY has it back.
  */
 export async function lastingKey(
   { tx, now }: Work,

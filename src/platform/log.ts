@@ -1,12 +1,12 @@
-// Logs: one JSON object a line on standard error; readable lines where that is a terminal. Standard output belongs to
-// the banner and to what commands answer.
+// Logs: one JSON object per line on standard error; readable lines if that is a terminal. Standard output is for the banner and
+// for the results of commands.
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 
 export type Log = Logger;
 export type LogLevel = LevelWithSilent;
 
-/** Names under which secrets travel; their values never reach a log, two levels deep. */
+/** Names of fields with secrets; their values never reach a log, two levels deep. */
 const SECRET_NAMES = [
   'authorization',
   'cookie',
@@ -22,8 +22,8 @@ const SECRET_NAMES = [
 ];
 
 /**
- * Makes the process's log. `pretty` (default: standard error is a terminal) prints lines for people; `write` takes them
- * (default: standard error).
+ * Creates the process's log. `pretty` (default: whether standard error is a terminal) prints lines for people; `write` receives
+ * them (default: standard error).
  */
 export function createLog(
   level: LogLevel,
@@ -47,7 +47,9 @@ export function createLog(
   );
 }
 
-/** Writes synchronously, so that the last words before a crash are not lost; a full pipe is waited for, a closed one ignored. */
+/**
+ * Writes synchronously, so that the last lines before a crash are not lost; waits for a full pipe, and ignores a closed one.
+ */
 function writeAll(text: string): void {
   let rest = Buffer.from(text);
   while (rest.length > 0) {

@@ -1,11 +1,11 @@
-// The language of pages that the server itself shows, and sentences with places for values.
+// The language of pages that the server renders itself, and sentences with placeholders.
 import Negotiator from 'negotiator';
 import { PAGE_LANGUAGES, type PageLanguage } from '../domain/names.ts';
 
 /** The preferred of our languages in an Accept-Language header; English by default. */
 export const languageOf = (acceptLanguage?: string): PageLanguage => preferredOf(acceptLanguage) ?? 'en';
 
-/** The same; null where the header prefers none of them, as that of a program (`*`). */
+/** The same; null if the header prefers none of them, as that of a program does (`*`). */
 export function preferredOf(acceptLanguage = ''): PageLanguage | null {
   const asked = acceptLanguage.slice(0, 500);
   if (asked === '' || asked === '*') return null;

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { refuse } from './refusals.ts';
 
 /**
- * Read-only fields are accepted in a write with the value they have, so that what was read can be sent back, and
- * refused with another value (docs/rules/errors-and-conventions.md#read-only-fields). Absent fields are fine.
+ * Read-only fields are accepted in a write with their current value, so that a client can send back what it read, and refused
+ * with another value (docs/rules/errors-and-conventions.md#read-only-fields). Absent fields are fine.
  */
 export function refuseChangedReadOnly(
   given: Record<string, unknown>,

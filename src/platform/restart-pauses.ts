@@ -2,12 +2,12 @@
 
 export type RestartPauses = { firstMs: number; longestMs: number; wellAfterMs: number };
 
-/** Of the parts of a server, and of a probe without a supervising server (docs/rules/command-line.md#start). */
+/** For the parts of a server, and for a probe without a supervising server (docs/rules/command-line.md#start). */
 export const PART_PAUSES: RestartPauses = { firstMs: 250, longestMs: 30_000, wellAfterMs: 60_000 };
 
 /**
- * Answers the next pause in milliseconds: each is twice the one before, up to the longest. After a run of more than
- * `wellAfterMs` it is the first again.
+ * Returns the next pause in milliseconds: twice the one before, up to the longest. After a run of more than `wellAfterMs` it
+ * starts with the first again.
  */
 export function restartPauses({ firstMs, longestMs, wellAfterMs }: RestartPauses): (ranMs: number) => number {
   let nextMs = firstMs;

@@ -1,4 +1,4 @@
-// DATA_DIR/secret-key: the SECRET_KEY of an installation that was given none, readable by its owner only.
+// DATA_DIR/secret-key: the SECRET_KEY of an installation without a configured one, readable by its owner only.
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { demandDataDir } from './data-dir.ts';
 /** A new SECRET_KEY: base64 of 32 random bytes. */
 export const makeSecretKey = (): string => randomBytes(32).toString('base64');
 
-/** Reads DATA_DIR/secret-key, which the first start makes (32 random bytes, readable by its owner only). */
+/** Reads DATA_DIR/secret-key, which the first start creates (32 random bytes, readable by its owner only). */
 export function readOrMakeSecretKey(dataDir: string): string {
   const known = readSecretKey(dataDir);
   if (known !== null) return known;
@@ -15,7 +15,7 @@ export function readOrMakeSecretKey(dataDir: string): string {
   return readFileSync(keyPath(dataDir), 'utf8').trim();
 }
 
-/** The key in DATA_DIR/secret-key; null where there is none. Throws where the file holds too little to be one. */
+/** The key in DATA_DIR/secret-key; null if there is none. Throws if the file is too short to be one. */
 export function readSecretKey(dataDir: string): string | null {
   const path = keyPath(dataDir);
   const known = readIfThere(path);
@@ -25,7 +25,7 @@ export function readSecretKey(dataDir: string): string | null {
   );
 }
 
-/** Puts a key into DATA_DIR/secret-key unless one is there; answers how to take it away again. */
+/** Writes a key to DATA_DIR/secret-key unless one is there; returns a function that removes it again. */
 export function saveSecretKey(dataDir: string, key: string): () => Promise<void> {
   const path = keyPath(dataDir);
   demandDataDir(dataDir);
@@ -43,12 +43,12 @@ export function saveSecretKey(dataDir: string, key: string): () => Promise<void>
   }
 }
 
-/** The keys in DATA_DIR/secret-key.previous, newest first: those before the one in force, while it is rotated. */
+/** The keys in DATA_DIR/secret-key.previous, newest first: the earlier ones, during a rotation. */
 export function readEarlierKeys(dataDir: string): string[] {
   return keysIn(readIfThere(earlierPath(dataDir)) ?? '');
 }
 
-/** One key a line. */
+/** One key per line. */
 export const keysIn = (text: string): string[] =>
   text
     .split('\n')
@@ -56,8 +56,8 @@ export const keysIn = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /**
- * Makes a new key the one in force from the next start on, and keeps those before it beside it. Whatever dies on the
- * way, the key that was in force is still there.
+ * Makes a new key the current one from the next start on, and keeps the earlier ones beside it. Wherever the process dies on
+ * the way, the current key is still there.
  */
 export function renewSecretKey(dataDir: string, former: string): string {
   const key = makeSecretKey();
@@ -66,7 +66,7 @@ export function renewSecretKey(dataDir: string, former: string): string {
   return key;
 }
 
-/** Replaces the keys before the one in force; none takes the file away. */
+/** Replaces the earlier keys; an empty list removes the file. */
 export function saveEarlierKeys(dataDir: string, keys: readonly string[]): void {
   if (keys.length === 0) rmSync(earlierPath(dataDir), { force: true });
   else replaceFile(earlierPath(dataDir), `${[...new Set(keys)].join('\n')}\n`);
@@ -87,7 +87,7 @@ function readIfThere(path: string): string | null {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // ENOTDIR: DATA_DIR is a file; whoever wants to write there learns it.
+    // ENOTDIR: DATA_DIR is a file; the code that wants to write there reports it.
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
     if (code === 'EACCES' || code === 'EPERM')
       throw new Error(

@@ -1,4 +1,4 @@
-// Secrets at rest: sealed with AES-256-GCM under SECRET_KEY (docs/self-hosting.md), tokens kept as hashes.
+// Secrets at rest: sealed with AES-256-GCM under SECRET_KEY (docs/self-hosting.md); tokens are stored as hashes.
 import {
   createCipheriv,
   createDecipheriv,
@@ -15,18 +15,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export type Vault = {
-  /** Encrypts a text under the key in force. `context` names where it is stored (kind, id, field): it opens there and nowhere else. */
+  /**
+   * Encrypts a text under the current key. `context` names its place (kind, id, field), the only place where it can be opened.
+   */
   seal(text: string, context: string): string;
-  /** Throws SecretUnreadable where the text was sealed under none of the keys or for another context. */
+  /** Throws SecretUnreadable if the text was sealed under none of the keys or for another context. */
   open(sealed: string, context: string): string;
   isSealed(text: string): boolean;
-  /** Whether a sealed text says of itself that it is sealed under the key in force. */
+  /** Whether a sealed text states that it is sealed under the current key. */
   isCurrent(sealed: string): boolean;
-  /** A key of its own for one purpose (sessions, say), 32 bytes, the same on every start under the same key. */
+  /** A separate key for one purpose (sessions, for example), 32 bytes, the same on every start under the same SECRET_KEY. */
   derive(purpose: string): Buffer;
-  /** The same of every earlier key, newest first; none unless SECRET_KEY is being rotated. */
+  /** The same for every earlier key, newest first; none unless SECRET_KEY is being rotated. */
   deriveEarlier(purpose: string): Buffer[];
-  /** What the keys are called in seals and backups, the one in force first. */
+  /** The names of the keys in seals and backups, the current one first. */
   keyIds: readonly [string, ...string[]];
 };
 
@@ -41,8 +43,8 @@ export class SecretUnreadable extends Error {
 }
 
 /**
- * The vault under one SECRET_KEY (any text of at least 32 characters; see config). While it is rotated there are
- * `earlier` ones, newest first: what was sealed under them opens, and nothing is sealed under them any more.
+ * The vault under one SECRET_KEY (any text of at least 32 characters; see config). During a rotation there are `earlier` keys,
+ * newest first: they open what was sealed under them, and nothing is sealed under them any more.
  */
 export function openVault(secretKey: string, earlier: readonly string[] = []): Vault {
   const current = keyOf(secretKey);
@@ -81,7 +83,7 @@ function keyOf(secretKey: string) {
   return { id, key: derive('secrets at rest'), derive };
 }
 
-/** null where it does not open. */
+/** null if it does not open. */
 function opened(bytes: Buffer, key: Buffer, context: string): string | null {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
@@ -100,7 +102,7 @@ export function randomToken(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** SHA-256 of a token: what is kept of one that is long and random (keys, invitations, probe tokens). */
+/** SHA-256 of a token: stored instead of a long random one (keys, invitations, probe tokens). */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token, 'utf8').digest();
 }
@@ -110,7 +112,7 @@ export function sameSecret(left: string, right: string): boolean {
   return timingSafeEqual(hashToken(left), hashToken(right));
 }
 
-/** What is shown of a stored secret: its last 4 characters, and nothing of one of which they would be half. */
+/** The visible part of a stored secret: its last 4 characters, or none if they would be half of it. */
 export function secretHint(secret: string): string {
   return secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`;
 }

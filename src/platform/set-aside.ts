@@ -1,4 +1,4 @@
-// Sets aside (quarantines) poison rows, which throw each time they are processed. A failing batch is split; a row that fails
+// Sets aside (quarantines) poison rows, which fail each time they are processed. A failing batch is split; a row that fails
 // alone is skipped for a growing time, so that it blocks no other row, and is logged and counted.
 import { Counter } from 'prom-client';
 import { isPassing } from './db/away.ts';
@@ -26,8 +26,8 @@ export function noteSetAside(
 export type Failed<Item> = { item: Item; error: unknown };
 
 /**
- * Processes items together. If that fails it processes them in halves, and returns the items that fail alone. `act` must do
- * all of its items or none. Throws transient errors (the database is away, a disk is full): they are no item's fault.
+ * Processes items together. If that fails it processes them in halves, and returns the items that fail alone. `act` must
+ * process all of its items or none. Throws transient errors (the database is away, a disk is full): no item is at fault.
  */
 export async function workApart<Item>(
   items: readonly Item[],
@@ -53,7 +53,7 @@ const LONGEST_REST_MS = 10 * 60_000;
 const FORGOTTEN_MS = 3_600_000;
 
 export type SetAside<Id> = {
-  /** Whether anything is remembered at all. */
+  /** Whether anything is set aside or remembered. */
   isEmpty: () => boolean;
   /** The items that are set aside at this instant, in milliseconds. */
   at: (nowMs: number) => Set<Id>;

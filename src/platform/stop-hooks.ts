@@ -10,12 +10,12 @@ export class StopHooks {
     this.#log = log;
   }
 
-  /** To be called as soon as the thing runs. */
+  /** Call it as soon as the thing runs. */
   add(name: string, stop: () => Promise<void>): void {
     this.#hooks.push({ name, stop });
   }
 
-  /** Stops everything, last started first; one that fails does not keep the others running. False where one failed. */
+  /** Stops everything, last started first; one that fails does not keep the others running. False if one failed. */
   stopAll(): Promise<boolean> {
     this.#stopped ??= this.#run();
     return this.#stopped;

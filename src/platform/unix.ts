@@ -1,4 +1,4 @@
-/** Unix seconds of an instant; sub-second parts are cut off. */
+/** Unix seconds of an instant; fractions are dropped. */
 export const unix = (at: Date): number => Math.floor(at.getTime() / 1000);
 
 /** Unix seconds, or null. */

@@ -1,9 +1,9 @@
-// Libraries that most servers never need: each takes megabytes of a process that has loaded it.
+// Libraries that most servers never need: each costs a process megabytes once it is loaded.
 import { createRequire } from 'node:module';
 
 const load = createRequire(import.meta.url);
 
-/** Loads a package with its first use, and waits for that; at once from then on. `Library` is what the package exports. */
+/** Loads a package at its first use, and waits for that; later uses return at once. `Library` is the type of its exports. */
 export const whenNeeded =
   <Library>(name: string) =>
   (): Library =>

@@ -13,7 +13,7 @@ export type Actor = {
   kind: 'user' | 'key' | 'agent' | 'system' | 'operator';
   id: string | null;
   name: string;
-  /** The caller's network address, where there is one. */
+  /** The caller's network address, if there is one. */
   address: string | null;
 };
 
@@ -21,8 +21,8 @@ export type Actor = {
 export const SYSTEM: Actor = { kind: 'system', id: null, name: 'Tocsin', address: null };
 
 /**
- * Something gathered while a unit of work runs and written once, at its end. Collectors are flushed by rank, so that
- * the counters they lock (one row per organization, one per region) are always locked in the same order.
+ * Collects items during a unit of work and writes them once, at its end. Collectors are flushed by rank, so that the counters
+ * they lock (one row per organization, one per region) are always locked in the same order.
  */
 export type Collector<Item> = {
   name: string;
@@ -41,11 +41,11 @@ export type Work = {
   committed: Set<() => void>;
   /** Filled through `alongside`. */
   underWay: Promise<unknown>[];
-  /** Whose work it is: for what happens after the commit. Statements of this unit of work go through `tx`. */
+  /** The tenant of the work, for actions after the commit. Statements of this unit of work go through `tx`. */
   db: Database;
 };
 
-/** Gathers an item for a collector; it is written when the unit of work ends, in the same transaction. */
+/** Adds an item for a collector; it is written at the end of the unit of work, in the same transaction. */
 export function defer<Item>(work: Work, collector: Collector<Item>, item: Item): void {
   const key = collector as unknown as Collector<never>;
   const items = work.deferred.get(key);
@@ -53,22 +53,22 @@ export function defer<Item>(work: Work, collector: Collector<Item>, item: Item):
   else work.deferred.set(key, [item]);
 }
 
-/** Calls `act` once this unit of work is committed, and never if it is not. Registered twice, it is called once. */
+/** Calls `act` once this unit of work is committed, and never if it is rolled back. An act registered twice is called once. */
 export function afterCommit(work: Work, act: () => void): void {
   work.committed.add(act);
 }
 
 /**
- * Goes on while something is under way whose answer nothing else needs: the unit of work is committed once it is done, and
- * fails with it. Its first statement is issued already; what is issued after it runs after it.
+ * Continues during work whose answer nothing else needs: the unit of work commits once it is done, and fails if it fails. Its
+ * first statement has been issued already; statements issued later run after it.
  */
 export function alongside(work: Work, done: Promise<unknown>): void {
-  // Heard at the end of the unit of work.
+  // Awaited at the end of the unit of work.
   done.catch(() => undefined);
   work.underWay.push(done);
 }
 
-/** Flushes one collector at once, before something that it has to read is deleted. */
+/** Flushes one collector at once, before rows that it must read are deleted. */
 export async function flushNow<Item>(work: Work, collector: Collector<Item>): Promise<void> {
   const key = collector as unknown as Collector<never>;
   const items = work.deferred.get(key);
@@ -76,7 +76,7 @@ export async function flushNow<Item>(work: Work, collector: Collector<Item>): Pr
   if (items) await collector.flush(work, items as Item[]);
 }
 
-/** By rank; what one flush gathers for another follows in its turn. */
+/** By rank; an item that one flush adds to another collector follows in its turn. */
 async function flushAll(work: Work): Promise<void> {
   for (;;) {
     const [next] = [...work.deferred.keys()].sort((a, b) => a.rank - b.rank);
@@ -92,9 +92,9 @@ const isRetried = (error: unknown) =>
   RETRIED.has((error as { code?: string }).code ?? '') || isOutdated(error);
 
 /**
- * Runs `act` as one unit of work: one transaction, one `now`, committed once. A deadlock or serialization failure, and a
- * statement prepared before its table had a further column, is tried again from the start, so `act` must do nothing
- * outside its transaction.
+ * Runs `act` as one unit of work: one transaction, one `now`, one commit. Retries it from the start after a deadlock, a
+ * serialization failure, or a statement prepared before its table got a further column, so `act` must do nothing outside its
+ * transaction.
  */
 export async function runWork<T>(
   db: Database,
@@ -114,7 +114,7 @@ export async function runWork<T>(
     };
     try {
       const result = await inTransaction(db, run, options);
-      // The workers that this wakes serve everybody.
+      // The workers that this wakes serve all tenants.
       askingAsSystem(() => {
         for (const act of committed) act();
       });

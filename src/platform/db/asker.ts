@@ -1,19 +1,19 @@
-// On whose behalf the running code queries the database: the tenant whose request it serves, or the system.
+// The asker of a query: the tenant whose request the running code serves, or the system.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The tenant whose share of this server is used: an organization, a person, or an address before either is known. */
 export type Tenant = {
   id: string;
-  /** All tenants of one owner share what one tenant gets: an organization's first owner. null: it has no owner. */
+  /** All tenants of one owner, an organization's first owner, share the slots of one tenant. null: it has no owner. */
   owner: string | null;
 };
 
 export type Asker = {
   /** null: the system. Also null once the answer is sent. */
   tenant: Tenant | null;
-  /** Block of addresses that the request came from; kept as long as anything works for the request. */
+  /** The block of addresses that the request came from; kept until all work for the request has ended. */
   address?: string;
-  /** E-mail address of a signed-in person, or of one who signs in from an address they used before. */
+  /** E-mail address of a signed-in person, or of one who signs in from a known address. */
   person?: string;
 };
 

@@ -1,6 +1,6 @@
-// Tells errors of the database itself from errors of a statement.
+// Distinguishes errors of the database itself from errors of a statement.
 
-/** What a server answers to a write when it does not take any: it was the primary, and is a replica now. */
+/** A server's answer to a write that it does not take: it was the primary, and is a replica now. */
 export const READ_ONLY = '25006';
 
 // Connection refused or lost, admin shutdown, crash shutdown, cannot connect now, too many connections.

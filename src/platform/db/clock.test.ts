@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeDatabaseClock } from './clock.ts';
 
-/** A machine whose time began at another moment, and a database that is at `ms`. */
+/** A machine whose monotonic time began at another moment, and a database at `ms`. */
 function machines(beganMs: number) {
   let elapsed = beganMs;
   const clock = makeDatabaseClock(() => elapsed);

@@ -1,5 +1,5 @@
-// The one clock of a process: the database's. All servers measure leases and due times by it, so machines whose clocks
-// differ or jump do no harm.
+// The one clock of a process: the database's. All servers measure leases and due times by it, so it does not matter if the
+// clocks of machines differ or jump.
 
 export type DatabaseClock = {
   /** The database's time, as estimated by this process. Never runs backwards unless the database's clock does. */

@@ -1,5 +1,5 @@
-// A full disk stops PostgreSQL. Check results take most of it, and probes can keep them, so they are refused first.
-// Alarms, deliveries, pings and sign-ins are small and cannot be sent again, so they go on.
+// A full disk stops PostgreSQL. Check results take most of the space, and probes can keep them, so they are refused first.
+// Alarms, deliveries, pings and sign-ins are small and cannot be sent again, so they are still accepted.
 import { statfs } from 'node:fs/promises';
 import { type DiskSpace, isScarce } from '#src/domain/disk-space.ts';
 import type { Log } from '../log.ts';
@@ -13,14 +13,14 @@ export type DiskGuard = {
   pausedForMs: () => number | null;
   /** Whether the database reported a full disk and has not recovered since: writes may be failing. */
   databaseFull: () => boolean;
-  /** null where unknown: the database is on another machine, or its disk has not been read yet. */
+  /** null if unknown: the database is on another machine, or its disk has not been read yet. */
   freeBytes: () => number | null;
-  /** To be called when the database refuses a statement with 53100 (disk_full). */
+  /** Call it when the database refuses a statement with 53100 (disk_full). */
   noteFull: () => void;
 };
 
 export type DiskGuardOptions = {
-  /** Reads the database's disk; null where it is on another machine. */
+  /** Reads the database's disk; null if it is on another machine. */
   read: ReadDisk | null;
   /** The machine's monotonic time in milliseconds. */
   elapsedMs: () => number;
@@ -33,7 +33,7 @@ const PAUSE_MS = 30_000;
 /** The disk counts as recovered when results were accepted for this long without another disk_full. */
 const OVER_MS = 60_000;
 
-/** A guard and the look that feeds it; looks must not overlap. */
+/** A guard and the look that updates it; looks must not overlap. */
 export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
   guard: DiskGuard;
   look: () => Promise<void>;

@@ -22,7 +22,7 @@ import { settingFlags } from './embedded/settings.ts';
 export type EmbeddedDatabase = {
   /** Connection URL for pg, Kysely and graphile-worker; stays the same when PostgreSQL is restarted. */
   url: string;
-  /** Whether this start made the cluster. */
+  /** Whether this start created the cluster. */
   isNew: boolean;
   /** Process id of the postmaster; null while it is being restarted. */
   pid(): number | null;
@@ -31,14 +31,16 @@ export type EmbeddedDatabase = {
 };
 
 const GUARD = 'server';
-/** Nothing works without it: it is tried sooner and more often than the other parts (docs/rules/command-line.md#start). */
+/**
+ * Nothing works without PostgreSQL, so it is restarted sooner and more often than other parts
+ * (docs/rules/command-line.md#start).
+ */
 const PAUSES: RestartPauses = { firstMs: 100, longestMs: 10_000, wellAfterMs: 10_000 };
 
 /**
- * Starts PostgreSQL on `DATA_DIR/postgres` (made on the first start) and keeps it running: when it dies it is started
- * again, with pauses that grow from 0.1 s to 10 s.
- * Throws DataDirInUse where another server runs on the directory, and otherwise an error with a sentence for the
- * operator. `settings` overrides PostgreSQL settings (tests turn fsync off).
+ * Starts PostgreSQL on `DATA_DIR/postgres` (created at the first start) and restarts it whenever it dies, with pauses that grow
+ * from 0.1 s to 10 s. Throws DataDirInUse if another server runs on the directory, and otherwise an error with a sentence for
+ * the operator. `settings` overrides PostgreSQL settings (tests turn fsync off).
  */
 export async function startEmbedded(options: {
   dataDir: string;
@@ -151,7 +153,7 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log
   let current: Postmaster | null = first;
   const pauseAfter = restartPauses(PAUSES);
 
-  /** Says why, and waits as long as the rule has it after a run of `ranMs`. */
+  /** Logs the reason, and waits as long as the rule demands after a run of `ranMs`. */
   async function pause(ranMs: number, why: object, message: string): Promise<void> {
     const pauseMs = pauseAfter(ranMs);
     log.error({ ...why, again_in_ms: pauseMs }, message);

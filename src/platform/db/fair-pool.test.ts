@@ -34,7 +34,7 @@ test('one tenant gets half of the connections, and another gets one at once', as
   const quiet = hold('quiet');
   await quiet.asked;
   assert.equal(greedy.filter(({ has }) => has()).length, 4);
-  // The system waits for nobody's turn.
+  // The system does not wait for anybody's turn.
   const system = await database.pool.connect();
   system.release();
   quiet.letGo();

@@ -1,4 +1,4 @@
-// Shares a pool's connections fairly among tenants: a tenant that asks for a hundred at once waits, the others do not.
+// Shares a pool's connections fairly among tenants: a tenant that asks for a hundred at once waits, and the others do not.
 import pg from 'pg';
 import { FairQueue, type Ticket } from '#src/domain/fair-queue.ts';
 import { refuse } from '../refusals.ts';
@@ -6,7 +6,7 @@ import { currentAsker, type Tenant } from './asker.ts';
 
 /** Reserved for the system: probe results, deliveries, jobs. */
 const RESERVED = 2;
-/** Most requests of one tenant that may wait; more are refused. */
+/** The most waiting requests of one tenant; more are refused. */
 const MAX_WAITING = 100;
 /** The same wait as for an exhausted pool. */
 const WAIT_MS = 10_000;

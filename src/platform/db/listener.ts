@@ -3,9 +3,9 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 
 export type Listener = {
-  /** Calls `handle` for every payload on a channel, and with null after a reconnect, when some may have been missed. */
+  /** Calls `handle` for every payload on a channel, and with null after a reconnect, because some may have been missed. */
   listen: (channel: string, handle: (payload: string | null) => void) => void;
-  /** The database's time in milliseconds, asked over this connection; rejects while disconnected. */
+  /** The database's time in milliseconds, read over this connection; rejects while disconnected. */
   askTime: () => Promise<number>;
   /** Drops this connection; a new one is made. */
   drop: () => void;

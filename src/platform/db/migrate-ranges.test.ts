@@ -11,7 +11,7 @@ import { MIGRATIONS_DIR, migrate, readMigrations } from './migrate.ts';
 
 const silent = createLog('silent');
 
-/** A database as version `last` of the schema made it. */
+/** A database with the schema of version `last`. */
 async function databaseAt(t: TestContext, last: number) {
   const database = await emptyDatabase();
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-migrations-'));
@@ -68,7 +68,7 @@ test('an upgrade takes what was noted to be rolled up again along, as one range 
     new Set(['2026-01-01 00:00 2026-01-02 00:00']),
   );
 
-  // What is noted afterwards merges with what came over.
+  // Later entries are merged with the migrated ones.
   await client.query(
     `SELECT note_changed(ARRAY[1, 6], ARRAY['2026-01-01 00:10Z', '2026-01-01 00:03Z']::timestamptz[],
       ARRAY['2026-01-01 00:15Z', '2026-01-01 00:04Z']::timestamptz[], '2026-02-01Z')`,

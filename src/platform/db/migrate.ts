@@ -1,4 +1,4 @@
-// Migrations: numbered SQL files, forward only, all that are outstanding in one transaction with their rows in the ledger
+// Migrations: numbered SQL files, forward only. All outstanding ones run in one transaction, with their rows in the ledger
 // (docs/rules/upgrades.md#together-or-not-at-all).
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -14,7 +14,10 @@ const OLDEST_SERVER = 150_000;
 /** Any fixed number; servers that start at the same time wait for each other on it. */
 export const LOCK = 7_262_747;
 
-/** How long others wait behind a lock that a migration waits for; then it lets go of everything, and starts over. */
+/**
+ * The longest that others wait behind a lock that a migration waits for; then the migration releases everything and starts
+ * over.
+ */
 const LOCK_WITHIN_MS = 3_000;
 const PAUSE_S = 1;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -25,11 +28,11 @@ export type Migration = {
   name: string;
   sql: string;
   checksum: string;
-  /** Code that ends at an older migration must not run beside it; null: it takes nothing away. */
+  /** Code of an older schema must not run beside it; null: the migration removes nothing. */
   needs: number | null;
 };
 export type Outstanding = {
-  /** The last migration that the database has. */
+  /** The last migration in the database. */
   from: LedgerRow;
   /** Of the database. */
   now: Date;
@@ -37,7 +40,7 @@ export type Outstanding = {
 export type MigrateOptions = {
   dir?: string;
   atWork?: () => void;
-  /** Runs before anything is changed in a database that is not new, while no other server migrates; if it throws, nothing is. */
+  /** Runs before a database that is not new is changed, while no other server migrates; if it throws, nothing is changed. */
   before?: (outstanding: Outstanding) => Promise<void>;
   lookEveryMs?: number;
   connectWithinMs?: number;
@@ -46,10 +49,10 @@ export type MigrateOptions = {
 export type LedgerRow = { version: number; name: string; checksum: string };
 
 /**
- * Brings the database to the newest schema and returns the names of the files it applied.
- * Throws a sentence for the operator where the server is older than PostgreSQL 15, where the database is newer than
- * this code, where an applied file was changed afterwards, or where a file fails: nothing is changed then. `atWork` is
- * called now and then while PostgreSQL works, or waits for another server that starts.
+ * Brings the database to the newest schema and returns the names of the files it applied. Throws a sentence for the operator if
+ * the server is older than PostgreSQL 15, if the database is newer than this code, if an applied file was changed afterwards,
+ * or if a file fails; then nothing is changed. Calls `atWork` from time to time while PostgreSQL works, or while it waits for
+ * another server that starts.
  */
 export async function migrate(url: string, log: Log, options: MigrateOptions = {}): Promise<string[]> {
   const { dir = MIGRATIONS_DIR, atWork = () => undefined, lookEveryMs } = options;
@@ -83,7 +86,7 @@ export async function migrate(url: string, log: Log, options: MigrateOptions = {
   }
 }
 
-/** The migrations of a folder in order. Throws where a name is not `0001_theme.sql` or a number is missing or doubled. */
+/** The migrations of a folder in order. Throws if a name is not `0001_theme.sql` or a number is missing or duplicate. */
 export async function readMigrations(dir: string): Promise<Migration[]> {
   const names = (await readdir(dir)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
@@ -108,7 +111,7 @@ export function needsOf(sql: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** The migrations still to apply. Throws where ledger and files disagree. */
+/** The migrations still to apply. Throws if ledger and files disagree. */
 export function pending(migrations: readonly Migration[], applied: readonly LedgerRow[]): Migration[] {
   for (const row of applied) {
     const file = migrations[row.version - 1];
@@ -129,7 +132,7 @@ export function pending(migrations: readonly Migration[], applied: readonly Ledg
   return migrations.filter(({ version }) => !known.has(version));
 }
 
-/** Makes the table of applied migrations where it is missing. */
+/** Creates the table of applied migrations if it is missing. */
 export async function makeLedger(client: pg.Client): Promise<void> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     version integer PRIMARY KEY,
@@ -137,7 +140,7 @@ export async function makeLedger(client: pg.Client): Promise<void> {
     checksum text NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   )`);
-  // A server of another version may be reading the ledger: it is locked only where something is missing.
+  // A server of another version may be reading the ledger, so it is locked only if something is missing.
   await client.query(`DO $$ BEGIN
     IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'needs') THEN
       ALTER TABLE schema_migrations ADD COLUMN needs integer;
@@ -147,7 +150,7 @@ export async function makeLedger(client: pg.Client): Promise<void> {
 
 /** Applies one migration and writes its row in the ledger, inside the caller's transaction. */
 export async function applyInside(client: pg.Client, migration: Migration): Promise<void> {
-  // The row first: if another server has applied the file after all, this insert fails before any harm.
+  // The row comes first: if another server has applied the file after all, this insert fails before any harm is done.
   await client.query(
     'INSERT INTO schema_migrations (version, name, checksum, needs) VALUES ($1, $2, $3, $4)',
     [migration.version, migration.name, migration.checksum, migration.needs],
@@ -155,7 +158,7 @@ export async function applyInside(client: pg.Client, migration: Migration): Prom
   await client.query(migration.sql);
 }
 
-/** Applies all of them or none; false where a lock was not to be had for now. */
+/** Applies all of them or none; false if a lock was not available for now. */
 async function applyAll(
   client: pg.Client,
   todo: readonly Migration[],
@@ -193,7 +196,7 @@ async function readNow(client: pg.Client): Promise<Date> {
   return rows[0]!.now;
 }
 
-/** Message of a database error, with the line of the file where PostgreSQL names a position. */
+/** Message of a database error, with the line of the file if PostgreSQL gives a position. */
 function describe(error: unknown, sql: string): string {
   const { message, position } = error as { message: string; position?: string };
   return position ? `${message} (line ${sql.slice(0, Number(position)).split('\n').length})` : message;

@@ -1,10 +1,10 @@
-// A few of a pool's connections, for a library that would take all of them at the same moment: each that was once opened
-// costs the database megabytes for as long as it is used now and then.
+// Limits the pool connections of a library that would open all of them at the same moment: each open connection costs the
+// database megabytes for as long as it is used from time to time.
 import type pg from 'pg';
 
 type Done = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
-/** The same pool, of which it hands out at most `most` connections at a time; who asks for one more waits. */
+/** The same pool, with at most `most` connections in use at a time; a further request waits. */
 export function narrowed(pool: pg.Pool, most: number): pg.Pool {
   const waiting: (() => void)[] = [];
   let free = most;

@@ -15,7 +15,7 @@ test('servers that drop the same old partitions at once get along', async () => 
     await makePartition(db, OUTBOX, new Date(now.getTime() - days * DAY_MS));
   await Promise.all([1, 2, 3].map(() => maintainPartitions(db, [OUTBOX], now)));
   const today = spanOf(now, 'day').suffix;
-  // The database may have been made yesterday.
+  // The database may have been created yesterday.
   const { rows } = await sql`
     SELECT FROM pg_class WHERE relkind = 'r' AND relname ~ '^outbox_[0-9]+$' AND right(relname, 8) >= ${today}`.execute(
     db,

@@ -1,17 +1,18 @@
-// Tables partitioned by time: made ahead, dropped whole, never row by row (docs/rules/limits.md#retention).
+// Tables partitioned by time: partitions are created ahead and dropped whole, never row by row
+// (docs/rules/limits.md#retention).
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { Database } from '../work.ts';
 
 export type Span = 'day' | 'month';
 export type Partitioned = { table: string; span: Span; keepDays: number };
-/** Of which nothing that lies behind `notBehind` is dropped yet, whatever its age. */
+/** No partition that ends after `notBehind` is dropped yet, whatever its age. */
 export type Held = Partitioned & { notBehind?: Date };
 
-/** Partitions made ahead of time, so that they exist at midnight. */
+/** Partitions created ahead of time, so that they exist at midnight. */
 const AHEAD = 3;
 
-/** First instant and name suffix of the span that an instant falls into, in UTC. */
+/** First instant and name suffix of the span that contains an instant, in UTC. */
 export function spanOf(at: Date, span: Span): { from: Date; to: Date; suffix: string } {
   const year = at.getUTCFullYear();
   const month = at.getUTCMonth();
@@ -25,7 +26,7 @@ export function spanOf(at: Date, span: Span): { from: Date; to: Date; suffix: st
   return { from, to, suffix };
 }
 
-/** The partition an instant falls into: its name, and the statement that makes it. */
+/** The partition of an instant: its name, and the statement that creates it. */
 export function partitionOf({ table, span }: Partitioned, at: Date): { name: string; create: string } {
   const { from, to, suffix } = spanOf(at, span);
   const name = `${table}_${suffix}`;
@@ -36,7 +37,7 @@ export function partitionOf({ table, span }: Partitioned, at: Date): { name: str
   };
 }
 
-/** Makes the partition an instant falls into, if it is missing. Safe with many processes at once. */
+/** Creates the partition of an instant, if it is missing. Safe with many processes at once. */
 export async function makePartition(db: Database, partitioned: Partitioned, at: Date): Promise<void> {
   const { name, create } = partitionOf(partitioned, at);
   const { rows } = await sql<{ known: boolean }>`SELECT to_regclass(${name}) IS NOT NULL AS known`.execute(
@@ -46,12 +47,12 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
   try {
     await sql.raw(create).execute(db);
   } catch (error) {
-    // Another process made it at the same moment: the relation, type name or range exists.
+    // Another process created it at the same moment: the relation, type name or range exists.
     if (!['42P07', '42710', '23505', '42P17'].includes((error as { code?: string }).code ?? '')) throw error;
   }
 }
 
-/** Makes the partitions needed now and soon, and drops expired ones. Runs at every start and every hour. */
+/** Creates the partitions needed now and soon, and drops expired ones. Runs at every start and every hour. */
 export async function maintainPartitions(db: Database, tables: readonly Held[], now: Date): Promise<void> {
   for (const partitioned of tables) {
     let at = now;

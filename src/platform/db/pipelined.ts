@@ -1,7 +1,7 @@
 /**
- * Calls these functions in this order, without waiting in between: their first statements are issued in this order on the
- * one connection of the transaction, and the server runs them in this order. Each sees what those before it changed.
- * A function that issues further statements once it has an answer has its place for the first one only.
+ * Calls these functions in order, without waiting in between: their first statements are issued in this order on the one
+ * connection of the transaction, and the server runs them in this order. Each sees the changes of those before it. Only the
+ * first statement of a function has a guaranteed position; statements that it issues after an answer do not.
  *
  * Use it where the order matters. `Promise.all` inside a transaction says that it does not.
  *

@@ -1,4 +1,4 @@
-// The connection pool and the query builder over it: everything the server asks PostgreSQL goes through here.
+// The connection pool and the query builder over it: every query of the server goes through here.
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log.ts';
@@ -12,7 +12,7 @@ import { transactionsOf } from './transaction.ts';
 
 export type DatabasePool = {
   db: Kysely<DB>;
-  /** The same connections, for libraries that want a pg pool (better-auth). */
+  /** The same connections, for libraries that need a pg pool (better-auth). */
   pool: pg.Pool;
   /** Connections that keep their session between transactions, for LISTEN and locks (graphile-worker). */
   sessions: pg.Pool;
@@ -26,13 +26,13 @@ export type DatabasePool = {
   close(): Promise<void>;
 };
 
-/** Of a statement, a wait for a lock, and a transaction that is doing nothing. */
+/** Time limits for a statement, a wait for a lock, and an idle transaction. */
 const LIMITS_MS = {
   statement_timeout: 10_000,
   lock_timeout: 5_000,
   idle_in_transaction_session_timeout: 30_000,
 };
-/** For the job queue, where it cannot use the pool. */
+/** For the job queue, if it cannot use the pool. */
 const SESSIONS = 5;
 
 /** SQLSTATE. */
@@ -60,10 +60,9 @@ function safeInteger(text: string): number {
 }
 
 /**
- * Opens the pool; connects lazily. Statements that are issued without waiting for each other are pipelined and run in
- * the order they were issued. Limits: 10 s for a statement, 5 s for a lock, 30 s for an idle transaction, and 12 s for a
- * server that does not answer at all. Through a pooler, which takes no such settings with a connection, the first three
- * hold in transactions.
+ * Opens the pool; connects lazily. Statements that are issued without waiting for each other are pipelined and run in the order
+ * they were issued. Limits: 10 s for a statement, 5 s for a lock, 30 s for an idle transaction, and 12 s for a server that does
+ * not answer at all. A pooler takes no such settings with a connection; behind one, the first three apply within transactions.
  */
 export function openPool(options: {
   url: string;
@@ -71,9 +70,9 @@ export function openPool(options: {
   size?: number;
   name?: string;
   pooler?: Pooler | null;
-  /** How long a statement may take, and how long it may take to connect, in milliseconds. */
+  /** Time limits for a statement and for connecting, in milliseconds. */
   limits?: { statementMs: number; connectMs: number };
-  /** Asks a new connection, and throws where it is not to be used. */
+  /** Checks a new connection, and throws if it must not be used. */
   verify?: (ask: <Row>(statement: string) => Promise<Row | undefined>) => Promise<void>;
 }): DatabasePool {
   const { pooler = null, limits: given, verify } = options;
@@ -88,7 +87,7 @@ export function openPool(options: {
   const limitsMs = { ...LIMITS_MS, ...(given ? { statement_timeout: given.statementMs } : {}) };
   const connection = { ...usual, ...limitsMs, connectionString: pooler?.directUrl ?? options.url };
   const pooled = pooler ? { ...usual, connectionString: options.url } : connection;
-  // The library's types know none of `pipeline`, `Client` and `verify` yet.
+  // The library's types do not have `pipeline`, `Client` and `verify` yet.
   const settings = {
     ...pooled,
     pipeline: true,
@@ -135,14 +134,14 @@ export function openPool(options: {
     gate,
     onDiskFull: (act) => void onDiskFull.push(act),
     close() {
-      // Not db.destroy(): the query builder leaves a pool open that it was never asked to use.
+      // Not db.destroy(): it leaves the pool open if the query builder was never used.
       closed ??= Promise.all([...new Set([pool, sessions])].map((each) => each.end())).then(() => undefined);
       return closed;
     },
   };
 }
 
-/** As the library wants it. */
+/** The shape that the library expects. */
 const asks =
   (verify: NonNullable<Parameters<typeof openPool>[0]['verify']>) =>
   (client: pg.ClientBase, done: (error?: Error) => void): void => {

@@ -1,21 +1,21 @@
-// A connection pooler in front of PostgreSQL, as PgBouncer in transaction mode: each transaction may get another session.
+// A connection pooler in front of PostgreSQL, such as PgBouncer in transaction mode: each transaction may get another session.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { connect } from './migrate.ts';
 
-/** Where the database is asked through a pooler. */
+/** Queries go to the database through a pooler. */
 export type Pooler = {
-  /** Leads past the pooler: for whatever needs a session of its own. */
+  /** Address past the pooler, for connections that need a session of their own. */
   directUrl: string;
-  /** Whether the pooler passes prepared statements on to the sessions that do not know them. */
+  /** Whether the pooler prepares statements again on sessions that do not have them. */
   keepsStatements: boolean;
 };
 
 const ANSWER_WITHIN_MS = 10_000;
 
 /**
- * The pooler in front of `url`, if `directUrl` leads past one; null if there is none. Asks it once. Throws a sentence for
- * the operator where the two lead to different databases.
+ * The pooler in front of `url`, if `directUrl` leads past one; null if there is none. Asks it once. Throws a sentence for the
+ * operator if the two lead to different databases.
  */
 export async function findPooler(url: string, directUrl: string | null): Promise<Pooler | null> {
   if (directUrl === null || directUrl === url) return null;
@@ -39,7 +39,7 @@ export async function findPooler(url: string, directUrl: string | null): Promise
   }
 }
 
-/** An advisory lock is one of its database: what one transaction holds is not free for another one. */
+/** An advisory lock belongs to one database: if one transaction holds it there, no other can take it. */
 async function demandSameDatabase(pooled: pg.Client, direct: pg.Client): Promise<void> {
   const lock = randomBytes(6).readUIntBE(0, 6);
   await direct.query(`SELECT pg_advisory_xact_lock(${lock})`);
@@ -52,8 +52,8 @@ async function demandSameDatabase(pooled: pg.Client, direct: pg.Client): Promise
 }
 
 /**
- * A pooler that keeps prepared statements for its clients (PgBouncer from 1.21 on) prepares them under names of its own:
- * two clients may use the same name. One that does not passes the client's name on. In a transaction, for one session.
+ * A pooler that tracks prepared statements for its clients (PgBouncer since 1.21) prepares them under names of its own, so two
+ * clients may use the same name. Another pooler passes the client's name on. Tested in a transaction, which has one session.
  */
 async function keepsStatements(pooled: pg.Client): Promise<boolean> {
   const name = `tocsin_${randomBytes(8).toString('hex')}`;
@@ -62,7 +62,7 @@ async function keepsStatements(pooled: pg.Client): Promise<boolean> {
     `SELECT FROM pg_prepared_statements WHERE name = ${pg.escapeLiteral(name)}`,
   );
   if (rowCount === 0) return true;
-  // Others are given this session later.
+  // Other clients get this session later.
   await pooled.query(`DEALLOCATE ${name}`);
   return false;
 }

@@ -1,5 +1,5 @@
 // A connection that prepares frequent statements (parsing and planning a statement over partitioned tables costs more than
-// running it), and that writes statements issued together at once (a write to a socket costs more than what is written).
+// running it), and that sends statements issued together in one write (the write to a socket costs more than its content).
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 
@@ -36,8 +36,8 @@ function rename(text: string): string {
 }
 
 /**
- * Whether a prepared statement was refused because its result has other columns now: a newer Tocsin has added one to a
- * table of which it returns every column. It was not run.
+ * Whether a prepared statement was refused, and not run, because its result has different columns now: a newer Tocsin has added
+ * a column to a table of which it returns every column.
  */
 export const isOutdated = (error: unknown): boolean =>
   (error as { routine?: string } | null)?.routine === 'RevalidateCachedQuery';
@@ -62,20 +62,20 @@ export class PreparingClient extends pg.Client {
     return rest.length > 0 ? answer : this.#renewed(answer, name, text, values);
   }
 
-  /** Keeps back what is written until nothing more is issued without waiting for an answer. */
+  /** Holds writes back until no further statement is issued without waiting for an answer. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
     const { stream } = (this as unknown as { connection: { stream: Writable } }).connection;
     stream.cork();
-    // Runs once no promise that is settled by now has anything left to do.
+    // Runs once all promises that are settled by now have been handled.
     process.nextTick(() => {
       this.#gathers = false;
       stream.uncork();
     });
   }
 
-  /** Prepares an outdated statement under another name, and runs it, where no transaction has failed with it. */
+  /** Prepares an outdated statement under another name and runs it, if no transaction has failed because of it. */
   async #renewed(answer: Promise<pg.QueryResult>, name: string, text: string, values: unknown[]) {
     try {
       return await answer;

@@ -1,4 +1,4 @@
-// Asks the database for its time four times a second over the listening connection. If it does not answer it is away, and
+// Reads the database's time four times a second over the listening connection. If the database does not answer, it is away, and
 // all work is refused at once instead of each query waiting for itself.
 import type { Log } from '../log.ts';
 import type { DatabaseClock } from './clock.ts';
@@ -15,7 +15,7 @@ export type PulseOptions = {
 };
 
 const EVERY_MS = 250;
-/** A database that was asked and stayed silent this long is away. */
+/** A database that does not answer for this long is away. */
 const SILENT_MS = 1_000;
 /** A timer this late means that this process was held up, not the database. */
 const LATE_MS = 250;

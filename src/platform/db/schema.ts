@@ -7,17 +7,17 @@ const UNDEFINED_TABLE = '42P01';
 let names: Promise<string[]> | null = null;
 
 export type SchemaSeen = {
-  /** How many migrations this version has. */
+  /** The number of migrations of this version. */
   known: number;
-  /** Those of them that the database does not have, in order. */
+  /** The migrations that the database does not have, in order. */
   missing: string[];
-  /** A migration of a newer version that took away what this version still reads; null: there is none. */
+  /** A migration of a newer version that removed something this version still reads; null: there is none. */
   contracted: string | null;
 };
 
 /**
- * How the schema of the database relates to this version. Migrations of a newer one are no trouble as long as they take
- * nothing away: while servers are replaced one by one, the old ones go on with the new schema.
+ * Compares the schema of the database with this version. Migrations of a newer version are harmless as long as they remove
+ * nothing: while servers are replaced one by one, the old ones go on with the new schema.
  */
 export async function readSchemaSeen(db: Database): Promise<SchemaSeen> {
   names ??= readMigrations(MIGRATIONS_DIR).then((all) => all.map(({ name }) => name));
@@ -35,7 +35,7 @@ type Row = { version: number; name: string; needs: number | null };
 
 async function appliedRows(db: Database): Promise<Row[]> {
   try {
-    // As JSON: the ledger of an older version has no such column.
+    // As JSON, because the ledger of an older version has no such column.
     const { rows } = await sql<Row>`SELECT version, name, (to_jsonb(m) ->> 'needs')::int AS needs
       FROM schema_migrations m ORDER BY version`.execute(db);
     return rows;

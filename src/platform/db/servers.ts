@@ -1,23 +1,23 @@
-// The servers on a database, known to each other by their listening connections: each says in the name of its own which key it
-// seals with and what it does, and asks the database over it four times a second (./pulse.ts).
+// The servers on a database, which know each other by their listening connections: the name of a connection has the id of the
+// server's key and its roles, and the server queries the database over it four times a second (./pulse.ts).
 import { sql } from 'kysely';
 import { SERVER_ROLES, type ServerRole } from '#src/domain/names.ts';
 import type { Database } from '../work.ts';
 
 /** A server that holds a listening connection to the database. */
 export type KnownServer = {
-  /** The id of the SECRET_KEY that it has in force. */
+  /** The id of its current SECRET_KEY. */
   keyId: string;
   roles: readonly ServerRole[];
-  /** It asked the database within the last seconds: it is neither hanging nor cut off. */
+  /** It queried the database within the last seconds: it neither hangs nor is cut off. */
   answers: boolean;
 };
 
 const PREFIX = 'tocsin listen ';
-/** A server asks every quarter of a second, and one that is held up for a while is not gone. */
+/** A server queries every quarter of a second; one that is held up for a while is not gone. */
 const SILENT_SECONDS = 10;
 
-/** The name of a server's listening connection. One that has all roles does not list them, nor did earlier versions. */
+/** The name of a server's listening connection. A server with all roles does not list them, as earlier versions never did. */
 export function serverName({ keyId, roles }: Pick<KnownServer, 'keyId' | 'roles'>): string {
   const all = SERVER_ROLES.every((role) => roles.includes(role));
   return `${PREFIX}${keyId}${all ? '' : ` ${roles.join()}`}`;

@@ -7,11 +7,11 @@ import { columnTypes } from './pool.ts';
 export type Snapshot = {
   /** Runs `act` in its own read-only transaction, which sees the same instant as all others. One at a time. */
   read<T>(act: (client: pg.Client) => Promise<T>): Promise<T>;
-  /** Ends the snapshot; a read under way fails. */
+  /** Ends the snapshot; a read in progress fails. */
   close(): Promise<void>;
 };
 
-/** Times in UTC as ISO 8601, whatever the role or machine prefers; no time limits. */
+/** Times in UTC as ISO 8601, whatever the role or machine is set to; no time limits. */
 export const PLAIN_SESSION =
   "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'postgres'; SET client_encoding = 'UTF8'; " +
   "SET bytea_output = 'hex'; SET extra_float_digits = 1; " +

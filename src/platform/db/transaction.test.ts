@@ -107,7 +107,7 @@ test('statements that are issued together are written to the connection at once'
     answers.map(({ rows }) => rows[0]?.n),
     [1, 2, 3, 4],
   );
-  // Begin with all of them, and commit.
+  // Begin and commit are among them.
   assert.equal(writes, 2);
 });
 

@@ -31,10 +31,9 @@ export function transactionsOf(db: Kysely<DB>, pool: pg.Pool, settings: readonly
 
 export type TransactionOptions = {
   /**
-   * Its statements are prepared at first sight, find their rows by an index, one by one, and are planned once per
-   * connection, whatever their parameters are. For small work that runs often or that somebody waits for: planning costs
-   * it more than running. A table that is empty at one moment and has 50,000 rows at the next is read well by such a plan
-   * at both.
+   * Its statements are prepared at first sight, find their rows by index one by one, and are planned once per connection,
+   * whatever their parameters are. For small units of work that run often or that somebody waits for, because planning takes
+   * longer than running. Such a plan is good both for an empty table and for the same table with 50,000 rows.
    */
   keepPlans?: boolean;
   /** False: the commit does not wait for the disk. For changes that a crash of the database may forget. */
@@ -101,7 +100,7 @@ class PipelinedConnection implements DatabaseConnection {
   }
 
   issue(text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
-    // The connection may be another transaction's by now.
+    // The connection may belong to another transaction by now.
     if (this.#over) return Promise.reject(new Error('the transaction is over'));
     const answer = this.#client.query(text, values as unknown[]);
     const watched: Promise<unknown> = answer.then(

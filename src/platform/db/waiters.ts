@@ -4,14 +4,14 @@ import type { Listener } from './listener.ts';
 export type Waiter = {
   /** Resolves at the first notification since the last call, or after `ms`. */
   change: (ms: number) => Promise<void>;
-  /** Resolves after `ms`, whatever comes meanwhile. */
+  /** Resolves after `ms`, whatever happens meanwhile. */
   more: (ms: number) => Promise<void>;
   wake: () => void;
   end: () => void;
 };
 
 export type Waiters = {
-  /** Notes notifications of `key` from now on, so that none is lost between a look and the wait after it. */
+  /** Records notifications of `key` from now on, so that none is lost between a look and the wait after it. */
   waitFor: (key: string) => Waiter;
   wakeAll: () => void;
 };

@@ -9,14 +9,14 @@ const LOG_EVERY_MS = 60_000;
 
 type Options = {
   log: Log;
-  /** Called at each look that finds it at work: computing, reading, writing, or waiting for a lock. */
+  /** Called at each look that finds PostgreSQL at work: computing, reading, writing, or waiting for a lock. */
   atWork: () => void;
   everyMs?: number | undefined;
 };
 
 /**
- * Looks every 5 s until the returned function is called. A database that hangs answers no look, so `atWork` is not
- * called. Logs once a minute what the statement waits for.
+ * Looks every 5 s until the returned function is called. A database that hangs does not answer, so `atWork` is not called. Logs
+ * once a minute what the statement waits for.
  */
 export function watchBackend(client: pg.Client, url: string, options: Options): () => void {
   const { log, atWork, everyMs = LOOK_EVERY_MS } = options;

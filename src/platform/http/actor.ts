@@ -1,8 +1,8 @@
-// Whoever calls, as units of work and handlers know them.
+// The caller, as units of work and handlers know it.
 import type { Actor } from '../work.ts';
 import type { Caller, Within } from './caller.ts';
 
-/** As the activity log names them. */
+/** As the activity log names it. */
 export function actorOf(caller: Caller | null, address: string): Actor {
   if (caller?.kind === 'user') return { kind: 'user', id: caller.userId, name: caller.name, address };
   if (caller?.kind === 'key') return { kind: 'key', id: caller.keyId, name: caller.name, address };
@@ -14,5 +14,5 @@ export function actorOf(caller: Caller | null, address: string): Actor {
   return { kind: 'system', id: null, name: 'anonymous', address };
 }
 
-/** What a key is narrowed to. */
+/** The narrowing of a key. */
 export const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);

@@ -1,14 +1,14 @@
-// A way past the framework for what is answered from memory: routing, hooks and the reply of the framework cost more than such
-// an answer does. Everything that counts and limits connections sees the request as well.
+// Bypasses the framework for answers from memory, because its routing, hooks and reply cost more than such an answer. The code
+// that counts and limits connections still sees the request.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** Answers a request at once, or leaves it alone and returns false. `url` is where it is routed to. */
+/** Answers a request at once, or leaves it alone and returns false. `url` is the address after routing. */
 export type AnswerFirst = (request: IncomingMessage, response: ServerResponse, url: string) => boolean;
 
 const first = new WeakMap<Server, AnswerFirst>();
 
-/** Makes room in front of the routes of a server; call it before anything else listens to its requests. */
+/** Makes room in front of a server's routes; call it before anything else listens to its requests. */
 export function letAnswerFirst(
   { server }: FastifyInstance,
   urlOf: (request: IncomingMessage) => string,
@@ -21,7 +21,7 @@ export function letAnswerFirst(
   });
 }
 
-/** Has requests of a server answered by this where it can. */
+/** Lets this function answer the requests of a server if it can. */
 export function answerFirst({ server }: FastifyInstance, answer: AnswerFirst): void {
   first.set(server, answer);
 }

@@ -107,7 +107,7 @@ export function limitedBy({ id, right, scope, throttled = false }: Operation): F
 
 const audienceOfCaller = ({ kind }: Caller): Audience => (kind === 'user' || kind === 'key' ? 'user' : kind);
 
-/** The caller's role; null where the path names no organization. Throws 403 for non-members and non-operators. */
+/** The caller's role; null if the path names no organization. Throws 403 for non-members and non-operators. */
 async function roleOf(
   { right, resource: kind }: Operation,
   caller: Extract<Caller, { kind: 'user' }>,

@@ -1,5 +1,5 @@
-// Bodies that are not JSON (`consumes` of an operation): their bytes, whatever type the client declares. What they are is
-// decided by their content.
+// Bodies that are not JSON (`consumes` of an operation): their bytes, whatever type the client declares. Their content decides
+// what they are.
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { Refusal } from '../refusals.ts';
 

@@ -12,13 +12,13 @@ export type User = {
   name: string;
   email: string;
   operator: boolean;
-  /** When they signed in or last proved themselves again. */
+  /** When the person signed in or last proved their identity again. */
   authenticatedAt: Date;
 };
 
 /**
- * A host agent. What this process remembers of it: its credential may have been voided since, which the statement that
- * stores a heartbeat finds out.
+ * A host agent, as this process remembers it. Its credential may have been voided since; the statement that stores a heartbeat
+ * finds that out.
  */
 export type AgentCaller = {
   kind: 'agent';
@@ -56,17 +56,17 @@ export type Located = {
   monitorId: string | null;
 };
 
-/** Whose credential an operation takes. */
+/** The kind of credential that an operation takes. */
 export type Audience = 'user' | 'probe' | 'agent' | 'wall';
 
-/** What the mount asks the application, so that the platform knows no business words. */
+/** Questions of the mount to the application, so that the platform has no business terms. */
 export type Authorizer = {
-  /** null when there is no valid credential. */
+  /** null if there is no valid credential. */
   identify: (request: FastifyRequest, audience: Audience) => Promise<Caller | null>;
   locate: (resource: Exclude<Resource, 'none'>, params: Record<string, string>) => Promise<Located | null>;
   roleOf: (orgId: string, userId: string) => Promise<Role | null>;
   hasCapability: (orgId: string, capability: NonNullable<Operation['capability']>) => Promise<boolean>;
-  /** The tenant whose share a request uses; `orgId` is `''` where it names none. null: the system's share, for probes. */
+  /** The tenant whose share a request uses; `orgId` is `''` if the path names none. null: the system's share, for probes. */
   tenantOf: (caller: Caller | null, orgId: string) => Promise<Tenant | null>;
   /** Refuses with `fresh_sign_in_required` a person whose last proof is too old. */
   refuseStale: (caller: User) => void;

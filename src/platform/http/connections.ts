@@ -1,5 +1,5 @@
-// Limits the server's connections to what its file descriptors allow, with a reserve for the database, probes and
-// deliveries. An excess connection is closed at once, at the expense of the address that has most.
+// Limits the server's connections to its file descriptors, with a reserve for the database, probes and deliveries. An excess
+// connection is closed at once, at the expense of the address that has most.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,7 +20,7 @@ export function connectionsFor(openFiles: number): number {
 /** With fewer descriptors than this, an installation may run out of them even without an attack. */
 const FEW_FILES = 1024;
 
-/** Connections that this process can have; says so where its limit on open files is low. */
+/** The number of connections that this process can have; logs it if its limit on open files is low. */
 export function connectionsOfProcess(log: Log): number {
   const files = openFilesLimit();
   if (files < FEW_FILES)

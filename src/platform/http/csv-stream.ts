@@ -7,12 +7,12 @@ import type { Page } from './page.ts';
 
 export type CsvColumn<Row> = readonly [name: string, of: (row: Row) => unknown];
 
-/** Lines of a file; a list that has more is cut, and its filters narrow it (docs/rules/errors-and-conventions.md#csv). */
+/** Rows of a file; a longer list is truncated, and its filters narrow it (docs/rules/errors-and-conventions.md#csv). */
 export const MAX_LINES = 100_000;
 const PAGE_ROWS = 500;
 
 export type CsvList<Row> = {
-  /** Without its ending. */
+  /** Without its extension. */
   name: string;
   columns: readonly CsvColumn<Row>[];
   /** A page of the list, newest first. */
@@ -22,7 +22,7 @@ export type CsvList<Row> = {
   keep?: (row: Row) => boolean;
 };
 
-/** Answers the list as a file. What is wrong with the question is refused before the first byte. */
+/** Answers with the list as a file. An invalid query is refused before the first byte. */
 export async function sendCsv<Row>(reply: FastifyReply, given: CsvList<Row>): Promise<FastifyReply> {
   const first = await given.list({ limit: PAGE_ROWS, before: null });
   return reply
@@ -43,7 +43,7 @@ async function* lines<Row>(given: CsvList<Row>, first: Row[]): AsyncGenerator<st
   }
 }
 
-/** The page behind this one. A row that was deleted meanwhile is no cursor any more: the one before it is. */
+/** The next page. A row that was deleted meanwhile is no longer a cursor, so the row before it is used. */
 async function following<Row>({ list, cursorOf }: CsvList<Row>, page: readonly Row[]): Promise<Row[]> {
   for (const row of page.toReversed()) {
     try {

@@ -11,7 +11,7 @@ const known = new WeakMap<FastifyRequest, Running>();
 const current = new AsyncLocalStorage<Running>();
 
 /**
- * Makes every response handle its own errors (a client that is gone), and every request known to the code that runs for
+ * Lets every response handle its own errors (a client that is gone), and makes every request known to the code that runs for
  * it. Call this before any other hook is added.
  */
 export function followRequests(http: FastifyInstance): void {
@@ -53,14 +53,14 @@ export function recognize(email: string): void {
   if (running) running.asker.person = email.trim().toLowerCase();
 }
 
-/** The preferred of our languages of the browser that the running code works for; null where nothing prefers one of them. */
+/** The language that the browser behind the running code prefers among ours; null if it prefers none of them. */
 export function browserLanguage(): PageLanguage | null {
   return preferredOf(current.getStore()?.request.headers['accept-language']);
 }
 
 /**
- * Ends the request that an uncaught error belongs to: with 500 if no answer has begun, else by cutting the connection.
- * Returns its id and what it asked for; null if the error belongs to no request.
+ * Ends the request that an uncaught error belongs to: with 500 if no answer has begun, otherwise by cutting the connection.
+ * Returns its id and its address; null if the error belongs to no request.
  */
 export function endRequestOf(error: unknown): { request_id: string; method: string; route: string } | null {
   const running = current.getStore();

@@ -5,10 +5,10 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 
 /**
- * Parses a JSON body. Refuses with `invalid_request` what the database or the wire could not keep: NUL characters, lone
- * surrogates, integers beyond 2^53 and nesting deeper than 32 levels. Also refuses more than `maxValues` values, since
- * checking each of them would block the event loop. `measured`: numbers are readings of any size, which whoever takes them
- * checks one by one.
+ * Parses a JSON body. Refuses with `invalid_request` values that the database or the protocol could not keep: NUL characters,
+ * lone surrogates, integers beyond 2^53 and nesting deeper than 32 levels. Also refuses more than `maxValues` values, since
+ * checking each of them would block the event loop. `measured`: numbers are readings of any size, which the handler checks one
+ * by one.
  */
 export function parseJsonBody(
   text: string,

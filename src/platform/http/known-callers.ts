@@ -1,5 +1,5 @@
-// Remembers the tenant of each credential, so that the next look-up uses that tenant's share of the database. The share of
-// the address will not do: an office, a proxy or this machine's own probe may share it with anybody.
+// Remembers the tenant of each credential, so that the next look-up uses that tenant's share of the database. The share of the
+// address is not suitable: an office, a proxy or this machine's own probe may share the address with anybody.
 import type { FastifyRequest } from 'fastify';
 import type { Tenant } from '../db/asker.ts';
 import { bearerHash, sessionHashes } from './credential-hash.ts';

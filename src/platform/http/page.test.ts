@@ -6,7 +6,7 @@ import { PAGE_BYTES, type Page, paged } from './page.ts';
 
 type Row = { id: string; text: string };
 
-/** A list of rows of so many bytes each, of which some are gone once they were read. */
+/** A list of rows of this many bytes each, some of which are deleted after they were read. */
 function shelf(sizes: readonly number[], vanishing: readonly string[] = [], options = {}) {
   let rows: Row[] = sizes.map((bytes, i) => ({ id: `row_${i}`, text: 'x'.repeat(bytes) }));
   const reads: Page[] = [];

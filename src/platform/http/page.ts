@@ -4,7 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusals.ts';
 
 const DEFAULT_LIMIT = 100;
-/** Rows read first, unless the list knows of larger ones; each further time twice as many, as far as they probably fit. */
+/**
+ * Rows read first, unless the list knows that its rows are larger; each further read doubles it, as far as the rows probably
+ * fit.
+ */
 const READ_FIRST = 100;
 /** A page ends with the row that reaches this size. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
@@ -51,7 +54,7 @@ export async function paged<Row>(
   return rows;
 }
 
-/** `paged` for a list that cuts its pages itself, and whose rows are written already. */
+/** `paged` for a list that cuts its own pages, and whose rows are serialized already. */
 export async function pagedWritten(
   { query, ...asked }: Asked,
   list: (page: Page) => Promise<{ rows: readonly { id: string; json: Buffer }[]; isAll: boolean }>,

@@ -3,7 +3,7 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { refuse } from '../refusals.ts';
 
 export type PerMinute = {
-  /** Counts one more for `key`, or so many; beyond the limit refuses with 429 and the time to wait. */
+  /** Counts `points` for `key`, by default 1; beyond the limit refuses with 429 and the time to wait. */
   count: (key: string, points?: number) => Promise<void>;
   /** Forgets `key`. */
   forget: (key: string) => void;

@@ -1,4 +1,4 @@
-// What the journeys cannot show: a minute that passes, and memory under very many addresses.
+// Covers what the journeys cannot: a minute that passes, and memory under very many addresses.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, beforeEach, mock, test } from 'node:test';

@@ -14,7 +14,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Counted per client address. */
     throttled?: boolean;
-    /** Looks a Bearer credential up in the database: an API key, an agent's or a wall's, counted for each, or a probe token. */
+    /**
+     * Looks a Bearer credential up in the database: an API key, or the token of an agent, a wall or a probe. All but a probe's
+     * are counted per credential.
+     */
     bearer?: 'key' | 'probe' | 'agent' | 'wall';
     /** Looks a session cookie up; counted per session, unless a Bearer credential comes with it. */
     session?: boolean;
@@ -22,7 +25,7 @@ declare module 'fastify' {
 }
 
 export type RateLimitOptions = {
-  /** Whether a route that no operation declares is counted per client address. */
+  /** Whether a route without an operation is counted per client address. */
   isThrottled: (method: string, route: string) => boolean;
   /** Name of the session cookie. */
   sessionCookie: string;
@@ -35,9 +38,9 @@ export type RateLimitOptions = {
 
 const MINUTE_SECONDS = 60;
 export const REQUESTS_PER_KEY = 600;
-/** Once a minute is the rule; an agent that was cut off posts what it kept. */
+/** An agent sends one a minute, and after an outage it also posts its buffered heartbeats. */
 export const REQUESTS_PER_AGENT = 60;
-/** A screen looks every two seconds; a link may hang on twenty. */
+/** A screen asks every two seconds, and one link may be open on twenty screens. */
 export const REQUESTS_PER_WALL = 600;
 export const REQUESTS_PER_SESSION = 1_200;
 export const REQUESTS_PER_ADDRESS = 60;

@@ -1,4 +1,4 @@
-// Refusals by role, scope or credential leave a trace: a counter by operation and code, without tenants, and a log line.
+// Records refusals by role, scope or credential: a counter by operation and code, without tenants, and a log line.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Counter } from 'prom-client';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -27,7 +27,7 @@ const LINES_EACH = 5;
 const LINES = 60;
 const MINUTE_SECONDS = 60;
 
-/** Records every refusal of this server; `seenOf` returns what is known about a request. */
+/** Records every refusal of this server; `seenOf` returns the known facts about a request. */
 export function noteRefusals(
   http: FastifyInstance,
   log: Log,

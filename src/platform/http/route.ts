@@ -71,7 +71,7 @@ export function read<O extends Operation>(
   return { operation, handle: handle as Route['handle'] };
 }
 
-/** A route that only reads, and whose answer comes as its schema would write it: as JSON, in UTF-8. */
+/** A route that only reads, and whose handler returns its answer as serialized JSON, in UTF-8. */
 export function readWritten<O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Buffer>,
@@ -87,7 +87,7 @@ export function readWritten<O extends Operation>(
 }
 
 /**
- * A route that only reads, and that nobody decides by: it may be answered from the replica, a bounded time behind
+ * A route that only reads, and whose answer decides nothing: it may come from the replica, a bounded time behind
  * (docs/rules/command-line.md#reads-from-a-replica). After a failure there it runs again, on the primary.
  */
 export function show<O extends Operation>(

@@ -3,7 +3,7 @@
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The parts of a request that tell its origin; `protocol` and `host` as our proxy rules see them. */
+/** The parts of a request that show its origin; `protocol` and `host` as our proxy rules determine them. */
 export type Sent = {
   method: string;
   protocol: string;

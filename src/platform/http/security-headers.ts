@@ -1,6 +1,6 @@
 /**
- * Headers of every answer, errors included. HTML pages set their own content policy, and cacheable answers replace
- * `no-store`. Most answers are for one caller only, and some carry a secret that is shown once.
+ * Headers of every answer, errors included. HTML pages set their own content policy, and cacheable answers replace `no-store`.
+ * Most answers are for one caller only, and some contain a secret that is shown once.
  */
 export function securityHeaders({ https }: { https: boolean }): Record<string, string> {
   return {

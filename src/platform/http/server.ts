@@ -23,15 +23,17 @@ export type HttpOptions = {
   baseUrl: string;
   /** Proxies in front whose X-Forwarded-For counts, from the right; 0: none. */
   trustProxy: number;
-  /** A sentence about a path that other servers of the installation serve; null: none does, which is the default. */
+  /**
+   * Returns a sentence about a path that other servers of the installation serve, or null if none does, which is the default.
+   */
   elsewhere?: (path: string) => string | null;
-  /** The edge on this machine stands in front, whatever else does. */
+  /** The edge on this machine is in front, whatever other proxies are. */
   behindEdge?: boolean;
-  /** What is served under which name; absent: the installation, under every name. */
+  /** Maps host names to their content; absent: every name serves the installation. */
   virtualHosts?: VirtualHosts;
 };
 
-/** Bodies of programs of our own are lists of readings; their size in bytes bounds them. */
+/** Bodies of our own programs are lists of readings, limited by their size in bytes. */
 const BODY_OF = {
   key: {},
   wall: {},
@@ -39,7 +41,7 @@ const BODY_OF = {
   agent: { maxValues: Number.POSITIVE_INFINITY, measured: true },
 } as const;
 
-/** Makes the server with everything common to all routes; the caller mounts the routes. */
+/** Creates the server with everything common to all routes; the caller mounts the routes. */
 export function makeHttpServer(options: HttpOptions): FastifyInstance {
   const { log, baseUrl, trustProxy, elsewhere = () => null, behindEdge = false, virtualHosts } = options;
   const base = new URL(baseUrl);
@@ -58,9 +60,9 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
     // A request without Host is refused below, in the one error shape.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     forceCloseConnections: true,
-    // A path that cannot be decoded is an unknown one.
+    // A path that cannot be decoded is an unknown path.
     frameworkErrors: (_error, request, reply) => {
-      // No hook runs for these.
+      // No hook runs for these requests.
       (reply as FastifyReply).headers(headers);
       const body = new Refusal('not_found', `There is nothing at ${pathOf(request.originalUrl)}.`).body();
       (reply as FastifyReply).status(404).send(body);
@@ -113,7 +115,7 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
   });
 
   http.setNotFoundHandler((request, reply) => {
-    // As it was asked for: under a custom domain the other one has the slug of a page, which may be a draft.
+    // The path as the client asked for it: the rewritten one has the slug of a page, which may be a draft.
     const path = pathOf(request.originalUrl);
     const said = [`There is nothing at ${request.method} ${path}.`, elsewhere(path)].filter(Boolean);
     reply.status(404).send({ error: 'not_found', message: said.join(' ') });
@@ -136,7 +138,7 @@ export function makeHttpServer(options: HttpOptions): FastifyInstance {
   return http;
 }
 
-/** A custom domain promises https once it has a certificate, whatever the installation's own address is. */
+/** A custom domain has https once it has a certificate, whatever the installation's own address is. */
 function setTransportSecurity(reply: FastifyReply, isCertified: boolean): void {
   if (isCertified) reply.header('strict-transport-security', 'max-age=31536000');
   else reply.removeHeader('strict-transport-security');

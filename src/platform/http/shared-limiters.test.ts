@@ -27,7 +27,7 @@ async function startServer(): Promise<SharedLimiters> {
   const listener = await listening();
   const server = shareLimiters({ db: database.db, listener, log: silent });
   closeAfterTests(async () => server.stop());
-  // Asked after it began to listen: what is announced before that is lost.
+  // Consumes only after the other server listens: earlier announcements are lost.
   await listener.askTime();
   return server;
 }
@@ -49,7 +49,7 @@ test('what one server counted is spent at the others, once', async () => {
   await spends(first!, 'a', 40);
   await spends(second!, 'a', 30);
   for (const { announce } of servers) await announce();
-  // Of each the first nine are below a tenth of the limit.
+  // The first nine of each are below a tenth of the limit.
   await until(async () => (await spentOf(third!, 'a')) === 31 + 21, 'the third knows both');
   await until(async () => (await spentOf(first!, 'a')) === 40 + 21, 'the first knows the second');
   await until(async () => (await spentOf(second!, 'a')) === 30 + 31, 'the second knows the first');

@@ -1,5 +1,5 @@
-// Rate limits that the servers of an installation count together (docs/rules/limits.md#several-servers). No request waits for it:
-// every server announces what it has counted, once a second at most, and adds what the others announce.
+// Rate limits that the servers of an installation count together (docs/rules/limits.md#several-servers). No request waits for
+// that: every server announces its counts, once a second at most, and adds the announcements of the others.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
@@ -8,20 +8,20 @@ import type { Listener } from '../db/listener.ts';
 import type { Log } from '../log.ts';
 import type { Database } from '../work.ts';
 
-/** Makes the limiter of a name: so many points in so many seconds, by key. */
+/** Creates the limiter of a name: a number of points per number of seconds, by key. */
 export type Limiters = (name: string, points: number, seconds: number) => RateLimiterMemory;
 
-/** Of a server that counts for itself. */
+/** For a server that counts alone. */
 export const ownLimiters: Limiters = (_name, points, duration) =>
   new RateLimiterMemory({ points, duration, keyPrefix: '' });
 
 export const CHANNEL = 'request_counts';
 const EVERY_MS = 1_000;
-/** Whoever is below this part of a limit is not announced: hardly any caller ever comes near one. */
+/** Counts below this part of a limit are not announced: hardly any caller ever comes near a limit. */
 export const ANNOUNCED_FROM = 0.1;
 /** PostgreSQL takes 8,000 bytes. */
 const ENTRIES_A_PAYLOAD = 80;
-/** More keys in a second than this are limited by each server for itself. */
+/** If more keys than this are counted in a second, each server limits the rest by itself. */
 const MAX_ENTRIES = 2_000;
 
 /** Name of the limiter, key, points. */
@@ -29,7 +29,7 @@ type Entry = [string, string, number];
 
 export type SharedLimiters = {
   limiters: Limiters;
-  /** Announces what was counted since the last time; by default once a second. */
+  /** Announces the counts since the last time; by default once a second. */
   announce: () => Promise<void>;
   stop: () => void;
 };
@@ -58,7 +58,7 @@ export function shareLimiters(options: { db: Database; listener: Listener; log: 
       JSON.stringify([self, entries.slice(i * ENTRIES_A_PAYLOAD, (i + 1) * ENTRIES_A_PAYLOAD)]),
     );
     if (payloads.length === 0) return;
-    // The timer may have been set by a request, in whose turn this is not.
+    // A request may have set the timer, and the announcement must not use that request's share.
     await askingAsSystem(() =>
       sql`SELECT pg_notify(${CHANNEL}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(db),
     ).catch((err: unknown) => log.debug({ err }, 'counts of requests are not announced'));
@@ -84,7 +84,7 @@ export function shareLimiters(options: { db: Database; listener: Listener; log: 
   };
 }
 
-/** Says what is spent from it, from a tenth of the limit up to the limit: further refusals change nothing elsewhere. */
+/** Announces points from a tenth of the limit up to the limit: beyond it they change nothing on other servers. */
 class SharedLimiter extends RateLimiterMemory {
   readonly #note: (key: string, points: number) => void;
 
@@ -106,7 +106,7 @@ class SharedLimiter extends RateLimiterMemory {
     return spent;
   }
 
-  /** Adds what another server has counted. */
+  /** Adds the counts of another server. */
   learn(key: string, points: number): void {
     void super.penalty(key, points);
   }

@@ -1,5 +1,5 @@
-// Limits on one organization's requests, at a time and a minute, however many keys and sessions it has. Counted once the
-// tenant of a request is known, like the limits of rate-limits.ts.
+// Limits on the requests of one organization, at a time and per minute, however many keys and sessions it has. Counted once the
+// tenant of a request is known, as in rate-limits.ts.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FairQueue } from '#src/domain/fair-queue.ts';
 import type { Tenant } from '../db/asker.ts';
@@ -8,7 +8,7 @@ import { type Limiters, ownLimiters } from './shared-limiters.ts';
 import { consume } from './spent.ts';
 
 export const REQUESTS_PER_TENANT = 6_000;
-/** Bodies are parsed and validated on the event loop that everybody shares. */
+/** Bodies are parsed and validated on the event loop that all tenants share. */
 export const BODY_KIB_PER_TENANT = 32 * 1024;
 /** Writes are stored, announced and copied into deliveries: three times their size on the shared disk. */
 export const BODY_KIB_A_DAY_PER_TENANT = 512 * 1024;
@@ -30,8 +30,8 @@ export type TenantLimits = {
    */
   count(tenant: Tenant, request: { reply: FastifyReply; bodyBytes: number; held: boolean }): Promise<void>;
   /**
-   * Acts when it is the tenant's turn. A tenant, or all tenants of one owner, gets at most half of WORKED_AT_A_TIME; the one
-   * with the fewest in progress goes first. A slow reader of an answer holds no slot.
+   * Runs `act` when it is the tenant's turn. A tenant, or all tenants of one owner, gets at most half of WORKED_AT_A_TIME; the
+   * one with the fewest in progress goes first. A slow reader of an answer holds no slot.
    */
   inTurn<T>(tenant: Tenant, act: () => Promise<T>): Promise<T>;
 };

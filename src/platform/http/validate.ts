@@ -63,7 +63,7 @@ function refusalOf(all: Problem[], prefix: string): Refusal {
   return new Refusal('invalid_request', `${at} must ${details ? `be ${details}` : what}.`, { field: at });
 }
 
-/** What needs something in it has nothing: nobody counts the characters of that. */
+/** A value that must not be empty is empty: the message does not count its characters. */
 const isEmpty = ({ keyword, params }: Problem): boolean =>
   (keyword === 'minLength' || keyword === 'minItems') && params.limit === 1;
 
@@ -85,7 +85,7 @@ function allowedBy({ keyword, params, instancePath }: Problem, problems: Problem
 /** Path of a constant that distinguishes the branches of a union (`kind`): `#/…/anyOf/1/properties/kind`. */
 const DISCRIMINATOR = /^(.*\/anyOf\/)\d+(?=\/properties\/[^/]+$)/;
 
-/** For a union distinguished by a constant: the problems of the branch that was meant, else the allowed constants. */
+/** For a union distinguished by a constant: the problems of the branch that the caller meant, or the allowed constants. */
 function ofMeantBranches(problems: Problem[]): Problem[] {
   const tags = problems.filter((p) => p.keyword === 'const' && DISCRIMINATOR.test(p.schemaPath));
   const strange = new Set(tags.map(({ schemaPath }) => DISCRIMINATOR.exec(schemaPath)?.[0] ?? ''));

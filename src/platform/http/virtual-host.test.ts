@@ -14,7 +14,7 @@ const at = (name: string): VirtualHost => {
 };
 const pathOn = (_page: unknown, url: string) => `/rewritten${url}`;
 
-/** Where a request with these headers comes to, and at which path. */
+/** The host and path that a request with these headers is routed to. */
 function arrive(headers: IncomingHttpHeaders, trustProxy = 0) {
   const request = { url: '/x', headers: { ...headers } } as IncomingMessage;
   const path = makeRewrite({ at, pathOn }, trustProxy)(request);

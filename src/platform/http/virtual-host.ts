@@ -1,5 +1,5 @@
-// Under which name a request came, and what is served there: the installation, the page of a custom domain, or nothing
-// (docs/rules/status-pages.md#hosts). Decided before the request is routed, so that no route is reached under a foreign name.
+// The name that a request came under, and what it serves: the installation, the page of a custom domain, or nothing
+// (docs/rules/status-pages.md#hosts). Decided before the request is routed, so that a foreign name reaches no route.
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import parseForwarded from 'forwarded-parse';
@@ -10,17 +10,17 @@ export type VirtualHost =
       kind: 'page';
       domain: string;
       slug: string;
-      /** The edge has a certificate for it: it is reached by https, from now on only. */
+      /** The edge has a certificate for it: from now on it is reached by https only. */
       isCertified: boolean;
-      /** Its record pointed elsewhere when it was last looked up: somebody else may answer under it. */
+      /** Its record pointed elsewhere when it was last looked up, so somebody else may answer under it. */
       isDangling: boolean;
     }
   | { kind: 'nowhere' };
 
 export type VirtualHosts = {
-  /** What is served under a name, as DNS has it: lower case, no port, no dot at the end. */
+  /** The content of a name in the notation of DNS: lower case, no port, no dot at the end. */
   at: (name: string) => VirtualHost;
-  /** The path of the installation's own that a page's domain shows at this one. */
+  /** The path of the installation that a page's domain shows at this path. */
   pathOn: (page: Extract<VirtualHost, { kind: 'page' }>, url: string) => string;
 };
 
@@ -28,11 +28,11 @@ const INSTALLATION: VirtualHost = { kind: 'installation' };
 const virtualHosts = new WeakMap<IncomingMessage, VirtualHost>();
 const addresses = new WeakMap<IncomingMessage, string>();
 
-/** Where a request came to. */
+/** The destination of a request. */
 export const virtualHostOf = (request: IncomingMessage): VirtualHost =>
   virtualHosts.get(request) ?? INSTALLATION;
 
-/** Rewrites the address of a request that came to a page's own domain; remembers where it came to, and the address. */
+/** Rewrites the address of a request to a page's own domain; remembers its destination and its original address. */
 export function makeRewrite(
   { at, pathOn }: VirtualHosts,
   trustProxy: number,
@@ -56,8 +56,8 @@ export function makeRewrite(
 }
 
 /**
- * What a proxy says in the standard's header (RFC 7239) as the headers that are read everywhere. Where it sends those, they
- * count: `Forwarded` may then come from anybody.
+ * Translates the standard header of proxies (RFC 7239) into the headers that the rest of the code reads. If a proxy sends
+ * those, they count: then anybody may have sent `Forwarded`.
  */
 function adoptForwarded(headers: IncomingHttpHeaders): void {
   const given = headers.forwarded;
@@ -69,7 +69,7 @@ function adoptForwarded(headers: IncomingHttpHeaders): void {
     if (last?.host !== undefined) headers['x-forwarded-host'] ??= last.host;
     if (last?.proto !== undefined) headers['x-forwarded-proto'] ??= last.proto;
   } catch {
-    // What cannot be read says nothing.
+    // A header that cannot be parsed is ignored.
   }
 }
 
@@ -77,7 +77,9 @@ function adoptForwarded(headers: IncomingHttpHeaders): void {
 const addressOf = (node: string) =>
   /^\[([^\]]+)\]/.exec(node)?.[1] ?? (node.split(':').length === 2 ? (node.split(':')[0] ?? node) : node);
 
-/** The name that the client asked for; null: none. A proxy that asks by our address says it in a header of its own. */
+/**
+ * The name that the client asked for; null: none. A proxy that calls us by our address gives the name in a header of its own.
+ */
 function nameOf(headers: IncomingHttpHeaders, trustProxy: number): string | null {
   const host = bareName(headers.host ?? '');
   if (trustProxy === 0 || (host?.includes('.') && isIP(host) === 0)) return host;
@@ -86,7 +88,7 @@ function nameOf(headers: IncomingHttpHeaders, trustProxy: number): string | null
   return bareName(last?.trim() ?? '') ?? host;
 }
 
-/** A Host header without its port, in lower case, without brackets and the dot at the end; null: empty. */
+/** A Host header without its port, brackets and final dot, in lower case; null: empty. */
 function bareName(host: string): string | null {
   const name = (/^\[([^\]]*)\]/.exec(host)?.[1] ?? host.replace(/:\d*$/, ''))
     .toLowerCase()

@@ -9,8 +9,8 @@ export type JobRequest = {
   /** Absent: as soon as this transaction commits. */
   runAt?: Date;
   /**
-   * The instant of the unit of work. With it the time left until `runAt` is measured on the database's clock. Otherwise
-   * a job that came too early by the server's clock would postpone itself again and again while the two clocks differ.
+   * The instant of the unit of work. The time from it until `runAt` is measured on the database's clock. Otherwise a job that
+   * started too early by the server's clock would defer itself again and again while the two clocks differ.
    */
   from?: Date;
   /** Lower runs first; 0 by default. */
@@ -19,7 +19,7 @@ export type JobRequest = {
   mode?: 'replace' | 'preserve_run_at';
 };
 
-/** Stores a job in this unit of work: it exists exactly when the change that asks for it does. */
+/** Stores a job in this unit of work: it exists exactly if the change that asks for it does. */
 export async function addJob(
   tx: Tx,
   { task, payload, key, runAt, from, priority = 0, mode = 'replace' }: JobRequest,
@@ -48,12 +48,12 @@ export async function addJobs(
     FROM json_array_elements(${JSON.stringify(jobs)}::json) AS job`.execute(tx);
 }
 
-/** Takes a waiting job back; nothing happens when there is none or it already runs. */
+/** Removes a waiting job; does nothing if there is none or it already runs. */
 export async function removeJob(tx: Tx, key: string): Promise<void> {
   await removeJobs(tx, [key]);
 }
 
-/** Takes many waiting jobs back, in one statement. */
+/** Removes many waiting jobs, in one statement. */
 export async function removeJobs(tx: Tx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`SELECT count(graphile_worker.remove_job(key)) FROM unnest(${[...keys]}::text[]) AS key`.execute(

@@ -5,7 +5,7 @@ import type { Tx } from '../work.ts';
 const MAX_PAUSES = 6;
 
 /**
- * Those of these job keys whose job has failed and waits for its next try. Adding such a job again would reset its failure
+ * The keys among these whose job has failed and waits for its next attempt. Adding such a job again would reset its failure
  * count, and a job that always fails would run for ever without a pause.
  */
 export async function jobsToRetry(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {

@@ -16,7 +16,7 @@ test('a job whose worker died is free again after a minute; one that somebody is
   for (const [name, since] of Object.entries(lockedFor)) {
     const task = name === 'long' ? 'roll_up' : 'confirm';
     await runWork(db, new Date(), SYSTEM, ({ tx }) => addJob(tx, { task, payload: {}, key: name }));
-    // As the library's workers take them.
+    // As the library's workers claim them.
     await sql`UPDATE graphile_worker._private_jobs SET locked_by = ${`worker-${name}`}, locked_at = now() - ${since}::interval
       WHERE key = ${name}`.execute(db);
   }

@@ -8,7 +8,7 @@ import { registry } from '../metrics.ts';
 import { noteSetAside } from '../set-aside.ts';
 
 export type Jobs = {
-  /** Finishes what runs and takes nothing new. */
+  /** Finishes the running jobs and claims no new ones. */
   stop: () => Promise<void>;
   /** False while the queue cannot reach the database. */
   healthy: () => boolean;
@@ -33,17 +33,17 @@ const total = new Counter({
 
 /** The queue polls for due jobs this often; NOTIFY wakes it at once for a job added for now. */
 const POLL_MS = 500;
-/** The longest a timer takes. */
+/** The longest delay that a timer takes. */
 const NEVER_MS = 2 ** 31 - 1;
 const CONCURRENT = 10;
 const RESTART_MS = 1_000;
 
-/** Brings the queue's own tables to the version of the library. */
+/** Migrates the queue's own tables to the version of the library. */
 export async function migrateJobs(pool: pg.Pool, log: Log): Promise<void> {
   await runMigrations({ pgPool: pool, logger: loggerOf(log) });
 }
 
-/** Starts working jobs; when the queue ends because the database went away, it is started again. */
+/** Starts working on jobs; if the queue ends because the database went away, it is started again. */
 export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOptions): Promise<Jobs> {
   let stopped = false;
   let healthy = false;
@@ -115,11 +115,11 @@ function noted(tasks: JobsOptions['tasks'], log: Log): TaskList {
   return Object.fromEntries(entries);
 }
 
-/** The library is talkative: its info is our debug. */
+/** The library logs a lot: its info is our debug. */
 function loggerOf(log: Log): Logger {
   return new Logger((scope) => (level, message, meta) => {
     const text = message.replace(/\s+/g, ' ');
-    // Without the stack: while the database is away every worker says the same.
+    // Without the stack: while the database is away every worker logs the same.
     if (level === 'error') log.warn({ from: 'jobs', ...scope, reason: String(meta?.error ?? '') }, text);
     else log.debug({ from: 'jobs', ...scope }, text);
   });

@@ -14,7 +14,7 @@ const MAX_ADDRESS_CHARACTERS = 254;
 export type Link = { label: string; url: string };
 
 export type MailContent = {
-  /** English unless told otherwise. */
+  /** English by default. */
   language?: 'en' | 'de';
   title: string;
   paragraphs: readonly string[];
@@ -23,11 +23,11 @@ export type MailContent = {
   button?: Link;
   /** Below the button, as plain links. */
   links?: readonly Link[];
-  /** Below the button, smaller: what to do when this mail is not for you. */
+  /** Below the button, in smaller type: for readers who got this mail by mistake. */
   smallPrint?: readonly string[];
 };
 
-/** Renders both bodies. Texts may hold anything; addresses must be http(s). */
+/** Renders both bodies. Texts may contain anything; addresses must be http(s). */
 export function layout(content: MailContent): { html: string; text: string } {
   for (const { url } of [...(content.button ? [content.button] : []), ...(content.links ?? [])])
     if (!/^https?:\/\/[^\s"<>]+$/.test(url))
@@ -52,7 +52,7 @@ export function nameInMail(name: string, most = 80): string {
   return unlinked(characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : line);
 }
 
-/** A mail address that somebody typed, whole: it may hold a dot and a slash, and look like another kind of address. */
+/** A mail address that somebody typed, in full: it may contain a dot and a slash, and look like another kind of address. */
 export const addressInMail = (email: string): string => nameInMail(email, MAX_ADDRESS_CHARACTERS);
 
 const ESCAPES: Record<string, string> = {

@@ -136,7 +136,7 @@ test('over smtps a certificate that is not trusted ends it before a word is said
 test('a password waits for a certificate that is trusted, also after an upgrade', async (t) => {
   const tls = await (await authority()).issue();
   const box = await mailbox(t, { tls });
-  // A name of this machine that is not taken for its loopback.
+  // A name of this machine that does not count as its loopback.
   const mail = mailTo(box.url.replace('//127.0.0.1', '//me:secret@[::ffff:127.0.0.1]'));
   await assert.rejects(mail.send({ to: 'ann@example.org', subject: 's', ...BODIES }), failing('smtp_tls'));
   assert.deepEqual([box.received, box.signedIn], [[], []]);

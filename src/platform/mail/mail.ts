@@ -13,24 +13,24 @@ export type Message = {
   html: string;
   text: string;
   /**
-   * Its name in this installation, the same for every try, so that a mailbox that got it twice shows it once; and the
+   * Its name in this installation, the same for every attempt, so that a mailbox that received it twice shows it once; and the
    * name of its thread. Letters, digits, dots and hyphens.
    */
   name?: string;
   thread?: string;
-  /** A file that goes with it. */
+  /** An attachment. */
   attachment?: { name: string; type: string; bytes: Buffer };
-  /** Address of the one-click way out of a list (RFC 8058); answers a POST. */
+  /** Address of the one-click unsubscribe link (RFC 8058); answers a POST. */
   unsubscribeUrl?: string;
 };
 
 export type Mail = {
   /**
-   * Hands one message to the mail server; resolves once the server has accepted it. Rejects with MailFailure and
-   * nothing else, within 15 s. Never call it inside a unit of work: save, then send.
+   * Hands one message to the mail server; resolves once the server has accepted it. Rejects only with MailFailure, within 15 s.
+   * Never call it inside a unit of work: save, then send.
    */
   send: (message: Message) => Promise<void>;
-  /** Connects, and signs in where SMTP_URL has a user, and sends nothing. Rejects as `send` does. */
+  /** Connects, signs in if SMTP_URL has a user, and sends nothing. Rejects as `send` does. */
   verify: () => Promise<void>;
 };
 
@@ -49,7 +49,7 @@ export type MailOptions = {
  */
 export class MailFailure extends Error {
   readonly failureClass: string;
-  /** The server's status where it answered: 4xx is for now, 5xx for good (RFC 5321, section 4.2.1). */
+  /** The server's status if it answered: 4xx is temporary, 5xx is permanent (RFC 5321, section 4.2.1). */
   readonly replyCode: number | null;
 
   constructor(failureClass: string, sentence: string, replyCode: number | null = null) {
@@ -64,7 +64,7 @@ const CONNECTION_TIMEOUT_MS = 10_000;
 const TOTAL_TIMEOUT_MS = 15_000;
 const MAX_SUBJECT_CHARACTERS = 200;
 
-/** The way to send mail, or null where none is configured. */
+/** The mailer, or null if none is configured. */
 export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: MailOptions): Mail | null {
   if (smtpUrl === null || from === null) return null;
   const server = readSmtpUrl(smtpUrl);
@@ -124,7 +124,7 @@ export function makeMail({ smtpUrl, from, totalTimeoutMs = TOTAL_TIMEOUT_MS }: M
   };
 }
 
-/** One address and nothing else: no second recipient, no further header, no route. */
+/** Exactly one address: no second recipient, no further header, no route. */
 function recipient(to: string): string {
   if (to.length <= 254 && /^[^\s\p{Cc}@<>()[\]",;:\\]+@[^\s\p{Cc}@<>()[\]",;:\\]+$/u.test(to)) return to;
   throw new MailFailure('bad_recipient', 'The recipient is not one mail address.');
@@ -137,7 +137,7 @@ function messageId(name: string, from: string): string {
   return `<${name}@${domain}>`;
 }
 
-/** Mail programs thread messages that refer to the same one, even if nobody has that one. */
+/** Mail programs thread messages that refer to the same message id, even if no message has that id. */
 const conversation = (root: string) => ({ inReplyTo: root, references: root });
 
 const attached = ({ name, type, bytes }: NonNullable<Message['attachment']>) => ({
@@ -156,7 +156,7 @@ function wayOut(url: string): Record<string, string> {
   };
 }
 
-/** A header is one line of text, whatever names are in it. */
+/** A header is one line of text, whatever names it contains. */
 function headerText(text: string): string {
   const line = oneLine(text);
   const characters = [...line];

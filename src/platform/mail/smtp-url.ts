@@ -11,8 +11,8 @@ export type SmtpServer = {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/i;
 
 /**
- * SMTP_URL in its parts; ports 465 and 587 unless given. `smtp:` upgrades to TLS where the server offers it, and with a
- * password in the URL requires it: no password crosses a network in clear.
+ * The parts of SMTP_URL; the ports default to 465 and 587. `smtp:` upgrades to TLS if the server offers it, and requires it if
+ * the URL has a password: no password crosses a network in clear.
  */
 export function readSmtpUrl(smtpUrl: string): SmtpServer {
   const url = new URL(smtpUrl);
@@ -28,7 +28,7 @@ export function readSmtpUrl(smtpUrl: string): SmtpServer {
   };
 }
 
-/** Users write a bare % into a password as often as an encoded one. */
+/** People write a bare % into a password as often as an encoded one. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

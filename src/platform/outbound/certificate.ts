@@ -2,15 +2,15 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { utcMinute } from '#src/domain/utc.ts';
 import { codeOf, OutboundFailure } from './failures.ts';
 
-/** When the certificate the peer presented ends, Unix milliseconds; null where it presented none. */
+/** The expiry of the peer's certificate in Unix milliseconds; null if it presented none. */
 export function expiresAtMs(socket: TLSSocket): number | null {
   const certificate = socket.getPeerCertificate();
   return certificate.valid_to ? Date.parse(certificate.valid_to) : null;
 }
 
 /**
- * Why the peer's certificate was not accepted, in a sentence that says what is wrong with it; `code` is what OpenSSL or
- * node says, by default of the handshake.
+ * Why the peer's certificate was not accepted, in a sentence that names the problem; `code` is OpenSSL's or node's, by default
+ * the handshake's.
  */
 export function certificateFailure(
   socket: TLSSocket,
@@ -56,7 +56,7 @@ export function certificateFailure(
   }
 }
 
-/** What an error during or after a TLS handshake means; undefined where it is none of TLS's. */
+/** The meaning of an error during or after a TLS handshake; undefined if it is not one of TLS. */
 export function handshakeFailure(error: unknown, host: string): OutboundFailure | undefined {
   const code = codeOf(error);
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
@@ -82,7 +82,7 @@ export function chainOf(socket: TLSSocket): DetailedPeerCertificate[] {
   return chain;
 }
 
-/** A name out of a certificate is foreign text: one line, printable, short. */
+/** A name in a certificate is foreign text: one line, printable, short. */
 function plain(value: unknown): string {
   const text = String(Array.isArray(value) ? value[0] : (value ?? 'unknown'));
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 80);

@@ -12,8 +12,8 @@ export type Link = {
 };
 
 /**
- * The certificates that a client depends on, the peer's own first: up to the first one that a root trusted here has
- * issued. What a peer sends beyond that (an expired cross-signed root, say) is nobody's concern.
+ * The certificates that a client depends on, the peer's own first, up to the first one that a locally trusted root has issued.
+ * Further certificates of the peer (an expired cross-signed root, for example) do not matter.
  */
 export function dependedOn(socket: TLSSocket): Link[] {
   const links: Link[] = [];
@@ -28,13 +28,13 @@ export function dependedOn(socket: TLSSocket): Link[] {
   return links;
 }
 
-/** Why the chain is not trusted here, whatever the name; undefined where it is. */
+/** Why the chain is not trusted here, whatever the name; undefined if it is. */
 export function chainFailure(socket: TLSSocket, host: string): OutboundFailure | undefined {
   const code = String(socket.authorizationError ?? '');
   return code === '' || code === NOT_ITS_NAME ? undefined : certificateFailure(socket, host, code);
 }
 
-/** Why the certificate is not for this name, whatever the chain; undefined where it is. */
+/** Why the certificate is not for this name, whatever the chain; undefined if it is. */
 export function nameFailure(socket: TLSSocket, host: string): OutboundFailure | undefined {
   const wrong = tls.checkServerIdentity(host, socket.getPeerCertificate());
   return wrong === undefined ? undefined : certificateFailure(socket, host, NOT_ITS_NAME);

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { codeOf } from './failures.ts';
 
-/** What DNS says of a domain. `unknown`: nothing that could be relied on, such as no answer. */
+/** The state of a domain in DNS. `unknown`: no reliable result, such as no answer. */
 export type CnameLook =
   | { kind: 'points_here' }
   | { kind: 'points_elsewhere'; to: string }
@@ -13,17 +13,17 @@ const TRY_MS = 3_000;
 const TRIES = 2;
 /** A record may point at a name that has a record itself. */
 const MAX_HOPS = 8;
-/** No further hop after this: slow name servers of one domain must not hold up the looks at all others. */
+/** No further hop after this time: slow name servers of one domain must not delay the looks at all others. */
 const NO_HOP_AFTER_MS = 9_000;
 
 export type CnameLookUp = {
-  /** What DNS says of a domain now. Never rejects. */
+  /** The state of a domain in DNS now. Never rejects. */
   (domain: string, target: string): Promise<CnameLook>;
-  /** Ends the queries under way, which would keep a stopping process alive for seconds. */
+  /** Cancels the queries in progress, which would keep a stopping process alive for seconds. */
   cancel: () => void;
 };
 
-/** Looks up CNAME records. `servers` as DNS_SERVERS has them, `address` or `address:port`; empty: the machine's own. */
+/** Looks up CNAME records. `servers` in the form of DNS_SERVERS, `address` or `address:port`; empty: the machine's own. */
 export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
   const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);

@@ -31,7 +31,7 @@ export type ConnectTimings = { dns?: number; connect?: number; tls?: number };
 
 export type Connection = {
   socket: net.Socket | TLSSocket;
-  /** The same socket where TLS was asked for. */
+  /** The same socket if TLS was asked for. */
   secure: TLSSocket | undefined;
   /** The vetted address the socket is connected to. */
   address: string;
@@ -39,9 +39,9 @@ export type Connection = {
 };
 
 /**
- * The one way out (docs/rules/regions-and-probes.md#one-way-out): resolves once, vets every answer, connects to an address
- * that was vetted, literals included, and secures the connection. `timings` (milliseconds) is filled phase by phase, also
- * when a later phase fails. Throws OutboundFailure and nothing else.
+ * The only way out (docs/rules/regions-and-probes.md#one-way-out): resolves once, vets every answer, connects only to a vetted
+ * address, literals included, and secures the connection. Fills `timings` (milliseconds) phase by phase, also if a later phase
+ * fails. Throws only OutboundFailure.
  */
 export async function connect(options: ConnectOptions, timings: ConnectTimings = {}): Promise<Connection> {
   const { host, port, deadlineAtMs, signal } = options;

@@ -4,11 +4,11 @@ import { calledOff, codeOf, connectFailure, endpoint, OutboundFailure } from './
 import type { Address } from './resolve.ts';
 
 export type DatagramExchange<T> = {
-  /** Vetted ones; the next is tried where one refuses or cannot be reached, never because one is silent. */
+  /** Vetted ones; the next one is tried if one refuses or cannot be reached, never because one is silent. */
   addresses: readonly Address[];
   port: number;
   payload: Uint8Array;
-  /** Told every datagram that comes from there; answers what ends the exchange, or undefined to go on listening. */
+  /** Receives every datagram from there; returns the result that ends the exchange, or undefined to go on listening. */
   take: (datagram: Buffer) => T | undefined;
   /** Sent once more at this pace until the end; absent: sent once. */
   againEveryMs?: number;
@@ -18,13 +18,13 @@ export type DatagramExchange<T> = {
   signal?: AbortSignal | undefined;
 };
 
-/** Most datagrams before an answer; no honest server sends more. */
+/** The most datagrams before an answer; no honest server sends more. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Sends a datagram to a vetted address and listens for the answer, over a connected socket: it ignores datagrams from
- * other senders, and notices an ICMP "port unreachable". Throws OutboundFailure (`connect_refused`,
- * `connect_unreachable`, `answer_too_large`, what `onSilence` says, `aborted`), or what `take` throws.
+ * Sends a datagram to a vetted address and listens for the answer, over a connected socket: it ignores datagrams from other
+ * senders, and notices an ICMP "port unreachable". Throws OutboundFailure (`connect_refused`, `connect_unreachable`,
+ * `answer_too_large`, the failure of `onSilence`, `aborted`), or the error that `take` throws.
  */
 export async function exchangeDatagrams<T>(
   options: DatagramExchange<T>,

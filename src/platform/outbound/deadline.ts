@@ -2,8 +2,8 @@
 export type MonotonicMs = number;
 
 /**
- * Calls `expire` once, when the deadline passes or the signal aborts. Returns a function that cancels it; call that on every
- * way out. `aborted` tells the two apart.
+ * Calls `expire` once, when the deadline passes or the signal aborts; `aborted` distinguishes the two. Returns a function that
+ * cancels it; call that on every way out.
  */
 export function guard(
   deadlineAtMs: MonotonicMs,

@@ -1,4 +1,4 @@
-// A process that has not one descriptor left: what fails for that is its own fault, whoever it was for.
+// A process without a free descriptor: failures for that reason are its own fault, not the target's.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { guard, type MonotonicMs } from './deadline.ts';
 import { calledOff, connectFailure, connectTimeout, endpoint, type OutboundFailure } from './failures.ts';
 import type { Address } from './resolve.ts';
 
-/** RFC 8305, section 5: the next address is tried beside the first when that has not answered by then. */
+/** RFC 8305, section 5: the next address is tried in parallel if this one has not answered by then. */
 const NEXT_ADDRESS_MS = 250;
 const MAX_ADDRESSES = 8;
 

@@ -8,8 +8,8 @@ export type OutboundLayer =
   | 'target_app';
 
 /**
- * Why something outside could not be reached: a stable snake_case class, the layer at fault, and a sentence for
- * people. The sentence names hosts and addresses, never paths, query strings, header values or bodies.
+ * Why something outside could not be reached: a stable snake_case class, the layer at fault, and a sentence for people. The
+ * sentence names hosts and addresses, never paths, query strings, header values or bodies.
  */
 export class OutboundFailure extends Error {
   readonly failureClass: string;
@@ -23,13 +23,13 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** The code of a node system error ('ECONNREFUSED', 'ERR_SSL_…', 'HPE_…'), or '' where there is none. */
+/** The code of a node system error ('ECONNREFUSED', 'ERR_SSL_…', 'HPE_…'), or '' if it has none. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
 
-/** Our own side is out of something: never the target's fault. EADDRNOTAVAIL means no free local port or address. */
+/** Our own side has run out of something: never the target's fault. EADDRNOTAVAIL means no free local port or address. */
 const EXHAUSTED = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'EAGAIN']);
 export const isExhausted = (error: unknown): boolean => EXHAUSTED.has(codeOf(error));
 /** The failure class for that. */
@@ -38,7 +38,7 @@ const REFUSED_LOCALLY = new Set(['EPERM', 'EACCES']);
 const UNREACHABLE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETDOWN']);
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** What a failed TCP connect to `address:port` means. */
+/** The meaning of a failed TCP connect to `address:port`. */
 export function connectFailure(error: unknown, address: string, port: number): OutboundFailure {
   const code = codeOf(error);
   const where = endpoint(address, port);
@@ -65,7 +65,7 @@ export function connectTimeout(where: string): OutboundFailure {
   );
 }
 
-/** The caller called it off (the probe stops, the monitor is gone): no result at all. */
+/** The caller cancelled it (the probe stops, the monitor is gone): no result at all. */
 export function calledOff(): OutboundFailure {
   return new OutboundFailure('aborted', 'probe', 'The check was called off');
 }

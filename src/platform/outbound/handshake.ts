@@ -6,7 +6,7 @@ import { guard, type MonotonicMs } from './deadline.ts';
 import { calledOff, codeOf, OutboundFailure, ownFailure } from './failures.ts';
 
 export type TlsOptions = {
-  /** false: any certificate will do (a choice per check, never for webhooks). */
+  /** false: accepts any certificate (an option of checks, never of webhooks). */
   verify: boolean;
   /** Name to ask for and to verify instead of the host. */
   serverName?: string | null | undefined;
@@ -46,7 +46,7 @@ export function handshake(
         // Server names are for names only (RFC 6066, section 3); an address is verified against the IP entries.
         ...(net.isIP(name) === 0 ? { servername: name } : {}),
         secureContext: contextFor(options),
-        // Verified below rather than by node, to be able to say what is wrong with the certificate.
+        // Verified below rather than by node, so that the error can name the problem of the certificate.
         rejectUnauthorized: false,
         ...(options.alpn ? { ALPNProtocols: options.alpn } : {}),
       });
@@ -116,7 +116,7 @@ function contextFor(options: TlsOptions): tls.SecureContext {
       ...(clientKeyPem ? { key: clientKeyPem } : {}),
     });
   } catch {
-    // The reason would quote OpenSSL on the key's text; which of the three fields it was is enough to act on.
+    // The reason would quote OpenSSL on the key's text; the name of the faulty field is enough to act on.
     throw new OutboundFailure(
       'invalid_config',
       'probe',

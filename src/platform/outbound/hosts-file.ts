@@ -21,7 +21,7 @@ export function parseHosts(text: string): Hosts {
   return hosts;
 }
 
-/** How long a read of the file is trusted before its modification time is looked at again. */
+/** How long the content of the file is used before its modification time is checked again. */
 const RECHECK_MS = 5_000;
 
 /** A look-up in the machine's hosts file, reread when it changed. An unreadable file is an empty one. */
@@ -36,7 +36,7 @@ export function hostsFile(path = '/etc/hosts'): (name: string) => Promise<readon
       hosts = parseHosts(await readFile(path, 'utf8'));
       readMtimeMs = mtimeMs;
     } catch (error) {
-      // What cannot be read for want of a descriptor is still there.
+      // A read that fails for want of a descriptor keeps the last content.
       if (!isExhausted(error)) hosts = new Map();
     }
   };

@@ -4,8 +4,8 @@ import { OutboundFailure } from './failures.ts';
 const MAX_INFORMATIONAL = 100;
 
 /**
- * Tells `fail` of a server that answers "wait" (1xx) more than a hundred times before its answer: each costs the shared
- * main loop far more than its bytes, and node does not limit them.
+ * Calls `fail` if a server answers "wait" (1xx) more than a hundred times before its answer: each costs the shared main loop
+ * far more than its bytes, and node does not limit them.
  */
 export function boundInformational(
   request: ClientRequest,

@@ -1,8 +1,8 @@
 import { demandDescriptor } from './descriptors.ts';
 
 /**
- * Loads a library with its first use. Throws OutboundFailure (`probe_exhausted`) where no descriptor is left to read it
- * with: another try may well find one. Other errors come as they are.
+ * Loads a library at its first use. Throws OutboundFailure (`probe_exhausted`) if no descriptor is left to read it with:
+ * another attempt may find one. Other errors are passed on.
  */
 export async function loadLibrary<Library>(load: () => Promise<Library>): Promise<Library> {
   try {

@@ -1,5 +1,5 @@
 /**
- * node:http without its ECMAScript face: `import http from 'node:http'` touches every export, and one of them
- * (WebSocket) loads undici, which costs a process 16 MB it may never need.
+ * node:http without its ECMAScript wrapper: `import http from 'node:http'` touches every export, and one of them (WebSocket)
+ * loads undici, which costs a process 16 MB that it may never need.
  */
 export const http = process.getBuiltinModule('node:http');

@@ -1,12 +1,12 @@
-// Addresses that rule over what others see, such as the admin API of an edge: whoever reaches one needs no password. They may be
-// in a network that checks and webhooks are let into.
+// Addresses with control over others' data, such as the admin API of an edge, which needs no password. They may be in a network
+// that checks and webhooks may reach.
 import { isIP } from 'node:net';
 import { networkAccess } from '#src/domain/network-policy.ts';
 import { isOfThisMachine, plainAddress } from './this-machine.ts';
 
 /**
- * Whether an address and port are one of these URLs'. Where a URL has a name, all private addresses count at its port: what
- * the name means may change.
+ * Whether an address and port are one of these URLs'. If a URL has a name, all private addresses count at its port, because the
+ * name may resolve to another one later.
  */
 export function offLimits(urls: readonly string[]): (address: string, port: number) => boolean {
   const ruled = urls.map((url) => {

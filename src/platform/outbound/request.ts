@@ -30,16 +30,16 @@ export type OutboundRequest = {
 export type OutboundReply = {
   status: number;
   headers: IncomingHttpHeaders;
-  /** Cut off at `maxReplyBytes`, or after so many chunks; undecoded but for UTF-8. */
+  /** Truncated at `maxReplyBytes`, or after the most chunks; undecoded except as UTF-8. */
   bodyText: string;
   latencyMs: number;
 };
 
 const TIMEOUT_MS = 15_000;
 const REPLY_BYTES = 64 * 1024;
-/** Chunks of reply that are kept: each costs the main loop far more than its bytes, which may be one. */
+/** Chunks of reply that are kept: each costs the main loop far more than its bytes, and may be a single byte. */
 const REPLY_PIECES = 1_024;
-/** An idle connection is kept this long for the next delivery to the same receiver. */
+/** An idle connection is kept for this long for the next delivery to the same receiver. */
 const IDLE_MS = 4_000;
 
 /**
@@ -52,7 +52,7 @@ export async function request(options: OutboundRequest): Promise<OutboundReply> 
   const deadlineAtMs = startedAtMs + (options.timeoutMs ?? TIMEOUT_MS);
   const attempt = () => send(options, deadlineAtMs);
   const reply = await attempt().catch((error: unknown) => {
-    // The receiver closed an idle connection just as it was used again: nothing was answered, so once more on a new one.
+    // The receiver closed an idle connection just as it was reused, and answered nothing: try once more on a new one.
     if (error instanceof StaleConnection) return attempt();
     throw error;
   });
@@ -143,10 +143,10 @@ function readReply(incoming: IncomingMessage, limit: number, done: (text: string
   incoming.once('end', finish);
 }
 
-/** Carries the deadline of the request that opens a connection to the agent that makes it. */
+/** Passes the deadline of the request that opens a connection to the agent that creates it. */
 const DEADLINE = Symbol('deadline of the request');
 
-/** Pools connections by host and port; each was vetted under the agent's own policy when it was made. */
+/** Pools connections by host and port; each was vetted under the agent's own policy when it was created. */
 class VettedAgent extends http.Agent {
   readonly #policy: NetworkPolicy;
   readonly #secure: boolean;
@@ -175,7 +175,7 @@ class VettedAgent extends http.Agent {
       deadlineAtMs: options[DEADLINE] ?? performance.now() + TIMEOUT_MS,
     }).then(
       ({ socket }) => done?.(null, socket),
-      // node's type wants a socket beside the error as well; there is none.
+      // node's type requires a socket beside the error; there is none.
       (error: Error) => done?.(error, undefined as unknown as Duplex),
     );
   }
@@ -184,7 +184,7 @@ class VettedAgent extends http.Agent {
 /** Keyed by what is off limits, then by the rest of the policy: a caller must not reuse a connection to an address it may not reach. */
 const agents = new Map<NetworkPolicy['isOffLimits'], Map<string, VettedAgent>>();
 
-/** One agent per policy and scheme; a resolver of one's own gets an agent of its own, which keeps nothing alive. */
+/** One agent per policy and scheme; a caller with its own resolver gets its own agent, which keeps no connection alive. */
 function agentFor({ policy, resolver }: OutboundRequest, secure: boolean): VettedAgent {
   if (resolver) return new VettedAgent(policy, secure, resolver);
   const alike = agents.get(policy.isOffLimits) ?? new Map<string, VettedAgent>();

@@ -14,7 +14,7 @@ export type Resolver = {
   servers?: () => string[];
 };
 
-/** RFC 8305, section 3: how long the second family is waited for once the first has answered. */
+/** RFC 8305, section 3: how long to wait for the second family once the first has answered. */
 const SECOND_FAMILY_MS = 50;
 /** c-ares doubles the wait per try: 1.5 s + 3 s, so a dead server costs 4.5 s at most. */
 const TRY_MS = 1_500;
@@ -23,7 +23,7 @@ const TRIES = 2;
 const STALE_MS = 60_000;
 const STALE_NAMES = 10_000;
 
-/** `cancel` ends the queries under way, which would keep a stopping process alive for seconds. */
+/** `cancel` ends the queries in progress, which would keep a stopping process alive for seconds. */
 export type MachineResolver = Resolver & { cancel(): void };
 
 export type ResolverOptions = {
@@ -33,9 +33,9 @@ export type ResolverOptions = {
 };
 
 /**
- * A resolver over real DNS queries (c-ares), so that a dead server occupies no thread and NXDOMAIN, SERVFAIL and
- * silence stay distinguishable. The hosts file comes first. A name DNS denies is asked of the machine's own look-up
- * once more (search domains, mDNS), unless servers were named.
+ * A resolver over real DNS queries (c-ares), so that a dead server occupies no thread and NXDOMAIN, SERVFAIL and silence stay
+ * distinguishable. The hosts file comes first. If DNS denies a name, the machine's own look-up is tried as well (search
+ * domains, mDNS), unless name servers were configured.
  */
 export function createResolver(options: ResolverOptions = {}): MachineResolver {
   const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
@@ -82,7 +82,7 @@ export function createResolver(options: ResolverOptions = {}): MachineResolver {
   });
 }
 
-/** The name servers that a resolver asks; without one, the machine's own. The operator chose them: no policy applies. */
+/** The name servers that a resolver asks; by default the machine's own. The operator chose them, so no policy applies. */
 export function nameServers(resolver: Resolver | undefined): { address: string; port: number }[] {
   return (resolver?.servers?.() ?? dns.getServers()).map((server) => {
     const [, address = server, port = '53'] =
@@ -91,7 +91,7 @@ export function nameServers(resolver: Resolver | undefined): { address: string; 
   });
 }
 
-/** Two queries as one: the addresses of those that answered; the more telling error when none did. */
+/** Two queries as one: the addresses of those that answered, or the more informative error if none did. */
 function both(four: Promise<Address[]> | undefined, six: Promise<Address[]> | undefined): Promise<Address[]> {
   if (!four || !six) return (four ?? six) as Promise<Address[]>;
   return new Promise((resolve, reject) => {
@@ -103,7 +103,7 @@ function both(four: Promise<Address[]> | undefined, six: Promise<Address[]> | un
       clearTimeout(timer);
       const addresses = answers.flat();
       if (addresses.length > 0) return resolve(addresses);
-      // ENODATA of one family says the name exists: a SERVFAIL or silence of the other is then the real trouble.
+      // ENODATA of one family means that the name exists: a SERVFAIL or silence of the other is then the real problem.
       reject(errors.find((error) => !['ENODATA', 'ENOTFOUND'].includes(codeOf(error))) ?? errors[0]);
     };
     [four, six].forEach((query, index) => {

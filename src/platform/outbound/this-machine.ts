@@ -1,8 +1,8 @@
-// Whether an address is this machine's own, however it is written.
+// Whether an address is this machine's own, in any notation.
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** The address itself, where IPv6 carries an IPv4 one. */
+/** The IPv4 address inside an IPv6 one, or the address itself. */
 export const plainAddress = (address: string): string => ipaddr.process(address).toString();
 
 /** `address` is plain. */

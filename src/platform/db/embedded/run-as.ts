@@ -16,7 +16,7 @@ export const CHILD_ENVIRONMENT =
 
 export type User = { uid: number; gid: number };
 
-/** How to start one of PostgreSQL's programs; `user` is null where that is our own. */
+/** How to start one of PostgreSQL's programs; `user` is null if it is our own user. */
 export type RunAs = {
   user: User | null;
   command(
@@ -91,7 +91,7 @@ async function firstBlocked(user: User, paths: readonly string[]): Promise<strin
     for (let parent = dirname(path); parent !== way[0]; parent = dirname(parent)) way.unshift(parent);
     for (const step of way) {
       const status = await stat(step).catch(() => null);
-      if (!status) continue; // does not exist yet: we make it, with its owner
+      if (!status) continue; // does not exist yet: we create it, with its owner
       const shift = status.uid === user.uid ? 6 : status.gid === user.gid ? 3 : 0;
       const needed = status.isDirectory() && step !== path ? constants.X_OK : constants.R_OK | constants.X_OK;
       if (((status.mode >> shift) & needed) !== needed) return step;

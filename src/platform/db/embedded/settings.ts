@@ -41,7 +41,7 @@ const SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
 };
 
-/** Command-line flags of `postgres`; `override` wins (the test cluster turns durability off, nothing else does). */
+/** Command-line flags of `postgres`; `override` wins (the test cluster turns durability off, and nothing else). */
 export function settingFlags(override: Record<string, string> = {}): string[] {
   return Object.entries({ ...SETTINGS, ...override }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

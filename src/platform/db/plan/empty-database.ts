@@ -1,4 +1,4 @@
-// An empty database beside ours, on the same server, for as long as it is needed.
+// A temporary empty database beside ours, on the same server.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
@@ -6,8 +6,8 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const PREFIX = 'tocsin_plan_';
 
 /**
- * Runs `act` on an empty database, and drops that database whatever happens. One that a killed process left is dropped too.
- * Throws a sentence for the operator where the role may create none.
+ * Runs `act` on an empty database, and drops that database in any case. Drops one that a killed process left, too. Throws a
+ * sentence for the operator if the role may not create databases.
  */
 export async function withEmptyDatabase<T>(
   beside: pg.Client,
@@ -49,7 +49,7 @@ async function create(beside: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** Without force: one that another plan works on stays. */
+/** Without force, so that a database which another plan uses stays. */
 async function dropUnused(beside: pg.Client): Promise<void> {
   const { rows } = await beside.query<{ name: string }>(
     `SELECT datname AS name FROM pg_database WHERE datname ~ '^${PREFIX}[0-9a-f]{8}$'

@@ -1,8 +1,8 @@
-// Puts together what a rehearsal found with the sizes of the real tables: the plan (docs/rules/upgrades.md#the-plan).
+// Combines the findings of a rehearsal with the sizes of the real tables: the plan (docs/rules/upgrades.md#the-plan).
 import { LOCK_MODES, type LockMode, type Rehearsed, type Work } from './rehearse.ts';
 import type { Size } from './sizes.ts';
 
-/** What others cannot do on a table while a lock is held. */
+/** The operations on a table that others must wait with while a lock is held. */
 export type Blocked = 'reads and writes' | 'writes' | 'nothing';
 
 export type PlannedStep = { line: number; work: Work; seconds: number };
@@ -18,17 +18,20 @@ export type PlannedTable = {
 };
 export type Plan = {
   migrations: { name: string; tables: PlannedTable[]; seconds: number }[];
-  /** Of all of them together. */
+  /** Of all migrations together. */
   seconds: number;
-  /** Each table that others cannot fully use, the longest first, with the seconds from its lock to the end of all. */
+  /** Each table that others cannot fully use, longest first, with the seconds from its lock to the end of all migrations. */
   held: { table: string; lock: LockMode; blocked: Blocked; seconds: number }[];
 };
 
-/** A second, on an ordinary disk: bytes of a table that is read, indexed, written anew with its indexes; rows that are changed. */
+/**
+ * Per second, on an ordinary disk: bytes of a table that is read, indexed, or rewritten with its indexes; rows that are
+ * changed.
+ */
 const PACE: Record<Work, number> = { scan: 150e6, index: 40e6, rewrite: 25e6, change: 20_000 };
 const UNKNOWN: Size = { rows: 0, bytes: 0, indexBytes: 0 };
 
-/** The plan. Seconds are rough, and whole: below half a second they are 0. */
+/** The plan. Seconds are rough whole numbers: below half a second they are 0. */
 export function planOf(rehearsed: readonly Rehearsed[], sizes: ReadonlyMap<string, Size>): Plan {
   const migrations = rehearsed.map(({ name, tables }) => {
     const planned = tables.map(({ table, lock, steps }) => {

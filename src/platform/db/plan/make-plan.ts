@@ -1,4 +1,4 @@
-// `tocsin migrate --plan`: what the outstanding migrations would do to this database, without doing it.
+// `tocsin migrate --plan`: the effects of the outstanding migrations on this database, without applying them.
 import pg from 'pg';
 import { connect, ledger, MIGRATIONS_DIR, pending, readMigrations } from '../migrate.ts';
 import { withEmptyDatabase } from './empty-database.ts';
@@ -7,13 +7,13 @@ import { rehearse } from './rehearse.ts';
 import { readSizes } from './sizes.ts';
 
 export type MadePlan = Plan & {
-  /** The last migration that the database has; null: it is empty. */
+  /** The last migration in the database; null: it is empty. */
   from: string | null;
 };
 
 /**
- * Tries the outstanding migrations out on an empty database beside this one, and reads nothing of this one but its ledger and
- * the sizes of its tables. Throws a sentence for the operator where that cannot be, or one of them fails already there.
+ * Tries the outstanding migrations on an empty database beside this one; of this one it reads only the ledger and the sizes of
+ * its tables. Throws a sentence for the operator if that is impossible, or if one of them fails there.
  */
 export async function makePlan(url: string, dir = MIGRATIONS_DIR): Promise<MadePlan> {
   const client = new pg.Client({ connectionString: url, application_name: 'tocsin migrate (plan)' });
@@ -24,7 +24,7 @@ export async function makePlan(url: string, dir = MIGRATIONS_DIR): Promise<MadeP
     const rows = await ledger(client);
     const outstanding = pending(migrations, rows);
     const from = rows.at(-1)?.name ?? null;
-    // Nothing to do, or an empty database in which nobody waits.
+    // There is nothing to do, or the database is empty and nobody waits for it.
     if (outstanding.length === 0 || from === null)
       return {
         from,

@@ -11,7 +11,7 @@ import { makePlan } from './make-plan.ts';
 import { type Rehearsed, rehearse } from './rehearse.ts';
 
 const silent = createLog('silent');
-/** Migrations up to this were written before anybody had to upgrade beside running servers. */
+/** Migrations up to this one were written before anybody upgraded with servers running. */
 const FIRST_JUDGED = 56;
 
 async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
@@ -25,7 +25,7 @@ const BASE = `
   CREATE TABLE pets (id int PRIMARY KEY, owner int);
   CREATE TABLE readings (at timestamptz NOT NULL, value int) PARTITION BY RANGE (at);`;
 
-/** Statement; for each table that it touches: its lock, and what takes time. */
+/** A statement; for each table that it touches: its lock, and the work that takes time. */
 const STATEMENTS: [string, Record<string, string>][] = [
   ['ALTER TABLE people ADD COLUMN mail text', { people: 'ACCESS EXCLUSIVE' }],
   [

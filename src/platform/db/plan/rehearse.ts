@@ -1,4 +1,4 @@
-// Applies migrations to an empty copy of the schema, and records what PostgreSQL locks, scans and writes anew for each.
+// Applies migrations to an empty copy of the schema, and records the locks, scans and rewrites of each.
 import type pg from 'pg';
 import { type Migration, makeLedger } from '../migrate.ts';
 import { kindOf, type Statement, statementsOf } from './statements.ts';
@@ -16,23 +16,25 @@ export const LOCK_MODES = [
 ] as const;
 export type LockMode = (typeof LOCK_MODES)[number];
 
-/** What takes time by the size of a table: reads it, changes its rows, builds an index over it, writes it anew. */
+/** Work that grows with the size of a table: reading it, changing its rows, building an index over it, rewriting it. */
 export type Work = 'scan' | 'change' | 'index' | 'rewrite';
 export type Step = { line: number; work: Work };
 
 export type Rehearsed = {
   name: string;
-  /** Tables that existed before the first outstanding migration, by the name they had then; partitions count as their parent. */
+  /**
+   * Tables that existed before the first outstanding migration, by their names of that time; partitions count as their parent.
+   */
   tables: { table: string; lock: LockMode; steps: Step[] }[];
 };
 
-/** How the copy looks to the migrations: the oid of each table and partition, with the table that it belongs to. */
+/** The copy as the migrations see it: the oid of each table and partition, with the table that it belongs to. */
 type Known = { oids: string[]; tableOf: Map<string, string> };
 
 /**
- * Applies `applied` to the empty database of `client`, then `outstanding`, one transaction each. Throws where one of the
- * outstanding fails there already. Rows are what an empty copy lacks: statements that read or change rows are planned, and
- * count for every table in their plan; what triggers do for each row is not seen.
+ * Applies `applied` to the empty database of `client`, then `outstanding`, one transaction each. Throws if one of the
+ * outstanding ones fails there. An empty copy has no rows: statements that read or change rows are planned, and count for every
+ * table in their plan; work that triggers do for each row is not seen.
  */
 export async function rehearse(
   client: pg.Client,
@@ -85,14 +87,14 @@ async function rehearseOne(client: pg.Client, { name, sql }: Migration, known: K
   return { name, tables: tables.filter(({ lock, steps: own }) => lock !== 'ACCESS SHARE' || own.length > 0) };
 }
 
-/** Runs the statement, and answers what its plan goes through. */
+/** Runs the statement, and returns the tables in its plan. */
 async function tryOut(client: pg.Client, statement: Statement): Promise<{ oid: string; work: Work }[]> {
   const planned = await plannedWork(client, statement);
   await client.query(statement.text);
   return planned;
 }
 
-/** A rewrite reads the table and builds its indexes, and so on: of one statement only the most counts. */
+/** A rewrite reads the table and builds its indexes, and so on: only the heaviest work of a statement counts. */
 function withoutLesser(steps: readonly Step[]): Step[] {
   const order: Work[] = ['scan', 'change', 'index', 'rewrite'];
   const most = new Map<number, Work>();
@@ -143,13 +145,13 @@ function workBetween(before: State | undefined, after: State): Work | null {
 
 type PlanNode = { 'Node Type': string; Operation?: string; 'Relation Name'?: string; Plans?: PlanNode[] };
 
-/** Makes a table of rows that it reads elsewhere. */
+/** Creates a table from rows that it reads elsewhere. */
 const COPYING =
   /^CREATE\s+(?:(?:TEMP|TEMPORARY|UNLOGGED)\s+)?(?:TABLE|MATERIALIZED\s+VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?[\w".]+\s+AS\b/i;
 
 /**
- * What a statement over rows goes through: on an empty copy some of it would not even be begun. An insert goes through what
- * it copies from, not through what it inserts into.
+ * The tables in the plan of a statement over rows, some of which would never be reached on an empty copy. An insert counts for
+ * the tables that it copies from, not for the one it inserts into.
  */
 async function plannedWork(client: pg.Client, statement: Statement): Promise<{ oid: string; work: Work }[]> {
   const copies = COPYING.test(statement.text);

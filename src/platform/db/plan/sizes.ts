@@ -1,4 +1,4 @@
-// How large the tables of the real database are, as PostgreSQL's catalogue has it. Nothing is counted.
+// The sizes of the real tables, from PostgreSQL's catalogue. Nothing is counted.
 import type pg from 'pg';
 
 export type Size = {

@@ -1,16 +1,16 @@
-// Splits a migration into its statements, so that each can be looked at on its own.
+// Splits a migration into its statements, so that each can be examined on its own.
 
 export type Statement = {
   text: string;
-  /** Of the file, from 1 on: where the statement begins, comments before it left out. */
+  /** The line in the file, from 1, on which the statement begins, after its leading comments. */
   line: number;
 };
 
-/** What hides a semicolon: comments, quoted names, strings, and bodies of functions between `$tag$`. */
+/** Everything that can hide a semicolon: comments, quoted names, strings, and function bodies between `$tag$`. */
 const HIDING =
   /--[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"]|"")*"|\bE'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|(\$(?:[A-Za-z_]\w*)?\$)[\s\S]*?\1/giy;
 
-/** The statements of an SQL file in order, without those that are empty. Comments stay in the statement they stand in. */
+/** The statements of an SQL file in order, without empty ones. A comment stays in its statement. */
 export function statementsOf(sql: string): Statement[] {
   const statements: Statement[] = [];
   let start: number | null = null;

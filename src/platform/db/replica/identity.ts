@@ -1,4 +1,4 @@
-// Which database a server has, and whether it is a replica: asked of both sides in one small statement each.
+// Identifies a server's database, and whether it is a replica, with one small statement on each side.
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
@@ -6,31 +6,31 @@ export type PrimarySeen = { cluster: string; database: number; lsn: number; time
 export type ReplicaSeen = {
   cluster: string;
   database: number;
-  /** When its PostgreSQL was started, in seconds: another server, or another run of it, has another one. */
+  /** The start time of its PostgreSQL, in seconds: another server, or another run of it, has a different one. */
   started: number;
-  /** It only reads: it follows a primary. */
+  /** It is read-only: it follows a primary. */
   standby: boolean;
-  /** How far it has replayed the log, in bytes; null: it follows nobody yet. */
+  /** How far it has replayed the log, in bytes; null: it follows no primary yet. */
   lsn: number | null;
 };
 
-/** As text, it goes through a connection of `pg` as well as through the query builder. */
+/** As text, so that it works on a connection of `pg` as well as in the query builder. */
 const IDENTITY = `(SELECT system_identifier::text FROM pg_control_system()) AS cluster,
   (SELECT oid::bigint FROM pg_database WHERE datname = current_database()) AS database`;
 export const REPLICA_SEEN = `SELECT ${IDENTITY}, pg_is_in_recovery() AS standby,
   extract(epoch FROM pg_postmaster_start_time())::float8 AS started,
   (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::bigint AS lsn`;
 /**
- * Where the log ends as it is inserted, not as it is written: commits that do not wait for the disk are seen before that. Where a
- * record ends with its page, this is behind the header of the next page (24 bytes, 40 in the first page of a file), and what is
- * replayed ends before it.
+ * The insert position of the log, not the write position: commits that do not wait for the disk are visible before they are
+ * written. If a record ends with its page, this is behind the header of the next page (24 bytes, 40 in the first page of a
+ * file), and the replay position ends before it.
  */
 const PRIMARY_SEEN = `SELECT ${IDENTITY},
   inserted - CASE WHEN inserted % 8192 IN (24, 40) THEN inserted % 8192 ELSE 0 END AS lsn, timeline
   FROM (SELECT (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint AS inserted,
     left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline) AS log`;
 
-/** Throws where the server follows another one: it is no primary. */
+/** Throws if the server follows another one: it is no primary. */
 export async function seePrimary(db: Database): Promise<PrimarySeen> {
   const { rows } = await sql.raw<PrimarySeen>(PRIMARY_SEEN).execute(db);
   const [seen] = rows;
@@ -47,7 +47,7 @@ export async function seeReplica(db: Database): Promise<ReplicaSeen> {
 
 export type Unfit = 'other_database' | 'not_a_replica';
 
-/** Why a server may not be read from in place of the primary; null: it may. */
+/** Why a server may not be read instead of the primary; null if it may. */
 export function unfitness(
   replica: Pick<ReplicaSeen, 'cluster' | 'database' | 'standby'>,
   primary: Pick<PrimarySeen, 'cluster' | 'database'> | null,
@@ -57,7 +57,7 @@ export function unfitness(
   return replica.standby ? null : 'not_a_replica';
 }
 
-/** What is wrong, and what to do. */
+/** The problem, and how to solve it. */
 export const UNFIT_SENTENCES: Record<Unfit, string> = {
   other_database:
     'DATABASE_READ_URL leads to another database than DATABASE_URL. Let it lead to a streaming replica of that one, or leave it out; nothing was changed.',

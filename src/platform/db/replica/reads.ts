@@ -1,5 +1,5 @@
-// Which database answers what is only shown: the replica while it is near enough and has seen what the reader may know of, else
-// the primary (docs/rules/command-line.md#reads-from-a-replica).
+// Chooses the database for reads that are only shown: the replica while it is recent enough and has every change that the
+// reader may know of, otherwise the primary (docs/rules/command-line.md#reads-from-a-replica).
 import { Counter } from 'prom-client';
 import { registry } from '#src/platform/metrics.ts';
 import { Refusal } from '#src/platform/refusals.ts';
@@ -10,25 +10,25 @@ export type ReplicaState = 'in_use' | 'behind' | 'away' | Unfit;
 
 export type Reads = {
   /**
-   * Runs `act`, which reads and does nothing else, on the replica or on the primary; after any failure of the replica once
-   * more, on the primary. `ids`: the organization, and whatever else may just have been changed, as `changed` names it.
+   * Runs `act`, which only reads, on the replica or on the primary; after any failure on the replica it runs it again on the
+   * primary. `ids`: the organization, and anything else that may just have changed, as `changed` names it.
    */
   read: <T>(ids: readonly string[], act: (db: Database) => Promise<T>) => Promise<T>;
-  /** Something of an organization or a page was committed just now; null: of any of them. */
+  /** A change of an organization or a page was just committed; null: of any of them. */
   changed: (id: string | null) => void;
 };
 
-/** Everything is read from the one database. */
+/** Reads everything from the one database. */
 export const readsOf = (db: Database): Reads => ({
   read: (_ids, act) => act(db),
   changed: () => undefined,
 });
 
-/** What is known of the replica, by this process. */
+/** This process's knowledge of the replica. */
 export type Watched = {
   db: Database;
   state: () => ReplicaState;
-  /** Everything that was committed before this moment is on it; null: nothing is known. */
+  /** The replica has everything that was committed before this moment; null: unknown. */
   asOfMs: () => number | null;
   /** A connection to it was lost. */
   lost: (error: Error) => void;
@@ -44,7 +44,7 @@ const reads = new Counter({
   registers: [registry],
 });
 
-/** Reads from `replica`, no further back than it has seen the changes that this process knows of. */
+/** Reads from `replica` if it has all the changes that this process knows of. */
 export function makeReads(primary: Database, replica: Watched, elapsedMs: () => number): Reads {
   const changedAtMs = new Map<string, number>();
   let allChangedAtMs = Number.NEGATIVE_INFINITY;
@@ -78,7 +78,7 @@ export function makeReads(primary: Database, replica: Watched, elapsedMs: () => 
         } catch (error) {
           if (error instanceof Refusal && error.status === 429) throw error;
           if (isLost(error)) replica.lost(error as Error);
-          // Whatever it was, a row that is not there yet too: the primary knows.
+          // Whatever the failure, even a row that the replica does not have yet: the primary has the answer.
           outcome = 'failed';
         }
       reads.inc({ outcome });
@@ -97,7 +97,7 @@ export function makeReads(primary: Database, replica: Watched, elapsedMs: () => 
   };
 }
 
-/** Connection failures, and a server that shuts down or is not up yet; a cancelled statement is none. */
+/** Connection failures, and a server that shuts down or is still starting; not a cancelled statement. */
 const LOST = /^(?:08\w{3}|57P0[1-4]|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND)$/;
 
 function isLost(error: unknown): boolean {

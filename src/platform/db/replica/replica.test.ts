@@ -1,4 +1,4 @@
-// Reads from a real streaming replica: how near it must be, who must have seen what, and what becomes of its failures.
+// Reads from a real streaming replica: how recent it must be, which changes it must have, and how its failures are handled.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import { type Replica, startReplica } from './replica.ts';
 
 const ORG = 'org_1';
 const BOUND_MS = 5_000;
-/** What passes between looks, by the clock of the test. */
+/** The time between looks, by the clock of the test. */
 const STEP_MS = 100;
 
 const stack = new AsyncDisposableStack();
@@ -32,7 +32,7 @@ type Scene = AsyncDisposable & {
   replica: Replica;
   reads: Reads;
   look: () => Promise<void>;
-  /** Resolves at a look that finds everything on the replica: what nobody waits for is written to the log now and then. */
+  /** Resolves at a look that finds everything on the replica: writes that nobody waits for reach the log with a delay. */
   near: () => Promise<void>;
 };
 
@@ -56,7 +56,7 @@ async function scene(url = servers.replicaUrl): Promise<Scene> {
   };
 }
 
-/** Which of the two answers, and the newest number that it knows. */
+/** The server that answers, and the newest number that it has. */
 async function from(db: Database): Promise<{ standby: boolean; n: number }> {
   const { rows } = await sql<{
     standby: boolean;
@@ -134,7 +134,7 @@ test('what the replica refuses, cancels or does not find is asked of the primary
   assert.equal(answers.standby, false);
   const cancelled = refused.reads.read([ORG], async (db) => {
     const answer = await from(db);
-    // As PostgreSQL says it when a row that the query needs is cleaned up on the primary.
+    // PostgreSQL's message if a row that the query needs is vacuumed on the primary.
     if (answer.standby)
       throw Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
     return answer;
@@ -160,7 +160,7 @@ test('a replica whose connections break is left alone until it answers a look', 
 });
 
 test('a replica that hangs costs its readers a moment, not their time limit', async () => {
-  // By the timers of life.
+  // With the real timers.
   const options = { url: servers.replicaUrl, primary: primary.db, log: silent, maxLagMs: 60_000 };
   const replica = await startReplica({ ...options, elapsedMs: () => performance.now() });
   await using _stopped = { [Symbol.asyncDispose]: () => replica.stop() };

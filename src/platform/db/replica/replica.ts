@@ -1,4 +1,4 @@
-// The replica that DATABASE_READ_URL leads to, as this process knows it: looked at twice a second, together with the primary.
+// The replica behind DATABASE_READ_URL, as this process knows it: checked twice a second, together with the primary.
 import { Freshness } from '#src/domain/freshness.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { Database } from '#src/platform/work.ts';
@@ -16,9 +16,9 @@ import {
 import type { ReplicaState, Watched } from './reads.ts';
 
 export type Replica = Watched & {
-  /** How old what it shows is at most, in seconds; null: nothing is known. */
+  /** How far behind it may be, in seconds; null: unknown. */
   lagSeconds: () => number | null;
-  /** Looks at both now; does not throw. For tests and for the loop. */
+  /** Checks both now; does not throw. For tests and for the loop. */
   look: () => Promise<void>;
   stop: () => Promise<void>;
 };
@@ -35,18 +35,18 @@ export type ReplicaOptions = {
 };
 
 const EVERY_MS = 500;
-/** A replica that was asked and says nothing for this long is away. */
+/** A replica that does not answer for this long is away. */
 const SILENT_MS = 1_000;
-/** How long one that is away is left alone. */
+/** How long a replica that is away is left alone. */
 const PAUSE_MS = 2_000;
 /** A timer this late means that this process was held up. */
 const LATE_MS = 250;
-/** A statement that takes longer there than this is asked of the primary, which then has time for it. */
+/** A statement that takes longer on the replica than this runs on the primary, which then still has time for it. */
 const LIMITS = { statementMs: 4_000, connectMs: 2_000 };
 
 /**
- * Opens connections to the replica and looks at it, until stopped. Throws a sentence for the operator if it answers and has
- * another database than the primary; one that is away, or no replica, is not used until it is one.
+ * Opens connections to the replica and checks it, until stopped. Throws a sentence for the operator if it answers and has
+ * another database than the primary. A server that is away, or is no replica, is not used until it is one.
  */
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const { url, primary, log, maxLagMs, elapsedMs, timers = true } = options;
@@ -59,7 +59,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   let askedAtMs: number | null = null;
   let restUntilMs = Number.NEGATIVE_INFINITY;
 
-  // One server only: how far the log is replayed was asked of that one.
+  // One server only, because the replay position is the one of that server.
   const demandKnown = async (ask: (statement: string) => Promise<ReplicaSeen | undefined>) => {
     const seen = await ask(REPLICA_SEEN);
     const isOther = known === null ? askedAtMs === null : seen?.started !== known.started;
@@ -86,7 +86,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     said = now;
   }
 
-  /** What still waits for it fails now, and is asked of the primary; the next look connects anew, maybe to another server. */
+  /** Queries that wait for it fail now and run on the primary; the next check connects anew, perhaps to another server. */
   function leave(): void {
     known = null;
     freshness.forgetReplica();
@@ -110,7 +110,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       const seen = await seeReplica(pool.db);
       known = seen;
       away = false;
-      // Without the primary, what was found out before holds.
+      // Without the primary, the last findings still hold.
       unfit = seen.standby && there === null ? unfit : unfitness(seen, there);
       if (seen.lsn !== null) freshness.replayed(seen.lsn);
       if (unfit !== null) leave();
@@ -161,7 +161,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     look,
     async stop() {
       clearInterval(timer);
-      // One that hangs never closes in order.
+      // A connection that hangs never closes in order.
       pool.gate.close();
       await looking;
       await pool.close();
