@@ -1,4 +1,4 @@
-// Browser-safe. Who may see a status page that is not public (docs/rules/status-pages.md#access).
+// Browser-safe. Access to status pages that are not public (docs/rules/status-pages.md#access).
 import { type Static, Type } from 'typebox';
 import { closed, Nullable, operation, UnixSeconds } from '../platform/contract.ts';
 import { StatusPageParams } from './contract.ts';

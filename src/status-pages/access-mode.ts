@@ -1,11 +1,11 @@
-// Which access mode a write asks for, and whether the plan has it (docs/rules/status-pages.md#access).
+// The access mode that a write requests, and whether the plan includes it (docs/rules/status-pages.md#access).
 import { ACCESS_MODES, type AccessMode } from '../domain/names.ts';
 import { hasCapability } from '../organizations/rights.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import type { PageRow } from './lock.ts';
 
-/** The fields that decide it, perhaps of a body that is not validated yet. */
+/** The fields that decide the mode; the body may not be validated yet. */
 export type AskedAccess = {
   access_mode?: unknown;
   public_viewable?: unknown;
@@ -15,7 +15,7 @@ export type AskedAccess = {
 
 const isPrivate = (mode: AccessMode) => mode === 'shared_password' || mode === 'viewer_login';
 
-/** The mode that is asked for: `access_mode`, or else the two legacy flags, of which an absent one is false. */
+/** The requested mode: `access_mode`, or otherwise the two legacy flags, of which an absent one is false. */
 export function askedMode(current: AccessMode, asked: AskedAccess): AccessMode {
   if (asked.access_mode != null) return ACCESS_MODES.find((mode) => mode === asked.access_mode) ?? current;
   if (asked.password_protected === true) return 'viewer_login';
@@ -24,8 +24,8 @@ export function askedMode(current: AccessMode, asked: AskedAccess): AccessMode {
 }
 
 /**
- * Refuses what the plan does not include: a private mode (402 `plan_capability`; 403 where the legacy flag asks for it), and
- * hiding the brand (402). Only turning it on asks: a page keeps what it has after a downgrade.
+ * Refuses modes that the plan does not include: a private mode (402 `plan_capability`; 403 for the legacy flag), and hiding the
+ * brand (402). Only turning it on is refused: a page keeps its mode after a downgrade.
  */
 export async function refuseBeyondPlan(
   db: Database,

@@ -5,7 +5,7 @@ import { readablePassword } from './readable-password.ts';
 import { removeSharedPassword, setSharedPassword } from './shared-password.ts';
 
 export const accessRoutes: Route[] = [
-  // A hash takes its time, so it is made before the unit of work.
+  // Hashing is slow, so it happens before the unit of work.
   raw(contract.setSharedPassword, async ({ params, body, work }) => {
     const hash = await passwordHash(body.password);
     await work((work) => setSharedPassword(work, params.id, { hash, rotated: false }));

@@ -4,7 +4,10 @@ import type { Work } from '../platform/work.ts';
 import { announcePage } from './changed.ts';
 import { showPage } from './row.ts';
 
-/** Archives a status page: it disappears from lists and incident links, and its slug is free again. 404 if it already is. */
+/**
+ * Archives a status page: it disappears from lists and incident links, and its slug is free again. 404 if it is archived
+ * already.
+ */
 export async function archiveStatusPage(work: Work, pageId: string): Promise<void> {
   const row = await work.tx
     .updateTable('status_pages')
@@ -14,7 +17,7 @@ export async function archiveStatusPage(work: Work, pageId: string): Promise<voi
     .returningAll()
     .executeTakeFirst();
   if (!row) return notFound('status page');
-  // Its names are free for others, and no edge serves them any longer.
+  // Its domains are free for others, and no edge serves them any longer.
   await work.tx.deleteFrom('status_page_domains').where('status_page_id', '=', pageId).execute();
   await announcePage(work, row.id);
   await recordActivity(work, {

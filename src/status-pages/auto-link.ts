@@ -1,4 +1,4 @@
-// Automatic incidents reach status pages by themselves (docs/rules/status-pages.md#automatic-incidents).
+// Automatic incidents appear on status pages by themselves (docs/rules/status-pages.md#automatic-incidents).
 import { sql } from 'kysely';
 import type { IncidentChange } from '../events/contract.ts';
 import type { IncidentRow } from '../incidents/queries.ts';
@@ -7,8 +7,8 @@ import { alongside, type Work } from '../platform/work.ts';
 type Opened = Pick<IncidentRow, 'id' | 'origin' | 'monitor_no'>;
 
 /**
- * Links automatic incidents that open to the pages that show their monitor: one statement, however many open at once, and
- * nothing waits for its answer. It runs at the opening only, so whatever is unlinked by hand stays unlinked.
+ * Links automatic incidents that open to the pages that show their monitor, with one statement however many open at once;
+ * nothing waits for its answer. It runs only when an incident opens, so a link that a person removes stays removed.
  */
 export async function linkOpened(
   work: Work,
@@ -19,7 +19,7 @@ export async function linkOpened(
   );
   if (opened.length === 0) return;
   const { tx, now } = work;
-  // From the pages to the monitors: an organization without a page costs one look into an index.
+  // From pages to monitors: an organization without a page costs one index look-up.
   const linking = sql`
     WITH shown AS MATERIALIZED (
       SELECT p.id, p.name, m.monitor_no FROM status_pages p JOIN status_page_monitors m ON m.status_page_id = p.id

@@ -1,5 +1,5 @@
-// Pages of tags: monitors that have one of them are on the page, behind those that somebody placed. Their rows are written when
-// tags change, by a job, so that whoever reads a page looks no tags up (docs/rules/status-pages.md#monitors-by-tag).
+// Pages that show monitors by tag: monitors with one of the tags follow those that somebody placed. A job writes their rows
+// when tags change, so that no reader of a page looks up tags (docs/rules/status-pages.md#monitors-by-tag).
 import { sql } from 'kysely';
 import { addJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -8,15 +8,15 @@ import type { PageRow } from './lock.ts';
 
 export const PAGE_TAGS_TASK = 'status_page_tags';
 
-/** Of a page, those that are there by a tag included. */
+/** The most monitors of a page, including those by tag. */
 export const MAX_MONITORS = 200;
-/** Behind every place that a list gives by itself. */
+/** After every position that a list assigns. */
 const LAST_PLACES = 1_000_000;
 const DAYS = 90;
 
 type Tagged = Pick<PageRow, 'id' | 'org_id' | 'monitor_tags'>;
 
-/** Monitors got or lost these tags: pages that go by them follow as soon as this commits. */
+/** Monitors got or lost these tags: the pages that show them follow as soon as this transaction commits. */
 export async function wakePageTags(
   { tx }: Work,
   { orgId, tags }: { orgId: string; tags: readonly string[] },
@@ -28,7 +28,7 @@ export async function wakePageTags(
     await addJob(tx, { task: PAGE_TAGS_TASK, payload: { org_id: orgId }, key: `${PAGE_TAGS_TASK}:${orgId}` });
 }
 
-/** The job: brings every page of an organization that goes by tags in line with them. */
+/** The job: updates every page of an organization that shows monitors by tag. */
 export async function followPageTags(work: Work, orgId: string): Promise<void> {
   const { rows } = await sql<Tagged>`
     SELECT id, org_id, monitor_tags FROM status_pages
@@ -38,7 +38,7 @@ export async function followPageTags(work: Work, orgId: string): Promise<void> {
   for (const page of rows) if (await fillByTag(work.tx, page)) await announcePage(work, page.id);
 }
 
-/** Writes which monitors a locked page shows by its tags, by name, as far as there is room; true: that changed. */
+/** Writes the monitors that a locked page shows by tag, by name, as far as there is room; returns whether they changed. */
 export async function fillByTag(tx: Tx, page: Tagged): Promise<boolean> {
   const { rows } = await sql<{ changed: number }>`
     WITH wanted AS (${taggedOn(page)}), gone AS (
@@ -62,7 +62,7 @@ const taggedOn = ({ id, org_id, monitor_tags }: Tagged) => sql`
   ORDER BY m.name, m.no LIMIT greatest(0, ${MAX_MONITORS} - (SELECT count(*) FROM status_page_monitors x
     WHERE x.status_page_id = ${id} AND NOT x.by_tag))`;
 
-/** How a page shows the monitors of an organization that have one of these tags, but for those that it names. */
+/** The display settings for an organization's monitors with one of these tags, except for those that the page names. */
 export async function shownByTag(tx: Tx, orgId: string, tags: readonly string[], named: readonly number[]) {
   const { rows } = await sql<{ no: number }>`
     SELECT no FROM monitors WHERE org_id = ${orgId} AND tags && ${[...tags]}::text[] AND no <> ALL(${[...named]}::int[])

@@ -1,5 +1,5 @@
-// Browser-safe. Status pages and their settings (docs/rules/status-pages.md). Who may see one is in access-contract.ts,
-// logos in logo-contract.ts, what the public asks for in public/contract.ts.
+// Browser-safe. Status pages and their settings (docs/rules/status-pages.md). access-contract.ts has their access,
+// logo-contract.ts their logos, public/contract.ts the requests of visitors.
 import { type Static, Type } from 'typebox';
 import { ACCESS_MODES, UPTIME_WINDOW_DAYS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
@@ -133,7 +133,7 @@ const NAV_LINK = Type.Object(
   closed,
 );
 
-/** Settings of a page that a write names; the preview takes any of them. */
+/** Settings of a page that a write may have; the preview takes any of them. */
 export const StatusPageSettings = Type.Object(
   {
     name: Type.String({ maxLength: 200 }),
@@ -155,7 +155,7 @@ export const StatusPageSettings = Type.Object(
     hide_platform_brand: Type.Optional(Nullable(Type.Boolean())),
     auto_link_incidents: Type.Optional(Nullable(Type.Boolean())),
     timezone: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
-    // Read-only: accepted with the value they have, so that what was read can be sent back.
+    // Read-only: accepted with their stored values, so that a client can send back the page it read.
     id: Type.Optional(Type.String()),
     organization_id: Type.Optional(Type.String()),
     shared_password_protected: Type.Optional(Type.Boolean()),
@@ -199,7 +199,7 @@ export const StatusPageMonitors = Type.Array(
   { maxItems: 200 },
 );
 
-/** Absent: as they are. */
+/** Absent: unchanged. */
 const StatusPageTags = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 });
 
 export const setStatusPageMonitors = operation({

@@ -10,9 +10,9 @@ import { showPage } from './row.ts';
 import { checkedSlug, refuseSlug } from './slug.ts';
 
 /**
- * Creates a status page as a draft. The slug is normalized, or derived from the name. Refuses a slug that normalizes to
- * nothing (400 `empty_slug`), one that would read as a part of the installation (409 `slug_reserved`), and one that another page of
- * the installation has (409 `slug_taken`).
+ * Creates a status page as a draft. The slug is normalized, or derived from the name. Refuses a slug that normalizes to nothing
+ * (400 `empty_slug`), one that looks like a part of the installation (409 `slug_reserved`), and one that another page of the
+ * installation has (409 `slug_taken`).
  */
 export async function createStatusPage(
   work: Work,
@@ -25,7 +25,7 @@ export async function createStatusPage(
   const row = await work.tx
     .insertInto('status_pages')
     .values({ id: newId('stp'), org_id: orgId, name, slug, created_at: work.now })
-    // A literal: a parameter would not be recognized as the condition of the index.
+    // A literal: with a parameter PostgreSQL would not recognize the condition of the index.
     .onConflict((conflict) => conflict.column('slug').where('archived_at', 'is', sql.lit(null)).doNothing())
     .returningAll()
     .executeTakeFirst();

@@ -26,7 +26,7 @@ export async function getStatusPage(db: Database, pageId: string): Promise<Statu
   };
 }
 
-/** The monitors of a page in the order in which it shows them. */
+/** The monitors of a page in their order on it. */
 export async function monitorsOf(db: Database, pageId: string): Promise<StatusPageMonitor[]> {
   const rows = await db
     .selectFrom('status_page_monitors as shown')

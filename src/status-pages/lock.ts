@@ -10,7 +10,7 @@ export async function findPage(db: Database, pageId: string): Promise<PageRow> {
   return (await notArchived(db, pageId).executeTakeFirst()) ?? notFound('status page');
 }
 
-/** The page, locked until the end of the unit of work; 404 when it was archived meanwhile. */
+/** The page, locked until the end of the unit of work; 404 if it was archived meanwhile. */
 export async function lockPage({ tx }: Work, pageId: string): Promise<PageRow> {
   return (await notArchived(tx, pageId).forNoKeyUpdate().executeTakeFirst()) ?? notFound('status page');
 }

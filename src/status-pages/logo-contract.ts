@@ -11,10 +11,10 @@ const LOGO = {
   status: 204,
 } as const;
 
-/** Bytes of a logo at most. */
+/** The most bytes of a logo. */
 export const LOGO_BYTES = 512 * 1024;
 
-/** Any member sees it, also of a page that the public does not. */
+/** Any member may read it, even if the page is not public. */
 const SHOWN = {
   ...LOGO,
   right: 'member',

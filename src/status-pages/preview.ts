@@ -18,8 +18,8 @@ import { admitSettings, refuseReadOnly } from './update.ts';
 export type PreviewOptions = { baseUrl: string; canMail: boolean };
 
 /**
- * The page as visitors would see it with these settings and monitors, by the renderer that shows it to them; what is absent is
- * as it is stored. Refuses what the writes would refuse of texts, links and monitors. Nothing is stored.
+ * The page as visitors would see it with these settings and monitors, from the same renderer; absent settings keep their stored
+ * value. Refuses texts, links and monitors that the writes would refuse. Stores nothing.
  */
 export async function previewStatusPage(
   work: Work,
@@ -32,7 +32,7 @@ export async function previewStatusPage(
   const row = await findPage(db, pageId);
   refuseReadOnly(showPage(row), settings ?? {});
   const stored = (await readShownPage(db, pageId)) ?? notFound('status page');
-  // Who may see it changes nothing of what is seen.
+  // The access mode does not change the content.
   const current = { name: row.name, enabled: row.enabled, public_viewable: false, access_mode: null };
   const { name, headline, description, header_nav, collapsed_groups, timezone, hide_platform_brand } =
     admitSettings(row, { ...current, ...settings, access_mode: null, password_protected: null });
@@ -69,7 +69,7 @@ async function listed(
   return [...named, ...(await shownByTag(work.tx, orgId, tags, nos))];
 }
 
-/** A logo inside of the document: the preview has no address of its own. */
+/** A logo inside the document, because the preview has no address of its own. */
 async function dataOf(db: Database, pageId: string, ground: 'light' | 'dark'): Promise<string | null> {
   const logo = await readLogo(db, pageId, ground);
   return logo && `data:${logo.type};base64,${logo.body.toString('base64')}`;

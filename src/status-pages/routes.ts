@@ -18,7 +18,7 @@ import { updateStatusPage } from './update.ts';
 import type { ViewerMailOptions } from './viewers/invite.ts';
 import { viewerRoutes } from './viewers/routes.ts';
 
-/** Status pages behind sign-in: their settings, and who may see them. */
+/** Status pages for signed-in callers: their settings, and their access. */
 export const statusPageRoutes = (options: ViewerMailOptions, domains: DomainRouteOptions): Route[] => [
   // Status pages belong to the whole organization: a narrowed key sees none.
   read(contract.listStatusPages, async ({ db, resource, within }) =>

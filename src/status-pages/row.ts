@@ -1,4 +1,4 @@
-// A status page as the database holds it, and as the API shows it.
+// A status page as it is stored, and as the API shows it.
 import type { Selectable } from 'kysely';
 import type { DB } from '../platform/db/tables.ts';
 import type { StatusPage } from './contract.ts';

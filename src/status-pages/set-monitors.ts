@@ -15,8 +15,8 @@ import { lineOrNull } from './update.ts';
 type Given = BodyOf<typeof contract>['monitors'];
 
 /**
- * Replaces the list of monitors that a page shows, and the tags that it shows monitors of, where they are given. Refuses with 400 a monitor that is named twice, or is none of the
- * organization.
+ * Replaces the list of monitors that a page shows, and the tags by which it shows monitors, if they are given. Refuses with 400
+ * a monitor that is named twice, or is not one of the organization's.
  */
 export async function setStatusPageMonitors(
   work: Work,
@@ -49,7 +49,7 @@ export async function setStatusPageMonitors(
   return after;
 }
 
-/** The list as it is stored; a monitor without a place stands where it is in the list. */
+/** The list as it is stored; a monitor without a position gets its index in the list. */
 export function shownRows(given: Given, numbers: ReadonlyMap<string, number>) {
   const named = new Set<string>();
   return given.map((entry, i) => {
@@ -79,7 +79,7 @@ export function shownRows(given: Given, numbers: ReadonlyMap<string, number>) {
   });
 }
 
-/** Monitors of the organization by id, held so that none is deleted meanwhile. */
+/** Monitors of the organization by id, locked so that nobody deletes one meanwhile. */
 export async function numbersOf({ tx }: Work, orgId: string, given: Given): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; no: number }>`
     SELECT id, no FROM monitors

@@ -1,5 +1,5 @@
-// The shared password of a status page (docs/rules/status-pages.md#access). Only its hash is kept; each change counts
-// unlock_version up, so that whoever unlocked the page has to unlock it again.
+// The shared password of a status page (docs/rules/status-pages.md#access). Only its hash is stored; each change increments
+// unlock_version, so that visitors who unlocked the page must unlock it again.
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { Work } from '../platform/work.ts';
@@ -7,7 +7,9 @@ import { announcePage } from './changed.ts';
 import { lockPage } from './lock.ts';
 import { showPage } from './row.ts';
 
-/** Sets the shared password; `rotated`: made by the server, which only the log tells. The hash is made before. */
+/**
+ * Sets the shared password; `rotated`: the server generated it, which only the activity log shows. The hash is computed before.
+ */
 export async function setSharedPassword(
   work: Work,
   pageId: string,
@@ -26,7 +28,7 @@ export async function removeSharedPassword(work: Work, pageId: string): Promise<
   });
 }
 
-/** The log says that it was changed, and never what it is. */
+/** The activity log records the change, and never the password. */
 async function change(
   work: Work,
   pageId: string,

@@ -10,7 +10,7 @@ const RESERVED = new Set(
 );
 
 /**
- * The normalized slug. Refuses one that normalizes to nothing (400 `empty_slug`), and one that would read as a part of the
+ * The normalized slug. Refuses one that normalizes to nothing (400 `empty_slug`), and one that looks like a part of the
  * installation (409 `slug_reserved`).
  */
 export function checkedSlug(wanted: string, field: 'name' | 'slug'): string {
@@ -44,7 +44,7 @@ export function refuseSlugInUse(error: unknown, slug: string): never {
   throw error;
 }
 
-/** Most changes of a page's slug within a week: each one breaks the links that people have. */
+/** The most changes of a page's slug within a week: each one breaks people's links. */
 const CHANGES_A_WEEK = 3;
 const WEEK_MS = 7 * DAY_MS;
 

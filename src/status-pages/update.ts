@@ -16,9 +16,9 @@ import { showPage } from './row.ts';
 import { checkedSlug, countSlugChange, refuseSlugInUse } from './slug.ts';
 
 /**
- * Changes the settings of a status page (docs/rules/status-pages.md#settings). Refuses what the plan does not include (402, 403
- * by the legacy flag), a shared password that is not set (400), a slug that is empty, reserved or taken, and the fourth
- * change of the slug within a week (429).
+ * Changes the settings of a status page (docs/rules/status-pages.md#settings). Refuses settings that the plan does not include
+ * (402, 403 for the legacy flag), the mode of a shared password that is not set (400), a slug that is empty, reserved or in
+ * use, and the fourth change of the slug within a week (429).
  */
 export async function updateStatusPage(
   work: Work,
@@ -64,13 +64,13 @@ async function countMonitors({ tx }: Work, pageId: string): Promise<number> {
   return Number(n);
 }
 
-/** Refuses the fields that a write does not change, where they have another value. */
+/** Refuses read-only fields with another value than the stored one. */
 export function refuseReadOnly(page: StatusPage, body: Partial<StatusPageSettings>): void {
   const { id, organization_id, shared_password_protected, shared_password_set } = body;
   refuseChangedReadOnly({ id, organization_id, shared_password_protected, shared_password_set }, page);
 }
 
-/** The settings as they are after a write, all of them; whatever is absent or null keeps its value. */
+/** All settings after a write; an absent or null field keeps its value. */
 export function admitSettings(row: PageRow, body: StatusPageSettings) {
   const mode = askedMode(row.access_mode as AccessMode, body);
   if (mode === 'shared_password' && row.shared_password_hash === null)
@@ -93,10 +93,10 @@ export function admitSettings(row: PageRow, body: StatusPageSettings) {
   };
 }
 
-/** A text of several lines without deceptive characters; null where nothing of it is visible. */
+/** A text of several lines without deceptive characters; null if none of it is visible. */
 const textOrNull = (text: string) => visibleName(text) || null;
 
-/** A single line without deceptive characters; null where nothing of it is visible. */
+/** A single line without deceptive characters; null if none of it is visible. */
 export const lineOrNull = (text: string, field: string) =>
   visibleName(text) === '' ? null : checkedLine(text, field);
 

@@ -14,9 +14,9 @@ import { type DomainOptions, showDomain } from './row.ts';
 export type AddOptions = DomainOptions & { own: OwnNames };
 
 /**
- * Adds a custom domain, pending, and has its record looked up soon. Refuses one more than the plan has (402 `plan_limit`),
- * what is no host name or reserved (400), and one that the organization has already or that another has verified
- * (409 `duplicate_domain`).
+ * Adds a custom domain as pending, and has its record looked up soon. Refuses a domain beyond the plan's limit (402
+ * `plan_limit`), one that is no host name or reserved (400), and one that the organization has already or another one has
+ * verified (409 `duplicate_domain`).
  */
 export async function addDomain(
   work: Work,
@@ -49,16 +49,16 @@ export async function addDomain(
   return shown;
 }
 
-/** What a domain begins with: a target that nobody can guess, and the first look. */
+/** The initial state of a domain: a target that nobody can guess, and the time of the first look. */
 export const newDomain = (now: Date) => ({
   status: 'pending',
-  // DNS knows no case, so no base64.
+  // DNS ignores case, so base64 is not usable.
   target_label: randomBytes(12).toString('hex'),
   verification_token: randomToken(24),
   ...{ created_at: now, pending_since: now, next_check_at: now },
 });
 
-/** 402 `plan_limit` where the page has as many domains as the plan allows, failed ones included. */
+/** 402 `plan_limit` if the page has as many domains as the plan allows, failed ones included. */
 export async function refuseBeyondLimit(db: Database | Tx, orgId: string, pageId: string): Promise<void> {
   const { customDomainsPerPage: limit } = await planLimits(db, orgId);
   if (limit === null) return;

@@ -5,16 +5,17 @@ import { whenNeeded } from '#src/platform/when-needed.ts';
 /** The list of public suffixes. */
 const suffixes = whenNeeded<typeof import('tldts')>('tldts');
 
-/** The names that the installation itself answers under, and the domain below which it makes CNAME targets; null: none. */
+/** The installation's own names, and the domain below which it creates CNAME targets; null: none. */
 export type OwnNames = { names: readonly string[]; edgeDomain: string | null; allowTest: boolean };
 
 /** Names that no public DNS has (RFC 2606, RFC 6761, RFC 6762). */
 const NOT_PUBLIC = ['local', 'internal', 'localhost'];
 
 /**
- * A custom domain as DNS has it: lower case, punycode, without the dot at the end
- * (docs/rules/status-pages.md#custom-domains). Refuses what is no host name (400 `invalid_request`), and names that nobody may
- * take: the installation's own, single labels, addresses, public suffixes, names without public DNS (400 `reserved_domain`).
+ * A custom domain in the notation of DNS: lower case, punycode, without the final dot
+ * (docs/rules/status-pages.md#custom-domains). Refuses anything that is no host name (400 `invalid_request`), and names that
+ * nobody may use: the installation's own, single labels, addresses, public suffixes, names without public DNS (400
+ * `reserved_domain`).
  */
 export function checkedDomain(given: string, own: OwnNames): string {
   const name = given.trim().replace(/\.$/, '');

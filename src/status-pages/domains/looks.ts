@@ -1,5 +1,5 @@
-// Looks up the records of domains when they are due: pending ones with growing pauses, verified ones each hour. Every server does
-// it, and none twice what another has begun.
+// Looks up the records of domains when they are due: pending ones with growing pauses, verified ones each hour. Every server
+// does it, but none repeats a look that another has begun.
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#src/domain/durations.ts';
 import type { Log } from '#src/platform/log.ts';
@@ -15,16 +15,16 @@ export type LooksOptions = DomainOptions & {
   lookUp: CnameLookUp;
 };
 
-/** At once on one server, and of one organization: name servers that never answer hold up nobody else. */
+/** Concurrent looks on one server, and of one organization: name servers that never answer delay nobody else. */
 const MAX_PER_RUN = 16;
 const MAX_PER_ORGANIZATION = 4;
-/** What a server that died had begun is due again after this. */
+/** If a server dies during a look, the domain is due again after this. */
 const LEASE_MS = MINUTE_MS;
 const EVERY_MS = 5_000;
 
 type Due = Pick<DomainRow, 'id' | 'domain' | 'target_label'>;
 
-/** Looks up what is due, each organization's share at a time; resolves with how many that were. */
+/** Looks up due domains, each organization's share at a time; resolves with their number. */
 export async function lookUpDue(options: LooksOptions): Promise<number> {
   const { db, clock, lookUp } = options;
   const due = await claimDue(db, clock());

@@ -8,8 +8,8 @@ import { type DomainOptions, type DomainRow, lockDomain, showDomain, targetOf } 
 import { afterLook, type DomainState } from './verification.ts';
 
 /**
- * Stores what follows from a look at the record of a domain; null where it was removed meanwhile. The first organization to
- * verify a name has it: the domains of others with the same name fail.
+ * Stores the result of a look at a domain's record; null if the domain was removed meanwhile. The first organization that
+ * verifies a name has it: the domains of others with the same name fail.
  */
 export async function recordLook(
   work: Work,
@@ -18,7 +18,8 @@ export async function recordLook(
   { asked, ...options }: DomainOptions & { asked: boolean },
 ): Promise<DomainRow | null> {
   const { tx, now } = work;
-  // Whoever verifies the same name in this moment waits. Before the row is locked: others lock this one.
+  // Another organization that verifies the same name now waits here. Taken before the row is locked, because the others lock
+  // this row.
   await advisoryLock(tx, `domain ${domain}`);
   const row = await lockDomain(tx, id);
   if (row === null) return null;

@@ -4,7 +4,7 @@ import { announcePage } from '../changed.ts';
 import { lockPage } from '../lock.ts';
 import { type DomainOptions, findDomain, showDomain } from './row.ts';
 
-/** Removes a custom domain: it shows the page no longer, and is free for others. */
+/** Removes a custom domain: it no longer shows the page, and others may use it. */
 export async function removeDomain(
   work: Work,
   pageId: string,

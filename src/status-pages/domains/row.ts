@@ -8,9 +8,9 @@ import type { CertificateStatus, CustomDomain, DomainStatus } from './contract.t
 
 export type DomainRow = Selectable<DB['status_page_domains']>;
 
-/** How domains are shown here: what their records point at, and who serves their certificates. */
+/** How this installation shows domains: the targets of their records, and the server of their certificates. */
 export type DomainOptions = {
-  /** The domain below which every custom domain has a target of its own. */
+  /** The domain below which every custom domain has its own target. */
   targetDomain: string;
   edge: 'none' | 'caddy';
 };
@@ -59,7 +59,7 @@ export async function listDomains(
   return rows.map((row) => showDomain(row, options));
 }
 
-/** One domain of a page; 404 where the page has none of this id. */
+/** One domain of a page; 404 if the page has none with this id. */
 export async function findDomain(db: Database | Tx, pageId: string, domainId: string): Promise<DomainRow> {
   const row = await domains(db)
     .where('status_page_id', '=', pageId)
@@ -68,7 +68,7 @@ export async function findDomain(db: Database | Tx, pageId: string, domainId: st
   return row ?? notFound('domain');
 }
 
-/** A domain, locked until the end of the unit of work; null where it is gone. */
+/** A domain, locked until the end of the unit of work; null if it is gone. */
 export async function lockDomain(tx: Tx, domainId: string): Promise<DomainRow | null> {
   return (await domains(tx).where('id', '=', domainId).forUpdate().executeTakeFirst()) ?? null;
 }

@@ -5,9 +5,9 @@ import type { DomainOptions } from './row.ts';
 
 export type DomainSettings = DomainOptions & {
   own: OwnNames;
-  /** What follows a domain in addresses: `:8443` where the edge does not listen on 443; else ''. */
+  /** The port of custom domains in addresses: `:8443` if the edge does not listen on 443; otherwise ''. */
   edgePort: string;
-  /** Name servers that are asked for records, `host` or `host:port`; empty: the machine's own. */
+  /** Name servers to ask for records, `host` or `host:port`; empty: the machine's own. */
   nameServers: string[];
 };
 
@@ -22,8 +22,8 @@ type Given = {
 };
 
 /**
- * What the configuration says of custom domains. Without EDGE_DOMAIN their records point below the name of BASE_URL; where that is
- * an address, below localhost, which serves to try things out on this machine only.
+ * The configuration of custom domains. Without EDGE_DOMAIN their records point below the name of BASE_URL; if that is an
+ * address, below localhost, which is enough to try domains on this machine.
  */
 export function domainSettings(config: Given): DomainSettings {
   const { edge, edgeDomain, edgeHttpsPort, hosts, dnsServers, allowTestDomains } = config;

@@ -1,4 +1,4 @@
-// What follows from one look at the CNAME record of a domain: a pure function. It is stored by record-look.ts.
+// The consequences of one look at the CNAME record of a domain: a pure function. record-look.ts stores them.
 import { type DomainEnd, domainProblemSentence } from '#src/domain/domain-problem.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import type { CnameLook } from '#src/platform/outbound/cname.ts';
@@ -14,9 +14,9 @@ export type DomainState = {
   last_error: string | null;
 };
 
-/** A pending domain is looked up for so long. */
+/** A pending domain is looked up for this long. */
 export const PENDING_MS = 72 * HOUR_MS;
-/** A verified one keeps its page for so long while its record points elsewhere. */
+/** A verified domain keeps its page for this long while its record points elsewhere. */
 export const DANGLING_MS = 7 * DAY_MS;
 /** How often the record of a verified domain is looked up. */
 const VERIFIED_EVERY_MS = HOUR_MS;
@@ -44,7 +44,7 @@ export function afterLook(
     };
   const problem = (end?: DomainEnd) => domainProblemSentence(look, { domain, target }, end);
   if (before.status === 'verified') {
-    // Silence proves nothing: only an answer that says otherwise begins the seven days.
+    // Silence proves nothing: only an answer with another target begins the seven days.
     const danglingSince = look.kind === 'unknown' ? before.dangling_since : (before.dangling_since ?? now);
     if (
       danglingSince !== null &&

@@ -5,7 +5,10 @@ import type { CustomDomain, verifyDomain as contract } from './contract.ts';
 import { recordLook } from './record-look.ts';
 import { type DomainOptions, findDomain, showDomain, targetOf } from './row.ts';
 
-/** Looks up the record of a domain now, and answers its state either way; a failed one is looked up for another 72 hours. */
+/**
+ * Looks up the record of a domain now, and returns the domain's state in any case; a failed one is looked up for another 72
+ * hours.
+ */
 export async function verifyDomain(
   { db, params, work }: Call<typeof contract>,
   { lookUp, ...options }: DomainOptions & { lookUp: CnameLookUp },

@@ -5,8 +5,8 @@ import { pathOnDomain } from '../public/path-on-domain.ts';
 import type { OwnNames } from './checked-domain.ts';
 
 /**
- * What is served under which name (docs/rules/status-pages.md#hosts). Names that are nobody's are the installation's until it has
- * custom domains, so that nobody has to name one before.
+ * The content of each host name (docs/rules/status-pages.md#hosts). Until the installation has custom domains, unknown names
+ * serve the installation, so that its operator need not configure names before.
  */
 export function makeVirtualHosts(
   { names, edgeDomain }: Pick<OwnNames, 'names' | 'edgeDomain'>,

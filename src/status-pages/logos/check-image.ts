@@ -7,11 +7,11 @@ export type LogoImage = {
   mediaType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/svg+xml';
 };
 
-/** Most pixels: a small file can hold an image that fills the memory of whoever looks at it. */
+/** The most pixels: a small file can contain an image that fills the memory of its viewers. */
 const MAX_PIXELS = 4_000_000;
 
 /**
- * What an uploaded file is by its content; its name and its declared type do not count. Refuses everything but a whole PNG,
+ * The type of an uploaded file, from its content; its name and declared type do not count. Refuses anything but a complete PNG,
  * JPEG, WebP or SVG image, and one of more than 4 megapixels (docs/rules/status-pages.md#logos).
  */
 export function checkedImage(body: unknown): LogoImage {

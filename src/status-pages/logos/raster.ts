@@ -1,5 +1,5 @@
-// Reads PNG, JPEG and WebP files from their first byte to their last. The structure has to be whole, and nothing may follow
-// it: a file that goes on after its image is something else as well.
+// Reads PNG, JPEG and WebP files from their first byte to their last. The structure must be complete, and nothing may follow
+// it: a file that continues after its image is something else as well.
 import { crc32 } from 'node:zlib';
 
 export type Size = { width: number; height: number };
@@ -11,7 +11,7 @@ export const isJpeg = (bytes: Buffer) => bytes[0] === 0xff && bytes[1] === 0xd8 
 export const isWebp = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP';
 
-/** Size of a whole PNG file; null where it is none. */
+/** Size of a complete PNG file; null if it is none. */
 export function pngSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   let hasPixels = false;
@@ -35,10 +35,10 @@ export function pngSize(bytes: Buffer): Size | null {
 const SCAN = 0xda;
 const END = 0xd9;
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7;
-/** C4, C8 and CC are tables and extensions in between. */
+/** C4, C8 and CC are tables and extensions in this range. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
-/** Size of a whole JPEG file; null where it is none. */
+/** Size of a complete JPEG file; null if it is none. */
 export function jpegSize(bytes: Buffer): Size | null {
   let size: Size | null = null;
   let hasPixels = false;
@@ -67,7 +67,7 @@ export function jpegSize(bytes: Buffer): Size | null {
   return null;
 }
 
-/** Where the next marker stands: inside a scan, FF is followed by 0, or by the number of a restart. */
+/** The position of the next marker: inside a scan, FF is followed by 0, or by the number of a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1] ?? 0;
@@ -76,7 +76,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Size of a whole WebP file; null where it is none. */
+/** Size of a complete WebP file; null if it is none. */
 export function webpSize(bytes: Buffer): Size | null {
   const announced = bytes.length < 20 ? -1 : bytes.readUInt32LE(4);
   if (8 + announced + (announced % 2) !== bytes.length) return null;
@@ -96,7 +96,7 @@ export function webpSize(bytes: Buffer): Size | null {
   return hasPixels ? size : null;
 }
 
-/** Of the first chunk; null where it is none that a file begins with. */
+/** The size in the first chunk; null if no file begins with such a chunk. */
 function webpChunkSize(type: string, data: Buffer): Size | null {
   if (data.length < 10 && !(type === 'VP8L' && data.length >= 5)) return null;
   switch (type) {

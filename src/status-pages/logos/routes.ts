@@ -20,7 +20,7 @@ const removing = (
     return undefined;
   });
 
-/** For members: the public has an address of its own for it, while the page is there. */
+/** For members: visitors have an address of their own for it while the page is public. */
 const showing = (
   operation: typeof contract.getLogo | typeof contract.getLogoDark,
   ground: Ground,

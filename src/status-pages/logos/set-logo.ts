@@ -4,7 +4,7 @@ import { announcePage } from '../changed.ts';
 import { lockPage, type PageRow } from '../lock.ts';
 import type { LogoImage } from './check-image.ts';
 
-/** The ground that a logo is made for. */
+/** The background that a logo is made for. */
 export type Ground = 'light' | 'dark';
 
 /** Sets a logo, or replaces it. */

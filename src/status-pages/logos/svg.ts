@@ -1,11 +1,11 @@
-// SVG as a logo: well-formed XML with an svg root. It is served so that no script in it can run, so none is removed.
+// SVG as a logo: well-formed XML with an svg root. It is served in a way that no script in it can run, so none is removed.
 import { SaxesParser } from 'saxes';
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Drawing programs nest a few dozen levels. */
 const MAX_LEVELS = 200;
 
-/** Why it is not accepted as an SVG image, as a sentence; null where it is. */
+/** Why it is not accepted as an SVG image, in a sentence; null if it is. */
 export function svgProblem(bytes: Buffer): string | null {
   let text: string;
   try {
@@ -23,7 +23,7 @@ export function svgProblem(bytes: Buffer): string | null {
 
 class Unacceptable extends Error {}
 
-/** Throws for what is not well-formed, and Unacceptable for what is and is not wanted. */
+/** Throws if the XML is not well-formed, and Unacceptable if it is well-formed but unwanted. */
 function readSvg(text: string): void {
   const parser = new SaxesParser({ xmlns: true });
   let level = 0;
@@ -31,11 +31,11 @@ function readSvg(text: string): void {
     if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8')
       throw new Unacceptable('An SVG image must be in UTF-8.');
   });
-  // It could define entities, which grow without end, and would name files elsewhere.
+  // It could define entities, which grow without limit, and could refer to files elsewhere.
   parser.on('doctype', () => {
     throw new Unacceptable('An SVG image must not contain a DOCTYPE.');
   });
-  // It could make another document of it, by XSLT.
+  // It could turn the file into another document, by XSLT.
   parser.on('processinginstruction', ({ target }) => {
     if (target.toLowerCase() === 'xml-stylesheet')
       throw new Unacceptable('An SVG image must not name a stylesheet for the whole file.');

@@ -1,24 +1,24 @@
-// Sends documents: compressed where the client takes it, with a tag, and with 304 where the client has it already.
+// Sends documents: compressed if the client accepts it, with an ETag, and with 304 if the client has them already.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Document } from './documents.ts';
 
-/** How long a copy of a public page may be shown elsewhere without asking, in seconds. */
+/** How long caches may show a copy of a public page without asking, in seconds. */
 const FRESH_SECONDS = 5;
 
 export type DocumentOptions = {
-  /** The page is open to everybody: whoever is in between may keep a copy. */
+  /** The page is open to everybody, so caches on the way may keep a copy. */
   isPublic: boolean;
   status?: number;
-  /** The document depends on the language that the client asked for. */
+  /** The document depends on the language of the client. */
   byLanguage?: boolean;
   /** Other sites may show it in a frame. */
   isFramed?: boolean;
   headers?: Readonly<Record<string, string>>;
-  /** Called with what is about to be sent, where it is the whole document. */
+  /** Called with the answer that is about to be sent, if it is the whole document. */
   keep?: (sent: { body: Buffer; etag: string }) => void;
 };
 
-/** Headers of what other sites may read: JSON, badges, feeds. */
+/** Headers of documents that other sites may read: JSON, badges, feeds. */
 export const FOR_OTHER_SITES: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'cross-origin-resource-policy': 'cross-origin',
@@ -45,7 +45,7 @@ export function sendDocument(
   return reply.send(body);
 }
 
-/** Tags are compared weakly (RFC 9110, section 13.1.2). */
+/** ETags are compared weakly (RFC 9110, section 13.1.2). */
 function has(given: string | undefined, etag: string): boolean {
   if (given === undefined) return false;
   return given === '*' || given.split(',').some((tag) => opaque(tag.trim()) === opaque(etag));
@@ -53,7 +53,10 @@ function has(given: string | undefined, etag: string): boolean {
 
 const opaque = (tag: string) => tag.replace(/^W\//, '');
 
-/** Any client that says so without a weight of nought; the same bytes for all the spellings. What is named beats `*`. */
+/**
+ * Whether a client accepts an encoding with a weight other than 0; the same bytes for all spellings. A named encoding takes
+ * precedence over `*`.
+ */
 export function takesGzip(accepted: string | undefined): boolean {
   const named = accepted
     ? (/(?:^|,)\s*gzip\s*(;[^,]*)?(?:,|$)/i.exec(accepted) ?? ANY_CODING.exec(accepted))

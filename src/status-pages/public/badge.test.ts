@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 
 const PAGE = { monitorId: null, metric: 'status', style: 'flat' } as const;
 
-/** What a screen reader says of it. */
+/** The text that a screen reader reads. */
 function said(badge: string | null): string | undefined {
   assert.ok(badge);
   return parseXml(badge).root?.attributes['aria-label'];

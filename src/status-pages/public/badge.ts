@@ -1,4 +1,4 @@
-// Badges in the three styles that people know from shields.io, drawn by its own library.
+// Badges in the three styles of shields.io, drawn by its own library.
 import type { PageLanguage, PageState } from '#src/domain/names.ts';
 import { oneLine } from '#src/domain/one-line.ts';
 import { whenNeeded } from '#src/platform/when-needed.ts';
@@ -9,7 +9,7 @@ import { WORDS } from './words.ts';
 import { xmlText } from './xml-text.ts';
 
 export type WantedBadge = {
-  /** null: of the page. */
+  /** null: the page itself. */
   monitorId: string | null;
   metric: 'status' | 'uptime';
   style: (typeof BADGE_STYLES)[number];
@@ -18,7 +18,7 @@ export type WantedBadge = {
 
 const badgeMaker = whenNeeded<typeof import('badge-maker')>('badge-maker');
 
-/** Characters of a name on a badge at most. */
+/** The most characters of a name on a badge. */
 const MAX_CHARACTERS = 60;
 
 const COLORS: Readonly<Record<PageState, string>> = {

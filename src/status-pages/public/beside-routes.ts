@@ -1,4 +1,4 @@
-// What stands beside a page: JSON, badges, feeds, calendar, logos, widget (docs/rules/status-pages.md#beside-the-page).
+// The other documents of a page: JSON, badges, feeds, calendar, logos, widget (docs/rules/status-pages.md#beside-the-page).
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { notFound, refuse } from '#src/platform/refusals.ts';
 import { badgeOf } from './badge.ts';
@@ -27,7 +27,7 @@ type OfBadge = FastifyRequest<{ Params: { slug: string }; Querystring: Record<st
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Documents that follow from the snapshot alone: path, media type, and how one is made. In English, unless in languages. */
+/** Documents made from the snapshot alone: path, media type, and renderer. In English, unless in languages. */
 const TEXTS: readonly [
   path: string,
   type: string,
@@ -66,7 +66,7 @@ export function serveBeside(http: FastifyInstance, site: Site): void {
     if (!isStyle(style))
       refuse('invalid_request', `style is one of ${BADGE_STYLES.join(', ')}.`, { field: 'style' });
     const { snapshot, documents, named } = found.view;
-    // Whatever is asked for, there are only so many badges.
+    // Whatever visitors ask for, the number of different badges is limited.
     if (monitorId !== null && !named.some(({ id }) => id === monitorId))
       return notFound('monitor on this page');
     const document = documents.get(`badge ${monitorId ?? ''} ${metric} ${style}`, () => {

@@ -1,4 +1,5 @@
-// Public maintenance as iCalendar (RFC 5545), in UTC. A cancelled window stays in it and says so, so that readers take it out.
+// Public maintenance as iCalendar (RFC 5545), in UTC. A cancelled window stays in it, marked as cancelled, so that readers
+// remove it.
 import { oneLine } from '#src/domain/one-line.ts';
 import { whenNeeded } from '#src/platform/when-needed.ts';
 import type { Shown, Snapshot } from './snapshot.ts';
@@ -6,7 +7,7 @@ import { filled, WORDS } from './words.ts';
 
 const iCalendar = whenNeeded<typeof import('ical-generator')>('ical-generator');
 
-/** How often readers should look again. */
+/** How often readers should fetch it. */
 const LOOK_AGAIN_SECONDS = 3600;
 
 export function calendarOf(snapshot: Snapshot, shown: Shown): string {
@@ -30,7 +31,7 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
       description: [body, affects].filter((part) => part !== '').join('\n\n'),
       url: shown.url,
       status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-      // Nobody is busy because of it.
+      // A window makes nobody busy.
       transparency: ICalEventTransparency.TRANSPARENT,
     });
   }

@@ -1,5 +1,5 @@
-// Browser-safe. What the public asks for about a status page (docs/rules/status-pages.md#beside-the-page). A page that is a
-// draft, switched off or archived is 404 in all of it, a locked one 401.
+// Browser-safe. The public requests about a status page (docs/rules/status-pages.md#beside-the-page). All of them answer 404
+// for a page that is a draft, switched off or archived, and 401 for a locked one.
 import { type Static, Type } from 'typebox';
 import { PAGE_STATES } from '#src/domain/names.ts';
 import { closed, Nullable, operation, UnixSeconds } from '#src/platform/contract.ts';

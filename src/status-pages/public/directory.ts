@@ -1,5 +1,5 @@
-// Which addresses show a page, slugs and custom domains, in the memory of every server: a request for a page that does not exist
-// asks nobody.
+// The addresses of pages, slugs and custom domains, in the memory of every server: a request for a page that does not exist
+// costs no query.
 import { sql } from 'kysely';
 import type { AccessMode } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
@@ -7,34 +7,34 @@ import type { Log } from '#src/platform/log.ts';
 import type { Database } from '#src/platform/work.ts';
 import { onPagesChanged, PAGES_CHANNEL } from '../changed.ts';
 
-/** A page that is enabled and no draft, as its gate needs it. */
+/** A page that is enabled and no draft, with the fields that its gate needs. */
 export type ServedPage = {
   id: string;
   orgId: string;
   slug: string;
   accessMode: Exclude<AccessMode, 'draft'>;
-  /** A visitor who unlocked under another one has to unlock again. */
+  /** A visitor who unlocked under another version must unlock again. */
   unlockVersion: number;
 };
 
-/** The page of a verified domain. Whether it is shown follows from its slug, as everywhere. */
+/** The page of a verified domain. Its slug decides whether it is shown, as everywhere. */
 export type PageOfDomain = { pageId: string; slug: string; isCertified: boolean; isDangling: boolean };
 
 export type Directory = {
   /** The page that a custom domain shows; null: none. */
   findAtDomain: (domain: string) => Promise<ServedPage | null>;
-  /** The page of a custom domain, as DNS has its name, as far as it was read. */
+  /** The page of a custom domain, in the notation of DNS, as far as it has been read. */
   atDomain: (domain: string) => PageOfDomain | undefined;
   hasDomains: () => boolean;
-  /** Reads all pages, for `atDomain`, which waits for nothing. */
+  /** Reads all pages, for `atDomain`, which does not wait. */
   load: () => Promise<void>;
-  /** The page at a slug; null: nobody is shown one. Rejects while nothing was ever read and the database is away. */
+  /** The page at a slug; null: no page is public there. Rejects while the database is away and nothing was ever read. */
   find: (slug: string) => Promise<ServedPage | null>;
-  /** The page at a slug, as far as it is known without asking; null: there is none, or it is being read. */
+  /** The page at a slug, as far as it is known without a query; null: there is none, or it is being read. */
   known: (slug: string) => ServedPage | null;
-  /** Every page, those that are open to everybody first. Rejects while the database is away. */
+  /** Every page, public ones first. Rejects while the database is away. */
   list: () => Promise<ServedPage[]>;
-  /** Calls `listen` with the id of each page that changed, and with null when any may have. */
+  /** Calls `listen` with the id of each page that changed, and with null if any page may have. */
   onChange: (listen: (pageId: string | null) => void) => void;
   stop: () => void;
 };
@@ -50,7 +50,7 @@ type Row = {
   domains: { domain: string; certified: boolean; dangling: boolean }[];
 };
 
-/** Follows all pages of the installation; what it holds is as old as the last announcement. */
+/** Follows all pages of the installation; its content is as recent as the last announcement. */
 export function makeDirectory({
   db,
   listener,
@@ -66,7 +66,7 @@ export function makeDirectory({
   const domainsById = new Map<string, string[]>();
   const listeners: ((pageId: string | null) => void)[] = [];
   let complete = false;
-  /** Everything that is being read, one after the other. */
+  /** All readings in progress, one after the other. */
   let reading: Promise<void> | null = null;
 
   function put(pageId: string | null, rows: readonly Row[]): void {
@@ -79,7 +79,7 @@ export function makeDirectory({
       const before = byId.get(pageId);
       byId.delete(pageId);
       if (before && bySlug.get(before.slug)?.id === pageId) bySlug.delete(before.slug);
-      // One that another page has by now is that page's.
+      // A slug that another page has by now belongs to that page.
       for (const domain of domainsById.get(pageId) ?? [])
         if (byDomain.get(domain)?.pageId === pageId) byDomain.delete(domain);
       domainsById.delete(pageId);
@@ -99,7 +99,7 @@ export function makeDirectory({
     }
   }
 
-  /** Reads one page, or all; what was asked for before is read before. */
+  /** Reads one page, or all, after the readings that were requested before. */
   function read(pageId: string | null): Promise<void> {
     const before = reading ?? Promise.resolve();
     const mine = before.then(async () => {
@@ -109,7 +109,7 @@ export function makeDirectory({
     });
     const settled = mine
       .catch((err: unknown) => {
-        // Not knowing what changed is not knowing anything: the next request reads all.
+        // A missed announcement makes everything unknown: the next request reads all pages.
         complete = false;
         log.warn({ err }, 'cannot read the status pages; the next request for one tries again');
       })
@@ -120,7 +120,7 @@ export function makeDirectory({
     return mine;
   }
 
-  /** The reading of all that visitors wait for together, however many come. */
+  /** The one reading of all pages that any number of visitors wait for. */
   let readingAll: Promise<void> | null = null;
   const readAll = () => {
     readingAll ??= read(null).finally(() => {
@@ -131,12 +131,12 @@ export function makeDirectory({
 
   function changed(id: string | null): void {
     if (id?.startsWith('stp_') === false) return;
-    // Before anything was read there is nothing to correct.
+    // Before the first reading there is nothing to correct.
     if (complete || reading) read(id).catch(() => undefined);
     for (const listen of listeners) listen(id);
   }
 
-  /** Resolves once everything that is known to have changed was read. */
+  /** Resolves once every page that is known to have changed was read. */
   async function current(): Promise<void> {
     if (reading) await reading;
     if (!complete) await readAll().catch(rethrowUnlessKnown(bySlug));
@@ -168,7 +168,7 @@ export function makeDirectory({
 
 const isOpen = ({ accessMode }: ServedPage) => accessMode === 'public';
 
-/** With the database away, what was known last is still shown. */
+/** While the database is away, the last known state is still shown. */
 const rethrowUnlessKnown = (known: ReadonlyMap<string, unknown>) => (error: unknown) => {
   if (known.size === 0) throw error;
 };

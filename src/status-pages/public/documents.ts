@@ -1,4 +1,4 @@
-// Documents of a snapshot, each made once and kept as bytes.
+// Documents of a snapshot, each rendered once and kept as bytes.
 import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -8,17 +8,20 @@ export type Document = {
   type: string;
   body: Buffer;
   etag: string;
-  /** Made with the first visitor who takes it. */
+  /** Compressed for the first visitor who accepts it. */
   gzip: () => Buffer;
 };
 
-/** An answer as it was sent: a document, compressed or not, with all of its headers. */
+/** An answer as it was sent: a document, compressed or not, with all its headers. */
 export type Ready = { headers: OutgoingHttpHeaders; body: Buffer; etag: string };
 
-/** Below this compression does not pay. */
+/** Compressing smaller documents does not pay. */
 const WORTH_BYTES = 1_024;
 
-/** A document of a text or of bytes. The tag follows from the bytes: the same content is the same document on every server. */
+/**
+ * A document from a text or from bytes. The ETag is derived from the bytes: the same content is the same document on every
+ * server.
+ */
 export function makeDocument(type: string, content: string | Buffer): Document {
   const body = typeof content === 'string' ? Buffer.from(content) : content;
   const hash = createHash('sha256').update(type).update(body).digest('base64url');
@@ -26,7 +29,7 @@ export function makeDocument(type: string, content: string | Buffer): Document {
   return {
     type,
     body,
-    // Weak: compressed or not, it is the same page in other bytes.
+    // Weak: compressed or not, it is the same page in different bytes.
     etag: `W/"${hash.slice(0, 27)}"`,
     gzip() {
       compressed ??= body.length < WORTH_BYTES ? body : gzipSync(body);
@@ -38,7 +41,7 @@ export function makeDocument(type: string, content: string | Buffer): Document {
 /** Names of documents that outlive a snapshot: files, which change only with the settings of the page. */
 const isFile = (name: string) => name.startsWith('file ');
 
-/** The documents of one snapshot by their names; the names are few, whatever is asked for. */
+/** The documents of one snapshot by name; the number of names is small, whatever visitors ask for. */
 export class Documents {
   readonly #made = new Map<string, Document | null>();
   bytes = 0;
@@ -48,14 +51,14 @@ export class Documents {
     for (const [name, document] of earlier ? earlier.#made : []) if (isFile(name)) this.#put(name, document);
   }
 
-  /** The document of this name; `make` answers null where there is none. */
+  /** The document of this name; `make` returns null if there is none. */
   get(name: string, make: () => Document | null): Document | null {
     const known = this.#made.get(name);
     if (known !== undefined) return known;
     return this.#put(name, make());
   }
 
-  /** The file of this name, read when it is first asked for. */
+  /** The file of this name, read at the first request for it. */
   async file(name: string, read: () => Promise<Document | null>): Promise<Document | null> {
     const known = this.#made.get(`file ${name}`);
     if (known !== undefined) return known;

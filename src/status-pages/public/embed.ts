@@ -1,4 +1,4 @@
-// A small widget for the frame of another site: the state in a line, with a link to the page. Its script is the page's own,
+// A small widget for the frame of another site: the state in one line, with a link to the page. Its script is the page's own,
 // which keeps it current.
 import { html } from '#src/platform/html.ts';
 import { documentOf } from './html/document.ts';

@@ -1,4 +1,4 @@
-// Incidents and maintenance of a status page as RSS 2.0 and Atom: one item each, kept current, known by its id.
+// Incidents and maintenance of a status page as RSS 2.0 and Atom: one item each, kept current, identified by its id.
 import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { timeOfId } from '#src/platform/ids.ts';
@@ -11,7 +11,7 @@ import { xmlText } from './xml-text.ts';
 
 const feeds = whenNeeded<typeof import('feed')>('feed');
 
-/** Items of a feed at most. */
+/** The most items of a feed. */
 const MAX_ITEMS = 100;
 
 type Item = { id: string; title: string; link: string; content: Markup; began: Date; changed: Date };
@@ -31,7 +31,7 @@ export function atomOf(snapshot: Snapshot, shown: Shown): string {
       link,
       date: changed,
       published: began,
-      // The library says that titles of Atom are HTML.
+      // The library declares titles of Atom as HTML.
       title: xmlText(html`${title}`.text),
       content: xmlText(content.text),
     });
@@ -55,7 +55,7 @@ function feedOf(snapshot: Snapshot, shown: Shown, file: string) {
     description: plain(oneLine(page.headline ?? '')),
     language: shown.language,
     feed: `${shown.publicUrl}/${file}`,
-    // What a reader compares: it stays while nothing happens.
+    // The date that readers compare: it stays the same while nothing happens.
     updated: items[0]?.changed ?? new Date(0),
     generator: false,
     author: { name: plain(oneLine(page.name)) },
@@ -104,7 +104,7 @@ function windowItem(window: PublicWindow, shown: Shown, words: Words, formats: F
       window.body === '' ? null : html`<p>${lines(window.body)}</p>`
     }`,
     began: timeOfId(id),
-    // Planned when its id was made. A date to come would be the newest of all for weeks, and some readers hide it.
+    // The creation time of its id. A future date would make it the newest item for weeks, and some readers hide such items.
     changed: cancelled || state === 'upcoming' ? timeOfId(id) : state === 'active' ? startsAt : endsAt,
   };
 }
@@ -118,5 +118,5 @@ const lines = (text: string): Markup[] =>
 const latest = (dates: readonly (Date | null | undefined)[]): Date =>
   new Date(Math.max(...dates.map((date) => date?.getTime() ?? 0)));
 
-/** The library puts titles into a section of character data, and misses all ends of it but the first. */
+/** The library puts titles into a CDATA section, and escapes only the first end of it. */
 const plain = (text: string): string => xmlText(text).replaceAll(']]>', ']] >');

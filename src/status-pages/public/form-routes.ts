@@ -1,5 +1,5 @@
-// What visitors send: the shared password, and the sign-in, the forgotten and the new password of viewers. Each as JSON for
-// programs (204, or a refusal in the one error shape) or as a form for people (a page, or a way back to the status page).
+// The forms of visitors: the shared password, and the sign-in, the forgotten and the new password of viewers. Each takes JSON
+// from programs (204, or a refusal in the one error shape) or a form from people (a page, or a redirect to the status page).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { SlowDown } from '#src/accounts/slow-down.ts';
@@ -22,10 +22,10 @@ export type FormsOptions = { slowDown: SlowDown };
 type Sent = FastifyRequest<{ Params: { slug: string } }>;
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Of a form at most. */
+/** The most bytes of a form. */
 export const FORM_BYTES = 16 * 1024;
 
-/** Forms of pages without a script. A field that comes more than once is a list. */
+/** Forms of pages without a script. A repeated field is a list. */
 export function parseForms(http: FastifyInstance): void {
   http.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_BYTES }, (_request, body, done) => {
     done(null, fieldsOf(new URLSearchParams(body as string)));
@@ -74,13 +74,13 @@ export function serveForms(http: FastifyInstance, site: Site, { slowDown }: Form
   });
 }
 
-/** The body as its contract has it; refuses another with 400. */
+/** The body in the shape of its contract; refuses any other with 400. */
 function checked<S extends TSchema>(schema: S | undefined, body: unknown): Static<S> {
   if (schema) validate(schema, body);
   return body as Static<S>;
 }
 
-/** Opens a locked page to whoever `prove` answers a cookie for. */
+/** Opens a locked page to visitors for whom `prove` returns a cookie. */
 async function open(
   site: Site,
   request: Sent,
@@ -116,7 +116,7 @@ function refuseUnknown(request: Sent, reply: FastifyReply, language: PageLanguag
   return sendText(request, reply, renderNotFound(language), 404);
 }
 
-/** The form again, with what was wrong. */
+/** The form again, with the mistake. */
 function answerForm(
   site: Site,
   request: Sent,

@@ -1,10 +1,10 @@
-// Numbers, durations and times in the language and the zone of a page, all through Intl. Formatters are costly to make, so
-// they are made once per language and zone.
+// Numbers, durations and times in the language and the zone of a page, all through Intl. Formatters are expensive to create, so
+// they are created once per language and zone.
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { cutPercent } from '#src/domain/percent.ts';
 
-/** Days before months, as in most of the world; the page's script takes the visitor's own form. */
+/** Days before months, as in most of the world; the page's script uses the visitor's own format. */
 const LOCALES: Readonly<Record<PageLanguage, string>> = { en: 'en-GB', de: 'de' };
 
 const UNITS = [
@@ -85,12 +85,12 @@ function makeFormats(locale: string, timeZone: string) {
     clock: (at: Date) => clock.format(at),
     /** `23 Nov 2026, 14:05 UTC`. */
     moment: (at: Date) => moment.format(at),
-    /** The same without its year where that is the year of `now`. */
+    /** The same without its year if that is the year of `now`. */
     day: (at: Date, now: Date) =>
       year.format(at) === year.format(now) ? withoutYear.format(at) : moment.format(at),
-    /** `Monday 23 November`, on the clocks of the page. */
+    /** `Monday 23 November`, in the page's time zone. */
     heading: (at: Date) => heading.format(at),
-    /** What is the same for all instants of one day on the clocks of the page. */
+    /** The same value for all instants of one day in the page's time zone. */
     dayKey: (at: Date) => ownDay.format(at),
     /** `Mon, 23 Nov 2026` of a day in UTC, YYYY-MM-DD. */
     utcDay: (isoDay: string) => utcDay(Date.parse(isoDay)),
@@ -103,7 +103,7 @@ function makeFormats(locale: string, timeZone: string) {
 
 const MAX_REMEMBERED = 2_000;
 
-/** A page of hundreds of monitors says few numbers and days, again and again. */
+/** A page of hundreds of monitors shows few numbers and days, again and again. */
 function remembered(format: { format: (value: number) => string }): (value: number) => string {
   const known = new Map<number, string>();
   return (value) => {

@@ -1,5 +1,5 @@
-// Who may see a page that is not public: whoever has its cookie (docs/rules/status-pages.md#access). A cookie names its page,
-// and is worth nothing on another.
+// Decides who may see a page that is not public: visitors with its cookie (docs/rules/status-pages.md#access). A cookie is
+// valid for its own page only.
 import { createHmac } from 'node:crypto';
 import { DAY_MS } from '#src/domain/durations.ts';
 import { hashToken, sameSecret } from '#src/platform/secrets.ts';
@@ -7,18 +7,18 @@ import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { announcePage } from '../changed.ts';
 import type { ServedPage } from './directory.ts';
 
-/** How long a visitor stays unlocked, and a viewer signed in. */
+/** How long a visitor stays unlocked, and a viewer stays signed in. */
 export const LASTS_MS = 30 * DAY_MS;
 
-/** Sessions of viewers that a process remembers; it hears when one ends (directory.ts). */
+/** Sessions of viewers that a process remembers; it is notified when one ends (directory.ts). */
 const MAX_REMEMBERED = 10_000;
 
 export type Gate = {
-  /** Whether a visitor with this cookie of the page may see it. Rejects while the database is away and must be asked. */
+  /** Whether a visitor with this cookie of the page may see it. Rejects if that needs the database while it is away. */
   admits: (page: ServedPage, cookie: string | null, now: Date) => Promise<boolean>;
-  /** The value of the cookie of a visitor who knew the shared password. */
+  /** The value of the cookie for a visitor who knew the shared password. */
   unlocked: (page: ServedPage, now: Date) => string;
-  /** Ends the session that the cookie is of, if it is one of a viewer; nothing happens otherwise. */
+  /** Ends the session of the cookie if it is a viewer's; does nothing otherwise. */
   leave: (page: ServedPage, cookie: string | null, now: Date) => Promise<void>;
   /** Forgets the sessions of a page, or of all. */
   forget: (pageId: string | null) => void;
@@ -28,16 +28,16 @@ export type Gate = {
 export const cookieName = (pageId: string, https: boolean) =>
   `${https ? '__Host-' : ''}tocsin_page_${pageId.slice(4)}`;
 
-/** A Set-Cookie header; without a value it takes the cookie away. */
+/** A Set-Cookie header; without a value it deletes the cookie. */
 export function setCookie(pageId: string, https: boolean, value: string | null): string {
   const age = value === null ? 0 : LASTS_MS / 1000;
   return `${cookieName(pageId, https)}=${value ?? ''}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax${https ? '; Secure' : ''}`;
 }
 
 export function makeGate({ db, key }: { db: Database; key: Buffer }): Gate {
-  /** Until when a session lasts, by page and then by the token's hash. */
+  /** The end of each session, by page and then by the token's hash. */
   const sessions = new Map<string, Map<string, number>>();
-  /** How often something was forgotten. */
+  /** The number of times that sessions were forgotten. */
   let forgotten = 0;
 
   const signed = (page: ServedPage, untilUnix: number) =>
@@ -63,7 +63,7 @@ export function makeGate({ db, key }: { db: Database; key: Buffer }): Gate {
       .where('v.status_page_id', '=', page.id)
       .executeTakeFirst();
     if (!row) return false;
-    // One that ended while it was read must not be remembered.
+    // A session that ended while it was read must not be remembered.
     if (asked === forgotten) {
       const own = sessions.get(page.id) ?? new Map<string, number>();
       if (own.size >= MAX_REMEMBERED) own.clear();
@@ -101,7 +101,7 @@ export function makeGate({ db, key }: { db: Database; key: Buffer }): Gate {
   };
 }
 
-/** The value of a cookie in a Cookie header; null: it is not there. */
+/** The value of a cookie in a Cookie header; null if it is absent. */
 export function cookieValue(cookies: string | undefined, name: string): string | null {
   for (const pair of cookies?.split(';') ?? []) {
     const at = pair.indexOf('=');

@@ -1,5 +1,5 @@
 // The pages that people open: the status page, its history, an incident, the widget; each in the visitor's language, or in the
-// one that the address names (`/status/{slug}/de`).
+// language in the address (`/status/{slug}/de`).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_LANGUAGES, type PageLanguage } from '#src/domain/names.ts';
 import { isDatabaseAway } from '#src/platform/db/away.ts';
@@ -28,7 +28,7 @@ type Asked = FastifyRequest<{ Params: { slug: string; '*'?: string } }>;
 
 const HTML = 'text/html; charset=utf-8';
 
-/** A page that is no longer read is told to be of its time after this. */
+/** If a page cannot be read for this long, it is shown with its time. */
 const OLD_MS = 3 * 60_000;
 
 export function serveHtml(http: FastifyInstance, site: Site): void {
@@ -68,7 +68,7 @@ export function serveHtml(http: FastifyInstance, site: Site): void {
   });
 }
 
-/** A path below a page, without the language that it may begin with. */
+/** A path below a page, without a leading language. */
 function pathOf(rest: string): { language: PageLanguage | null; path: string } {
   const [first = '', ...others] = rest.split('/');
   const language = PAGE_LANGUAGES.find((known) => known === first) ?? null;
@@ -117,7 +117,7 @@ async function documentOf(site: Site, found: Visit, path: string, shown: Shown):
   return document && { document, headers: PAGE_HEADERS };
 }
 
-/** The form in front of a locked page, before anything was sent. */
+/** The form of a locked page, before anything was sent. */
 export function lockOf(
   site: Site,
   { home, publicPath }: Address,
@@ -130,7 +130,7 @@ export function lockOf(
   return { kind: 'viewer', language, action: `${publicPath}/login`, forgotHref, problem: null };
 }
 
-/** A small page that is made anew each time, for one visitor. */
+/** A small page, rendered for one visitor. */
 export function sendText(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// What an incident is called in public: its severity and the public labels of what it is about. Never its cause.
+// The public title of an incident: its severity and the public labels of the affected monitors. Never its cause.
 import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import type { PublicIncident } from './snapshot.ts';
@@ -7,7 +7,7 @@ import { filled, type Words } from './words.ts';
 /** Letters of scripts that run from right to left. */
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
-/** Controls of the direction; a stray one would turn the rest of a sentence around. */
+/** Control characters of text direction; a stray one would reverse the rest of a sentence. */
 const DIRECTION = /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The title as plain text. */
@@ -24,11 +24,11 @@ export function incidentTitle(words: Words, incident: PublicIncident): string {
   return filled(words.titled, { severity: words.severity[incident.severity], labels });
 }
 
-/** The title as markup, in which the direction of one text does not change that of the others. */
+/** The title as markup, in which the direction of one text does not affect the others. */
 export const titleMarkup = (words: Words, incident: PublicIncident): Markup =>
   html`<bdi>${incidentTitle(words, incident)}</bdi>`;
 
-/** A text from a person inside of a plain sentence: one line that keeps its direction to itself. */
+/** A person's text inside a plain sentence: on one line, with its direction isolated. */
 export function isolated(text: string): string {
   const line = oneLine(text.replace(DIRECTION, ''));
   return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;

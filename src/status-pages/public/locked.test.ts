@@ -1,4 +1,4 @@
-// Tests of the small pages: forms of locked pages, and the page that is not there.
+// Tests of the small pages: forms of locked pages, and the not-found page.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderChoosePassword, renderForgotPassword, renderLocked } from './locked.ts';

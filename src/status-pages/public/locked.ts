@@ -1,5 +1,5 @@
 // The forms of a locked page: the shared password, the sign-in of viewers, and the choice of their password. They work without
-// a script, and say neither the page's name nor anything else of it.
+// a script, and reveal nothing about the page, not even its name.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { problemNotice, smallPage } from './html/small-page.ts';
@@ -8,7 +8,7 @@ import { WORDS } from './words.ts';
 export type Locked = {
   kind: 'password' | 'viewer';
   language: PageLanguage;
-  /** Where the form is posted to: `…/unlock` or `…/login`. */
+  /** Address that the form is posted to: `…/unlock` or `…/login`. */
   action: string;
   /** Address of the form for a forgotten password; null: no mail can be sent, or the page has no viewers. */
   forgotHref: string | null;
@@ -39,7 +39,7 @@ export type ForgotPassword = {
   action: string;
   /** Address of the sign-in. */
   backHref: string;
-  /** The form was sent: the same answer whether or not the address has an account. */
+  /** After the form was sent: the same answer whether or not the address has an account. */
   sent: boolean;
   problem: null | 'slowed';
 };
@@ -60,11 +60,11 @@ export function renderForgotPassword({ language, action, backHref, sent, problem
 export type ChoosePassword = {
   language: PageLanguage;
   action: string;
-  /** Of the mailed link; sent along with the form. */
+  /** From the mailed link; sent along with the form. */
   token: string;
-  /** `spent`: the link is of no use any more, so there is no form. */
+  /** `spent`: the link is no longer valid, so there is no form. */
   problem: null | 'too_short' | 'too_long' | 'slowed' | 'spent';
-  /** Where a new link is asked for; null: nowhere. */
+  /** Address of the form for a new link; null: there is none. */
   forgotHref: string | null;
 };
 
@@ -90,7 +90,7 @@ export function renderChoosePassword(given: ChoosePassword): string {
   );
 }
 
-/** `isWrong`: the field is what the notice above speaks of. */
+/** `isWrong`: the notice above is about this field. */
 function passwordField(
   label: string,
   autocomplete: 'current-password' | 'new-password',

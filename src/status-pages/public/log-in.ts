@@ -1,4 +1,4 @@
-// Viewers: accounts of one page alone, for pages that are behind a sign-in.
+// Viewers: accounts of a single page, for pages behind a sign-in.
 import { sql } from 'kysely';
 import { passwordHash, passwordMatches } from '#src/accounts/password-hashing.ts';
 import type { SlowDown } from '#src/accounts/slow-down.ts';
@@ -9,12 +9,12 @@ import type { ServedPage } from './directory.ts';
 import { LASTS_MS } from './gate.ts';
 import type { Visitor } from './unlock.ts';
 
-/** Sessions of one viewer; the oldest gives way. */
+/** The most sessions of one viewer; a new one replaces the oldest. */
 const MAX_SESSIONS = 20;
 
 /**
- * Signs a viewer in by user name or e-mail address; answers the value of the page's cookie, null if the two do not belong
- * together. A name that nobody has takes as long. Throws as `isSharedPassword`.
+ * Signs a viewer in by user name or e-mail address; returns the value of the page's cookie, or null if name and password do not
+ * match. An unknown name takes as long. Throws as `isSharedPassword`.
  */
 export async function logIn(
   { db, slowDown }: { db: Database; slowDown: SlowDown },
@@ -24,7 +24,7 @@ export async function logIn(
   now: Date,
 ): Promise<string | null> {
   if (page.accessMode !== 'viewer_login') return notFound('sign-in of this page');
-  // PostgreSQL's text cannot hold it, so nobody is called that.
+  // PostgreSQL's text cannot hold NUL, so no viewer has such a name.
   if (given.username.includes('\0'))
     return refuse('invalid_request', 'username contains a NUL character.', { field: 'username' });
   const username = given.username.trim().toLowerCase();
@@ -48,7 +48,7 @@ export async function logIn(
   return startSession(db, row.id, now);
 }
 
-/** A new session of a viewer; answers the value of its cookie. */
+/** Creates a session of a viewer; returns the value of its cookie. */
 export async function startSession(db: Database, viewerId: string, now: Date): Promise<string> {
   const token = randomToken(32);
   await runWork(db, now, SYSTEM, async ({ tx }) => {

@@ -1,7 +1,7 @@
 import type { Database } from '#src/platform/work.ts';
 import { type Document, makeDocument } from './documents.ts';
 
-/** The logo of a page for light or dark ground; null: there is none. */
+/** The logo of a page for light or dark backgrounds; null if there is none. */
 export async function readLogo(
   db: Database,
   pageId: string,
@@ -16,7 +16,7 @@ export async function readLogo(
   return row ? makeDocument(row.media_type, row.bytes) : null;
 }
 
-/** Whatever the file holds, nothing in it runs, not even when somebody opens it by its address. */
+/** Whatever the file contains, nothing in it runs, not even if somebody opens it by its address. */
 export const LOGO_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
   'content-disposition': 'inline',

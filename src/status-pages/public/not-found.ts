@@ -1,4 +1,4 @@
-// The answer where no status page is: the same for one that never was, a draft, and one that is archived.
+// The answer if there is no status page: the same for one that never existed, a draft, and an archived one.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { html } from '#src/platform/html.ts';
 import { smallPage } from './html/small-page.ts';
@@ -9,7 +9,7 @@ export function renderNotFound(language: PageLanguage): string {
   return smallPage(language, words.notFoundTitle, html`<p>${words.notFound}</p>`);
 }
 
-/** The answer while the database is away, from a server that has not shown the page before. */
+/** The answer of a server that has not shown the page yet while the database is away. */
 export function renderAway(language: PageLanguage): string {
   const words = WORDS[language];
   return smallPage(language, words.awayTitle, html`<p>${words.away}</p>`);

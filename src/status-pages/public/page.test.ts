@@ -34,7 +34,7 @@ const textOf = (document: string) =>
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ');
 
-/** Names of all tags with those of their attributes: what a browser makes of a document, without its texts. */
+/** Names of all tags with those of their attributes: the document as a browser parses it, without its texts. */
 const skeletonOf = (document: string) =>
   [
     ...document
@@ -42,7 +42,7 @@ const skeletonOf = (document: string) =>
       .matchAll(/<(\/?[a-z0-9!]+)((?:"[^"]*"|[^">])*)>/g),
   ].map(([, name, attributes]) => `${name} ${attributes!.replace(/="[^"]*"/g, '=')}`);
 
-/** Every text that a person writes is this one. */
+/** This text replaces every text that a person writes. */
 function written(text: string): Snapshot {
   const postmortem = {
     ...{ title: text, summary: text, impact: text, rootCause: text, contributingFactors: text },

@@ -1,4 +1,4 @@
-// The page itself, its history, and an incident of it, as HTML.
+// The page itself, its history, and one of its incidents, as HTML.
 
 import { oneLine } from '#src/domain/one-line.ts';
 import { html, type Markup } from '#src/platform/html.ts';
@@ -19,9 +19,9 @@ import type { MonthlyUptime, Shown, Snapshot } from './snapshot.ts';
 export { EMBED_HEADERS, PAGE_HEADERS } from './html/document.ts';
 
 export type PageExtra = {
-  /** The database is away, and the snapshot is the last one: the page says so. */
+  /** The database is away, and this is the last snapshot: the page says so. */
   asOf: boolean;
-  /** Whether mails can be subscribed to. */
+  /** Whether visitors can subscribe by mail. */
   subscribe: boolean;
   /** For the editor: logos as data: URIs, links that lead nowhere, no script. */
   preview?: PreviewLogos;

@@ -1,6 +1,6 @@
 // The short addresses of a page on its own domain.
 
-/** What stands beside a page, by its path on the page's own domain. Existing widgets read the last one. */
+/** The other documents of a page, by their path on the page's own domain. Existing widgets read the last one. */
 const BESIDE: Readonly<Record<string, string>> = Object.fromEntries([
   ...['badge.svg', 'feed.rss', 'feed.atom', 'maintenance.ics', 'summary.json', 'logo', 'logo-dark'].map(same),
   ...['unlock', 'login', 'logout', 'subscriptions'].map(same),
@@ -12,8 +12,8 @@ function same(name: string): [string, string] {
 }
 
 /**
- * The installation's path for one on the page's own domain, the query kept. Only public paths of this page come out, whatever
- * goes in (docs/rules/status-pages.md#hosts).
+ * The installation's path for a path on the page's own domain, with the query. Returns only public paths of this page, whatever
+ * the input (docs/rules/status-pages.md#hosts).
  */
 export function pathOnDomain(slug: string, url: string): string {
   const queryAt = url.search(/[?#]/);
@@ -24,7 +24,7 @@ export function pathOnDomain(slug: string, url: string): string {
   const beside = Object.hasOwn(BESIDE, path) ? BESIDE[path] : undefined;
   if (beside !== undefined) return `${besides}${beside}${query}`;
   if (isAtOrBelow(path, home) || isAtOrBelow(path, besides)) return url;
-  // Everything else is a page of the status page, or not found among them.
+  // Any other path is a page of the status page, or a not-found page of it.
   return path === '/' ? `${home}${query}` : `${home}${path.startsWith('/') ? '' : '/'}${path}${query}`;
 }
 

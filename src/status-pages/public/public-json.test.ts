@@ -1,4 +1,4 @@
-// Tests of the two JSON documents, and of all documents together: what is not public is in none of them.
+// Tests of the two JSON documents, and of all documents together: none of them has anything that is not public.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Value } from 'typebox/value';
@@ -96,7 +96,7 @@ test('the summary has the shape that readers of Statuspage know: groups and thei
   assert.deepEqual(summary.status, { indicator: 'major', description: 'Partial outage' });
 });
 
-/** What a reader by mistake might add to a snapshot one day. */
+/** Fields that a reader might add to a snapshot by mistake one day. */
 function withSecrets(snapshot: Snapshot): Snapshot {
   const secret = (no: number) => ({
     cause: `SECRET-${no}`,

@@ -1,4 +1,4 @@
-// What a status page shows, as JSON. Field by field: what a snapshot holds beside that is not public.
+// A status page as JSON, field by field: a snapshot has further fields that are not public.
 import type { PublicStatusPage } from './contract.ts';
 import type {
   PublicIncident,

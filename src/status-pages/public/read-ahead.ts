@@ -1,16 +1,16 @@
-// Reads pages before anybody asks for them: the first visitor after a restart does not wait for 90 days of figures
+// Reads pages before the first visitor after a restart, who then need not wait for 90 days of figures
 // (docs/rules/status-pages.md#staying-up).
 import type { Log } from '#src/platform/log.ts';
 import { pageDocument } from './html-routes.ts';
 import type { Site } from './site.ts';
 
-/** One after the other, so that a server that starts leaves the database to others. */
+/** One after the other, so that a starting server leaves the database to others. */
 const MAX_PAGES = 100;
-/** A start waits this long at most; the rest is read while visitors come. */
+/** A start waits this long at most; the remaining pages are read while visitors come. */
 const START_WAITS_MS = 1_000;
 
 export type ReadingAhead = {
-  /** Resolves when all is read, or the start has waited long enough. Never rejects. */
+  /** Resolves when all pages are read, or the start has waited long enough. Never rejects. */
   soon: Promise<void>;
   stop: () => void;
 };
@@ -20,7 +20,7 @@ export function startReadingAhead(site: Site, log: Log, waitsMs: number = START_
   const { promise: enough, resolve } = Promise.withResolvers<void>();
   const limit = setTimeout(resolve, waitsMs);
   const reading = readAhead(site, stopping.signal).catch((err: unknown) => {
-    // Visitors try again, each for the page that they want.
+    // Visitors read the page they want again.
     log.warn({ err }, 'status pages cannot be read ahead');
   });
   const soon = Promise.race([reading, enough]).finally(() => clearTimeout(limit));

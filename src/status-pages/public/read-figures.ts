@@ -1,4 +1,4 @@
-// The figures of a page: uptime by day, and response times. Many monitors with few statements, since a page may have 200.
+// The figures of a page: uptime by day, and response times. Few statements for many monitors, since a page may have 200.
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import { type History, type Uptime, uptimeByPart, uptimeOf } from '#src/domain/uptime.ts';
@@ -21,7 +21,7 @@ export type Figures = { at: Date; byNo: Map<number, MonitorFigures> };
 const SPARKLINE_MS = DAY_MS;
 const SPARKLINE_BUCKET_MS = 30 * MINUTE_MS;
 
-/** Length of a chart's bucket by the days of its window: about a hundred points. */
+/** Length of a chart's bucket by the days of its window: about a hundred buckets. */
 const CHART_BUCKET_MS: Readonly<Record<number, number>> = {
   7: 2 * HOUR_MS,
   14: 4 * HOUR_MS,
@@ -30,7 +30,7 @@ const CHART_BUCKET_MS: Readonly<Record<number, number>> = {
   180: 2 * DAY_MS,
   365: 4 * DAY_MS,
 };
-/** Buckets of an hour are kept 100 days; those of half a day longer. */
+/** Hourly buckets are kept for 100 days; those of half a day for longer. */
 const HOURLY_DAYS = 90;
 
 /** Start of the UTC day. */
@@ -67,7 +67,7 @@ export async function readFigures(
 
 const windowStart = (days: number, now: Date) => new Date(dayStart(now.getTime()) - (days - 1) * DAY_MS);
 
-/** The uptime over the window of so many days, and that of each of them. */
+/** The uptime over the window of this many days, and that of each day. */
 function uptimeOfDays(history: History, days: number, now: Date): Pick<MonitorFigures, 'uptimePct' | 'days'> {
   const range = { fromMs: windowStart(days, now).getTime(), untilMs: now.getTime() };
   const starts = Array.from({ length: days }, (_, i) => range.fromMs + i * DAY_MS);
@@ -83,7 +83,7 @@ function uptimeOfDays(history: History, days: number, now: Date): Pick<MonitorFi
   };
 }
 
-/** Months that are told, the current one among them. */
+/** The number of months on a page, including the current one. */
 const MONTHS = 12;
 
 /** The uptime of each of these monitors in the current month and the eleven before; months are UTC. */
@@ -134,7 +134,7 @@ async function readSparklines(
   return laidOut(rows, () => ({ from, bucketMs: SPARKLINE_BUCKET_MS, count }));
 }
 
-/** The start of the bucket in which `lengthMs` before an instant lies, one bucket later: a whole number of buckets. */
+/** The start of the bucket after the one that contains the instant `lengthMs` earlier: a whole number of buckets. */
 const alignedBack = (ms: number, lengthMs: number, bucketMs: number) =>
   Math.floor((ms - lengthMs) / bucketMs) * bucketMs + bucketMs;
 
@@ -190,7 +190,7 @@ async function readCharts(
   );
 }
 
-/** Buckets in a row, null where there is none. */
+/** Consecutive buckets, null where there is none. */
 function laidOut(
   buckets: readonly Bucket[],
   placeOf: (no: number) => { from: number; bucketMs: number; count: number },

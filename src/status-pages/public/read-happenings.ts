@@ -1,14 +1,14 @@
-// What happened and is planned on a page: linked incidents with their public words, and public maintenance.
+// The past and planned events of a page: linked incidents with their public notes, and public maintenance.
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { IncidentSeverity } from '#src/domain/names.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { PublicIncident, PublicPostmortem, PublicWindow } from './snapshot.ts';
 
-/** How far back a page tells, and how far ahead. */
+/** How far a page reaches back, and how far ahead. */
 const BACK_MS = 366 * DAY_MS;
 const AHEAD_MS = 90 * DAY_MS;
-/** Most incidents, and most windows, that a page tells of. */
+/** The most incidents, and the most windows, of a page. */
 const MAX_LISTED = 500;
 const MAX_NOTES = 100;
 
@@ -25,8 +25,8 @@ type IncidentRow = {
 
 /**
  * The incidents linked to a page that are open or began in the last twelve months, newest first, without discarded ones.
- * `labelOf` answers the public label of a monitor of the page. Causes, regions, evidence, names of people and internal notes
- * are not even read.
+ * `labelOf` returns the public label of a monitor of the page. Does not even read causes, regions, evidence, names of people
+ * and internal notes.
  */
 export async function readIncidents(
   db: Database,
@@ -80,7 +80,7 @@ type WindowRow = {
   monitor_nos: number[];
 };
 
-/** Public windows that are about a monitor of the page, by their start. */
+/** Public windows that affect a monitor of the page, by their start. */
 export async function readMaintenance(
   db: Database,
   orgId: string,

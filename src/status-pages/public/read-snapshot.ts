@@ -1,4 +1,4 @@
-// Reads what the public may know of a status page: few statements, over roll-ups and never over raw checks of the past.
+// Reads the public data of a status page: few statements, over roll-ups and never over raw checks of the past.
 import { pageState, sharedState } from '#src/domain/page-state.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Figures } from './read-figures.ts';
@@ -18,7 +18,10 @@ export type SnapshotOf = {
 /** A monitor that is on the page. */
 export type NamedMonitor = { no: number; id: string; label: string };
 
-/** A snapshot at `now`, and what its monitors are in the database. Monitors that are gone meanwhile, or belong to another organization, are not in it. */
+/**
+ * A snapshot at `now`, and the numbers of its monitors in the database. Leaves out monitors that were deleted meanwhile, or
+ * belong to another organization.
+ */
 export async function readSnapshot(
   db: Database,
   { page, monitors, figures, canMail }: SnapshotOf,
@@ -57,7 +60,7 @@ export async function readSnapshot(
       hidesBrand: page.hide_platform_brand,
       hasLogo: page.has_logo,
       hasLogoDark: page.has_logo_dark,
-      // A draft is shown to its editors only, as it will be.
+      // Only its editors see a draft, in the state that visitors will see.
       accessMode: page.access_mode === 'draft' ? 'public' : page.access_mode,
       subscribable: canMail,
     },

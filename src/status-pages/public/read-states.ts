@@ -1,4 +1,4 @@
-// How the monitors of a page are now.
+// The current state of a page's monitors.
 import { sql } from 'kysely';
 import { type MonitorPageState, monitorState } from '#src/domain/page-state.ts';
 import { CAN_FALL_SILENT, onlineRegionNos, reportingAt } from '#src/monitors/no-data.ts';
@@ -27,7 +27,7 @@ type Row = {
   has_open_incident: boolean;
 };
 
-/** Types whose results carry no response time of a target. */
+/** Types whose results have no response time of a target. */
 const UNTIMED = new Set(['heartbeat', 'agent', 'service', 'group', 'domain']);
 
 /** The monitors of an organization with these numbers, by number, with their names and states. */

@@ -1,5 +1,5 @@
-// Answers that were given once and are still what would be answered: kept with their headers, and sent again without the
-// framework. Only documents of pages that are open to everybody, while their view is current.
+// Answers that were sent before and are still current: kept with their headers, and sent again without the framework. Only
+// documents of public pages, while their view is current.
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageLanguage } from '#src/domain/names.ts';
@@ -17,7 +17,7 @@ import { languageOf } from './words.ts';
 const MAX_PER_VIEW = 200;
 const PLAIN_PATH = /^\/(?:status|public\/status-pages)\/([a-z0-9-]{1,100})(?:\/[\w./-]{0,100})?$/;
 
-/** Keeps an answer that is about to be sent, with everything that was put into its headers. */
+/** Keeps an answer that is about to be sent, with all its headers. */
 export function keepReady(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,7 +30,7 @@ export function keepReady(
   ready.set(key, { headers, body, etag });
 }
 
-/** Answers what is ready; everything else is left to the routes. */
+/** Sends answers that are ready; the routes handle all other requests. */
 export function makeAnswerReady(directory: Directory, views: Views): AnswerFirst {
   return (request, response, url) => {
     const { method, headers } = request;
@@ -43,7 +43,7 @@ export function makeAnswerReady(directory: Directory, views: Views): AnswerFirst
     if (found === undefined) return false;
     const given = headers['if-none-match'];
     if (given !== undefined) {
-      // Lists, and tags of earlier versions, are compared where the routes are.
+      // The routes compare lists, and ETags of earlier versions.
       if (given !== found.etag) return false;
       const {
         'content-type': _type,
@@ -64,7 +64,7 @@ const pathOf = (url: string) => {
   return end === -1 ? url : url.slice(0, end);
 };
 
-/** What an answer follows from, beside the view; null: from more than that. */
+/** The inputs of an answer beside the view; null: there are others. */
 function keyOf(request: IncomingMessage, path: string): string | null {
   const host = virtualHostOf(request);
   const { headers } = request;

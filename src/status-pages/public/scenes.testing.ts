@@ -1,4 +1,4 @@
-// Made-up pages in the states that a page can be in, for tests that look at all of them.
+// Made-up pages in every state that a page can have, for tests of all of them.
 
 import {
   ago,

@@ -1,5 +1,5 @@
-// The public side of status pages: HTML under /status/{slug}, everything beside it under /public/status-pages/{slug}. Plain
-// routes and not operations of the mount: a visitor is no caller, and most answers are bytes that are ready.
+// The public side of status pages: HTML under /status/{slug}, all other documents under /public/status-pages/{slug}. Plain
+// routes and not operations of the mount: a visitor is no caller, and most answers are ready bytes.
 import type { FastifyInstance } from 'fastify';
 import type { SlowDown } from '#src/accounts/slow-down.ts';
 import type { FirstOwnerOf } from '#src/organizations/first-owner.ts';
@@ -34,13 +34,13 @@ export type StatusPagesOptions = {
   slowDown: SlowDown;
   /** Signs the cookies of visitors; the same on every server. */
   key: Buffer;
-  /** Where the installation is reached, without a slash at the end. */
+  /** Base address of the installation, without a slash at the end. */
   baseUrl: string;
   /** See Site. */
   edgePort: string;
 };
 
-/** Serves all public status pages of the installation. Resolves when those that are read ahead are there, or soon after. */
+/** Serves all public status pages of the installation. Resolves when the first pages have been read ahead, or soon after. */
 export async function serveStatusPages(
   http: FastifyInstance,
   options: StatusPagesOptions,

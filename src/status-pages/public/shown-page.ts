@@ -1,9 +1,9 @@
-// Which page and which monitors a snapshot is read for: what is stored, or what an editor is about to store.
+// The page and the monitors that a snapshot is read for: as they are stored, or as an editor is about to store them.
 import { sql } from 'kysely';
 import type { AccessMode } from '#src/domain/names.ts';
 import type { Database, Tx } from '#src/platform/work.ts';
 
-/** The settings of a page that its visitors see. */
+/** The settings of a page that affect its visitors. */
 export type ShownPage = {
   id: string;
   org_id: string;
@@ -20,7 +20,7 @@ export type ShownPage = {
   has_logo_dark: boolean;
 };
 
-/** A monitor on a page, as the page's list says. */
+/** A monitor on a page, with its settings there. */
 export type ShownMonitor = {
   no: number;
   display_name: string | null;
@@ -31,7 +31,7 @@ export type ShownMonitor = {
   uptime_window_days: number;
 };
 
-/** A page by its id, archived ones excepted; null: there is none. */
+/** A page by its id; null if there is none, or if it is archived. */
 export async function readShownPage(db: Database | Tx, pageId: string): Promise<ShownPage | null> {
   const { rows } = await sql<ShownPage>`
     SELECT p.id, p.org_id, p.name, p.slug, p.description, p.headline, p.header_nav, p.collapsed_groups, p.timezone,

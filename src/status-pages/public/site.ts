@@ -1,4 +1,4 @@
-// What a request for a page finds: its page, whether its visitor may see it, and its documents.
+// Resolves a request for a page: the page, whether its visitor may see it, and its documents.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { virtualHostOf } from '#src/platform/http/virtual-host.ts';
@@ -20,11 +20,11 @@ export type Site = {
   views: Views;
   gate: Gate;
   clock: () => Date;
-  /** Where the installation is reached, without a slash at the end. */
+  /** Base address of the installation, without a slash at the end. */
   baseUrl: string;
-  /** What follows a custom domain in addresses where the edge does not listen on 443: `:8443`; else ''. */
+  /** The port of custom domains in addresses if the edge does not listen on 443: `:8443`; otherwise ''. */
   edgePort: string;
-  /** Whether mails can be sent. */
+  /** Whether this installation can send mail. */
   canMail: boolean;
 };
 
@@ -35,15 +35,15 @@ export const cookieOf = (
   pageId: string,
 ): string | null => cookieValue(request.headers.cookie, cookieName(pageId, isSecure(site, request)));
 
-/** A page that the visitor may see, as it is now. */
+/** A page that the visitor may see, in its current state. */
 export type Visit = { page: ServedPage; view: View; isPublic: boolean };
 
-/** What stands in the way of a visit. */
+/** The obstacle to a visit. */
 export type Refused = { refused: 'unknown' } | { refused: 'locked'; page: ServedPage };
 
 /**
- * The page that a request is for; null: there is none. On a domain it is the domain's, whose slug may just have changed.
- * Rejects while nothing was ever read and the database is away.
+ * The page that a request is for; null: there is none. On a custom domain it is the domain's page, whose slug may just have
+ * changed. Rejects while the database is away and nothing was ever read.
  */
 export function pageOf(
   { directory }: Pick<Site, 'directory'>,
@@ -54,7 +54,7 @@ export function pageOf(
   return host.kind === 'page' ? directory.findAtDomain(host.domain) : directory.find(slug);
 }
 
-/** The page at a slug for the visitor who asks. Rejects while the database is away and nothing was kept. */
+/** The page at a slug for the visitor who asks. Rejects while the database is away and no view is kept. */
 export async function visit(site: Site, request: FastifyRequest, slug: string): Promise<Visit | Refused> {
   const { views, gate, clock } = site;
   const page = await pageOf(site, request, slug);
@@ -66,7 +66,7 @@ export async function visit(site: Site, request: FastifyRequest, slug: string): 
   return { page, view, isPublic: page.accessMode === 'public' };
 }
 
-/** As `visit`, for what programs read: refuses in the one error shape. */
+/** As `visit`, for documents that programs read: refuses in the one error shape. */
 export async function visitOrRefuse(site: Site, request: FastifyRequest, slug: string): Promise<Visit> {
   const found = await visit(site, request, slug);
   if (!('refused' in found)) return found;
@@ -77,7 +77,7 @@ export async function visitOrRefuse(site: Site, request: FastifyRequest, slug: s
   );
 }
 
-/** Where a page is reached: below the installation's address, or under a domain of its own. */
+/** Address of a page: below the installation's address, or on its own domain. */
 export type Address = Pick<Shown, 'home' | 'publicPath' | 'url' | 'publicUrl'>;
 
 /** A page below the installation's address. */
@@ -95,7 +95,7 @@ export function addressOf(
 ): Address {
   const host = virtualHostOf(request.raw);
   if (host.kind !== 'page') return ownAddress(site.baseUrl, slug);
-  // Not what a proxy says word for word: visitors may have written it, and each scheme would be another set of documents.
+  // Not the proxy's own words: visitors may have written them, and each scheme would be another set of documents.
   const origin = `${isSecure(site, request) ? 'https' : 'http'}://${host.domain}${site.edgePort}`;
   return { home: '', publicPath: '', url: origin, publicUrl: origin };
 }
@@ -107,7 +107,7 @@ export const homeOf = (
   slug: string,
 ): string => addressOf(site, request, slug).home || '/';
 
-/** Whether the cookies of a page are for https alone, as this request reached it. */
+/** Whether the cookies of a page are for https only, for this request. */
 export function isSecure({ baseUrl }: Pick<Site, 'baseUrl'>, request: FastifyRequest): boolean {
   const host = virtualHostOf(request.raw);
   return host.kind === 'page'
@@ -115,7 +115,7 @@ export function isSecure({ baseUrl }: Pick<Site, 'baseUrl'>, request: FastifyReq
     : baseUrl.startsWith('https:');
 }
 
-/** A page at an address, in a language. `prefix` is the language where the address names it. */
+/** A page at an address, in a language. `prefix` is the language if the address has it. */
 export const shownAt = (address: Address, language: PageLanguage, prefix = ''): Shown => ({
   ...address,
   path: `${address.home}${prefix}`,
@@ -128,7 +128,7 @@ export const keepOf =
   (sent) =>
     keepReady(request, reply, view, sent);
 
-/** Sends a document of a view to whoever reads it, on this site or another. */
+/** Sends a document of a view to any reader, on this site or another. */
 export function sendToAll(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -142,7 +142,7 @@ export function sendToAll(
 
 export type BadgeStyle = (typeof BADGE_STYLES)[number];
 
-/** A text document of a view, made once. */
+/** A text document of a view, rendered once. */
 export function textOf(view: View, name: string, type: string, make: () => string): Document {
   const made = view.documents.get(name, () => makeDocument(type, make()));
   if (made === null) throw new Error(`the document ${name} is always made`);

@@ -1,4 +1,4 @@
-// Snapshots of made-up pages, for tests of what is made of them.
+// Snapshots of made-up pages, for tests of their documents.
 import type { PageLanguage, PageState } from '#src/domain/names.ts';
 import type {
   PublicDay,
@@ -14,10 +14,10 @@ import type {
 export const AT = new Date('2026-11-23T14:05:00Z');
 const DAY_MS = 86_400_000;
 
-/** `minutes` before the moment of all these snapshots. */
+/** `minutes` before the time of all these snapshots. */
 export const ago = (minutes: number): Date => new Date(AT.getTime() - minutes * 60_000);
 
-/** An id of a kind that was made at that moment. */
+/** An id of a kind that was created at that time. */
 export function idOf(kind: string, no: number, at = AT): string {
   const digits = '0123456789abcdefghjkmnpqrstvwxyz';
   let time = '';
@@ -35,7 +35,7 @@ export const shownAs = (language: PageLanguage = 'en'): Shown => ({
   language,
 });
 
-/** Days that end today; `changes` says some of them, counted back from today. */
+/** Days that end today; `changes` sets some of them, counted back from today. */
 export function daysOf(
   count: number,
   changes: Readonly<Record<number, Partial<PublicDay>>> = {},

@@ -1,15 +1,15 @@
-// What the public may know of a status page, and nothing else: everything that is shown of a page (HTML, JSON, badges, feeds,
-// calendar, widget) is made of this, so what is not in it cannot leak. read-snapshot.ts reads it.
+// The public data of a status page, and nothing else. Every document of a page (HTML, JSON, badges, feeds, calendar, widget) is
+// rendered from it, so data that is not in it cannot leak. read-snapshot.ts reads it.
 import type { AccessMode, PageLanguage, PageState } from '#src/domain/names.ts';
 
-/** A status page at one moment. Texts are as people wrote them; whoever shows one escapes it. */
+/** A status page at one moment. Texts are as people wrote them; every renderer must escape them. */
 export type Snapshot = {
   page: PublicPage;
   /** When it was read. */
   at: Date;
   state: PageState;
   groups: PublicGroup[];
-  /** Linked incidents that are open or began in the last twelve months, newest first; none that was discarded. */
+  /** Linked incidents that are open or began in the last twelve months, newest first; no discarded ones. */
   incidents: PublicIncident[];
   /** Public windows that ended in the last twelve months, are active, or begin in the next 90 days, by their start. */
   maintenance: PublicWindow[];
@@ -29,20 +29,20 @@ export type PublicPage = {
   hasLogo: boolean;
   hasLogoDark: boolean;
   accessMode: Exclude<AccessMode, 'draft'>;
-  /** Whether mails can be subscribed to. */
+  /** Whether visitors can subscribe by mail. */
   subscribable: boolean;
 };
 
 export type PublicGroup = { name: string; collapsed: boolean; state: PageState; monitors: PublicMonitor[] };
 
 export type PublicMonitor = {
-  /** Monitor id, as badges name it. */
+  /** Monitor id, as in the addresses of badges. */
   id: string;
   label: string;
   state: Exclude<PageState, 'partial_outage'>;
   /** Days of the window, today (UTC) included. */
   windowDays: number;
-  /** Uptime over the window, in percent (docs/rules/figures.md#uptime); null: nothing is known. */
+  /** Uptime over the window, in percent (docs/rules/figures.md#uptime); null: unknown. */
   uptimePct: number | null;
   /** The days of the window, oldest first; null: the page does not show them. */
   days: PublicDay[] | null;
@@ -55,7 +55,7 @@ export type PublicMonitor = {
 export type PublicDay = {
   /** UTC day, YYYY-MM-DD. */
   date: string;
-  /** null: nothing is known of the day. */
+  /** null: unknown. */
   uptimePct: number | null;
   downtimeSeconds: number;
   maintenanceSeconds: number;
@@ -66,7 +66,7 @@ export type ResponseTimes = { fromMs: number; bucketMs: number; averagesMs: (num
 
 export type PublicIncident = {
   id: string;
-  /** Public labels of the monitors of this page that it is about; none for one of another monitor, or of none. */
+  /** Public labels of the affected monitors of this page; none if only other monitors, or none, are affected. */
   labels: string[];
   severity: 'critical' | 'default' | 'degraded';
   acknowledged: boolean;
@@ -80,7 +80,7 @@ export type PublicIncident = {
 
 export type PublicNote = { id: string; kind: 'note' | 'status_update'; body: string; at: Date };
 
-/** A published, public post-mortem; a text that nobody wrote is ''. */
+/** A published, public post-mortem; an empty section is ''. */
 export type PublicPostmortem = {
   title: string;
   summary: string;
@@ -101,7 +101,7 @@ export type PublicWindow = {
   endsAt: Date;
   state: 'upcoming' | 'active' | 'past';
   cancelled: boolean;
-  /** Public labels of the monitors of this page that it is about. */
+  /** Public labels of the affected monitors of this page. */
   labels: string[];
 };
 
@@ -112,17 +112,17 @@ export type MonthlyUptime = {
   monitors: { id: string; label: string; uptimePct: number | null; downtimeSeconds: number }[];
 };
 
-/** Where a document is shown: its own address prefix, and the language. */
+/** The place of a document: its own address prefix, and the language. */
 export type Shown = {
-  /** What stands before the paths of its HTML: `/status/{slug}` ('' on a custom domain), and the language if the address has it. */
+  /** The prefix of HTML paths: `/status/{slug}` ('' on a custom domain), and the language if the address has it. */
   path: string;
   /** The same without a language. */
   home: string;
-  /** What stands before the paths of what is beside it: `/public/status-pages/{slug}`, '' on a custom domain. */
+  /** The prefix of the other documents: `/public/status-pages/{slug}`, '' on a custom domain. */
   publicPath: string;
   /** Absolute address of the page, without a slash at the end; for feeds, badges and previews of links. */
   url: string;
-  /** Absolute address of what stands beside it (`…/public/status-pages/{slug}`, or the page's own domain). */
+  /** Absolute address of the other documents (`…/public/status-pages/{slug}`, or the page's own domain). */
   publicUrl: string;
   language: PageLanguage;
 };

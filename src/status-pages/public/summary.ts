@@ -1,5 +1,5 @@
-// What a status page shows in the shape of Statuspage's `/api/v2/summary.json`, which widgets and chat apps read. As there,
-// only open incidents and maintenance that is not over are in it.
+// A status page in the format of Statuspage's `/api/v2/summary.json`, which widgets and chat apps read. As there, it has only
+// open incidents and maintenance that is not over.
 import { createHash } from 'node:crypto';
 import type { PageState } from '#src/domain/names.ts';
 import { incidentTitle } from './incident-title.ts';
@@ -13,7 +13,7 @@ import type {
 } from './snapshot.ts';
 import { WORDS } from './words.ts';
 
-/** Statuspage's names; it has none but '' for what nothing is known of. */
+/** Statuspage's names; it has only '' for an unknown state. */
 const COMPONENT = {
   operational: 'operational',
   degraded: 'degraded_performance',
@@ -63,7 +63,7 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
   const updatedAt = snapshot.at.toISOString();
   const shortlink = (id: string) => `${shown.url}/incidents/${id}`;
 
-  /** Groups have no id of their own: the name is what stays. */
+  /** Groups have no id of their own: their name is the only stable key. */
   const groupId = (name: string) =>
     `grp_${createHash('sha256').update(`${pageId}\n${name}`).digest('hex').slice(0, 20)}`;
 
@@ -142,7 +142,7 @@ function partsOf(snapshot: Snapshot, shown: Shown) {
       shortlink: shown.url,
       started_at: window.startsAt.toISOString(),
       page_id: pageId,
-      // Statuspage tells the text of maintenance as its first update.
+      // Statuspage puts the text of maintenance into its first update.
       incident_updates:
         window.body === ''
           ? []

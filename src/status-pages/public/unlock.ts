@@ -1,4 +1,4 @@
-// Unlocking a page with its shared password. Guessing is slowed like that of passwords of people: by page and by address, in
+// Unlocks a page with its shared password. Guessing is slowed down like that of people's passwords: by page and by address, in
 // the database, for all servers together (docs/rules/limits.md#wrong-tries).
 import { passwordMatches } from '#src/accounts/password-hashing.ts';
 import type { SlowDown } from '#src/accounts/slow-down.ts';
@@ -9,8 +9,8 @@ import type { ServedPage } from './directory.ts';
 export type Visitor = { address: string };
 
 /**
- * Whether this is the shared password of the page. Throws `rate_limited` where there were too many wrong tries, `not_found` for
- * a page that has none.
+ * Whether this is the shared password of the page. Throws `rate_limited` after too many wrong tries, and `not_found` for a page
+ * without one.
  */
 export async function isSharedPassword(
   { db, slowDown }: { db: Database; slowDown: SlowDown },

@@ -1,4 +1,4 @@
-// The pages that a process has in memory: by page, in the order of the last look, within a number of bytes.
+// The pages in the memory of a process: by page, in the order of the last look, within a limit of bytes.
 
 import type { ServedPage } from './directory.ts';
 import type { Documents, Ready } from './documents.ts';
@@ -10,29 +10,29 @@ export type View = {
   snapshot: Snapshot;
   named: readonly NamedMonitor[];
   documents: Documents;
-  /** Answers that were given with it (ready.ts). */
+  /** Answers that were sent with it (ready.ts). */
   ready: Map<string, Ready>;
-  /** The database did not answer since: it is shown with its time. */
+  /** The database has not answered since: visitors see it with its time. */
   isLast: boolean;
 };
 
-/** What a day of a monitor takes, measured: nearly everything of a page beside its documents. */
+/** Memory for one day of a monitor, measured: nearly all memory of a page apart from its documents. */
 const BYTES_OF_A_DAY = 112;
 
 export type Entry = {
   orgId: string;
   view: View | null;
   figures: Figures | null;
-  /** Something happened: read it again, within the second. */
+  /** An event occurred: read it again, within the second. */
   dirty: boolean;
-  /** Its settings changed: what is kept is no longer what its owner shows. */
+  /** Its settings changed: the view no longer shows the owner's settings. */
   outdated: boolean;
   figuresDirty: boolean;
-  /** Files that are kept may not be those of its settings. */
+  /** The kept files may not be those of its settings. */
   filesOutdated: boolean;
-  /** Uptime by month, and when it was read. */
+  /** Uptime by month, and the time it was read. */
   months: { atMs: number; read: Promise<MonthlyUptime[] | null> } | null;
-  /** The last that could be read. */
+  /** The last months that could be read. */
   lastMonths: MonthlyUptime[] | null;
   readAtMs: number;
   reading: Promise<void> | null;
@@ -42,7 +42,7 @@ export type Entries = {
   get(pageId: string): Entry | undefined;
   /** The entry of a page; a new one if there is none. */
   of(page: ServedPage): Entry;
-  /** Makes the page the last that is forgotten. */
+  /** Marks the page as looked at last, so that it is forgotten last. */
   touch(pageId: string, entry: Entry): void;
   forget(pageId: string): void;
   /** Forgets the pages that nobody looked at for the longest, until the rest fits. */
@@ -51,7 +51,7 @@ export type Entries = {
   markOrganization(orgId: string, mark: (entry: Entry) => void): void;
 };
 
-/** `maxBytes`: of all pages together. */
+/** `maxBytes`: for all pages together. */
 export function makeEntries(maxBytes: number): Entries {
   /** In the order of the last look. */
   const entries = new Map<string, Entry>();

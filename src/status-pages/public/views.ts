@@ -1,6 +1,5 @@
-// The last snapshot of each page that somebody looked at, in memory: visitors cost nothing but the sending of bytes. A page is
-// read again when something of it changed, at most once a second, and its figures once a minute. While the database is away
-// the last one is shown.
+// The last snapshot of each page with visitors, in memory: a visitor costs only the sending of bytes. A page is read again
+// after an event, at most once a second, and its figures once a minute. While the database is away, the last snapshot is shown.
 
 import { LIVE_CHANNEL, onPublished } from '#src/events/publish.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
@@ -26,9 +25,9 @@ const PATIENCE_MS = 250;
 const MAX_BYTES = 96 * 1024 * 1024;
 
 export type Views = {
-  /** The page as it is; null: it is gone. Rejects while the database is away and the page was never read. */
+  /** The current view of a page; null: it is gone. Rejects while the database is away and the page was never read. */
   of: (page: ServedPage) => Promise<View | null>;
-  /** The page as it is, where nothing has to be read or waited for; else null. */
+  /** The current view of a page if nothing must be read or waited for; otherwise null. */
   current: (page: ServedPage) => View | null;
   /** Uptime of a page's monitors by month, as of the last minutes; null: it cannot be read now. */
   monthsOf: (page: ServedPage, view: View) => Promise<MonthlyUptime[] | null>;

@@ -1,4 +1,4 @@
-// What public status pages say, in German.
+// The texts of public status pages, in German.
 import type { Words } from './words-en.ts';
 
 export const de: Words = {

@@ -1,4 +1,4 @@
-// What public status pages say, in English.
+// The texts of public status pages, in English.
 
 export const en = {
   status: 'Status',

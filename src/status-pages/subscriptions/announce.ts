@@ -1,4 +1,4 @@
-// What happened on a page becomes an announcement in the transaction of the change, where anybody has subscribed to it.
+// Turns a change on a page into an announcement, in the same transaction, if the page has subscribers.
 import { sql } from 'kysely';
 import type { Changed } from '#src/incidents/announce.ts';
 import type { WindowChange } from '#src/maintenance/changed.ts';
@@ -10,10 +10,10 @@ import type { AnnouncementKind, IncidentFacts, WindowFacts } from './facts.ts';
 export const MAILING_TASK = 'mail_subscribers';
 export const mailingKey = (pageId: string) => `${MAILING_TASK}:${pageId}`;
 
-/** What happens together is mailed together: mails wait this long for more. */
+/** Events that happen together are mailed together: mails wait this long for more. */
 const GATHER_MS = 2_000;
 
-/** Reaction: incidents were linked, written about or resolved. One statement for any number of them. */
+/** Reaction: incidents were linked, updated or resolved. One statement for any number of them. */
 export function announceIncidents(work: Work, changes: readonly Changed[]): void {
   const announced = changes.flatMap((changed) => {
     const kind = kindOf(changed);
@@ -32,7 +32,7 @@ export function announceIncidents(work: Work, changes: readonly Changed[]): void
 }
 
 function kindOf({ change, note }: Changed): AnnouncementKind | null {
-  // Linked by itself at the opening, or by hand: the statement below looks for links of this moment.
+  // Linked automatically at the opening, or by hand: the statement below reads the current links.
   if (change === 'opened' || change === 'linked') return 'incident_linked';
   if (change === 'noted') return note?.visibility === 'public' ? 'incident_updated' : null;
   return change === 'resolved' ? 'incident_resolved' : null;
@@ -56,7 +56,7 @@ async function store(work: Work, announced: readonly object[]): Promise<void> {
   );
 }
 
-/** A page `p` that somebody sees and somebody has subscribed to. */
+/** A page `p` that is public and has subscribers. */
 const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft' AND EXISTS (
   SELECT FROM status_page_subscribers s WHERE s.status_page_id = p.id AND s.confirmed_at IS NOT NULL))`;
 
@@ -99,7 +99,7 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
   );
 }
 
-/** The kinds of mail that a change is. What is planned over the past alone is mailed to nobody. */
+/** The kinds of mail for a change. A plan that lies entirely in the past is mailed to nobody. */
 function windowKinds({ before, after, events }: WindowChange, now: Date): AnnouncementKind[] {
   const isOver = (window: NonNullable<typeof after>) => window.scheduled_end <= now;
   if (after === null)

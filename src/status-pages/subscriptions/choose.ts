@@ -1,4 +1,4 @@
-// What a subscriber does with the links in mails: confirm, change the choice, leave.
+// The actions of a subscriber on the links in mails: confirm, change the choice, unsubscribe.
 import { sql } from 'kysely';
 import type { PageLanguage } from '#src/domain/names.ts';
 import { refuse } from '#src/platform/refusals.ts';
@@ -12,7 +12,7 @@ export type Subscriber = {
   pageName: string;
   slug: string;
   confirmed: boolean;
-  /** Monitors of the page, by their public labels, and whether they are chosen; none while the page is shown to nobody. */
+  /** Monitors of the page, by their public labels, and whether they are chosen; none while the page is not public. */
   monitors: { id: string; label: string; chosen: boolean }[];
   allMonitors: boolean;
 };
@@ -32,7 +32,7 @@ export async function readSubscriber(db: Database, id: string): Promise<Subscrib
   return rows[0] ?? null;
 }
 
-/** The address wants the mails. Nothing changes when it said so before. */
+/** The address wants the mails. Does nothing if it was confirmed before. */
 export async function confirm({ tx, now }: Work, id: string): Promise<void> {
   await tx
     .updateTable('status_page_subscribers')
@@ -42,7 +42,7 @@ export async function confirm({ tx, now }: Work, id: string): Promise<void> {
     .execute();
 }
 
-/** Chooses monitors of the page; null: everything. Refuses a choice of nothing, and what the page does not show. */
+/** Chooses monitors of the page; null: everything. Refuses an empty choice, and monitors that the page does not show. */
 export async function choose(
   { tx }: Work,
   subscriber: Subscriber,
@@ -67,7 +67,7 @@ export async function choose(
     );
 }
 
-/** Deletes the subscription with everything of it. */
+/** Deletes the subscription with all its data. */
 export async function unsubscribe({ tx }: Work, id: string): Promise<void> {
   await tx.deleteFrom('status_page_subscribers').where('id', '=', id).execute();
 }

@@ -1,4 +1,4 @@
-// What a mail to subscribers tells: frozen with the change itself, and nothing that the public may not know.
+// The content of a mail to subscribers: frozen at the change itself, and public data only.
 
 export type AnnouncementKind =
   | 'incident_linked'
@@ -30,7 +30,7 @@ export type WindowFacts = {
 /** One entry of a mail. */
 export type Announcement = {
   kind: AnnouncementKind;
-  /** Numbers of the monitors that it is about; empty: the whole page. */
+  /** Numbers of the affected monitors; empty: the whole page. */
   monitorNos: number[];
   facts: IncidentFacts | WindowFacts;
   atUnix: number;

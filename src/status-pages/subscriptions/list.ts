@@ -15,7 +15,7 @@ type Row = {
   monitors: string[] | null;
 };
 
-/** Subscribers of a page, newest first, before the one named; 404 for one of another page. */
+/** Subscribers of a page, newest first, before the given one; 404 for one of another page. */
 export async function listSubscribers(
   db: Database,
   pageId: string,
@@ -50,7 +50,7 @@ async function isSubscriber(db: Database, pageId: string, id: string): Promise<b
   return row !== undefined;
 }
 
-/** Deletes a subscriber of the page; 404 for another page's. The activity log does not keep the address. */
+/** Deletes a subscriber of the page; 404 for another page's. The activity log does not store the address. */
 export async function deleteSubscriber(work: Work, pageId: string, subscriberId: string): Promise<void> {
   const { rows } = await sql<{ org_id: string; name: string }>`
     WITH gone AS (

@@ -1,4 +1,4 @@
-// Mails to subscribers as text and HTML, from what an announcement froze.
+// Mails to subscribers as text and HTML, from the frozen content of announcements.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { layout, nameInMail } from '#src/platform/mail/layout.ts';
 import type { Message } from '#src/platform/mail/mail.ts';
@@ -21,7 +21,7 @@ export type Recipient = {
 
 type Body = Omit<Message, 'to'>;
 
-/** Asks whether the address is theirs; nothing but a button says yes. */
+/** Asks whether the address is the reader's; only a button confirms it. */
 export function confirmMail(to: Recipient, confirmUrl: string): Body {
   const words = SUBSCRIPTION_WORDS[to.language];
   const page = nameInMail(to.pageName);
@@ -37,7 +37,7 @@ export function confirmMail(to: Recipient, confirmUrl: string): Body {
   };
 }
 
-/** To an address that subscribed again: the same request must not tell a stranger more than the first one did. */
+/** To an address that subscribed again: the answer must not reveal more to a stranger than the first one did. */
 export function knownMail(to: Recipient): Body {
   const words = SUBSCRIPTION_WORDS[to.language];
   const page = nameInMail(to.pageName);
@@ -54,7 +54,7 @@ export function knownMail(to: Recipient): Body {
   };
 }
 
-/** What happened, in order. `labelOf` answers the public label of a monitor on the page. */
+/** The events, in order. `labelOf` returns the public label of a monitor on the page. */
 export function newsMail(
   to: Recipient,
   announcements: readonly Announcement[],

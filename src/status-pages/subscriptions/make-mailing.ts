@@ -1,4 +1,4 @@
-// The job that turns the announcements of a page into one mailing, and a mail for each subscriber whom it concerns.
+// The job that turns the announcements of a page into one mailing, with a mail for each subscriber it concerns.
 import { sql } from 'kysely';
 import { HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
 import { addJob } from '#src/platform/jobs/add-job.ts';
@@ -9,17 +9,19 @@ import type { Announcement } from './facts.ts';
 /** PostgreSQL channel: mails are waiting. */
 export const PAGE_MAILS_CHANNEL = 'tocsin_page_mails';
 
-/** A page that has told so much within the last minutes tells once a minute: a storm is not a mail for each gust. */
+/**
+ * A page with this many mailings in the last minutes mails once a minute: a storm does not cause a mail for each of its events.
+ */
 const MANY = 3;
 const LATELY_MS = 5 * MINUTE_MS;
 const PAUSE_MS = MINUTE_MS;
-/** Entries of one mail; what does not fit goes with the next. */
+/** Entries of one mail; the rest goes into the next. */
 const MAX_ENTRIES = 50;
 
 /** Makes one mailing of everything that waits on a page. Does nothing without announcements. */
 export async function makeMailing(work: Work, pageId: string): Promise<void> {
   const { tx, now } = work;
-  // One at a time for each page, or two would tell the same.
+  // One at a time for each page, or two would mail the same.
   const { rows: page } = await sql`SELECT FROM status_pages WHERE id = ${pageId} FOR NO KEY UPDATE`.execute(
     tx,
   );
@@ -69,7 +71,10 @@ async function takeAnnouncements({ tx }: Work, pageId: string): Promise<Announce
 const again = ({ tx, now }: Work, pageId: string, runAt: Date) =>
   addJob(tx, { task: MAILING_TASK, payload: { page_id: pageId }, key: mailingKey(pageId), runAt, from: now });
 
-/** Forgets mailings whose mails are long sent, requests that no limit counts any more, and addresses that were never confirmed. */
+/**
+ * Deletes mailings whose mails were sent long ago, requests that no limit counts any more, and addresses that were never
+ * confirmed.
+ */
 export async function forgetOldMailings(db: Work['db'], now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 24 * HOUR_MS);
   await db.deleteFrom('status_page_mailings').where('created_at', '<', before(7)).execute();

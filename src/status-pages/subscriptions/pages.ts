@@ -1,4 +1,4 @@
-// The pages behind the links in mails: without scripts, and each step asked for by a button, because mail scanners open links.
+// The pages behind the links in mails: without scripts, and with a button for each step, because mail scanners open links.
 
 import type { PageLanguage } from '#src/domain/names.ts';
 import { html, type Markup } from '#src/platform/html.ts';
@@ -10,7 +10,7 @@ import { SUBSCRIPTION_WORDS } from './words.ts';
 const back = (language: PageLanguage, home: string): Markup =>
   html`<p class="way"><a href="${home}">${SUBSCRIPTION_WORDS[language].back}</a></p>`;
 
-/** Somebody asked for mails; the same whether or not the address is known. */
+/** After a request for mails; the same whether or not the address is known. */
 export function renderCheckMail(language: PageLanguage, home: string): string {
   const words = SUBSCRIPTION_WORDS[language];
   return smallPage(
@@ -54,7 +54,7 @@ export function renderSpent(language: PageLanguage): string {
   return smallPage(language, words.spentTitle, html`<p>${words.spent}</p>`);
 }
 
-/** The choice of a subscriber, and the way out. `unsubscribe` is the address of that. */
+/** The choice of a subscriber, and the unsubscribe button, which posts to `unsubscribe`. */
 export function renderManage(
   { language, pageName, email, slug, monitors, allMonitors }: Subscriber,
   unsubscribe: string,

@@ -1,4 +1,4 @@
-// Sends the mails of status pages, apart from those that wake people: they have slots of their own, and none of theirs.
+// Sends the mails of status pages, in slots of their own, so that they never delay mails that wake people.
 import { sql } from 'kysely';
 import type { PageLanguage } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
@@ -17,17 +17,17 @@ export type PageMailsOptions = {
   mail: Mail;
   key: Buffer;
   baseUrl: string;
-  /** What follows a custom domain in addresses; see DomainSettings. */
+  /** The port of custom domains in addresses; see DomainSettings. */
   edgePort: string;
 };
 
-/** Mails of a process at a time. */
+/** The most mails of a process at a time. */
 const AT_ONCE = 4;
 /** Longer than an attempt may take: a sender that holds a mail past this has died. */
 const LEASE_MS = 30_000;
-/** Pauses before the further tries of one mail; after the last it is given up. */
+/** Pauses between the attempts of one mail; after the last one it is given up. */
 const PAUSES_MS = [60_000, 300_000, 1_800_000, 7_200_000, 28_800_000] as const;
-/** Mails in a row that a server refuses for good: the subscription ends with the fifth. */
+/** Consecutive mails that a server refuses permanently: the subscription ends with the fifth. */
 const MAX_BOUNCES = 5;
 const LOOK_AT_LEAST_EVERY_MS = 10_000;
 
@@ -42,7 +42,7 @@ type Claimed = {
   chosen: number[] | null;
   page_name: string;
   slug: string;
-  /** A domain of the page that is reached by https; null: there is none. */
+  /** A domain of the page with https; null if there is none. */
   domain: string | null;
   timezone: string;
   announcements: Announcement[] | null;
@@ -62,7 +62,7 @@ export async function sendPageMails(
   }
 }
 
-/** Starts the sender of a process. It looks on a commit that stores mails, and every 10 s. */
+/** Starts the sender of a process. It looks after a commit that stores mails, and every 10 s. */
 export function startPageMails(options: PageMailsOptions, listener: Listener): { stop: () => Promise<void> } {
   let stopped = false;
   let again = false;
@@ -131,7 +131,7 @@ async function sendOne(options: PageMailsOptions, claimed: Claimed): Promise<voi
   }
 }
 
-/** The mail, or null where nothing of it concerns this subscriber any more. */
+/** The mail, or null if nothing in it concerns this subscriber any more. */
 function bodyOf({ key, baseUrl, edgePort }: PageMailsOptions, claimed: Claimed) {
   const { subscriber_id, email, language, page_name, slug, domain, timezone, chosen } = claimed;
   const manageUrl = `${baseUrl}/subscriptions/${makeToken(key, 'manage', subscriber_id)}`;
@@ -159,7 +159,7 @@ async function done(db: Database, { no, subscriber_id }: Claimed): Promise<void>
     UPDATE status_page_subscribers SET bounces = 0 WHERE id = ${subscriber_id} AND bounces > 0`.execute(db);
 }
 
-/** Refused for good: one step to the end of the subscription. Otherwise it is tried again, until it is given up. */
+/** A permanent refusal is one step to the end of the subscription. Any other mail is tried again, until it is given up. */
 async function failed(db: Database, claimed: Claimed, failure: MailFailure, now: Date): Promise<void> {
   const isBounce = (failure.replyCode ?? 0) >= 500 || failure.failureClass === 'bad_recipient';
   if (isBounce) {

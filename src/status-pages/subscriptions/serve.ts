@@ -41,7 +41,7 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
     const language = languageOf(request.headers['accept-language']);
     const { page } = await visitOrRefuse(site, request, slug);
     try {
-      // Without mail nobody could confirm: there is nothing to subscribe to.
+      // Without mail nobody could confirm, so there is no subscription.
       if (!site.canMail) return notFound('subscription of this page');
       validate(subscribeToStatusPage.body ?? {}, request.body);
       const { email } = request.body as { email: string };
@@ -60,7 +60,7 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
     }
   });
 
-  /** Answers with what `act` renders for the subscriber of the token, or that the link is spent. */
+  /** Answers with the page that `act` renders for the subscriber of the token, or says that the link is spent. */
   const ofToken =
     (purpose: TokenPurpose, act: (subscriber: Subscriber, request: OfToken) => Promise<string | Refused>) =>
     async (request: OfToken, reply: FastifyReply) => {
@@ -116,7 +116,8 @@ export function serveSubscriptions(http: FastifyInstance, site: Site, key: Buffe
     return renderUnsubscribed(subscriber);
   });
   void http.register((oneClick, _options, done) => {
-    // Mail programs should send multipart/form-data (RFC 8058, section 3.1); the address says everything, so any body will do.
+    // Mail programs should send multipart/form-data (RFC 8058, section 3.1); the address says everything, so any body is
+    // accepted.
     oneClick.addContentTypeParser(
       '*',
       { parseAs: 'buffer', bodyLimit: FORM_BYTES },

@@ -10,10 +10,10 @@ import { hashToken } from '#src/platform/secrets.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import { PAGE_MAILS_CHANNEL } from './make-mailing.ts';
 
-/** Requests in an hour from one client, and of one page: beyond them nobody is mailed, and the client is told. */
+/** Requests in an hour from one client, and for one page: beyond the limit nobody is mailed, and the client gets an error. */
 const OF_A_CLIENT = 20;
 const OF_A_PAGE = 500;
-/** Mails in a day to one address that ask it to confirm, from all pages together. Beyond them it gets none, and nobody is told. */
+/** Confirmation mails in a day to one address, from all pages together. Beyond the limit none is sent, without an error. */
 const TO_AN_ADDRESS = 3;
 /** Confirmed subscribers of a page. */
 export const MAX_SUBSCRIBERS = 10_000;
@@ -22,14 +22,14 @@ export type Subscription = {
   pageId: string;
   email: string;
   language: PageLanguage;
-  /** Where it was asked from. */
+  /** The client that asked. */
   client: string;
 };
 
 /**
- * Notes that somebody wants the mails of a page, and mails the address a link to confirm it. Does the same whether or not the
- * address is known, so that nobody learns who subscribed. Refuses an address that is none (400), too many requests of a
- * client or a page (429), and a full page (409).
+ * Stores a request for the mails of a page, and mails the address a link to confirm it. Does the same whether or not the
+ * address is known, so that nobody learns who subscribed. Refuses an invalid address (400), too many requests of a client or
+ * for a page (429), and a full page (409).
  */
 export async function subscribe(
   work: Work,
@@ -75,7 +75,7 @@ async function countRequests(tx: Tx, { pageId, hash, block, now }: Given) {
   return rows[0] ?? { of_client: 0, of_page: 0, to_address: 0 };
 }
 
-/** For known addresses too: the answer must not tell them from others. Those that were never confirmed take no room. */
+/** Applies to known addresses too, so that the answer does not reveal them. Unconfirmed addresses do not count. */
 async function refuseFull(tx: Tx, pageId: string): Promise<void> {
   const { count } = await tx
     .selectFrom('status_page_subscribers')
@@ -89,7 +89,7 @@ async function refuseFull(tx: Tx, pageId: string): Promise<void> {
     });
 }
 
-/** The subscriber with this address, made where there is none. */
+/** The subscriber with this address; a new one if there is none. */
 async function subscriberOf(
   { tx, now }: Work,
   pageId: string,

@@ -10,7 +10,7 @@ import { announcePage } from '../changed.ts';
 import { lockPage, type PageRow } from '../lock.ts';
 import { showViewer } from './list.ts';
 
-/** Most viewers of a page. */
+/** The most viewers of a page. */
 export const MAX_VIEWERS = 1000;
 
 export type NewViewer = {
@@ -21,9 +21,9 @@ export type NewViewer = {
 };
 
 /**
- * Creates a viewer account of a page (docs/rules/status-pages.md#viewers). Refuses a name without visible characters and what is
- * no mail address (400), a name or an address that another viewer of the page has, whatever their case (409 `name_taken`,
- * `already_member`), and one more than MAX_VIEWERS (409 `limit_reached`).
+ * Creates a viewer account of a page (docs/rules/status-pages.md#viewers). Refuses a name without visible characters and an
+ * invalid mail address (400), a name or an address that another viewer of the page has, in any case (409 `name_taken`,
+ * `already_member`), and a viewer beyond MAX_VIEWERS (409 `limit_reached`).
  */
 export async function createViewer(
   work: Work,

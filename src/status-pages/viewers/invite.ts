@@ -1,4 +1,4 @@
-// A viewer without a password is mailed a link by which they choose one. Save, then send.
+// Mails a viewer without a password a link to choose one. Save, then send.
 import { passwordHash } from '#src/accounts/password-hashing.ts';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { PageLanguage } from '#src/domain/names.ts';
@@ -22,19 +22,19 @@ import { viewerMail } from './viewer-mail.ts';
 export type ViewerMailOptions = {
   /** null: no mail can be sent. */
   mail: Mail | null;
-  /** Where the link leads, without a slash at the end. */
+  /** Base address of the link, without a slash at the end. */
   baseUrl: string;
   log: Log;
 };
 
-/** For how long the link of an invitation works. */
+/** How long the link of an invitation is valid. */
 const LINK_MS = 7 * DAY_MS;
 
 type Invited = { page: PageRow; viewer: Viewer; token: string; expiresAt: Date; language: PageLanguage };
 
 /**
- * Creates a viewer. Without a password the viewer is invited by mail; where no mail can be sent, or the mail server does not
- * take it, the answer has a password made here, once.
+ * Creates a viewer. Without a password the viewer is invited by mail; if no mail can be sent, or the mail server does not
+ * accept it, the answer has a generated password, this once.
  */
 export async function addViewer(
   { params, body, caller, work, resource }: Call<typeof contract>,
@@ -66,7 +66,7 @@ async function withPassword(
   return viewer;
 }
 
-/** It counts as an invitation mail of the organization and of whoever invites. */
+/** Counts as an invitation mail of the organization and of the inviting person. */
 async function inviteViewer(
   work: Work,
   orgId: string,
@@ -91,7 +91,7 @@ async function inviteViewer(
   return { page, viewer, token, expiresAt, language: await languageOfOrganization(work.tx, orgId) };
 }
 
-/** False when it failed, which is logged without the token. */
+/** False if it failed; the failure is logged without the token. */
 async function mailLink(
   { mail, baseUrl, log }: ViewerMailOptions,
   { page, viewer, token, expiresAt, language }: Invited,
@@ -112,7 +112,7 @@ async function mailLink(
   }
 }
 
-/** False where the viewer has chosen one meanwhile: a mail server may take a mail and fail afterwards. */
+/** False if the viewer has chosen a password meanwhile: a mail server may accept a mail and fail afterwards. */
 async function giveFirstPassword({ tx }: Work, viewerId: string, hash: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('status_page_viewers')

@@ -1,19 +1,20 @@
-// Links by which a viewer chooses a password: at the invitation, and when it was forgotten. Only their hashes are kept.
+// Links with which a viewer chooses a password: after an invitation, and for a forgotten password. Only their hashes are
+// stored.
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#src/domain/durations.ts';
 import { hashToken, randomToken } from '#src/platform/secrets.ts';
 import type { Database, Work } from '#src/platform/work.ts';
 import { announcePage } from '../changed.ts';
 
-/** For how long a link for a forgotten password works, and how many of one viewer do at a time. */
+/** How long a link for a forgotten password is valid, and how many valid ones a viewer may have. */
 const RESET_MS = 30 * MINUTE_MS;
 const MAX_LINKS = 3;
 
 export type Reset = { email: string; username: string; pageName: string; token: string };
 
 /**
- * A link for the viewer of a page with this address; null where there is no such viewer, or too many links of them work: the
- * answer to the visitor is the same.
+ * A link for the viewer of a page with this address; null if there is no such viewer, or too many of their links are valid: the
+ * visitor gets the same answer.
  */
 export async function makeResetLink({ tx, now }: Work, pageId: string, email: string): Promise<Reset | null> {
   const { rows } = await sql<{ id: string; email: string; username: string; page_name: string }>`
@@ -44,7 +45,7 @@ export async function makeResetLink({ tx, now }: Work, pageId: string, email: st
   return { email: viewer.email, username: viewer.username, pageName: viewer.page_name, token };
 }
 
-/** The viewer of a page whose link this is; null: nobody's, of another page, or it works no longer. */
+/** The viewer of a page that the link is for; null if it is nobody's, another page's, or no longer valid. */
 export async function viewerOfLink(
   db: Database,
   pageId: string,
@@ -63,8 +64,7 @@ export async function viewerOfLink(
 }
 
 /**
- * Gives the viewer of a link a password: every link and every session of theirs ends. Null where the link was used or has run
- * out meanwhile.
+ * Sets the password of the viewer of a link: all their links and sessions end. Null if the link was used or expired meanwhile.
  */
 export async function choosePassword(
   work: Work,
@@ -89,7 +89,7 @@ export async function choosePassword(
   return id;
 }
 
-/** Forgets links and sessions of viewers that have run out. */
+/** Deletes expired links and sessions of viewers. */
 export async function forgetOldVisits(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('status_page_viewer_links').where('expires_at', '<', now).execute();
   await db.deleteFrom('status_page_viewer_sessions').where('expires_at', '<', now).execute();

@@ -9,7 +9,7 @@ export async function listViewers(db: Database, pageId: string): Promise<Viewer[
   return rows.map(showViewer);
 }
 
-/** One viewer of a page; 404 where the page has none of this id. */
+/** One viewer of a page; 404 if the page has none with this id. */
 export async function findViewer(db: Database, pageId: string, viewerId: string): Promise<Viewer> {
   const row = await viewersOf(db, pageId).where('id', '=', viewerId).executeTakeFirst();
   return row ? showViewer(row) : notFound('viewer');

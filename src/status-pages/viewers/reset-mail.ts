@@ -21,7 +21,7 @@ const WORDS = {
   },
 } as const;
 
-/** The mail to a viewer who forgot the password; the product is not named, as in the invitation. */
+/** The mail to a viewer who forgot the password; it does not name the product, as the invitation does not. */
 export function resetMail(given: { language: PageLanguage; page: string; username: string; link: string }) {
   const words = WORDS[given.language];
   const [page, username] = [nameInMail(given.page), nameInMail(given.username)];

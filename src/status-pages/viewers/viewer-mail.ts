@@ -6,7 +6,7 @@ export type ViewerMail = {
   /** Name of the status page. */
   page: string;
   viewer: { username: string; email: string };
-  /** Name of whoever invites. */
+  /** Name of the inviting person. */
   by: string;
   link: string;
   expiresAt: Date;
@@ -41,7 +41,7 @@ const de: typeof en = {
 
 const WORDS: Readonly<Record<PageLanguage, typeof en>> = { en, de };
 
-/** The words of a viewer's invitation. It is the page's mail, not ours: the product is not named. */
+/** The texts of a viewer's invitation. It is the page's mail, not ours: it does not name the product. */
 export function viewerMail({ page, viewer, by, link, expiresAt, language }: ViewerMail) {
   const words = WORDS[language];
   const place = nameInMail(page);

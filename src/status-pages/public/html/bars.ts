@@ -1,5 +1,5 @@
-// The days of a monitor's window as bars, one SVG: height and colour say what a day was like. Days on which nothing happened
-// are dashes of one line, so that a page of hundreds of monitors stays small; the script tells every day apart.
+// The days of a monitor's window as bars in one SVG: height and colour show the state of each day. Days without events are
+// dashes of one line, so that a page of hundreds of monitors stays small; the script separates the days again.
 import { html, type Markup } from '#src/platform/html.ts';
 import { incidentTitle } from '../incident-title.ts';
 import type { PublicDay, PublicMonitor } from '../snapshot.ts';
@@ -8,20 +8,20 @@ import type { View } from './view.ts';
 
 export type DayKind = 'up' | 'minor' | 'major' | 'maintenance' | 'unknown';
 
-/** Titles of incidents in the hint of a day at most. */
+/** The most titles of incidents in the hint of a day. */
 const MAX_TITLES = 2;
 
 /** A day with less uptime than this is drawn as a bad one. */
 const MAJOR_BELOW_PCT = 99;
 
-/** Units between two bars, and from the left edge of one to that of the next where there are many. */
+/** Units between two bars, and from the left edge of one to that of the next if there are many. */
 const GAP = 2;
 const STEP = 6;
 /** Units that few bars fill: they are wider instead of further apart. */
 const FULL = 540;
 const stepOf = (days: number): number => Math.max(STEP, Math.floor(FULL / days));
 
-/** What a bar is drawn as: top and bottom, in a box of 36; maintenance is cut in the middle. */
+/** Top and bottom of a bar, in a box of 36; maintenance has a gap in the middle. */
 const SHAPES: Readonly<Record<DayKind, readonly (readonly [number, number])[]>> = {
   up: [[6, 32]],
   minor: [[0, 32]],
@@ -41,7 +41,7 @@ export function kindOf({ uptimePct, downtimeSeconds, maintenanceSeconds }: Publi
 
 type Run = { kind: DayKind; from: number; to: number };
 
-/** Days of the same kind that follow each other; both ends are in the run. */
+/** Consecutive days of the same kind; both ends belong to the run. */
 function runsOf(days: readonly PublicDay[]): Run[] {
   const runs: Run[] = [];
   for (const [at, day] of days.entries()) {
@@ -53,7 +53,7 @@ function runsOf(days: readonly PublicDay[]): Run[] {
   return runs;
 }
 
-/** null where the page does not show the days of this monitor. */
+/** null if the page does not show the days of this monitor. */
 export function bars({ days, label }: PublicMonitor, view: View): Markup | null {
   if (days === null || days.length === 0) return null;
   const { words } = view;
@@ -73,7 +73,7 @@ export function bars({ days, label }: PublicMonitor, view: View): Markup | null 
   )}</svg></div>`;
 }
 
-/** All uneventful days of a kind as one dashed line, a dash a day: the dashes begin anew with each run. */
+/** All days without events of a kind as one dashed line, one dash per day: the dashes begin anew with each run. */
 function dashes(kind: 'up' | 'unknown', runs: readonly Run[], step: number, title: string): Markup | null {
   if (runs.length === 0) return null;
   const [top, bottom] = SHAPES[kind][0]!;
@@ -86,7 +86,7 @@ type Drawn = { day: PublicDay; kind: DayKind; at: number; step: number; label: s
 const bar = ({ kind, day, at, step, label }: Drawn, view: View): Markup =>
   html`<path class="${kind}" data-day="${at}" d="${pathOf(kind, at * step, step - GAP)}"><title>${dayText(day, label, view)}</title></path>`;
 
-/** Date, uptime, and what happened, for a hint: parts between middle dots. */
+/** Date, uptime, and events, for a hint: parts between middle dots. */
 function dayText(day: PublicDay, label: string, view: View): string {
   const { date, uptimePct, downtimeSeconds, maintenanceSeconds } = day;
   const { words, formats } = view;
@@ -115,22 +115,22 @@ function barsSentence(days: readonly PublicDay[], { words }: View): string {
 const pathOf = (kind: DayKind, x: number, width: number): string =>
   SHAPES[kind].map(([top, bottom]) => `M${x} ${top}h${width}v${bottom - top}h-${width}z`).join('');
 
-/** Windows have few lengths, and each has a class that says how much of it fits on a screen; page.css crops by it. */
+/** Windows have few lengths, and each has a class for the part that fits on a screen; page.css crops by it. */
 const SIZES = [7, 14, 30, 90, 180, 365];
 const sizeOf = (days: number): number => SIZES.find((size) => days <= size) ?? 365;
 
-/** How many days each width of a screen shows. */
+/** The number of days for each width of a screen. */
 const CROPS = [
   ['wide', 180],
   ['middle', 90],
   ['narrow', 45],
 ] as const;
 
-/** What stands at the left end of the bars, for each width of a screen. */
+/** The label at the left end of the bars, for each width of a screen. */
 export const leftEnd = (days: number, { words }: View): Markup =>
   html`${CROPS.map(([name, most]) => html`<span class="${name}">${filled(words.daysAgo, { days: Math.min(days, most) - 1 })}</span>`)}`;
 
-/** What the shapes mean. */
+/** The legend of the shapes. */
 export const legend = ({ words }: View): Markup =>
   html`<ul class="legend">${(
     [

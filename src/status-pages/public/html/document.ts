@@ -1,5 +1,5 @@
-// The frame of every HTML document of a status page: its head with style and script inline, and the headers that name their
-// hashes. Nothing in a page comes from anywhere else.
+// The frame of every HTML document of a status page: its head with style and script inline, and the headers with their hashes.
+// A page loads nothing from anywhere else.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { PageLanguage, PageState } from '#src/domain/names.ts';
@@ -18,13 +18,13 @@ const hash = (text: string): string => `'sha256-${createHash('sha256').update(te
 
 const POLICY = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; connect-src 'self'; img-src 'self' data:; base-uri 'none'`;
 
-/** Headers of all pages but the widget. Whoever serves one says how long it may be kept. */
+/** Headers of all pages but the widget. The route adds how long a page may be cached. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `${POLICY}; form-action 'self'; frame-ancestors 'none'`,
   'content-type': 'text/html; charset=utf-8',
 };
 
-/** Headers of the widget, which any site may frame. `x-frame-options` must be taken away. */
+/** Headers of the widget, which any site may frame. `x-frame-options` must be removed. */
 export const EMBED_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `${POLICY}; form-action 'none'; frame-ancestors *`,
   'content-type': 'text/html; charset=utf-8',
@@ -35,7 +35,7 @@ export const EMBED_HEADERS: Readonly<Record<string, string>> = {
 const STYLE_MARKUP = new Markup(`<style>${STYLE}</style>`);
 const SCRIPT_MARKUP = new Markup(`<script>${SCRIPT}</script>`);
 
-/** Colours of a tab's icon, right on light and dark ground. */
+/** Colours of a tab's icon, legible on light and dark backgrounds. */
 const ICON_COLORS: Readonly<Record<PageState, string>> = {
   operational: '#2f9e68',
   degraded: '#c98a1b',
@@ -48,13 +48,13 @@ const ICON_COLORS: Readonly<Record<PageState, string>> = {
 export type Document = {
   language: PageLanguage;
   title: string;
-  /** Colours the icon; null: a page that says nothing of any state. */
+  /** Colours the icon; null: a page without a state. */
   state: PageState | null;
   /** More of the head: descriptions and links. */
   head?: Markup | null;
   /** Class of the body. */
   kind: 'page' | 'form' | 'embed';
-  /** Whether search engines may know it. */
+  /** Whether search engines may index it. */
   indexed: boolean;
   body: Markup;
   scripted?: boolean;

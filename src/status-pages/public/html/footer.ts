@@ -1,4 +1,4 @@
-// The end of a page: ways to stay informed, the zone of the times, the language, and who makes it.
+// The end of a page: ways to stay informed, the time zone, the language, and the product's name.
 import { PAGE_LANGUAGES } from '#src/domain/names.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { filled } from '../words.ts';
@@ -20,7 +20,7 @@ export function footer(view: View, { subscribe }: { subscribe: boolean }): Marku
   )}</ul></nav>${leaveForm(view)}${hidesBrand ? null : html`<p class="made">${words.brand}</p>`}</div></footer>`;
 }
 
-/** Locked pages are left on a computer that others use too. */
+/** Visitors of locked pages may leave a computer that others use too. */
 function leaveForm({ snapshot, shown, words, inert }: View): Markup | null {
   if (snapshot.page.accessMode === 'public') return null;
   return html`<form${inert ? html` inert` : null} class="leave" method="post" action="${shown.publicPath}/logout"><button type="submit">${words.signOut}</button></form>`;
@@ -30,6 +30,6 @@ function mailForm({ shown, words, inert }: View): Markup {
   return html`<form${inert ? html` inert` : null} method="post" action="${shown.publicPath}/subscriptions"><label for="email">${words.email}</label><div class="row"><input id="email" name="email" type="email" autocomplete="email" maxlength="254" required aria-describedby="mail-lead"><button type="submit">${words.subscribe}</button></div><p id="mail-lead">${words.mailLead}</p></form>`;
 }
 
-/** What the script says when it cannot fetch the page any more. */
+/** The script's text while it cannot fetch the page. */
 export const staleNotice = ({ words }: View): Markup =>
   html`<p class="notice" id="stale" hidden data-words="${filled(words.stale, { time: '{time}' })}"></p>`;

@@ -1,4 +1,4 @@
-// States as shapes of their own, so that they read without colours too.
+// States as distinct shapes, so that they are legible without colours too.
 import type { PageState } from '#src/domain/names.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import type { Words } from '../words.ts';
@@ -12,7 +12,7 @@ const SHAPES: Readonly<Record<PageState, Markup>> = {
   no_data: html`<circle class="ring" cx="8" cy="8" r="6.2"/><path class="dash" d="M5.2 8h5.6"/>`,
 };
 
-/** The shape alone; the word stands beside it. */
+/** The shape alone; the word is beside it. */
 export const glyph = (state: PageState): Markup =>
   html`<svg class="glyph ${state}" viewBox="0 0 16 16" aria-hidden="true">${SHAPES[state]}</svg>`;
 

@@ -34,7 +34,7 @@ const uptime = ({ uptimePct, windowDays }: PublicMonitor, { words, formats }: Vi
     ? filled(words.uptimeUnknown, { days: windowDays })
     : filled(words.uptimeWindow, { pct: formats.percent(uptimePct), days: windowDays });
 
-/** The chart, and the days with downtime as a table: what the bars show, in words. */
+/** The chart, and the days with downtime as a table, which describes the bars in words. */
 function details(monitor: PublicMonitor, view: View): Markup | null {
   const { words } = view;
   const chart = responseChart(monitor, view);

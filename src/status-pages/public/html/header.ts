@@ -1,4 +1,4 @@
-// The top of a page: logo or name, the owner's own links, and the way to the subscriptions.
+// The top of a page: logo or name, the owner's own links, and the link to the subscriptions.
 import { hrefProblem } from '#src/domain/header-link.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import type { View } from './view.ts';
@@ -11,7 +11,7 @@ type Given = { preview?: PreviewLogos | null | undefined; subscribe: boolean };
 export function header(view: View, { preview = null, subscribe }: Given): Markup {
   const { snapshot, shown, words, href } = view;
   const { page } = snapshot;
-  // They were checked when they were written; this is the last look before a browser gets them.
+  // The write checked them; this is the last check before a browser gets them.
   const links = page.headerNav.filter(({ href: address }) => hrefProblem(address) === null);
   return html`<header class="top"><a class="brand"${href(shown.path || '/')}>${brand(view, preview)}</a>${
     links.length === 0
@@ -22,7 +22,7 @@ export function header(view: View, { preview = null, subscribe }: Given): Markup
   }<a class="button quiet"${href('#stay')}>${subscribe ? words.subscribe : words.feeds}</a></header>`;
 }
 
-/** One logo serves both grounds; with the dark one alone, light ground shows the name. */
+/** A single logo is used on both backgrounds; if there is only a dark one, light backgrounds show the name. */
 function brand({ snapshot: { page }, shown }: View, preview: PreviewLogos | null): Markup {
   const light = preview ? preview.logo : page.hasLogo ? `${shown.publicPath}/logo` : null;
   const dark = preview ? preview.logoDark : page.hasLogoDark ? `${shown.publicPath}/logo-dark` : null;

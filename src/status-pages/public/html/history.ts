@@ -1,4 +1,4 @@
-// Twelve months: the incidents of each, and the uptime of every monitor. Months are those of UTC, as the figures are.
+// Twelve months: the incidents of each, and the uptime of every monitor. Months are in UTC, as the figures are.
 import { html, type Markup } from '#src/platform/html.ts';
 import type { MonthlyUptime, PublicIncident } from '../snapshot.ts';
 import { filled } from '../words.ts';

@@ -1,4 +1,4 @@
-// One incident with everything that was said of it, and its post-mortem.
+// One incident with all its notes, and its post-mortem.
 import { html, type Markup } from '#src/platform/html.ts';
 import { titleMarkup } from '../incident-title.ts';
 import type { PublicIncident, PublicPostmortem } from '../snapshot.ts';

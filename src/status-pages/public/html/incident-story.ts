@@ -1,4 +1,4 @@
-// An incident as a story: what it is about, since when, and what was said of it, newest first.
+// An incident as a story: its subject, its start, and its notes, newest first.
 import { html, type Markup } from '#src/platform/html.ts';
 import { incidentTitle, titleMarkup } from '../incident-title.ts';
 import type { PublicIncident, PublicNote } from '../snapshot.ts';
@@ -6,7 +6,7 @@ import { filled } from '../words.ts';
 import { glyph } from './glyph.ts';
 import { between, moment, secondsBetween, sentence, type View, written } from './view.ts';
 
-/** Notes that are shown at once; earlier ones are folded. */
+/** Notes that are visible at once; earlier ones are folded. */
 const NOTES_AT_ONCE = 3;
 
 const incidentHref = ({ shown }: View, { id }: PublicIncident): string => `${shown.path}/incidents/${id}`;
@@ -15,7 +15,7 @@ const incidentHref = ({ shown }: View, { id }: PublicIncident): string => `${sho
 export const incidentLink = (incident: PublicIncident, view: View): Markup =>
   html`<a class="story-link"${view.href(incidentHref(view, incident))}>${titleMarkup(view.words, incident)}</a>`;
 
-/** All open incidents; null where there are none. */
+/** All open incidents; null if there are none. */
 export function openIncidents(view: View): Markup | null {
   const open = view.snapshot.incidents.filter(({ resolvedAt }) => resolvedAt === null);
   if (open.length === 0) return null;
@@ -31,7 +31,7 @@ function openIncident(incident: PublicIncident, view: View): Markup {
   }</article>`;
 }
 
-/** What people do about it. */
+/** The response of people to it. */
 export function answerMark({ resolvedAt, acknowledged, severity }: PublicIncident, { words }: View): Markup {
   if (resolvedAt) return html`<span class="tag operational">${glyph('operational')}${words.resolved}</span>`;
   const tone = severity === 'critical' ? 'major_outage' : 'degraded';
@@ -40,7 +40,7 @@ export function answerMark({ resolvedAt, acknowledged, severity }: PublicInciden
     : html`<span class="tag ${tone}">${glyph(tone)}${words.open}</span>`;
 }
 
-/** Since when, or from when to when. */
+/** Its start, or its start and end. */
 export function sinceSentence({ startedAt, resolvedAt }: PublicIncident, view: View): Markup {
   const { words, formats, snapshot } = view;
   if (resolvedAt) return between(view, startedAt, resolvedAt);

@@ -1,4 +1,4 @@
-// Maintenance that is going on, and what is planned.
+// Maintenance in progress, and planned maintenance.
 import { html, type Markup } from '#src/platform/html.ts';
 import type { PublicWindow } from '../snapshot.ts';
 import { filled } from '../words.ts';
@@ -6,10 +6,10 @@ import { glyph } from './glyph.ts';
 import { affected } from './incident-story.ts';
 import { between, prose, type View } from './view.ts';
 
-/** Planned windows that are shown at once; later ones are folded. */
+/** Planned windows that are visible at once; later ones are folded. */
 const NEXT_AT_ONCE = 5;
 
-/** Windows that are active; null where there are none. */
+/** Windows that are active; null if there are none. */
 export function maintenanceNow(view: View): Markup | null {
   const active = view.snapshot.maintenance.filter(({ state, cancelled }) => state === 'active' && !cancelled);
   if (active.length === 0) return null;
@@ -18,7 +18,7 @@ export function maintenanceNow(view: View): Markup | null {
   )}</section>`;
 }
 
-/** Windows to come, cancelled ones too, so that people who wait for one learn of it. */
+/** Upcoming windows, including cancelled ones, so that people who wait for one learn of it. */
 export function maintenanceNext(view: View): Markup | null {
   const next = view.snapshot.maintenance.filter(
     ({ state, cancelled }) => state === 'upcoming' || (cancelled && state === 'active'),

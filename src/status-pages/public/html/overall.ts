@@ -1,10 +1,10 @@
-// The overall state in one glance: colour, shape and words.
+// The overall state at a glance: colour, shape and words.
 import { html, type Markup } from '#src/platform/html.ts';
 import { filled } from '../words.ts';
 import { glyph } from './glyph.ts';
 import { clock, prose, sentence, type View } from './view.ts';
 
-/** A description of more characters is folded. */
+/** A longer description, in characters, is folded. */
 const LONG = 400;
 
 export function overall(view: View): Markup {
@@ -12,7 +12,7 @@ export function overall(view: View): Markup {
   return html`<div class="overall ${snapshot.state}">${glyph(snapshot.state)}<div><h1>${words.headline[snapshot.state]}</h1><p>${affectedSentence(view)} <span class="updated">${sentence(words.updated, { time: clock(view, snapshot.at) })}</span></p></div></div>`;
 }
 
-/** How many monitors are down or degraded; null where none is. */
+/** The number of monitors that are down or degraded; null if none is. */
 function affectedSentence({ snapshot, words }: View): string | null {
   const monitors = snapshot.groups.flatMap((group) => group.monitors);
   const count = monitors.filter(({ state }) => state === 'degraded' || state === 'major_outage').length;
@@ -20,7 +20,7 @@ function affectedSentence({ snapshot, words }: View): string | null {
   return `${filled(count === 1 ? words.affectedOne : words.affectedMany, { count, total: monitors.length })}.`;
 }
 
-/** What the owner says of the page. */
+/** The owner's description of the page. */
 export function intro({ snapshot: { page }, words }: View): Markup | null {
   const { headline, description } = page;
   if (!headline && !description) return null;

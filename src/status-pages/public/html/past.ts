@@ -1,4 +1,4 @@
-// What happened in the last 14 days, by the days on the clocks of the page. Days on which nothing happened are one sentence.
+// The last 14 days, by day in the page's time zone. Consecutive days without events are one sentence.
 import { DAY_MS } from '#src/domain/durations.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { incidentLine } from './incident-story.ts';
@@ -20,7 +20,7 @@ export function past(view: View): Markup {
   )}<p class="quiet">${days.size === 0 ? words.pastNone : words.pastOthers}</p><p><a${href(`${shown.path}/history`)}>${words.history}</a></p></section>`;
 }
 
-/** Resolved incidents and maintenance that is over, newest first. What is open stands above. */
+/** Resolved incidents and maintenance that is over, newest first. Open ones are above. */
 function happenings(view: View): Happening[] {
   const { snapshot } = view;
   const from = snapshot.at.getTime() - DAYS * DAY_MS;

@@ -1,5 +1,5 @@
-// Response times as inline SVG: a sparkline of a day, and a chart of the window with its axes. Points are whole numbers and
-// written as steps, which keeps a page of many monitors small.
+// Response times as inline SVG: a sparkline of a day, and a chart of the window with its axes. Points are whole numbers,
+// written as relative steps, which keeps a page of many monitors small.
 import { html, type Markup } from '#src/platform/html.ts';
 import type { PublicMonitor, ResponseTimes } from '../snapshot.ts';
 import { filled } from '../words.ts';
@@ -10,7 +10,7 @@ type Points = readonly (number | null)[];
 const MAX_POINTS = 90;
 const HEIGHT = 100;
 
-/** The last 24 hours without axes; null where nothing was measured, or the page does not show it. */
+/** The last 24 hours without axes; null if nothing was measured, or the page does not show it. */
 export function sparkline({ sparkline: points }: PublicMonitor, { words, formats }: View): Markup | null {
   const known = knownOf(points);
   if (points === null || known.length === 0) return null;
@@ -20,7 +20,7 @@ export function sparkline({ sparkline: points }: PublicMonitor, { words, formats
   return html`<span class="speed" title="${said}"><svg class="spark" viewBox="0 0 ${points.length - 1 || 1} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${said}"><path d="${line(points, 0, most * 1.1)}"/></svg><span aria-hidden="true">${average}</span></span>`;
 }
 
-/** The chart with its axes and a sentence that says the same; null where there is nothing to draw. */
+/** The chart with its axes and a sentence that describes it; null if there is nothing to draw. */
 export function responseChart({ chart, windowDays }: PublicMonitor, view: View): Markup | null {
   const known = knownOf(chart?.averagesMs ?? null);
   if (!chart || known.length === 0) return null;
@@ -45,7 +45,7 @@ const knownOf = (points: Points | null): number[] => (points ?? []).filter((poin
 const mean = (numbers: readonly number[]): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 
-/** At most so many points, each the mean of its neighbours. */
+/** At most this many points, each the mean of its neighbours. */
 function thinned(points: Points): Points {
   const size = Math.ceil(points.length / MAX_POINTS);
   if (size <= 1) return points;
@@ -55,7 +55,7 @@ function thinned(points: Points): Points {
   });
 }
 
-/** A line from left to right that breaks where nothing was measured; a point alone is drawn as a short one. */
+/** A line from left to right with gaps where nothing was measured; a single point is drawn as a short line. */
 function line(points: Points, least: number, most: number): string {
   let path = '';
   let last: number | null = null;
@@ -72,13 +72,13 @@ function line(points: Points, least: number, most: number): string {
   return path;
 }
 
-/** The smallest round number above: 1, 2, 4, 5 or 8 times a power of ten, whose half is round too. */
+/** The next larger round number: 1, 2, 4, 5 or 8 times a power of ten, whose half is round too. */
 function niceTop(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
   return power * ([1, 2, 4, 5, 8, 10].find((step) => step * power >= most) ?? 10);
 }
 
-/** Five dates from the first to the last, or fewer where the days are fewer. */
+/** Five dates from the first to the last, or fewer if there are fewer days. */
 function datesOf({ fromMs, bucketMs, averagesMs }: ResponseTimes, { formats }: View): string[] {
   const lengthMs = bucketMs * (averagesMs.length - 1);
   const dates = [0, 0.25, 0.5, 0.75, 1].map((part) => formats.shortDay(fromMs + part * lengthMs));

@@ -1,5 +1,5 @@
-// Small documents with a heading and little else: forms of locked pages, answers to a form, a page that is not there. They
-// say nothing of any status page.
+// Small documents with a heading and little else: forms of locked pages, answers to a form, the not-found page. They reveal
+// nothing about any status page.
 import type { PageLanguage } from '#src/domain/names.ts';
 import { html, type Markup } from '#src/platform/html.ts';
 import { documentOf } from './document.ts';
@@ -15,6 +15,6 @@ export function smallPage(language: PageLanguage, title: string, body: Markup): 
   });
 }
 
-/** What was wrong, where a screen reader meets it first. */
+/** The mistake, at the place where a screen reader finds it first. */
 export const problemNotice = (text: string | null): Markup | null =>
   text === null ? null : html`<p class="notice problem" role="alert" id="problem">${text}</p>`;

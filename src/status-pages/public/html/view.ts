@@ -1,4 +1,4 @@
-// What all parts of a page are made with: its facts, its words, and how it writes times and links.
+// The inputs of all parts of a page: its data, its texts, and its formats of times and links.
 import { DAY_MS } from '#src/domain/durations.ts';
 import { renderMarkdown } from '#src/domain/markdown.ts';
 import { html, Markup } from '#src/platform/html.ts';
@@ -15,7 +15,7 @@ export type View = {
   inert: boolean;
   /** The attribute of a link; none in a preview. */
   href: (address: string) => Markup | null;
-  /** Incidents of the page that were about a monitor, by its label, on a UTC day (YYYY-MM-DD); newest first. */
+  /** Incidents of the page about a monitor, by its label, on a UTC day (YYYY-MM-DD); newest first. */
   incidentsOn: (label: string, date: string) => PublicIncident[];
 };
 
@@ -49,15 +49,15 @@ function incidentsByDay({ incidents, at }: Snapshot): View['incidentsOn'] {
 }
 
 /**
- * A sentence with places for markup: its words are escaped, and `{name}` is replaced with the piece. Values that are plain
- * texts go through `filled`.
+ * A sentence with placeholders for markup: its words are escaped, and `{name}` is replaced with the piece. `filled` is for
+ * values that are plain texts.
  */
 export function sentence(words: string, pieces: Readonly<Record<string, Markup | string>>): Markup {
   const parts = words.split(/\{(\w+)\}/);
   return html`${parts.map((part, at) => (at % 2 === 0 ? part : (pieces[part] ?? '')))}`;
 }
 
-/** A moment, in the page's zone; the script shows it in the visitor's, and leaves this one to the title. */
+/** A moment, in the page's zone; the script shows it in the visitor's zone, and moves this one to the title. */
 export const moment = ({ formats, snapshot }: View, at: Date): Markup =>
   time(at, formats.day(at, snapshot.at), formats.moment(at), 'day');
 
@@ -65,7 +65,7 @@ export const moment = ({ formats, snapshot }: View, at: Date): Markup =>
 export const clock = ({ formats }: View, at: Date): Markup =>
   time(at, formats.clock(at), formats.moment(at), 'clock');
 
-/** Two moments and how long it was between them; the second without its day where that is the first's. */
+/** Two moments and the time between them; the second without its day if that is the same. */
 export function between(view: View, from: Date, to: Date): Markup {
   const { words, formats, snapshot } = view;
   const text = formats.dayKey(from) === formats.dayKey(to) ? formats.clock(to) : formats.day(to, snapshot.at);
