@@ -1,4 +1,4 @@
-// A real process of the agent against a server of the test (docs/rules/agents.md#protocol).
+// A real agent process against the test's server (docs/rules/agents.md#protocol).
 import assert from 'node:assert/strict';
 import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

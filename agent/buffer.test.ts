@@ -56,7 +56,7 @@ test('a kill at any byte costs at most the heartbeat that was being written', as
     mkdirSync(dir);
     writeFileSync(join(dir, name), whole.subarray(0, bytes));
     const { times, keep } = bufferAt(dir);
-    // A line is whole before its end is written.
+    // A line is complete before its line end is written.
     const known = range(1, 3).slice(0, ends.filter((end) => end <= bytes).length);
     assert.deepEqual(times(), known, `after ${bytes} bytes`);
     keep(4);

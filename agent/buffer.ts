@@ -7,28 +7,28 @@ import { appendEntries, readEntries } from './segment.ts';
 export type BufferOptions = {
   dir: string;
   log: Log;
-  /** Bytes on disk; beyond that the oldest are dropped. */
+  /** Bytes on disk; beyond them the oldest heartbeats are dropped. */
   maxBytes?: number | undefined;
-  /** Heartbeats on disk: a day and more, also where they come every ten seconds. */
+  /** Heartbeats on disk: more than a day's, even at one every ten seconds. */
   maxEntries?: number | undefined;
-  /** Heartbeats in memory where the disk accepts nothing. */
+  /** Heartbeats in memory while the disk accepts nothing. */
   maxUnwritten?: number | undefined;
   segmentEntries?: number | undefined;
 };
 
-/** An entry and its place in the order in which they were added. */
+/** An entry and its number in the order of arrival. */
 export type Kept = { no: number; entry: Entry };
 
-/** Heartbeats that were not delivered, oldest first, across restarts (docs/rules/agents.md#buffering). */
+/** Heartbeats that could not be delivered, oldest first, across restarts (docs/rules/agents.md#buffering). */
 export type Buffer = {
   readonly size: number;
   /** Keeps an entry in memory. */
   add(entry: Entry): void;
-  /** Writes to disk what is in memory only: from then on it outlives a kill. */
+  /** Writes the entries that are only in memory to disk: from then on they survive a kill. */
   save(): void;
-  /** All entries, oldest first, read as they are asked for. What is no longer on disk is skipped, and counts no longer. */
+  /** All entries, oldest first, read lazily. Skips entries that are no longer on disk, and no longer counts them. */
   oldest(): Generator<Kept>;
-  /** Drops everything up to and with an entry: the server has it, or will never accept it. */
+  /** Drops everything up to and including an entry: the server has it, or will never accept it. */
   dropThrough(no: number): void;
 };
 
@@ -40,7 +40,10 @@ const MAX_UNWRITTEN = 500;
 const SEGMENT_ENTRIES = 100;
 const SEGMENT = /^(\d{12})\.jsonl$/;
 
-/** Opens the buffer in a folder, with the entries of an earlier process. A folder that cannot be used costs only the disk. */
+/**
+ * Opens the buffer in a folder, with the entries of an earlier process. If the folder cannot be used, the buffer is in memory
+ * only.
+ */
 export function openBuffer(options: BufferOptions): Buffer {
   const { dir, log, maxBytes = MAX_BYTES, maxEntries = MAX_ENTRIES } = options;
   const { maxUnwritten = MAX_UNWRITTEN, segmentEntries = SEGMENT_ENTRIES } = options;
@@ -50,7 +53,7 @@ export function openBuffer(options: BufferOptions): Buffer {
     nos: Array.from({ length: entries }, () => nextNo++),
   }));
   let sequence = Number(SEGMENT.exec(basename(segments.at(-1)?.path ?? ''))?.[1] ?? 0);
-  // A segment of an earlier process may end in a torn line: it is read, never added to.
+  // A segment of an earlier process may end in a torn line: it is read, but never appended to.
   let open: Segment | undefined;
   let droppedThrough = 0;
   let unwritten: Kept[] = [];
@@ -65,11 +68,11 @@ export function openBuffer(options: BufferOptions): Buffer {
     remove(first.path);
   };
 
-  /** Somebody removed or cut a file: its entries, from one on, are gone. */
+  /** Somebody removed or truncated a file: its entries, from a certain one on, are gone. */
   const lose = (segment: Segment, from: number): void => {
     const lost = segment.nos.splice(from).filter((no) => no > droppedThrough).length;
     if (lost > 0) log('warn', 'Heartbeats that were kept on disk are gone', { lost, file: segment.path });
-    // What comes next begins a segment of its own.
+    // The next entry begins a new segment.
     if (segment === open) open = undefined;
     if (segment.nos.length === 0) segments.splice(segments.indexOf(segment), 1);
   };
@@ -119,7 +122,7 @@ export function openBuffer(options: BufferOptions): Buffer {
         if (trouble) log('info', 'Heartbeats can be kept on disk again', { dir });
         trouble = false;
       } catch (error) {
-        // A part of a line may be on disk: what comes next begins a segment of its own.
+        // Part of a line may be on disk, so the next entry begins a new segment.
         if (open && !segments.includes(open)) remove(open.path);
         open = undefined;
         if (!trouble)
@@ -154,7 +157,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // A disk that became read-only: a later process sends it again, and the server knows it by its time.
+    // The disk became read-only: a later process sends it again, and the server recognizes it by its time.
   }
 }
 

@@ -5,7 +5,7 @@ import { agentClock, type Bearings, type Moment } from './clock.ts';
 const HOUR = 3_600_000;
 const SERVER = Date.UTC(2026, 0, 10, 12);
 
-/** A machine that started an hour ago, and whose clock on the wall is `wrongMs` ahead of the server's. */
+/** A machine that started an hour ago, and whose wall clock is `wrongMs` ahead of the server's. */
 function machine(wrongMs = 0, saved: Bearings | null = null) {
   const state = { steadyMs: HOUR, wallMs: SERVER + wrongMs };
   const time = { boot: 'b2', steadyNowMs: () => state.steadyMs, wallNowMs: () => state.wallMs };
@@ -19,7 +19,7 @@ function machine(wrongMs = 0, saved: Bearings | null = null) {
     setWall: (byMs: number) => {
       state.wallMs += byMs;
     },
-    /** An answer at once: the server's time is that of a clock that nobody sets. */
+    /** An immediate answer, with the time of a clock that nobody sets. */
     answer: (roundTripMs = 0) => {
       const sent = state.steadyMs;
       state.steadyMs += roundTripMs;
@@ -76,7 +76,7 @@ test('a slow answer proves little, and moves the clock no further than it proves
   const before = clock.nowMs();
   clock.observe(HOUR + 60_010, serverNow() + 3_000, HOUR + 66_010);
   assert.ok(Math.abs(clock.nowMs() - before) <= 10);
-  // It is proven wrong by an hour: the server's own clock was set.
+  // The answer proves the offset wrong by an hour: the server's own clock was set.
   clock.observe(HOUR + 60_010, serverNow() + HOUR, HOUR + 60_010);
   assert.equal(clock.nowMs(), serverNow() + HOUR);
 });

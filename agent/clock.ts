@@ -1,41 +1,41 @@
-// Time by the server (docs/rules/agents.md#clocks). Pure but for the clocks it is given.
+// The server's time (docs/rules/agents.md#clocks). Pure, apart from the clocks that are passed in.
 import type { Time } from './time.ts';
 
-/** When something was measured, in every way that this machine knows. */
+/** The time of a measurement, by every clock of this machine. */
 export type Moment = { boot: string; steadyMs: number; wallMs: number };
 
-/** The server's time at the start of the machine: true as long as it does not start again. */
+/** The server's time at the start of the machine: valid until the machine starts again. */
 export type Bearings = { boot: string; offsetMs: number };
 
 export type Clock = {
   /** The server's time is known, from this process or an earlier one since the machine started. */
   readonly known: boolean;
-  /** What a later process may start from; null: not known. */
+  /** The offset that a later process may start with; null: unknown. */
   readonly bearings: Bearings | null;
   now(): Moment;
-  /** Milliseconds on the server's clock; until it is known, on this machine's as it was when the agent started. */
+  /** Milliseconds on the server's clock; until it is known, on this machine's clock as it was when the agent started. */
   nowMs(): number;
-  /** Processes the server's time in an answer; the moments of sending and receiving are steady ones. */
+  /** Processes the server's time in an answer; the times of sending and receiving are monotonic. */
   observe(sentAtMs: number, serverTimeMs: number, receivedAtMs: number): void;
-  /** The time of something measured just now, later than the one before; null: the server's time is not known. */
+  /** The time of a new measurement, later than the one before; null: the server's time is unknown. */
   stamp(moment: Moment): number | null;
-  /** The time of something that could not be stamped when it was measured. */
+  /** The time of a measurement that had no stamp when it was taken. */
   place(moment: Moment): number;
 };
 
-/** A stamp that is further back than this is not clock noise: the server's own clock was set. */
+/** A stamp that goes back by more than this is no noise: somebody set the server's own clock. */
 const SET_BACK_MS = 60_000;
 
 /**
- * The server's clock on top of the steady one, so that setting this machine's clock moves nothing. Each answer proves only
- * that the server's time was `serverTimeMs` at some moment between sending and receiving: the offset moves no further
- * than that proves it wrong.
+ * The server's clock on top of the monotonic one, so that setting this machine's clock moves nothing. Each answer proves only
+ * that the server's time was `serverTimeMs` at some moment between sending and receiving: the offset moves only as far as the
+ * answer proves it wrong.
  */
 export function agentClock(time: Time, saved: Bearings | null): Clock {
   const { boot } = time;
   const wallOffsetMs = time.wallNowMs() - time.steadyNowMs();
   let offsetMs = saved?.boot === boot ? saved.offsetMs : undefined;
-  // What is placed is placed alike each time: an entry that is sent twice is known by its time.
+  // The same measurement always gets the same time: the server recognizes a repeated entry by it.
   let placedByMs = offsetMs;
   let lastMs = Number.NEGATIVE_INFINITY;
   const byServer = (steadyMs: number) => Math.round(steadyMs + (offsetMs ?? wallOffsetMs));
@@ -63,7 +63,7 @@ export function agentClock(time: Time, saved: Bearings | null): Clock {
     place(moment) {
       const startedMs = placedByMs ?? wallOffsetMs;
       if (moment.boot === boot) return Math.round(moment.steadyMs + startedMs);
-      // Of an earlier start of the machine only its clock on the wall is known, as wrong as it is now.
+      // For an earlier start of the machine only its wall clock is known, as wrong as it is now.
       const wrongByMs = placedByMs === undefined ? 0 : placedByMs - wallOffsetMs;
       return Math.round(Math.min(moment.wallMs + wrongByMs, startedMs - 1));
     },

@@ -21,23 +21,23 @@ export type AgentOptions = {
   token?: string | undefined;
   dataDir?: string | undefined;
   labels?: string | undefined;
-  /** Instead of the hostname. */
+  /** Replaces the hostname. */
   name?: string | undefined;
   once?: boolean | undefined;
   show?: boolean | undefined;
-  /** Whatever the server asks for. */
+  /** Ignores upgrades that the server asks for. */
   noUpgrade?: boolean | undefined;
 };
 
 export const defaultDataDir = (): string => join(homedir(), '.tocsin-agent');
 
-/** Heartbeats have averages: this long after the first look. */
+/** Heartbeats contain averages, so the first one is taken this long after the first look. */
 const FIRST_SPAN_MS = 1_000;
 
 /**
- * The command `tocsin agent`: enrols this machine where it is not enrolled yet, and sends heartbeats until SIGTERM or SIGINT. Resolves
- * to the exit code: 0 after a stop, 1 when refused or where it cannot start, 2 for options that do not fit, 75 to be started again as
- * the newer version that is in `programs` (null: it is no program that can be replaced).
+ * The command `tocsin agent`: enrols this machine unless it is enrolled, and sends heartbeats until SIGTERM or SIGINT. Resolves
+ * to the exit code: 0 after a stop, 1 if it is refused or cannot start, 2 for invalid options, 75 to be restarted as the newer
+ * version in `programs` (null: this program cannot be replaced).
  */
 export async function runAgent(
   options: AgentOptions,
@@ -55,7 +55,7 @@ export async function runAgent(
     stopping.abort();
   };
   process.once('SIGTERM', stop).once('SIGINT', stop);
-  // A log that nobody reads any longer is no reason to end.
+  // A closed log is no reason to stop.
   process.stderr.on('error', () => undefined);
   try {
     const store = openStore(options.dataDir ?? defaultDataDir());
@@ -99,7 +99,7 @@ type Serving = {
   link: Link;
   stopping: AbortController;
   programs: Programs | null;
-  /** Why it stays this version. */
+  /** Why it keeps its version. */
   refused: string | undefined;
 };
 
@@ -127,7 +127,7 @@ async function serve({ identity, store, link, stopping, programs, refused }: Ser
   return (await upgrading.ended()) ? RESTART_CODE : 0;
 }
 
-/** One heartbeat; what could not be delivered before stays with the service that keeps it. */
+/** Sends one heartbeat; the service keeps the ones that could not be delivered before. */
 async function sendOne(identity: Identity, store: Store, link: Link): Promise<number> {
   const outcome = await link.heartbeat(identity.credential, await oneBody(store));
   if (outcome.kind === 'ok') return 0;
@@ -140,7 +140,7 @@ async function sendOne(identity: Identity, store: Store, link: Link): Promise<nu
   return refuse(1, `the heartbeat was not accepted: ${outcome.message}`);
 }
 
-/** Prints what would be sent, and sends nothing. */
+/** Prints the heartbeat, and sends nothing. */
 async function show(store: Store, { labels, name }: AgentOptions): Promise<number> {
   const heartbeat: unknown = JSON.parse(await oneBody(store));
   const enrollment = {
@@ -185,7 +185,7 @@ function refuse(code: number, sentence: string): number {
 
 const isHttp = (text: string) => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-/** http to another machine. */
+/** Whether it is http to another machine. */
 function isInTheClear(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);

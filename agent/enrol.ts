@@ -14,15 +14,16 @@ export type EnrolOptions = {
   store: Store;
   link: Link;
   log: Log;
-  /** Once only: a server that is away is a failure. */
+  /** Tries once only: an unreachable server is a failure. */
   once: boolean;
   signal: AbortSignal;
   random?: () => number;
 };
 
 /**
- * Enrols this machine (docs/rules/agents.md#enrolment) and keeps its credential. While the server is away it tries again; the same
- * word of the agent makes that one enrolment. Resolves to null after an abort; rejects with a sentence when refused.
+ * Enrols this machine (docs/rules/agents.md#enrolment) and stores its credential. Tries again while the server is away; the
+ * agent's own enrolment id makes all attempts one enrolment. Resolves to null after an abort; rejects with a sentence if
+ * refused.
  */
 export async function enrol(options: EnrolOptions): Promise<Identity | null> {
   const { url, token, labels, machine, agentVersion, store, link, log, once, signal } = options;

@@ -2,7 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import { createRequire } from 'node:module';
 import { MAX_REPLY_BYTES } from './limits.ts';
 
-// Without its ECMAScript face, which would load undici and cost megabytes; Node 20 has no other way everywhere.
+// Without its ECMAScript wrapper, which would load undici and cost megabytes; Node 20 has no other way on every system.
 const load = createRequire(import.meta.url);
 const http = load('node:http') as typeof import('node:http');
 
@@ -14,22 +14,22 @@ export type Exchange = {
   headers?: Readonly<Record<string, string>>;
   body?: string | undefined;
   connections?: Agent | undefined;
-  /** Limit for everything: resolving, connecting, sending, reading the answer. */
+  /** Time limit for everything: resolving, connecting, sending, reading the answer. */
   timeoutMs: number;
   maxBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 export type Answer = { status: number; text: string; retryAfter: string | undefined };
 
-/** Connections that are kept alive between heartbeats: a handshake costs more than all readings. */
+/** Connections that are kept alive between heartbeats, because a handshake costs more than all readings. */
 export function openConnections(secure: boolean): Agent {
   const { Agent } = secure ? (load('node:https') as typeof import('node:https')) : http;
   return new Agent({ keepAlive: true, maxSockets: 1 });
 }
 
 /**
- * One HTTP exchange: certificates verified, redirects not followed, a total deadline, a bounded answer. Any status is an answer;
- * everything else rejects. Once more where a kept connection had been closed meanwhile: the server knows what it has.
+ * One HTTP exchange: verified certificates, no redirects, a total deadline, an answer of limited size. Any status is an answer;
+ * everything else rejects. Tries once more if a kept connection had been closed: the server recognizes repeated heartbeats.
  */
 export async function exchange(options: Exchange): Promise<Answer> {
   try {

@@ -1,7 +1,7 @@
 import type { Heartbeat } from '../src/agents/protocol-contract.ts';
 import type { Moment } from './clock.ts';
 
-/** What travels with the newest heartbeat only: an old list of processes is of no use to anybody. */
+/** Sent with the newest heartbeat only, because nobody needs an old list of processes. */
 export type Inventory = Required<Pick<Heartbeat, 'processes' | 'service_inventory'>>;
 
 /** One look at the machine. */
@@ -10,12 +10,12 @@ export type Beat = Omit<Heartbeat, 'sent_at_ms' | keyof Inventory>;
 /** A heartbeat that was not delivered yet. */
 export type Entry = {
   moment: Moment;
-  /** Its time on the server's clock; null: measured before the server's time was known. */
+  /** Its time on the server's clock; null: taken before the server's time was known. */
   atMs: number | null;
   beat: Beat;
 };
 
-/** Whether something that was read from disk is an entry: a torn or damaged line is none. */
+/** Whether a value read from disk is an entry: a torn or damaged line is none. */
 export function isEntry(value: unknown): value is Entry {
   if (!isRecord(value) || !isRecord(value.moment) || !isRecord(value.beat)) return false;
   const { boot, steadyMs, wallMs } = value.moment;

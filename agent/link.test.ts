@@ -1,4 +1,4 @@
-// What an answer means to the agent (docs/rules/agents.md#buffering).
+// The agent's handling of answers (docs/rules/agents.md#buffering).
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { agentServer, type GivenAnswer } from '#test/harness/agent-server.ts';

@@ -4,20 +4,20 @@ import { type Answer, exchange, openConnections } from './exchange.ts';
 import { isRecord } from './heartbeat.ts';
 import { type Reply, readEnrolled, readReply } from './reply.ts';
 
-/** The outcome of a request to the server, in the terms the agent acts on. */
+/** The outcome of a request to the server, by what the agent does next. */
 export type Outcome<Value> =
-  /** `sentAtMs` and `receivedAtMs`: steady. */
+  /** `sentAtMs` and `receivedAtMs`: monotonic. */
   | { kind: 'ok'; value: Value; sentAtMs: number; receivedAtMs: number }
   /** Not now: try again, after at least this long. */
   | { kind: 'later'; retryAfterMs: number; message: string }
-  /** Never in this form. */
+  /** Never: the server does not accept this request. */
   | { kind: 'refused'; status: number; message: string }
   /** The server does not know this credential or token. */
   | { kind: 'unknown'; message: string };
 
 export type Link = {
   enrol(enrollment: Enrollment): Promise<Outcome<Enrolled>>;
-  /** Posts a body as post.ts makes it. */
+  /** Posts a body made by post.ts. */
   heartbeat(credential: string, body: string): Promise<Outcome<Reply>>;
   close(): void;
 };
@@ -33,7 +33,7 @@ export type LinkOptions = {
 
 const TIMEOUT_MS = 20_000;
 
-/** The line of an agent to its server; each problem is logged once. */
+/** The connection of an agent to its server; each problem is logged once. */
 export function openLink(options: LinkOptions): Link {
   const { log, steadyNowMs, signal, timeoutMs = TIMEOUT_MS } = options;
   const base = new URL(options.url);
@@ -108,7 +108,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The reason that a Tocsin server gives for a refusal, on one line; null: a proxy, or whatever else, speaks. */
+/** A Tocsin server's reason for a refusal, on one line; null: a proxy or another program answered. */
 function saidIn(body: unknown): string | null {
   if (!isRecord(body) || typeof body.error !== 'string' || typeof body.message !== 'string') return null;
   return body.message.replace(/\s+/g, ' ').slice(0, 300);

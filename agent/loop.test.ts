@@ -17,7 +17,7 @@ const REPLY: Reply = {
   ...{ inventoryEnabled: false, dropped: [], upgrade: null },
 };
 
-/** A loop with a server of the test, and a clock that stands where the test puts it. */
+/** A loop with the test's server, and a clock that the test moves. */
 async function looping(t: TestContext, reply: Partial<Reply> = {}, look = async (): Promise<Beat> => BEAT) {
   const time = { boot: 'b', steadyNowMs: () => state.steadyMs, wallNowMs: () => 5 };
   const state = {

@@ -18,10 +18,10 @@ export type LoopOptions = {
   measure: Measure;
   time: Time;
   log: Log;
-  /** Ends the loop: what was measured is kept. */
+  /** Ends the loop; undelivered heartbeats are kept. */
   signal: AbortSignal;
   random?: (() => number) | undefined;
-  /** The server asks for another version of this program; with each answer, until it runs. */
+  /** The server asks for another version of this program; it repeats that in each answer until that version runs. */
   onUpgrade?: ((upgrade: NonNullable<Reply['upgrade']>) => void) | undefined;
 };
 
@@ -32,20 +32,20 @@ export const DEFAULTS: Settings = {
   bearings: null,
 };
 
-/** Before the first heartbeat, so that it has averages, too. */
+/** Before the first heartbeat, so that it contains averages, too. */
 const FIRST_SPAN_MS = 1_000;
-/** Names change slowly, and are many. */
+/** Names change slowly, and there are many. */
 const INVENTORY_MS = 15 * 60_000;
-/** An agent that was removed asks this seldom whether that still holds. */
+/** How often an agent that was removed asks whether it still is. */
 const REMOVED_MS = 10 * 60_000;
 
-/** What is kept of the server's time is written again only where it went wrong by this: not with each answer. */
+/** The stored offset of the server's time is written again only if it is wrong by this much, not after each answer. */
 const CLOSE_MS = 1_000;
 
 const isClose = (kept: Bearings | null, known: Bearings | null): boolean =>
   kept?.boot === known?.boot && Math.abs((kept?.offsetMs ?? 0) - (known?.offsetMs ?? 0)) < CLOSE_MS;
 
-/** Measures and sends until the signal: one heartbeat at once, then one in each interval. */
+/** Measures and sends until the signal: one heartbeat at once, then one per interval. */
 export async function runLoop(options: LoopOptions): Promise<void> {
   const { identity, store, link, measure, time, log, signal, random = Math.random, onUpgrade } = options;
   let settings = store.readSettings() ?? DEFAULTS;
@@ -67,7 +67,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   const onRemoved = sleep.wake;
   const sender = openSender({ credential, link, buffer, clock, log, onReply, onRemoved, signal, random });
 
-  /** With the opt-in, now and then; without it never, and nothing of it is kept. */
+  /** With the opt-in, from time to time; without it, names are never read and none are kept. */
   const inventory = async (): Promise<Inventory | null> => {
     if (!settings.inventoryEnabled) {
       inventoryAtMs = null;
@@ -98,7 +98,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
   }
   await sender.settled();
 
-  /** A new interval, which an answer may bring, counts from the heartbeat before. */
+  /** A new interval, which an answer may bring, counts from the previous heartbeat. */
   async function untilNext(): Promise<void> {
     const fromMs = clock.nowMs();
     const steadyMs = time.steadyNowMs();

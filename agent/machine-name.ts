@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { arch, hostname, release, type } from 'node:os';
 
-/** What an enrolment says about the machine. */
+/** The machine's description in an enrolment. */
 export type MachineName = { hostname: string; platform: string; os: string; arch: string };
 
 export function machineName(name?: string): MachineName {
@@ -29,5 +29,5 @@ function systemName(): string | null {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this removes control characters.
 const plain = (text: string, most: number) => text.replace(/[\u0000-\u001f\u007f]/g, '').slice(0, most);

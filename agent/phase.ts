@@ -1,8 +1,8 @@
 // When the next heartbeat is due (docs/rules/agents.md#clocks). Pure.
 
 /**
- * The next moment of an agent's rhythm: its own place in the interval, by a stable hash of its id, so that agents that start
- * together do not stay together. At least half an interval away, so never more than one and a half.
+ * The time of the next heartbeat: each agent has its own moment in the interval, by a stable hash of its id, so that agents
+ * that start together do not stay together. At least half an interval away, so at most one and a half.
  */
 export function nextDueMs(nowMs: number, intervalMs: number, agentId: string): number {
   const placeMs = hashOf(agentId) % intervalMs;

@@ -1,4 +1,4 @@
-// Posts of heartbeats: how many fit into one, and what is in it (docs/rules/agents.md#buffering). Pure.
+// Posts of heartbeats: their number and content (docs/rules/agents.md#buffering). Pure.
 import type { Heartbeat } from '../src/agents/protocol-contract.ts';
 import type { Kept } from './buffer.ts';
 import type { Clock } from './clock.ts';
@@ -15,19 +15,19 @@ export type Post = {
 
 export type PostOptions = {
   clock: Pick<Clock, 'place' | 'nowMs'>;
-  /** Heartbeats of the post, at most. */
+  /** The most heartbeats of the post. */
   most: number;
-  /** Heartbeats that are kept: the last of them is the newest, and the inventory goes with that. */
+  /** The number of buffered heartbeats: the last of them is the newest, and is sent with the inventory. */
   size: number;
   inventory: Inventory | null;
 };
 
-/** A heartbeat that was measured no longer ago than this is the present one, and travels alone. */
+/** A heartbeat at most this old is current, and is sent alone. */
 const PRESENT_MS = 2_000;
 
 /**
- * A post of the first of what is kept, at least one, each later than the one before. Each becomes text before the next is read: a day
- * of them never is in memory as objects.
+ * A post of the first buffered heartbeats, at least one, each later than the one before. Each is serialized before the next is
+ * read: a day of them is never in memory as objects.
  */
 export function postOf(kept: Iterable<Kept>, { clock, most, size, inventory }: PostOptions): Post {
   const names = inventory === null ? '' : JSON.stringify(inventory);
@@ -58,7 +58,7 @@ export function postOf(kept: Iterable<Kept>, { clock, most, size, inventory }: P
   return { body, count: texts.length, lastNo, inventory: sent };
 }
 
-/** At least as many as there are between values: those within texts count, too. */
+/** At least as many as there are between values: commas within texts count, too. */
 function commasOf(text: string): number {
   let commas = 0;
   for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) commas += 1;

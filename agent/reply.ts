@@ -1,4 +1,4 @@
-// What the server's answers say (docs/rules/agents.md#protocol). Pure: a bad answer is no crash.
+// Parses the server's answers (docs/rules/agents.md#protocol). Pure: a bad answer causes no crash.
 import type { Enrolled, HeartbeatReply } from '../src/agents/protocol-contract.ts';
 import { SERVICE_KINDS } from '../src/domain/names.ts';
 import { isRecord } from './heartbeat.ts';
@@ -6,7 +6,7 @@ import { MAX_SERVICES } from './limits.ts';
 
 export type WatchedName = { kind: (typeof SERVICE_KINDS)[number]; name: string };
 
-/** An answer to a heartbeat, cut to what the agent can follow. */
+/** An answer to a heartbeat, reduced to values that the agent can use. */
 export type Reply = {
   intervalSeconds: number;
   serverTimeMs: number | null;
@@ -16,14 +16,14 @@ export type Reply = {
   upgrade: HeartbeatReply['upgrade'] | null;
 };
 
-/** Whatever a server says: not in a loop, and not once a day. */
+/** Limits on the server's interval: neither a busy loop nor once a day. */
 const MIN_SECONDS = 1;
 const MAX_SECONDS = 3600;
 const MAX_CHARACTERS = 128;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this looks for control characters.
 const NO_NAME = /[\u0000-\u001f\u007f-\u009f\u2028\u2029/\\]/;
 
-/** undefined: this is no answer of a Tocsin server. */
+/** undefined: not an answer of a Tocsin server. */
 export function readReply(body: unknown): Reply | undefined {
   if (!isRecord(body) || !isSeconds(body.interval_seconds)) return undefined;
   return {
@@ -36,7 +36,7 @@ export function readReply(body: unknown): Reply | undefined {
   };
 }
 
-/** The services of an answer, or of the settings kept from one: names that can be looked for. */
+/** The services in an answer, or in stored settings: names that can be looked up. */
 export function readWatched(value: unknown): WatchedName[] {
   if (!Array.isArray(value)) return [];
   return value
@@ -53,12 +53,12 @@ export function readEnrolled(body: unknown): Enrolled | undefined {
   if (!isRecord(body)) return undefined;
   const { agent_id, credential, interval_seconds } = body;
   if (typeof agent_id !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(agent_id)) return undefined;
-  // A header can carry nothing else.
+  // A header can contain nothing else.
   if (typeof credential !== 'string' || !/^[\x21-\x7e]{1,1000}$/.test(credential)) return undefined;
   return isSeconds(interval_seconds) ? { agent_id, credential, interval_seconds } : undefined;
 }
 
-/** A name that is given to a system as an argument: never an option, a path or several lines. */
+/** A name that is passed to a program as an argument: never an option, a path or several lines. */
 const isServiceName = (name: unknown): name is string =>
   typeof name === 'string' &&
   name.trim() !== '' &&

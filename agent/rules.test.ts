@@ -1,4 +1,4 @@
-// The small pure rules of the agent, each by a table.
+// The small pure rules of the agent, each as a table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -46,7 +46,7 @@ test('heartbeats come once an interval, at a place of their own that a restart k
   for (const ms of due) assert.ok(ms - nowMs >= 30_000 && ms - nowMs <= 90_000);
   assert.equal(nextDueMs(due[0]!, 60_000, ids[0]!), due[0]! + 60_000);
   assert.equal(nextDueMs(due[0]! + 7, 60_000, ids[0]!), due[0]! + 60_000);
-  // 2,000 over 60 seconds: no second has all of them.
+  // 2,000 agents over 60 seconds: no second has all of them.
   const seconds = new Map<number, number>();
   for (const ms of due) seconds.set(Math.floor(ms / 1000), (seconds.get(Math.floor(ms / 1000)) ?? 0) + 1);
   assert.ok(Math.max(...seconds.values()) < 80);
@@ -90,7 +90,7 @@ const entryOf = (atMs: number | null, readings: object = {}): Entry => ({
   ...{ moment: { boot: 'b', steadyMs: 10, wallMs: 10 }, atMs },
   beat: { agent_version: '1', modules: ['cpu'], readings: readings as Entry['beat']['readings'] },
 });
-/** A post at some moment; all that is kept unless told otherwise. */
+/** A post at some moment, of all buffered heartbeats by default. */
 function posted(entries: readonly Entry[], nowMs: number, more: Partial<PostOptions> = {}) {
   const clock = { place: () => 500, nowMs: () => nowMs };
   const options = { clock, most: 500, size: entries.length, inventory: null, ...more };

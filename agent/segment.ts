@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { type Entry, isEntry } from './heartbeat.ts';
 
-/** Adds one line for each entry; returns the bytes. Throws where the disk accepts nothing. */
+/** Appends one line per entry; returns the bytes. Throws if the disk accepts nothing. */
 export function appendEntries(path: string, entries: readonly Entry[]): number {
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   appendFileSync(path, text, { mode: 0o600 });
   return Buffer.byteLength(text);
 }
 
-/** The whole lines of a segment; what was torn by a crash or damaged on disk is skipped. A missing file is empty. */
+/** The complete lines of a segment; skips lines that a crash or the disk has damaged. A missing file is empty. */
 export function* readEntries(path: string): Generator<Entry> {
   let text = '';
   try {

@@ -1,4 +1,4 @@
-// Delivery against a server of the test, step by step (docs/rules/agents.md#buffering).
+// Delivery to the test's server, step by step (docs/rules/agents.md#buffering).
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const entry = (atMs: number): Entry => ({
   beat: { agent_version: '1', modules: [], readings: { cpu_pct: 1 } },
 });
 
-/** A sender with so many heartbeats on disk; `answer` is asked with the times of each post. */
+/** A sender with this many heartbeats on disk; `answer` is called with the times of each post. */
 async function sending(
   t: TestContext,
   kept: number,

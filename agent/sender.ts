@@ -22,20 +22,21 @@ export type SenderOptions = {
 };
 
 export type Sender = {
-  /** The server does not know the credential any longer: the agent was removed there. */
+  /** The server no longer knows the credential: the agent was removed there. */
   readonly removed: boolean;
-  /** Takes over a heartbeat. The newest inventory travels with the last one of a post. */
+  /** Accepts a heartbeat. The newest inventory is sent with the last heartbeat of a post. */
   offer(entry: Entry, inventory: Inventory | null): void;
-  /** Resolves once nothing is being sent; after an abort everything undelivered is on disk. */
+  /** Resolves once nothing is being sent; after an abort all undelivered heartbeats are on disk. */
   settled(): Promise<void>;
 };
 
-/** A post that failed is made no smaller than this. */
+/** A failed post is not made smaller than this. */
 const MIN_AFTER_FAILURE = 20;
 
 /**
- * Delivers heartbeats, oldest first (docs/rules/agents.md#buffering): one at a time while the server answers; after an outage in posts of
- * many. What the server will never accept is found by halves and dropped, so that it holds up nothing.
+ * Delivers heartbeats, oldest first (docs/rules/agents.md#buffering): one at a time while the server answers, and in posts of
+ * many after an outage. A heartbeat that the server will never accept is found by halving the post, and dropped, so that it
+ * blocks no other.
  */
 export function openSender(options: SenderOptions): Sender {
   const { credential, link, buffer, clock, log, onReply, onRemoved, signal, random = Math.random } = options;
@@ -45,9 +46,9 @@ export function openSender(options: SenderOptions): Sender {
   let failures = 0;
   let removed = false;
 
-  /** One post; false: not now. */
+  /** Sends one post; false: not now. */
   async function post(): Promise<boolean> {
-    // Until the server's time is known, one alone: its answer is what the others get their times by.
+    // Until the server's time is known, one alone: its answer gives the others their times.
     const {
       body,
       count,
@@ -57,7 +58,7 @@ export function openSender(options: SenderOptions): Sender {
       ...{ clock, most: clock.known ? most : 1 },
       ...{ size: buffer.size, inventory },
     });
-    // What was kept is gone from the disk.
+    // The buffered heartbeats are gone from the disk.
     if (count === 0) return true;
     const outcome = await link.heartbeat(credential, body);
     if (outcome.kind === 'ok') {
@@ -81,7 +82,7 @@ export function openSender(options: SenderOptions): Sender {
       onRemoved();
       return false;
     }
-    // So many may be more than the server, or the line to it, manages in time.
+    // The server, or the connection to it, may be unable to handle this many in time.
     if (count > 1) most = Math.min(most, Math.max(MIN_AFTER_FAILURE, Math.ceil(count / 2)));
     await later(outcome.retryAfterMs);
     return !signal.aborted;
@@ -130,7 +131,7 @@ export function openSender(options: SenderOptions): Sender {
   function wake(): void {
     sending = sendAll().finally(() => {
       sending = undefined;
-      // Offered between the last look and now.
+      // It arrived between the last look and now.
       if (buffer.size > 0 && !removed && !signal.aborted) wake();
     });
   }
@@ -142,7 +143,7 @@ export function openSender(options: SenderOptions): Sender {
     offer(entry, found) {
       buffer.add(entry);
       inventory = found ?? inventory;
-      // Nothing that a kill could take while the server is asked, or waited for.
+      // Nothing is only in memory while the agent waits for the server, so a kill loses nothing.
       if (sending !== undefined) {
         buffer.save();
         return;

@@ -25,10 +25,10 @@ else {
     process.exitCode = 2;
   } else process.exitCode = await runNewestOf(read.options, read.service);
 }
-// An exit rather than an exit code: a collector that hangs must not keep a stopped agent.
+// exit() rather than an exit code: a collector that hangs must not keep a stopped agent alive.
 process.exit();
 
-/** Sources are no file that a newer one could take the place of. */
+/** A run from sources has no file that a newer one could replace. */
 async function runNewestOf(options: AgentOptions, service: boolean): Promise<number> {
   const dir = join(options.dataDir ?? defaultDataDir(), 'programs');
   const programs = own.endsWith('.mjs') ? openPrograms(dir) : null;

@@ -2,11 +2,11 @@ export type Sleeper = {
   /** Waits; a call of `wake`, or the abort, ends the wait early. */
   forMs(ms: number): Promise<void>;
   wake(): void;
-  /** The wait before was ended by `wake`. */
+  /** `wake` ended the last wait. */
   readonly woken: boolean;
 };
 
-/** One waiter: what waits for the next heartbeat. */
+/** One waiter: the wait for the next heartbeat. */
 export function sleeper(signal: AbortSignal): Sleeper {
   let woken = false;
   let end: (() => void) | undefined;

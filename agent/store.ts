@@ -1,4 +1,4 @@
-// The files of an agent: who it is, and what the server last said.
+// The files of an agent: its identity, and the server's last answer.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import type { Bearings } from './clock.ts';
 import { isRecord } from './heartbeat.ts';
 import { readWatched, type WatchedName } from './reply.ts';
 
-/** Who this agent is, and where it is known. */
+/** The agent's identity, and its server. */
 export type Identity = { url: string; agentId: string; credential: string };
 
-/** What the server asked for, as of its last answer: a start while it is away goes on with that. */
+/** The settings of the server's last answer: an agent that starts while the server is away uses them. */
 export type Settings = {
   intervalSeconds: number;
   watched: WatchedName[];
@@ -20,18 +20,18 @@ export type Settings = {
 export type Store = {
   readonly credentialPath: string;
   readonly bufferDir: string;
-  /** null: not enrolled. Throws a sentence where the file cannot be trusted or read. */
+  /** null: not enrolled. Throws a sentence if the file cannot be trusted or read. */
   readIdentity(): Identity | null;
-  /** Throws a sentence where it cannot be written. */
+  /** Throws a sentence if it cannot be written. */
   writeIdentity(identity: Identity): void;
-  /** The word by which the server knows an enrolment that is asked for again; written before it is asked for. */
+  /** The id by which the server recognizes a repeated enrolment; written before the first request. */
   enrollmentId(): string;
   readSettings(): Settings | null;
-  /** Kept as far as the disk allows. */
+  /** Stored if the disk allows it. */
   writeSettings(settings: Settings): void;
 };
 
-/** The files in a folder, which is made, for its user alone, with the first that is written. */
+/** The files in a folder, which is created, for its user alone, with the first file. */
 export function openStore(dir: string): Store {
   const credentialPath = join(dir, 'agent.json');
   const enrollmentPath = join(dir, 'enrollment-id');
@@ -66,7 +66,7 @@ export function openStore(dir: string): Store {
       try {
         writeWhole(dir, settingsPath, { intervalSeconds, watched, inventoryEnabled, bearings });
       } catch {
-        // The server says it again; what this costs is no more than that.
+        // The server sends it again; that is all that a failure costs.
       }
     },
   };
@@ -110,7 +110,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** Writes a file whole or not at all, readable by its user only. */
+/** Writes a file in one step, readable by its user only. */
 function writeWhole(dir: string, path: string, value: unknown): void {
   const unfinished = `${path}.${process.pid}.new`;
   try {

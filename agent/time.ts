@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** Where the agent reads time; tests have one of their own. */
+/** The agent's clocks; tests have their own. */
 export type Time = {
-  /** The clock on the wall: people and NTP may set it. */
+  /** The wall clock, which people and NTP may set. */
   wallNowMs(): number;
-  /** Since the machine started, time asleep included: nobody sets it. */
+  /** Since the machine started, including sleep; nobody sets it. */
   steadyNowMs(): number;
-  /** Names this start of the machine. */
+  /** Identifies this start of the machine. */
   boot: string;
 };
 
@@ -20,7 +20,7 @@ function bootId(bootedAtMs: number): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Where the system has no name for it: when it was, to the minute.
+    // If the system has no id for it: its time, to the minute.
     return `at ${Math.round(bootedAtMs / 60_000)}`;
   }
 }

@@ -1,10 +1,10 @@
-// The command line of the agent as a program of its own. Pure.
+// The command line of the agent as a single file. Pure.
 import { parseArgs } from 'node:util';
 import { nearest } from '../src/domain/nearest.ts';
 import type { AgentOptions } from './command.ts';
 
 export type Words =
-  /** `service`: a service manager starts it again. */
+  /** `service`: a service manager restarts it. */
   | { kind: 'run'; options: AgentOptions; service: boolean }
   | { kind: 'help'; text: string }
   | { kind: 'version' }
@@ -24,7 +24,7 @@ const OPTIONS = {
   version: { type: 'boolean', short: 'V' },
 } as const;
 
-/** What the words after the program's name ask for. */
+/** Parses the arguments. */
 export function readWords(words: readonly string[]): Words {
   const { values, positionals, tokens } = parseArgs({
     args: [...words],
@@ -45,7 +45,7 @@ export function readWords(words: readonly string[]): Words {
           Object.keys(OPTIONS).map((name) => `--${name}`),
         ),
       );
-    // `--url --once`: a word of ours is not the value of another.
+    // `--url --once`: one of our options is not the value of another.
     const swallowed = token.inlineValue === false && token.value.startsWith('--');
     if (known.type === 'string' && (token.value === undefined || token.value === '' || swallowed))
       return wrong(`${token.rawName} needs a value`);

@@ -155,7 +155,7 @@ test('without canaries nothing changes, and removed ones no longer count', async
   assert.deepEqual(await canaries.judge(SILENT), SILENT);
 });
 
-/** As where the region names none: `fallback` is all there is. */
+/** As if the region names none: `fallback` is the only list. */
 function withFallback(t: TestContext, fallback: readonly string[]) {
   let nowMs = 1_000_000;
   const said: unknown[] = [];
@@ -175,7 +175,7 @@ test('the fallback is not asked while nothing fails', async (t) => {
   canaries.use([]);
   await canaries.judge({ status: 'up', latency_ms: 3 });
   t.mock.timers.tick(3_600_000);
-  // A look that had begun would have come before this one of the region's own.
+  // A test that had begun would have come before this one of the region's own list.
   const own = await canary(t);
   canaries.use([own.name]);
   await until(() => own.asked() > 0, 'the region’s own are asked at once');

@@ -16,7 +16,7 @@ export type Canaries = {
 
 export type CanariesOptions = {
   resolver?: Resolver | undefined;
-  /** Contacted where the region has no canaries, and only while a check fails, since the operator did not choose them. */
+  /** Contacted if the region has no canaries, and only while a check fails, since the operator did not choose them. */
   fallback?: readonly string[] | undefined;
   log: Log;
   /** Monotonic milliseconds. */

@@ -12,7 +12,7 @@ const assignment = (monitor_id: string, organization_id = 'org_a'): Assignment =
   ...{ monitor_id, organization_id, type: 'tcp', config: {}, interval_seconds: 60, offset_ms: 0 },
 });
 
-/** Capsules of these monitors, looked up when the test says so. */
+/** Capsules of these monitors, gathered when the test says so. */
 function scene(monitors: readonly Assignment[], outcome: Outcome = { kind: 'unavailable', waitMs: 0 }) {
   const posted: Call[] = [];
   const link: Link = {

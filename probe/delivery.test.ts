@@ -66,7 +66,7 @@ const ids = (server: ProbeServer) =>
 test('the first result, every failure and a possible recovery go at once; a passing one waits for company', async (t) => {
   const server = await probeServer(t);
   const { delivery } = await world(t, server);
-  // The second that a result may wait for company passes only when it is told to.
+  // The second that a result may wait for others passes only when the test moves the clock.
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const sends = async (item: Result) => {
     const before = server.posts.length;

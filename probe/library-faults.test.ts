@@ -9,7 +9,7 @@ import { isLibraryFault } from './library-faults.ts';
 
 test('a target that makes a client library throw where nobody catches it does not end the probe', async (t) => {
   const port = await tcpServer(t, (socket) => {
-    // Answers that nobody asked for, and empty ones: the library trips over them in a turn of its own.
+    // Unrequested and empty answers: the library fails on them in a turn of its own.
     socket.on('error', () => undefined).on('data', () => socket.write('$-1\r\n*-1\r\n$-1\r\n'));
   });
   const config = wholeConfig('database', { engine: 'redis', host: '127.0.0.1', port, timeout_ms: 800 });

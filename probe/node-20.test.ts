@@ -1,10 +1,10 @@
-// The same questions to what Node has and to what is provided where it lacks it, on the Node of the machine.
+// Compares the functions that Node has with the ones provided for versions without them, on the machine's own Node.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import tls from 'node:tls';
 import { Worker } from 'node:worker_threads';
 
-/** Takes away what Node has, and has it provided; what Node has is returned, and put back with the test. */
+/** Removes Node's function, and has the replacement provided; returns Node's function, and restores it after the test. */
 async function provided(t: { after: (act: () => void) => void }) {
   const places = Object.entries(OF).map(([name, on]): [object, string] => [on, name]);
   const own = new Map(places.map(([on, name]) => [name, Object.getOwnPropertyDescriptor(on, name)!]));
@@ -79,6 +79,6 @@ test('what Node 20 lacks is provided, and does what the newer Node does', async 
   const worker = new Worker(endless, { eval: true });
   t.after(() => worker.terminate());
   worker.postMessage('go');
-  // Known from outside, though the thread never ends its turn.
+  // Readable from outside, though the thread never ends its turn.
   while ((await worker.cpuUsage()).user < 50_000) await new Promise((resolve) => setTimeout(resolve, 5));
 });

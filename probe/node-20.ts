@@ -33,7 +33,7 @@ provide(Uint8Array, 'fromHex', (text: string) => {
   return Uint8Array.from(Buffer.from(text, 'hex'));
 });
 
-// As with { lastChunkHandling: 'strict' }: with padding, and without bits that no byte has. White space is skipped.
+// As with { lastChunkHandling: 'strict' }: with padding, and without bits beyond the last byte. White space is skipped.
 provide(Uint8Array, 'fromBase64', (text: string) => {
   const dense = text.replace(/[\t\n\f\r ]+/g, '');
   const bytes = Buffer.from(dense, 'base64');
@@ -41,7 +41,8 @@ provide(Uint8Array, 'fromBase64', (text: string) => {
   return Uint8Array.from(bytes);
 });
 
-// Before Node 22.15, those that Node brings and those of NODE_EXTRA_CA_CERTS. A file that cannot be read, Node has warned of.
+// Before Node 22.15, the certificates of Node and those of NODE_EXTRA_CA_CERTS. Node has logged a warning if it cannot read
+// that file.
 provide(tls, 'getCACertificates', () => [...tls.rootCertificates, ...extraCertificates()]);
 
 function extraCertificates(): string[] {
@@ -56,8 +57,8 @@ function extraCertificates(): string[] {
   }
 }
 
-// Before Node 24, a thread's processor time is not known from outside, and the time counts in which it was at work: on a busy
-// machine more, never less.
+// Before Node 24, a thread's processor time cannot be read from outside, so its wall time at work counts: more on a busy
+// machine, never less.
 const atWorkMicroseconds = ({ active }: { active: number }) => ({ user: active * 1000, system: 0 });
 provide(process, 'threadCpuUsage', () => atWorkMicroseconds(performance.eventLoopUtilization()));
 provide(Worker.prototype, 'cpuUsage', function (this: Worker) {

@@ -1,4 +1,4 @@
-// One post of results, and what its answer means for them.
+// Posts results once, and interprets the answer.
 import type { Result, ResultsReply } from '../src/probe-protocol/contract.ts';
 import type { Clock } from './clock.ts';
 import type { Link } from './link.ts';

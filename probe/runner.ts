@@ -1,4 +1,4 @@
-// Runs what a check does under the limits of its tenant: the network policy, the time of the main loop, the watchdog.
+// Runs checks and capsules under the limits of their tenant: the network policy, the time of the main loop, the watchdog.
 
 import type { Capsule } from '../src/capsules/contract.ts';
 import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';

@@ -1,4 +1,5 @@
-// The probe as one file (docs/rules/regions-and-probes.md#the-probe-as-one-file): the program, and in a thread of it the judge of answers.
+// The probe as one file (docs/rules/regions-and-probes.md#the-probe-as-one-file): the program, and the judge of answers in a
+// thread of it.
 import './node-20.ts';
 import { isMainThread } from 'node:worker_threads';
 

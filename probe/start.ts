@@ -40,7 +40,7 @@ export type ProbeOptions = {
   rdapBaseUrl?: string | undefined;
   /** Addresses that no check may reach, such as the admin API of an edge; absent: none. */
   offLimits?: readonly string[] | undefined;
-  /** `host:port`, asked where the region has no canaries, while a check fails; absent: none are. */
+  /** `host:port`, contacted if the region has no canaries, while a check fails; absent: none are. */
   canaries?: readonly string[] | undefined;
   log: Log;
   /** The most running checks, over all organizations. */

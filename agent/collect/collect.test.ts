@@ -1,4 +1,4 @@
-// What is read from the texts of the system: the pure part of each collector, by a table.
+// Parsers of the system's texts: the pure part of each collector, as a table.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuPercent, cpuTimesIn } from './cpu.ts';
@@ -195,9 +195,9 @@ test('a watched process: all of its name together, percent of one core since the
     cpu_pct: 100,
     mem_mb: 20,
   });
-  // Its number was given to another one: what that used, it used since then.
+  // Another process has its number now, and its use began after the last look.
   assert.equal(use(sample(1, 'web', 40, '1001')).cpu_pct, 4);
-  // It ran before the look before, which did not see it.
+  // It ran before the last look, which did not see it.
   assert.equal(use(sample(3, 'web', 90_000, '999')).cpu_pct, null);
   for (const none of [null, { ...before, processes: null }])
     assert.equal(processUse('web', [sample(1, 'web', 40)], none, 1_000).cpu_pct, null);
@@ -264,7 +264,7 @@ test('a name that systemd refuses blinds no other unit, and a template does not 
   assert.deepEqual(await readUnits(['getty@'], ask), [stopped]);
   assert.deepEqual(asked, []);
   await assert.rejects(readUnits(['bad', 'bad2'], ask), /not valid/);
-  // What is killed for being late is not asked again.
+  // A command that was killed for being late is not run again.
   let times = 0;
   const late = () => {
     times += 1;

@@ -1,4 +1,4 @@
-// Containers, by the socket of Docker, only where this user may read it.
+// Containers, over the socket of Docker, if this user may read it.
 import { accessSync, constants } from 'node:fs';
 import { exchange } from '../exchange.ts';
 import { isRecord } from '../heartbeat.ts';
@@ -22,7 +22,7 @@ export function mayReadDocker(socketPath = SOCKET): boolean {
 export const readContainers = async (socketPath = SOCKET): Promise<Container[]> =>
   containersIn(await ask('/containers/json?all=1', socketPath));
 
-/** One look, without the second one a second later that Docker would take by itself. */
+/** A single sample, without the second one that Docker would take a second later. */
 export const readContainer = async (id: string, socketPath = SOCKET): Promise<Counted> =>
   containerUseIn(
     await ask(`/containers/${encodeURIComponent(id)}/stats?stream=false&one-shot=true`, socketPath),
@@ -39,7 +39,7 @@ export function containersIn(body: unknown): Container[] {
   });
 }
 
-/** From the answer to GET /containers/ID/stats: memory without what is only cached. */
+/** From the answer to GET /containers/ID/stats: memory without the page cache. */
 export function containerUseIn(body: unknown): Counted {
   const memory = fieldOf(body, 'memory_stats');
   const used = fieldOf(fieldOf(fieldOf(body, 'cpu_stats'), 'cpu_usage'), 'total_usage');

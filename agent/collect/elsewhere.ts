@@ -1,17 +1,17 @@
-// Readings of macOS, Windows and the BSDs, by systeminformation: what it cannot find there is no reading.
+// Readings of macOS, Windows and the BSDs, by systeminformation; a value that it cannot find is no reading.
 import { cpus, loadavg } from 'node:os';
 import { isMount } from '#src/domain/agent.ts';
 import { percentOf } from './memory.ts';
 import type { Sources } from './sources.ts';
 
-/** Loaded where it is needed only: it takes 10 MB. */
+/** Loaded only on these systems: it takes 10 MB. */
 const load = async () => {
   const module = await import('systeminformation');
-  // A bundle may hold it as a CommonJS module.
+  // A bundle may contain it as a CommonJS module.
   return 'default' in module ? (module.default as typeof module) : module;
 };
 
-/** Disks that are none: images, and what the system keeps beside each volume. */
+/** Not disks: images, and the system's own volumes beside each volume. */
 const NO_DISK = /^(squashfs|iso9660|udf|devfs|autofs|nullfs|tmpfs|smbfs|nfs|afpfs)$/i;
 const SYSTEM_VOLUME = /^\/System\/Volumes\/(?!Data$)|^\/private\/var\/vm$/;
 

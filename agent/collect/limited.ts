@@ -5,8 +5,8 @@ export type Limited = <Value>(name: string, collect: () => Value | Promise<Value
 const LIMIT_MS = 5_000;
 
 /**
- * Runs collectors so that one that hangs or fails costs only its own reading: null. One that has not ended is not begun again.
- * Each trouble is logged once, until it is over.
+ * Runs collectors so that one that hangs or fails only loses its own reading: null. A collector that has not ended is not
+ * started again. Logs each problem once, until it is over.
  */
 export function limited(log: Log, limitMs = LIMIT_MS): Limited {
   const hanging = new Set<string>();

@@ -1,5 +1,5 @@
-// Readings of Linux, from /proc and /sys. systeminformation would start a shell for most of them, which costs more than all
-// the rest of the agent, and 10 MB of memory.
+// Readings of Linux, from /proc and /sys. systeminformation would start a shell for most of them, which costs more than the
+// rest of the agent, and 10 MB of memory.
 import { existsSync, readdirSync, readFileSync, type StatsFs, statfs } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 
 export function linuxSources(): Sources {
   const bytesOfPage = pageSize();
-  /** Mounts whose last look has not ended: a look at a broken disk may never end, and each would hold a thread. */
+  /** Mounts whose last look has not ended: a look at a broken disk may never end, and each would occupy a thread. */
   const hanging = new Set<string>();
   return {
     cpu: () => cpuTimesIn(read('/proc/stat')),
@@ -32,7 +32,7 @@ export function linuxSources(): Sources {
   };
 }
 
-/** As `df` counts: of what its users may fill. null: it is gone, or has no blocks. */
+/** As `df` counts: the part that users may fill. null: it is gone, or has no blocks. */
 async function diskAt(mount: string, hanging: Set<string>): Promise<Disk | null> {
   hanging.add(mount);
   try {
@@ -46,13 +46,13 @@ async function diskAt(mount: string, hanging: Set<string>): Promise<Disk | null>
   }
 }
 
-// node:fs/promises would load much that nothing else of the agent needs.
+// node:fs/promises would load modules that the agent needs for nothing else.
 const spaceOf = (mount: string): Promise<StatsFs> =>
   new Promise((resolve, reject) => {
     statfs(mount, (error, stats) => (error ? reject(error) : resolve(stats)));
   });
 
-/** Interfaces with a device behind them; in a container, which has none, all. What passes a bridge would count twice. */
+/** Interfaces of real devices; in a container, which has none, all. Traffic over a bridge would count twice. */
 function machineInterfaces(counters: Counters): Counters {
   const real = Object.entries(counters).filter(([name]) => existsSync(`/sys/class/net/${name}/device`));
   return real.length > 0 ? Object.fromEntries(real) : counters;
@@ -96,14 +96,14 @@ function readProcesses(bytesOfPage: number): ProcessSample[] {
   return found;
 }
 
-/** What the kernel gave to this process about the machine: pairs of numbers; 6 is the size of a page. */
+/** The kernel's auxiliary vector for this process: pairs of numbers; 6 is the page size. */
 function pageSize(): number {
   try {
     const pairs = readFileSync('/proc/self/auxv');
     for (let at = 0; at + 16 <= pairs.length; at += 16)
       if (pairs.readBigUInt64LE(at) === 6n) return Number(pairs.readBigUInt64LE(at + 8));
   } catch {
-    // A kernel that does not show it.
+    // The kernel does not provide it.
   }
   return 4096;
 }

@@ -56,7 +56,7 @@ for (const [name, readings] of [
         if (reading !== 'disks')
           assert.deepEqual(found[reading as 'cpu_pct'], isGone ? null : value, reading);
       }
-      // Said once, though it was looked for twice; one that hangs was not begun again.
+      // Logged once after two looks; the collector that hangs was not started again.
       assert.equal(said.length, 1, said.join());
     }
   });

@@ -1,4 +1,4 @@
-// One look at the machine: every reading that it has (docs/rules/agents.md#readings).
+// One look at the machine: all its readings (docs/rules/agents.md#readings).
 
 import type { Log } from '#probe/log.ts';
 import type { Readings } from '#src/agents/protocol-contract.ts';
@@ -21,15 +21,15 @@ export type MeasureOptions = {
   agentVersion: string;
   log: Log;
   time: Pick<Time, 'steadyNowMs'>;
-  /** What reads the machine; absent: this one. */
+  /** Reads the machine; absent: this one. */
   sources?: Sources | undefined;
   limitMs?: number | undefined;
 };
 
 export type Measure = {
-  /** Readings since the call before; the first has no averages. */
+  /** Readings since the previous call; the first has no averages. */
   look(watched: readonly WatchedName[]): Promise<Beat>;
-  /** Names of processes and of services: only with the opt-in of the organization. */
+  /** Names of processes and services: only with the organization's opt-in. */
   inventory(): Promise<Inventory>;
 };
 
@@ -103,7 +103,7 @@ export function openMeasure(options: MeasureOptions): Measure {
   };
 }
 
-/** Three digits behind the point: more is noise that costs bytes of every heartbeat. */
+/** Three decimal places: more would be noise that makes every heartbeat larger. */
 function rounded<Value>(value: Value): Value {
   if (typeof value === 'number') return (Math.round(value * 1000) / 1000) as Value;
   if (Array.isArray(value)) return value.map(rounded) as Value;

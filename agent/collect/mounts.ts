@@ -1,15 +1,15 @@
 import { isMount } from '#src/domain/agent.ts';
 
-/** Media that are full by their nature, and images of programs. */
+/** Media that are always full, and images of programs. */
 const NO_DISK = ['squashfs', 'iso9660', 'udf', 'erofs', 'cramfs', 'romfs'];
-/** File systems whose source is not a device but a pool. */
+/** File systems whose source is a pool rather than a device. */
 const POOLS = ['zfs', 'btrfs', 'bcachefs'];
 
 type Mount = { disk: string; mount: string };
 
 /**
- * Where disks are mounted, from the text of /proc/self/mountinfo: once for each disk, at its shortest path. What is in memory, an
- * overlay, on the network or bound from elsewhere is no disk of this machine.
+ * The mount points of disks, from the text of /proc/self/mountinfo: one for each disk, at its shortest path. Memory, overlays,
+ * network mounts and bind mounts are not disks of this machine.
  */
 export function diskMounts(text: string): string[] {
   const found = new Map<string, string>();
@@ -22,7 +22,7 @@ export function diskMounts(text: string): string[] {
   return [...found.values()].sort();
 }
 
-/** `36 35 98:0 /root /mount options optional… - type source …`; null: no disk. */
+/** `36 35 98:0 /root /mount options optional… - type source …`; null: not a disk. */
 function readLine(line: string): Mount | null {
   const [before = '', after = ''] = line.split(' - ');
   const [, , device = '', root = '', mount = ''] = before.split(' ');
@@ -33,7 +33,7 @@ function readLine(line: string): Mount | null {
   if (type === 'zfs') return { disk: `zfs ${source.split('/')[0]}`, mount: path };
   if (POOLS.includes(type)) return { disk: `${type} ${device}`, mount: path };
   if (!source.startsWith('/dev/')) return null;
-  // A part of a disk that is mounted elsewhere as a whole, as containers have it.
+  // A part of a disk that is mounted elsewhere as a whole, as in containers.
   return root === '/' ? { disk: device, mount: path } : null;
 }
 

@@ -16,8 +16,8 @@ export function countersIn(text: string): Counters {
 }
 
 /**
- * What came and went between two looks. An interface that was not there before has no rate yet; one whose counters are
- * smaller than before began anew and counts from zero. null: no time passed, or there is nothing to compare.
+ * Traffic between two looks. A new interface has no rate yet; one whose counters went down was reset and counts from zero.
+ * null: no time passed, or there is nothing to compare.
  */
 export function ratesOf(before: Counters, after: Counters, seconds: number): Rates | null {
   const both = Object.entries(after).flatMap(([name, { rx, tx }]) => {

@@ -1,6 +1,6 @@
-// Names of programs: never their arguments, their folders or what they were given (docs/rules/agents.md#inventory). Pure.
+// Names of programs: never their arguments, folders or environment (docs/rules/agents.md#inventory). Pure.
 
-/** The kernel cuts a name after this many bytes. */
+/** The kernel truncates a name to this many bytes. */
 const CUT_BYTES = 15;
 const MAX_CHARACTERS = 128;
 const KERNEL_THREAD = 0x0020_0000;
@@ -16,7 +16,7 @@ export type Stat = {
   pages: number;
 };
 
-/** From the text of /proc/PID/stat. The name may hold spaces and brackets: it ends at the last one. */
+/** From the text of /proc/PID/stat. The name may contain spaces and brackets: it ends at the last bracket. */
 export function statIn(text: string): Stat | null {
   const open = text.indexOf('(');
   const close = text.lastIndexOf(')');
@@ -34,15 +34,18 @@ export function statIn(text: string): Stat | null {
   };
 }
 
-/** Newer versions of Node name their first thread, by which the kernel then names the process: nobody knows it by that. */
+/**
+ * Newer versions of Node name their main thread, and the kernel then reports that name for the process, which nobody would
+ * recognize.
+ */
 const programOf = (name: string): string => (name === 'node-MainThread' ? 'node' : name);
 
-/** Whether the kernel may have cut this name. */
+/** Whether the kernel may have truncated this name. */
 export const mayBeCut = (name: string): boolean => Buffer.byteLength(name) >= CUT_BYTES;
 
 /**
- * The whole name of a program whose name the kernel has cut, from the text of /proc/PID/cmdline: the file name in its first word, and
- * only if it begins with what the kernel says. A process may have written anything else there.
+ * The full name of a program whose name the kernel has truncated, from the text of /proc/PID/cmdline: the file name in its
+ * first word, and only if it begins with the kernel's name. A process may have written anything else there.
  */
 export function wholeName(cut: string, commandLine: string): string {
   const [first = ''] = commandLine.split('\u0000');
@@ -50,12 +53,12 @@ export function wholeName(cut: string, commandLine: string): string {
   return file.startsWith(cut) && /^[\w.+@-]+$/.test(file) ? file : cut;
 }
 
-/** Names as they are sent: each once, in order, without what cannot be shown. */
+/** Names as they are sent: each once, in order, without unprintable ones. */
 export function namesOf(names: readonly string[], most: number): string[] {
   const plain = names.filter(
     (name) => name.trim() !== '' && [...name].length <= MAX_CHARACTERS && !CONTROL.test(name),
   );
   return [...new Set(plain)].sort().slice(0, most);
 }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this looks for control characters.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff\ufffd]/;

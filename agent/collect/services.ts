@@ -1,4 +1,4 @@
-// The watched services (docs/rules/agents.md#readings), and the names of those that could be watched.
+// The watched services (docs/rules/agents.md#readings), and the names of services that could be watched.
 import type { Heartbeat, WatchedService } from '#src/agents/protocol-contract.ts';
 import { MAX_NAMES, MAX_SERVICES } from '../limits.ts';
 import type { WatchedName } from '../reply.ts';
@@ -16,7 +16,7 @@ type Looks = {
 };
 
 export type ServiceLooks = {
-  /** What is known of the services; a kind that this machine does not have, or show, is left out. */
+  /** The state of the services; leaves out kinds that this machine does not have, or does not show. */
   look(watched: readonly WatchedName[]): Promise<WatchedService[]>;
   names(): Promise<NonNullable<Heartbeat['service_inventory']>>;
 };

@@ -1,25 +1,25 @@
-// What the collectors ask of a machine; linux.ts answers from /proc and /sys, elsewhere.ts by systeminformation.
+// The interface between the collectors and a machine; linux.ts reads /proc and /sys, elsewhere.ts uses systeminformation.
 
-/** Time of all processors in one unit, whatever it is. */
+/** Time of all processors, in any unit. */
 export type CpuTimes = { busy: number; total: number };
 export type Memory = { mem_pct: number | null; swap_pct: number | null };
 export type Disk = { mount: string; pct: number };
-/** Bytes since the interface came up, by its name. */
+/** Bytes since the interface came up, by name. */
 export type Counters = Record<string, { rx: number; tx: number }>;
 export type ProcessSample = {
   pid: number;
-  /** Of the program; never its arguments. */
+  /** The program's name; never its arguments. */
   name: string;
-  /** Tells two processes of one id apart. */
+  /** Distinguishes two processes with the same id. */
   started: string;
-  /** Processor time that it used since it started; or, where only that is known, percent of a core at present. */
+  /** Processor time since its start; or, on systems that report only that, the current percentage of a core. */
   cpu: { usedMs: number } | { pct: number };
   memMb: number;
 };
 
 type Answer<Value> = Value | Promise<Value>;
 
-/** Each throws where the machine does not have it, or does not show it to this user. */
+/** Each throws if the machine does not have it, or does not show it to this user. */
 export type Sources = {
   cpu(): Answer<CpuTimes>;
   memory(): Answer<Memory>;

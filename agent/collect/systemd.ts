@@ -1,4 +1,4 @@
-// Units of systemd. Asking takes one process for all of them, and no rights.
+// Units of systemd. One process reads all of them, and needs no rights.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import type { Counted } from './use.ts';
@@ -9,15 +9,15 @@ const RUNNING = ['active', 'reloading', 'refreshing'];
 const LIMIT_MS = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Whether systemd runs this machine. */
+/** Whether this machine runs systemd. */
 export const hasSystemd = (): boolean => existsSync('/run/systemd/system');
 
 const show = (units: readonly string[]): Promise<string> =>
   systemctl('show', '--no-pager', `--property=${PROPERTIES}`, '--', ...units);
 
 /**
- * The units, in the order of their names; null: systemd refuses to say. A template is none that could run. Rejects where systemd says
- * nothing of any unit. `ask` gives what `systemctl show` prints of units.
+ * The units, in the order of their names; null: systemd refuses. A template is no unit that could run. Rejects if systemd
+ * reports nothing about any unit. `ask` returns the output of `systemctl show` for units.
  */
 export async function readUnits(names: readonly string[], ask = show): Promise<(Counted | null)[]> {
   const units = [...new Set(names.map(unitName).filter((unit) => !isTemplate(unit)))];
@@ -26,15 +26,15 @@ export async function readUnits(names: readonly string[], ask = show): Promise<(
   return names.map(unitName).map((unit) => (isTemplate(unit) ? STOPPED : (found.get(unit) ?? null)));
 }
 
-/** One name that systemd refuses fails the call with it: then each is asked for alone. */
+/** A single name that systemd refuses fails the whole call: then each is asked for alone. */
 async function readInto(found: Map<string, Counted>, units: readonly string[], ask: typeof show) {
   try {
     const read = unitsIn(await ask(units));
-    // A name that is a pattern gives any number of units, and which is whose cannot be known.
+    // A pattern matches any number of units, and their blocks could not be assigned.
     if (read.length !== units.length) throw new Error(`${read.length} answers for ${units.length} units`);
     for (const [i, unit] of units.entries()) found.set(unit, read[i]!);
   } catch (error) {
-    // Nor would systemd answer any of them in time.
+    // systemd would not answer for any of them in time either.
     if (units.length === 1 || isLate(error)) throw error;
     let last: unknown;
     for (const unit of units)
@@ -63,16 +63,16 @@ export async function readUnitNames(): Promise<string[]> {
   );
 }
 
-/** `nginx` is the service of that name; `backup.timer` is what it says. */
+/** `nginx` is the service of that name; `backup.timer` stays as it is. */
 export const unitName = (name: string): string =>
   /\.(service|socket|timer|target|mount|path|slice|scope|automount|swap|device)$/.test(name)
     ? name
     : `${name}.service`;
 
-/** `getty@.service`: what other units are made from. systemd refuses to show it. */
+/** `getty@.service`: a template, which systemd refuses to show. */
 const isTemplate = (unit: string): boolean => /@\.[a-z]+$/.test(unit);
 
-/** From what `systemctl show` prints: one block for each unit, an empty line between them. */
+/** From the output of `systemctl show`: one block per unit, separated by empty lines. */
 export function unitsIn(text: string): Counted[] {
   if (text.trim() === '') return [];
   return text
@@ -90,7 +90,7 @@ export function unitsIn(text: string): Counted[] {
     });
 }
 
-/** From what `systemctl list-units --plain --no-legend` prints. */
+/** From the output of `systemctl list-units --plain --no-legend`. */
 export function unitNamesIn(text: string): string[] {
   return text.split('\n').flatMap((line) => /^\W*(\S+)\.service /.exec(line)?.[1] ?? []);
 }
@@ -100,7 +100,7 @@ function splitOnce(line: string): [string, string] {
   return [line.slice(0, at), line.slice(at + 1)];
 }
 
-/** systemd says `[not set]`, or the largest number there is, where it does not count. */
+/** systemd reports `[not set]`, or the largest possible number, for values that it does not count. */
 function counted(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,18}$/.test(text) ? Number(text) : null;
 }

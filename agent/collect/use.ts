@@ -1,16 +1,16 @@
-// What a watched service uses (docs/rules/agents.md#readings). Pure.
+// The resource use of a watched service (docs/rules/agents.md#readings). Pure.
 import type { ProcessSample } from './sources.ts';
 
-/** Percent of one core since the look before, and memory now. */
+/** Percent of one core since the last look, and memory now. */
 export type Use = { running: boolean; cpu_pct: number | null; mem_mb: number | null };
 
-/** What a system counts for a service; `usedMs`: processor time since it started. null: it does not count that. */
+/** The system's counters for a service; `usedMs`: processor time since it started. null: not counted. */
 export type Counted = { running: boolean; usedMs: number | null; memMb: number | null };
 
-/** All processes of the machine at a look. `newest`: when the last of them started, in the unit of `started`. */
+/** All processes of the machine at a look. `newest`: the latest start among them, in the unit of `started`. */
 export type ProcessesBefore = { usedMs: ReadonlyMap<string, number>; newest: number };
 
-/** Processor time at a steady moment, of units and containers by their key. `processes` is null where they were not looked at. */
+/** Processor time at a monotonic time, of units and containers by their key. `processes` is null if they were not read. */
 export type Before = {
   atMs: number;
   usedMs: ReadonlyMap<string, number>;
@@ -33,8 +33,8 @@ export function processesBefore(samples: readonly ProcessSample[]): ProcessesBef
 }
 
 /**
- * What all processes of a name use together. One that started since the look before used all its time since then. Of any other one
- * that was not seen before, the time it used goes back to who knows when: there is no percentage.
+ * The combined use of all processes with a name. A process that started since the last look used all its time since then. Any
+ * other new one may have used its time long ago: then there is no percentage.
  */
 export function processUse(
   name: string,
@@ -59,13 +59,13 @@ export function processUse(
   };
 }
 
-/** Processor time that was used by the look before; null: not known. */
+/** Processor time used before the last look; null: unknown. */
 function earlierUse(sample: ProcessSample, before: ProcessesBefore | null): number | null {
   if (before === null) return null;
   return before.usedMs.get(processKey(sample)) ?? (Number(sample.started) >= before.newest ? 0 : null);
 }
 
-/** What a unit or a container uses. One that was started again counts from zero. */
+/** The use of a unit or a container. One that was restarted counts from zero. */
 export function countedUse(counted: Counted, key: string, before: Before | null, nowMs: number): Use {
   const { running, usedMs, memMb } = counted;
   if (!running) return STOPPED;

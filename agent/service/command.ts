@@ -12,7 +12,7 @@ const COMMANDS = { install, uninstall, enrol } as const;
 export const isServiceCommand = (word: string | undefined): word is keyof typeof COMMANDS =>
   word !== undefined && Object.hasOwn(COMMANDS, word);
 
-/** `own`: the file that this program is. Resolves to the exit code: 0, 1 where it failed, 2 for wrong words. */
+/** `own`: the file of this program. Resolves to the exit code: 0, 1 after a failure, 2 for an invalid command line. */
 export async function runServiceCommand(
   command: keyof typeof COMMANDS,
   words: readonly string[],
@@ -52,7 +52,7 @@ export type InstallOptions = {
   token?: string | undefined;
   labels?: string | undefined;
   name?: string | undefined;
-  /** Only prints what would be done. */
+  /** Only prints the steps. */
   print?: boolean | undefined;
 };
 
@@ -69,7 +69,7 @@ async function uninstall(words: readonly string[], own: string): Promise<number>
   return uninstallService(values, own);
 }
 
-/** Removes what `installService` has made, with `yes`; returns the exit code. */
+/** Removes everything that `installService` has created, if `yes` is set; returns the exit code. */
 export function uninstallService(
   { print = false, yes = false }: { print?: boolean | undefined; yes?: boolean | undefined },
   own: string,

@@ -1,4 +1,4 @@
-// Enrols as the user whose folder it is, before the service starts; asked again, it keeps what still works.
+// Enrols as the user who owns the folder, before the service starts; run again, it keeps a valid credential.
 import { stderrLog } from '#probe/log.ts';
 import { VERSION } from '#probe/version.ts';
 import { defaultDataDir } from '../command.ts';
@@ -17,7 +17,7 @@ export type EnrolMachine = {
   name: string | undefined;
 };
 
-/** A sentence of what is now; rejects with one where this machine is not enrolled. */
+/** Returns a sentence about the result; rejects with a sentence if this machine is not enrolled. */
 export async function enrolMachine({ url, token, dataDir, labels, name }: EnrolMachine): Promise<string> {
   const store = openStore(dataDir ?? defaultDataDir());
   const known = store.readIdentity();
@@ -31,7 +31,7 @@ export async function enrolMachine({ url, token, dataDir, labels, name }: EnrolM
   const link = openLink({ url: target, log: stderrLog, steadyNowMs: timeOfMachine().steadyNowMs, signal });
   try {
     if (known) {
-      // No heartbeat: the server looks at the credential first.
+      // Not a heartbeat: the server checks the credential first.
       const outcome = await link.heartbeat(known.credential, '{}');
       if (outcome.kind !== 'unknown') return `This machine is enrolled at ${known.url} as ${known.agentId}.`;
     }

@@ -1,4 +1,4 @@
-// What an installation depends on.
+// The facts about a machine that an installation depends on.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
@@ -11,19 +11,22 @@ export type Facts = {
   uid: number;
   userName: string;
   home: string;
-  /** Who called sudo; null: nobody. */
+  /** The user who called sudo; null: nobody. */
   sudoUser: string | null;
-  /** Absolute paths of Node, as it is likely to be found after its next upgrade, and as it really is; of the program's own file. */
+  /**
+   * Absolute paths of Node, as it will probably be found after its next upgrade, and as it really is; of the program's own
+   * file.
+   */
   node: string;
   realNode: string;
   own: string;
-  /** null: it does not run this machine. */
+  /** null: the machine does not run systemd. */
   systemdVersion: number | null;
   /** Whether the service's user exists. */
   hasUser: boolean;
 };
 
-/** The facts of this machine. `own`: the file that this program is. */
+/** The facts about this machine. `own`: the file of this program. */
 export function gatherFacts(
   own: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -42,8 +45,8 @@ export function gatherFacts(
 }
 
 /**
- * Node knows where its file is in the end, which may have its version in the path (Homebrew): better a name in the PATH that leads
- * there.
+ * Node knows the real path of its file, which may contain its version (Homebrew): a name in the PATH that leads to it is
+ * better.
  */
 export function lastingPath(node: string, path = ''): string {
   for (const folder of path.split(delimiter)) {

@@ -1,10 +1,10 @@
-// The property list of launchd that the agent runs as on macOS.
+// The property list for launchd, with which the agent runs on macOS.
 import { NODE_FLAGS } from './node-flags.ts';
 import type { ServiceProgram } from './systemd.ts';
 
 export const LAUNCHD_LABEL = 'tocsin-agent';
 
-/** `userName`: whom a daemon of the system runs as; absent: an agent of the user who loads it. */
+/** `userName`: the account of a system daemon; absent: an agent of the user who loads it. */
 export function propertyList(
   { node, file, dataDir }: ServiceProgram,
   { log, userName }: { log: string; userName?: string | undefined },

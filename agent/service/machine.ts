@@ -1,10 +1,10 @@
-// Carries out the steps of an installation. Tests have a machine of their own.
+// Carries out the steps of an installation. Tests use a machine of their own.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Step, TOKEN_VARIABLE } from './steps.ts';
 
 export type Machine = {
-  /** Runs a program without a shell; returns its exit code. Throws where it cannot be started. */
+  /** Runs a program without a shell; returns its exit code. Throws if it cannot be started. */
   run(words: readonly string[], options?: RunOptions): number;
   folder(path: string, mode: number): void;
   file(path: string, mode: number, bytes: string | Uint8Array): void;
@@ -14,14 +14,14 @@ export type Machine = {
 };
 
 export type RunOptions = {
-  /** The account that it runs as; its own user otherwise. */
+  /** The account that the program runs as; by default its own user. */
   user?: string | null;
   env?: Readonly<Record<string, string>>;
-  /** What it complains of is expected. */
+  /** Its error output is expected. */
   quiet?: boolean;
 };
 
-/** Carries them out in order; throws a sentence with the first that fails, after which nothing more happens. */
+/** Carries out the steps in order; throws a sentence at the first that fails, and stops there. */
 export function carryOut(steps: readonly Step[], machine: Machine, token: string | undefined): void {
   for (const step of steps) {
     switch (step.kind) {
@@ -45,7 +45,7 @@ export function carryOut(steps: readonly Step[], machine: Machine, token: string
         break;
       case 'enrol': {
         const env: Record<string, string> = token === undefined ? {} : { [TOKEN_VARIABLE]: token };
-        // It has said why.
+        // The program has printed the reason.
         if (machine.run(step.words, { user: step.user, env }) !== 0)
           throw new Error('This machine is not enrolled, so the service was not installed.');
         break;
@@ -61,7 +61,7 @@ export const thisMachine: Machine = {
   run(words, { user, env = {}, quiet = false } = {}) {
     const [program = '', ...rest] = words;
     const as = user ? idsOf(user) : {};
-    // Nothing of ours but the PATH: the account has a home of its own, or none.
+    // None of our variables but the PATH: the account has its own home, or none.
     const { PATH = '/usr/sbin:/usr/bin:/sbin:/bin' } = process.env;
     const plain = user ? { PATH } : process.env;
     const { error, status } = spawnSync(program, rest, {
@@ -77,7 +77,7 @@ export const thisMachine: Machine = {
     mkdirSync(path, { recursive: true, mode });
   },
   file(path, mode, bytes) {
-    // Whole or not at all: a service may be starting from it.
+    // Written in one step, because a service may be starting from it.
     const unfinished = `${path}.new`;
     rmSync(unfinished, { force: true });
     writeFileSync(unfinished, bytes, { mode, flag: 'wx', flush: true });

@@ -1,5 +1,5 @@
 /**
- * What Node is started with as a service: nothing compiled, from its start on, and little new memory at a time. Both are documented
- * options of Node: one that a later Node does not know would keep the service from starting.
+ * The options of Node as a service: no compilers, from the start on, and small memory increments. All are documented options:
+ * one that a later Node does not have would keep the service from starting.
  */
 export const NODE_FLAGS = ['--jitless', '--max-semi-space-size=1'] as const;

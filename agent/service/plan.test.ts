@@ -43,7 +43,7 @@ const scriptOf = (plan: Plan) => asScript(stepsOf(plan));
 const commandsOf = (steps: readonly Step[]) =>
   steps.flatMap((step) => (step.kind === 'run' ? [step.words.join(' ')] : []));
 
-/** Notes what is done to it; commands answer 0 unless told. */
+/** Records the steps; commands return 0 by default. */
 function machine(codes: Readonly<Record<string, number>> = {}) {
   const done: string[] = [];
   const files = new Map<string, { mode: number; text: string }>();
@@ -228,7 +228,7 @@ test('systemd finds nothing wrong with the unit, and the agent well enclosed in 
     await writeFile(path, systemUnit(program, version));
     const analyze = (...words: string[]) => spawnSync(ANALYZE, words, { encoding: 'utf8' });
     const verified = analyze('verify', '--man=no', path);
-    // Its user need not exist on the machine of the test.
+    // Its user need not exist on the test's machine.
     assert.doesNotMatch(verified.stderr, /Unknown|Failed to parse|Invalid|ignoring/i, verified.stderr);
     const security = analyze('security', '--offline=true', '--no-pager', path);
     const [, exposure] = /exposure level for .*: (\d+\.\d)/.exec(security.stdout) ?? [];

@@ -1,4 +1,4 @@
-// What installing and uninstalling the agent takes on a machine. Pure: the same facts give the same steps.
+// The steps that install and uninstall the agent on a machine. Pure: the same facts give the same steps.
 import { posix } from 'node:path';
 import type { Facts } from './facts.ts';
 import { LAUNCHD_LABEL, propertyList } from './launchd.ts';
@@ -8,7 +8,7 @@ import { SERVICE_NAME, SERVICE_USER, type ServiceProgram, systemUnit, userUnit }
 const { join } = posix;
 const FILE = 'tocsin-agent.mjs';
 
-/** What an enrolment is to say beside the token. */
+/** The options of an enrolment beside the token. */
 export type InstallOptions = {
   url?: string | undefined;
   labels?: string | undefined;
@@ -18,7 +18,7 @@ export type InstallOptions = {
 /** The steps; or a sentence that says why there are none, and what to do instead. */
 export type Plan = { steps: Step[] } | { instead: string };
 
-/** Where everything is on such a machine; null: there is no service manager that we know. */
+/** All paths on such a machine; null: it has no service manager that we support. */
 function placesOf(facts: Facts) {
   const { platform, isRoot, home } = facts;
   if (platform === 'linux' && facts.systemdVersion !== null)
@@ -131,7 +131,7 @@ export function planInstall(facts: Facts, wanted: InstallOptions): Plan {
   return { steps };
 }
 
-/** Everything that an installation left, the agent's own data and its user with it. */
+/** Everything that an installation created, including the agent's data and its user. */
 export function planUninstall(facts: Facts): Plan {
   const places = placesOf(facts);
   if (places === null)

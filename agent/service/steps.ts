@@ -1,19 +1,19 @@
-// What an installation consists of, one step after the other, and how `--print` shows it: as a script of the shell.
+// The steps of an installation, and the shell script that `--print` makes of them.
 
 export type Step =
-  /** `mayFail`: what it removes may not be there. */
+  /** `mayFail`: the thing to remove may be absent. */
   | { kind: 'run'; words: readonly string[]; mayFail?: boolean }
   | { kind: 'folder'; path: string; mode: number }
   | { kind: 'file'; path: string; mode: number; text: string }
   | { kind: 'copy'; from: string; to: string; mode: number }
   | { kind: 'remove'; path: string }
-  /** Enrols as the user who the agent runs as; the token goes into its environment, never into a command line. */
+  /** Enrols as the user that the agent runs as; the token goes into its environment, never into a command line. */
   | { kind: 'enrol'; words: readonly string[]; user: string | null; through: 'runuser' | 'sudo' }
   | { kind: 'note'; text: string };
 
 export const TOKEN_VARIABLE = 'TOCSIN_TOKEN';
 
-/** The steps as a script: what would be written and run. */
+/** The steps as a script: the files it writes and the commands it runs. */
 export function asScript(steps: readonly Step[]): string {
   return `${steps.map(shown).join('\n')}\n`;
 }
@@ -42,6 +42,6 @@ function shown(step: Step): string {
 
 const octal = (mode: number) => mode.toString(8);
 
-/** A word as the shell reads it. */
+/** A word quoted for the shell. */
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

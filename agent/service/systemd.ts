@@ -1,4 +1,4 @@
-// The unit of systemd that the agent runs as (docs/agents.md#what-the-unit-allows).
+// The systemd unit of the agent (docs/agents.md#what-the-unit-allows).
 
 import { RESTART_CODE } from '../upgrade/upgrading.ts';
 import { NODE_FLAGS } from './node-flags.ts';
@@ -10,7 +10,7 @@ export type ServiceProgram = {
   dataDir: string;
 };
 
-/** The user and group of the system's service, which are made at the installation. */
+/** The user and group of the system service, which the installation creates. */
 export const SERVICE_USER = 'tocsin-agent';
 export const SERVICE_NAME = 'tocsin-agent';
 
@@ -18,8 +18,8 @@ export const SERVICE_NAME = 'tocsin-agent';
 const LIMITS = ['MemoryMax=400M', 'CPUQuota=50%', 'TasksMax=64'];
 
 /**
- * It sees the machine and changes nothing on it. What is left out, and why: ProtectHome=yes and PrivateMounts would hide what is
- * mounted below /home from its figures, ProtectProc=invisible and ProcSubset=pid other processes, MemoryDenyWriteExecute would
+ * It sees the machine and changes nothing on it. Left out on purpose: ProtectHome=yes and PrivateMounts would hide mounts below
+ * /home from its figures, ProtectProc=invisible and ProcSubset=pid would hide other processes, and MemoryDenyWriteExecute would
  * end Node's compiler.
  */
 const HARDENING = `NoNewPrivileges=yes
@@ -48,7 +48,7 @@ SystemCallErrorNumber=EPERM
 KeyringMode=private
 UMask=0077`;
 
-/** The unit of the whole system. `systemdVersion`: those before 254 know no growing pauses. */
+/** The unit for the whole system. `systemdVersion`: versions before 254 have no growing pauses. */
 export function systemUnit(program: ServiceProgram, systemdVersion: number): string {
   return unit(program, systemdVersion, {
     service: [
@@ -63,7 +63,7 @@ export function systemUnit(program: ServiceProgram, systemdVersion: number): str
   });
 }
 
-/** The unit of one user, who has no rights to give up but these. */
+/** The unit for one user, who has no further rights to give up. */
 export function userUnit(program: ServiceProgram, systemdVersion: number): string {
   return unit(program, systemdVersion, {
     service: [...LIMITS, 'NoNewPrivileges=yes', 'UMask=0077'],
@@ -101,7 +101,7 @@ function unit(
   ].join('\n')}\n`;
 }
 
-/** A word of a command line as systemd reads it: no expansion, whatever is in it. */
+/** A word of a command line quoted for systemd: nothing in it is expanded. */
 function quoted(word: string): string {
   const literal = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /^[\w@%+=:,./$-]+$/.test(literal) ? literal : `"${literal.replace(/["\\]/g, '\\$&')}"`;

@@ -1,8 +1,8 @@
-// Starts this program again where no service manager does: as its child, whose end is its own.
+// Restarts this program if no service manager does: as its child, whose exit code becomes its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Resolves to the exit code of the program started anew with the same words. */
+/** Resolves to the exit code of the program, started again with the same arguments. */
 export async function runAgain(): Promise<number> {
   const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',

@@ -1,4 +1,4 @@
-// Takes over the version that the server asks for: fetched from that server, verified, tried, and kept.
+// Installs the version that the server asks for: fetches it from that server, verifies it, tries it, and keeps it.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { isBehind } from '#src/domain/version-order.ts';
@@ -15,14 +15,14 @@ export type RequestedUpgrade = NonNullable<Reply['upgrade']>;
 
 export type FetchOptions = {
   wanted: RequestedUpgrade;
-  /** Base address of the server that this agent is enrolled at; nothing is fetched from elsewhere. */
+  /** Base address of the agent's server; nothing is fetched from elsewhere. */
   url: string;
   ownVersion: string;
   programs: Programs;
   signal: AbortSignal;
 };
 
-/** Why a version is not taken over; undefined where it may be. */
+/** Why a version cannot be installed; undefined if it can. */
 export function obstacle({
   wanted,
   ownVersion,
@@ -34,7 +34,7 @@ export function obstacle({
   return undefined;
 }
 
-/** Fetches and keeps it; rejects with the reason where anything is not as it should be, and then nothing has changed. */
+/** Fetches and keeps it; rejects with the reason if any check fails, and then nothing has changed. */
 export async function fetchVersion({ wanted, url, programs, signal }: FetchOptions): Promise<Fetched> {
   const base = new URL(url);
   const from = new URL(`${base.pathname.replace(/\/$/, '')}/download/tocsin-agent.mjs`, base);

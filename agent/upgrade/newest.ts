@@ -1,11 +1,11 @@
-// Which version runs: the newest that was fetched and has not failed, or this one.
+// Chooses the version to run: the newest that was fetched and has not failed, or this one.
 import { pathToFileURL } from 'node:url';
 import type { Log } from '#probe/log.ts';
 import type { Programs } from './programs.ts';
 
 /**
- * Runs a newer version in this process, which does not return; returns where there is none, or it cannot be loaded. `counts`: the
- * start is one of those that must come as far as an answered heartbeat.
+ * Runs a newer version in this process, and then does not return; returns if there is none, or if it cannot be loaded.
+ * `counts`: this start must reach an answered heartbeat.
  */
 export async function runNewest(
   programs: Programs,

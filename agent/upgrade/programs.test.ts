@@ -34,7 +34,7 @@ test('one that is started in vain is left alone, and the one before it runs agai
   }
   assert.equal(programs.newest('1.0.0')?.version, '1.1.0');
   assert.ok(programs.hasFailed(bad.sha256));
-  // Another build of that version is another chance.
+  // Another build of the same version gets a new chance.
   programs.keep('1.2.0', Buffer.from('// version 1.2.0, mended'));
   assert.equal(programs.newest('1.0.0')?.version, '1.2.0');
   assert.ok(programs.hasFailed(bad.sha256));

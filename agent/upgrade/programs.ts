@@ -1,5 +1,5 @@
-// The newer versions of this program that were fetched, in a folder of the agent's own: the file that was installed stays as it is,
-// and is what runs where none of them does (docs/rules/agents.md#upgrading-an-agent).
+// The fetched newer versions of this program, in a folder of the agent's own. The installed file stays as it is, and runs if
+// none of them does (docs/rules/agents.md#upgrading-an-agent).
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,36 +9,36 @@ import { isRecord } from '../heartbeat.ts';
 export type Fetched = {
   version: string;
   sha256: string;
-  /** Starts since it last came as far as it should: a heartbeat that was answered, or an orderly stop. */
+  /** Starts since its last success: an answered heartbeat, or an orderly stop. */
   starts: number;
   /** The server has answered it at least once. */
   proven: boolean;
 };
 
-/** So many starts without an answered heartbeat or an orderly stop, and it is left alone. */
+/** After this many starts without an answered heartbeat or an orderly stop, it is not started again. */
 export const MAX_STARTS = 3;
-/** The newest, and the one before it that was proven. */
+/** The newest, and the proven one before it. */
 const MAX_KEPT = 2;
 
 export type Programs = {
-  /** The newest that is newer than `version`, whole, and has not failed; null: none. */
+  /** The newest intact version above `version` that has not failed; null: none. */
   newest(version: string): Fetched | null;
   pathOf(fetched: Fetched): string;
   /** Whether a file with this sum was fetched, and failed. */
   hasFailed(sha256: string): boolean;
-  /** Keeps a file; throws a sentence where it cannot be written. */
+  /** Keeps a file; throws a sentence if it cannot be written. */
   keep(version: string, bytes: Uint8Array): Fetched;
   /** It is being started: counts until `proven` or `stopped`. */
   starting(fetched: Fetched): void;
   /** It cannot be started at all. */
   failed(fetched: Fetched): void;
-  /** The running version, if it is one of these, was answered. */
+  /** The running version, if it is one of these, got an answer. */
   proven(version: string): void;
   /** The running version was stopped in order. */
   stopped(version: string): void;
 };
 
-/** The folder is made with the first file. */
+/** The folder is created with the first file. */
 export function openPrograms(dir: string): Programs {
   const list = join(dir, 'fetched.json');
   const pathOf = ({ sha256 }: Fetched) => join(dir, `tocsin-agent-${sha256.slice(0, 16)}.mjs`);
@@ -69,7 +69,7 @@ export function openPrograms(dir: string): Programs {
       const sha256 = sumOf(bytes);
       const fetched: Fetched = { version, sha256, starts: 0, proven: false };
       const others = read().filter((each) => each.sha256 !== sha256);
-      // Those that failed are remembered, so that they are not fetched again; their files are not kept.
+      // Failed versions are remembered, so that they are not fetched again; their files are not kept.
       const proven = others.filter(({ proven }) => proven).slice(0, MAX_KEPT - 1);
       const all = [fetched, ...proven, ...others.filter((each) => !proven.includes(each)).slice(0, 5)];
       try {

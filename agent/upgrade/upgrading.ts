@@ -1,21 +1,21 @@
-// The upgrade of a running agent: what it does about the server's word, and what it proves to its successor.
+// The upgrade of a running agent: follows the server's request, and hands over to the new version.
 import type { Log } from '#probe/log.ts';
 import type { Link } from '../link.ts';
 import { fetchVersion, obstacle, type RequestedUpgrade } from './fetch.ts';
 import type { Programs } from './programs.ts';
 
 export type Upgrading = {
-  /** Marks the running version as proven with the first heartbeat that is answered. */
+  /** Marks the running version as proven at its first answered heartbeat. */
   watched(link: Link): Link;
   /** The server asks for another version. */
   asked(wanted: RequestedUpgrade): void;
-  /** Resolves once nothing is being fetched; whether the program is to start again, as a newer version. */
+  /** Resolves once nothing is being fetched; whether the program must restart as a newer version. */
   ended(): Promise<boolean>;
 };
 
-/** The server asks with every answer. What failed is tried again, and what is not done is said again, after this long. */
+/** The server asks in every answer. A failed upgrade is tried again, and an obstacle is logged again, after this long. */
 const AGAIN_AFTER_MS = 30 * 60_000;
-/** Ends like this to be started again (sysexits.h: a temporary failure). */
+/** The exit code that asks for a restart (sysexits.h: a temporary failure). */
 export const RESTART_CODE = 75;
 
 export type UpgradingOptions = {
@@ -25,9 +25,9 @@ export type UpgradingOptions = {
   log: Log;
   /** Ends the agent in order. */
   stop: AbortController;
-  /** null: this program is not one that can be replaced; the reason stands beside it. */
+  /** null: this program cannot be replaced; `refused` has the reason. */
   programs: Programs | null;
-  /** Why it is not replaced; undefined where it may be. */
+  /** Why it is not replaced; undefined if it may be. */
   refused: string | undefined;
 };
 

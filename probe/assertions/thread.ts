@@ -15,7 +15,7 @@ export type Answered = { reply: WorkerReply | 'timeout' | 'starved' | 'died'; ra
 export type AnswerLimits = { ranMs: number; tookMs: number; enoughMs: number };
 
 export type JudgeThread = {
-  /** One at a time. If an answer exceeds the limits or never comes, the thread is ended and must not be asked again. */
+  /** One at a time. If an answer exceeds the limits or never comes, the thread is ended and must not be used again. */
   ask(asked: AskedOfWorker, limits: AnswerLimits): Promise<Answered>;
   used(): boolean;
   /** The assertion it judged last, a path in the config. */

@@ -32,7 +32,7 @@ const SOA = {
 };
 const whyNot = ({ left_out }: Capsule) => Object.fromEntries(left_out.map(({ part, why }) => [part, why]));
 
-/** Looks up, and checks that the server takes it as it is. */
+/** Gathers, and checks that the server accepts the result as it is. */
 async function gathered(type: string, config: unknown, context: Parameters<typeof gather>[2] = HOME) {
   const capsule = await gather(type, config, context);
   assert.equal(problemOf(Capsule, JSON.parse(JSON.stringify(capsule))), null);
@@ -40,7 +40,7 @@ async function gathered(type: string, config: unknown, context: Parameters<typeo
   return capsule;
 }
 
-/** A `traceroute` before all others in the path. */
+/** A `traceroute` before all others in the PATH. */
 async function fakeTraceroute(t: TestContext, script: string): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'traceroute-'));
   const path = process.env.PATH;
@@ -170,7 +170,7 @@ test('name servers in the operator’s network are not named to strangers', asyn
   const names = await dnsServer(t, ({ question, id }) => {
     if (question.type === 'A')
       return { answers: [{ type: 'A', name: question.name, ttl: 1, data: '192.0.2.7' }] };
-    // Says that a question follows, and ends.
+    // Announces a question, and ends.
     const broken = Buffer.alloc(12);
     broken.writeUInt16BE(id, 0);
     broken.writeUInt8(0x80, 2);

@@ -18,8 +18,8 @@ export type Bounds = Pick<RunningCheck, 'deadlineAtMs' | 'signal'>;
 export type Inbound = {
   /**
    * Waits until `take` finds a value at the beginning of the unread bytes, and then consumes `used` bytes. Throws
-   * OutboundFailure (`answer_timeout`, `connection_closed`, `connection_reset`, `answer_too_large`, `aborted`), or what `take`
-   * throws.
+   * OutboundFailure (`answer_timeout`, `connection_closed`, `connection_reset`, `answer_too_large`, `aborted`), or the error
+   * that `take` throws.
    */
   until<T>(take: (unread: Buffer) => { value: T; used: number } | undefined, byMs?: MonotonicMs): Promise<T>;
   /** The bytes received and not consumed. */

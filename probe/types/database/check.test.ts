@@ -27,7 +27,7 @@ before(async () => {
     servers[engine] = server;
     tlsPorts[engine] = server.tlsPort ?? server.port;
   };
-  // All of them, also where one fails: what was started is to be ended.
+  // All of them, even if one fails: whatever was started must be stopped.
   const starts = await Promise.allSettled([
     startPostgres(certificate).then(keep('postgres')),
     startMariadb(certificate).then(keep('mysql')),
@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => Promise.all(Object.values(servers).map((server) => server.stop())));
 
-/** A config that is let in. */
+/** A config that the network policy allows. */
 function config(engine: Engine, given: Config = {}) {
   const server = servers[engine];
   if (server === undefined) return null;
@@ -47,7 +47,7 @@ function config(engine: Engine, given: Config = {}) {
   return { engine, host: '127.0.0.1', port, username, password, ...named, ...given };
 }
 
-/** A test for each engine that can be had here; the others are skipped by name. */
+/** A test for each engine that is available here; the others are skipped by name. */
 function each(
   name: string,
   engines: readonly Engine[],
@@ -93,7 +93,7 @@ each('a refused password is auth_failed and is not repeated', ENGINES, async (co
 });
 
 each('no password where one is asked for is auth_failed', ENGINES, async (config) => {
-  // Nor is one taken from the environment of the probe.
+  // Nor is a password read from the probe's environment.
   process.env.PGPASSWORD = config().password as string;
   const seen = await checkOnce('database', config({ password: null }));
   assert.deepEqual(verdictOf(seen), ['down', 'auth_failed', 'target_app']);
@@ -171,7 +171,7 @@ each(
   },
 );
 
-/** A function that takes SQL as a text, and how it is called without parentheses. */
+/** A function that takes SQL as a text, called without parentheses. */
 const BY_TEXT = [
   "SELECT * FROM ts_stat('select to_tsvector(pg_termi' || 'nate_backend(pid)::text) from pg_stat_activity')",
   "SELECT u.ts_stat FROM unnest(ARRAY['select to_tsvector(pg_stat_re' || 'set()::text)']) u",
@@ -279,7 +279,7 @@ test('postgres: bytes smuggled in before the TLS handshake are not read as the s
 const PROTOCOL_41 = 0x200;
 const TLS = 0x800;
 
-/** What a MySQL server says first, with an acceptance behind it that nobody has asked for where `accepting`. */
+/** The first packets of a MySQL server; with `accepting`, followed by an acceptance that nobody has asked for. */
 function mysqlGreeting(capabilities: number, accepting = false): Buffer {
   const flags = capabilities | 0x8_8000;
   const packet = (sequence: number, payload: Buffer) =>
@@ -328,7 +328,7 @@ test('mysql: a server that speaks no more than the protocol is checked as well',
       authCallback: ({ user }: { user: string }, done: (error: null, refusal?: object) => void) =>
         user === 'me' ? done(null) : done(null, { code: 1045, message: `Access denied for user '${user}'` }),
     });
-    // Each command begins to count its packets anew, which the double leaves to us.
+    // Each command starts its packet count anew, which the library's test server leaves to us.
     const answering = (event: string, answer: () => void) =>
       connection.on(event, () => {
         Object.assign(connection, { sequenceId: 1 });
@@ -338,7 +338,7 @@ test('mysql: a server that speaks no more than the protocol is checked as well',
     answering('query', () => connection.writeOk());
     answering('stmt_prepare', () => connection.writeError({ code: 1064, message: 'Not in this SQL' }));
   });
-  // The library's types know neither the host, nor how to end, nor where it listens.
+  // The library's types lack the host, the end, and the listening address.
   const { _server: listener } = double as unknown as { _server: Server };
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   t.after(() => listener.close());

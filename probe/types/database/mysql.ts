@@ -115,7 +115,7 @@ function signInFinding(error: unknown, config: DatabaseConfig): Finding | undefi
   if (!isQueryError(error) || !fromServer(error)) return undefined;
   const words = wordsOf(error.message, config);
   switch (error.errno) {
-    case 1044: // ER_DBACCESS_DENIED_ERROR: also what a database that is not there is answered with
+    case 1044: // ER_DBACCESS_DENIED_ERROR: also the answer for a database that does not exist
     case 1045: // ER_ACCESS_DENIED_ERROR
     case 1130: // ER_HOST_NOT_PRIVILEGED
     case 1698: // ER_ACCESS_DENIED_NO_PASSWORD_ERROR
@@ -144,7 +144,7 @@ async function ask(
       return 'answered';
     }
     await run(timeLimit(running.deadlineAtMs - performance.now())).catch((error: unknown) => {
-      // A server that does not know this limit: only our deadline ends the query.
+      // A server without this limit: only our deadline ends the query.
       if (!isQueryError(error) || !fromServer(error)) throw error;
     });
     await run('START TRANSACTION READ ONLY');

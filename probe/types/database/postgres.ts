@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from './session.ts';
 
-/** The user that every installation has; used where the config names none. */
+/** The user that every installation has; used if the config names none. */
 const DEFAULT_USER = 'postgres';
 
 /** A session with a PostgreSQL server. */

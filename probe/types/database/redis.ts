@@ -108,7 +108,7 @@ async function ask(
   }
 }
 
-/** The error that the server answered with; undefined where it did not answer. */
+/** The error in the server's answer; undefined if it did not answer. */
 function replyOf(error: unknown, config: DatabaseConfig): string | undefined {
   return error instanceof Error && error.name === 'ReplyError' ? wordsOf(error.message, config) : undefined;
 }

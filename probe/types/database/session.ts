@@ -14,8 +14,8 @@ import { contain } from '../contain.ts';
 import type { RunningCheck } from '../run-check.ts';
 
 /**
- * Signs in, asks and says goodbye, judging sign-in and query; `startedAtMs` is the check's beginning. Throws
- * OutboundFailure for what ends the check without an answer of the server.
+ * Signs in, runs the query and says goodbye, judging sign-in and query; `startedAtMs` is the beginning of the check. Throws
+ * OutboundFailure if the check ends without an answer of the server.
  */
 export type Engine = (running: RunningCheck, config: DatabaseConfig, startedAtMs: number) => Promise<void>;
 
@@ -86,7 +86,7 @@ export function judgeSignIn(
   );
 }
 
-/** Judges the query, or the ping where there is none. */
+/** Judges the query, or the ping if there is none. */
 export function judgeQuery(
   running: RunningCheck,
   { query }: DatabaseConfig,

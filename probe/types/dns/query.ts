@@ -17,9 +17,9 @@ const AGAIN_MS = 1_000;
 const MAX_TCP_BYTES = 2 + 65_535;
 
 /**
- * Asks a name server one question over UDP, and once more over TCP where the answer was cut off, or over TCP at once. The
- * addresses must have been vetted or be the operator's own. Ignores datagrams without the query's id and question, and those
- * from elsewhere. Throws OutboundFailure (`dns_timeout`, `dns_invalid_answer`, `connect_*`).
+ * Asks a name server one question over UDP, and again over TCP if the answer was truncated, or over TCP at once. The addresses
+ * must have been vetted or be the operator's own. Ignores datagrams without the query's id and question, and those from
+ * elsewhere. Throws OutboundFailure (`dns_timeout`, `dns_invalid_answer`, `connect_*`).
  */
 export async function ask(
   question: Question,

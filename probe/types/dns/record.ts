@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import type { DnsConfig } from '#src/monitors/types/dns/config.ts';
 
 /**
- * A record's value in the presentation form of RFC 1035, as people write it in `expected`: "10 mail.example.com",
- * "0 issue letsencrypt.org"; the strings of a TXT record joined. Undefined for a record that has none.
+ * A record's value in the presentation format of RFC 1035, as people write it in `expected`: "10 mail.example.com", "0 issue
+ * letsencrypt.org"; the strings of a TXT record joined. Undefined for a record without one.
  */
 export function recordValue(record: Answer): string | undefined {
   switch (record.type) {

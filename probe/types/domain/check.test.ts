@@ -5,7 +5,7 @@ import { closedPort, httpServer, tcpServer } from '#test/harness/listeners.ts';
 import { checkJudged, checkOnce, linesOf, verdictOf } from '#test/harness/one-check.ts';
 import { type RdapAnswer, rdapServer, registration } from '#test/harness/rdap-server.ts';
 
-/** Checks a domain against a registry that answers as told. */
+/** Checks a domain against a registry that gives these answers. */
 async function ask(
   t: TestContext,
   domain: string,

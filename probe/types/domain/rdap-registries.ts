@@ -13,8 +13,8 @@ type Registries = ReadonlyMap<string, string>;
 const lists = new Map<string, { registries: Promise<Registries>; atMs: MonotonicMs }>();
 
 /**
- * Base address of the RDAP server that answers for a name; undefined where its registry has none. The list is read once
- * a day by this process; while it cannot be read anew the old one stays in use. Throws OutboundFailure.
+ * Base address of the RDAP server that answers for a name; undefined if its registry has none. This process reads the list once
+ * a day; if that fails, the old one stays in use. Throws OutboundFailure.
  */
 export async function registryFor(
   name: string,
@@ -34,7 +34,7 @@ async function listAt(url: string, context: CheckContext, deadlineAtMs: Monotoni
   const known = lists.get(url);
   if (known && performance.now() - known.atMs < KEPT_MS) return known.registries;
   const reading = read(url, context, deadlineAtMs);
-  // Entered at once, so that many checks at the same time read it once.
+  // Stored at once, so that many checks at the same time read it once.
   lists.set(url, { registries: reading, atMs: performance.now() });
   try {
     return await reading;

@@ -17,7 +17,7 @@ before(async () => {
 
 type Answer = (service: string, metadata: Headers) => number | Promise<number>;
 
-/** A gRPC server with a health service that answers as told; null: without one. */
+/** A gRPC server with a health service that gives these answers; null: without one. */
 async function serve(t: TestContext, answer: Answer | null, tls = false): Promise<number> {
   const routes = (router: ConnectRouter) => {
     if (answer === null) return;

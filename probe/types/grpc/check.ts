@@ -110,7 +110,7 @@ function inFewPieces(
   };
   session.on('goaway', isFew);
   stream.on('headers', isFew);
-  // Not by `data`: a listener of it would take the data from the library.
+  // Not by `data`: a listener for it would take the data from the library.
   const push = stream.push.bind(stream);
   stream.push = (chunk, encoding) => isFew() && push(chunk, encoding);
   return stream;
@@ -128,7 +128,7 @@ function metadata(config: GrpcConfig): Headers {
   }
 }
 
-/** The server's answer; throws OutboundFailure where there was none. */
+/** The server's answer; throws OutboundFailure if there was none. */
 function statusOf(error: unknown, open: OpenSession, host: string): ConnectError {
   if (
     error instanceof ConnectError &&

@@ -206,7 +206,7 @@ test('a body above max_body_bytes is not judged', async (t) => {
 
 const keyword = { text: 'b', mode: 'contains', case_sensitive: false } as const;
 
-/** An answer whose body is one-byte chunks without end. */
+/** An answer whose body is an endless series of one-byte chunks. */
 const crumbling = (t: TestContext) =>
   tcpServer(t, (socket) => {
     socket.once('data', () => {

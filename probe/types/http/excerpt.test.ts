@@ -8,7 +8,7 @@ import { flood, httpServer, tcpServer } from '#test/harness/listeners.ts';
 
 const AT_HOME = { keepPrivate: true };
 
-/** What is kept of a failed check of a target that answers like this. */
+/** The excerpt of a failed check of a target with this answer. */
 async function answerOf(
   t: TestContext,
   respond: (response: ServerResponse) => void,
@@ -77,7 +77,7 @@ test('a failed assertion keeps the answer that it was about, whole or compressed
     ['br', brotliQuickly],
     ['deflate', deflateSync],
   ] as const) {
-    // Packed before the check: it would take the check's own time.
+    // Compressed before the check, whose time it would use otherwise.
     const [short, large] = [pack(Buffer.from('hay')), pack(long)];
     const whole = await answerOf(t, (r) => r.writeHead(200, { 'content-encoding': encoding }).end(short), {
       keyword,
@@ -128,7 +128,7 @@ test('credentials that a target gives back are masked wherever they stand', asyn
 test('a credential that the limit cuts in two is dropped, not shown by half', async (t) => {
   for (const at of [2_020, 2_040, 2_047, 2_540, 2_555]) {
     const token = 'q7Rk2ZpV9xLm4TnB8sWdq7Rk2ZpV9xLm4TnB8sWd';
-    // What is masked before makes room: the end of what was read comes into sight.
+    // Masking removes text before the end, so the end of what was read becomes visible.
     const masked = at > 2_100 ? `token=${'y'.repeat(700)} ` : '';
     const body = `${masked}${'a b '.repeat((at - masked.length) / 4)}${token} and more${' x'.repeat(4_000)}`;
     const kept = await answerOf(t, (response) => response.writeHead(500).end(body));

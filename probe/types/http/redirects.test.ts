@@ -7,7 +7,7 @@ import { httpServer, httpsServer } from '#test/harness/listeners.ts';
 
 type Seen = { method: string; headers: IncomingHttpHeaders; body: string };
 
-/** A server whose path says where it redirects to: /{status}/{encoded location}; anything else answers 200. */
+/** A server whose path names its redirect: /{status}/{encoded location}; anything else answers 200. */
 async function redirecting(t: TestContext): Promise<{ port: number; seen: Seen[] }> {
   const seen: Seen[] = [];
   const port = await httpServer(t, async (incoming, response) => {

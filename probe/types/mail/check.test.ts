@@ -15,7 +15,7 @@ const HOST = '127.0.0.1';
 const auth = { username: 'watch@example.test', password: 's3cret "quoted" \\ word' };
 const users = { [auth.username]: auth.password, müller: 'pässwörd' };
 
-/** A real SMTP server that knows the users above; answers its port. */
+/** A real SMTP server that knows the users above; returns its port. */
 async function smtpServer(t: TestContext, options: SMTPServerOptions = {}): Promise<number> {
   const server = new SMTPServer({
     logger: false,
@@ -35,7 +35,7 @@ async function smtpServer(t: TestContext, options: SMTPServerOptions = {}): Prom
   return (server.server.address() as { port: number }).port;
 }
 
-/** A server that says these lines, one per line it hears, the first at once; `heard` is what it heard. */
+/** A server that sends these lines, one for each line it receives, the first at once; `heard` has the received lines. */
 async function scripted(
   t: TestContext,
   lines: readonly string[],

@@ -13,8 +13,8 @@ import { smtp } from './smtp.ts';
 const PROTOCOLS = { smtp, imap, pop3 };
 
 /**
- * Checks a mail server (docs/rules/monitor-types.md#mail): its greeting, TLS, and signing in where credentials are given.
- * Credentials are sent over a plain connection only if `security` is none; a TLS connection must have a valid certificate.
+ * Checks a mail server (docs/rules/monitor-types.md#mail): its greeting, TLS, and the sign-in if the config has credentials.
+ * Sends credentials over a plain connection only if `security` is none; a TLS connection must have a valid certificate.
  */
 export const mail: Check<MailConfig> = (config, context) =>
   runCheck(config, context, 'target_app', async (running) => {

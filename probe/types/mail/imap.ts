@@ -89,7 +89,7 @@ export function imap(talk: Dialogue, host: string): MailProtocol {
   };
 }
 
-/** A text as an argument: a quoted string or, where that is impossible, a literal. */
+/** A text as an argument: a quoted string or, if that is impossible, a literal. */
 function piece(text: string): { announced: string; literal?: string } {
   if (/^[\x20-\x7e]*$/.test(text)) return { announced: `"${text.replace(/[\\"]/g, '\\$&')}"` };
   return { announced: `{${Buffer.byteLength(text)}}`, literal: text };

@@ -10,7 +10,7 @@ import { pingStatistics, pingTrouble, routerWords } from './output.ts';
 const skip = (await canPing()) ? false : 'no ping on this machine';
 const LOCAL = { host: '127.0.0.1' };
 
-/** Puts a `ping` of one's own first on the PATH for one test; answers its directory. */
+/** Puts a `ping` of its own first in the PATH for one test; returns its directory. */
 async function fakePing(t: TestContext, script: string | null): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'ping-'));
   const path = process.env.PATH;

@@ -6,7 +6,7 @@ export type PingStatistics = {
   averageMs: number | null;
 };
 
-/** Reads the statistics of iputils, BusyBox, macOS and FreeBSD; null where there are none. */
+/** Reads the statistics of iputils, BusyBox, macOS and FreeBSD; null if there are none. */
 export function pingStatistics(output: string): PingStatistics | null {
   const counts = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output);
   if (counts === null) return null;
@@ -19,8 +19,8 @@ export function pingStatistics(output: string): PingStatistics | null {
 }
 
 /**
- * Why `ping` failed, from its standard error: no permission for ICMP (unavailable), an option it does not know, no route from
- * here (unreachable), sending forbidden by a firewall of this machine (forbidden). Undefined where it is none of these.
+ * Why `ping` failed, from its standard error: no permission for ICMP (unavailable), an unknown option, no route from this
+ * machine (unreachable), sending forbidden by a local firewall (forbidden). Undefined if it is none of these.
  */
 export function pingTrouble(
   errors: string,
@@ -36,7 +36,7 @@ export function pingTrouble(
   return undefined;
 }
 
-/** The reason that routers gave for undelivered packets; undefined where they gave none. */
+/** The reason that routers gave for undelivered packets; undefined if they gave none. */
 export function routerWords(output: string): string | undefined {
   const said =
     /(Destination \w+(?: \w+)* (?:Unreachable|Prohibited)|Time to live exceeded|Packet filtered|No route|Address unreachable|Administratively prohibited)/i.exec(

@@ -12,8 +12,8 @@ import { type RunningCheck, runCheck } from '../run-check.ts';
 const ANSWER_BYTES = 4096;
 
 /**
- * Checks a TCP port (docs/rules/monitor-types.md#tcp): a connection, TLS where asked for, and `expect` in the first
- * 4 KiB of what comes back.
+ * Checks a TCP port (docs/rules/monitor-types.md#tcp): a connection, TLS if the config asks for it, and `expect` in the first 4
+ * KiB of the answer.
  */
 export const tcp: Check<TcpConfig> = (config, context) =>
   runCheck(config, context, config.expect === null ? 'target_connect' : 'target_app', async (running) => {

@@ -10,7 +10,7 @@ import { checkJudged, checkOnce, linesOf, wordsOf } from '#test/harness/one-chec
 const ca = await authority();
 tls.setDefaultCACertificates([ca.cert]);
 
-/** A TLS server that presents this; answers the config of a check of it. */
+/** A TLS server with this certificate; returns the config of a check of it. */
 async function presenting(t: TestContext, issued: Issued) {
   return { host: '127.0.0.1', port: await httpsServer(t, issued, (_, response) => response.end()) };
 }
@@ -72,7 +72,7 @@ test('of the whole chain, the certificate that ends first is judged and named', 
 });
 
 test('what is sent beyond a trusted issuer is nobody’s concern', async (t) => {
-  // An old root vouches for ours, which is trusted by itself: its end changes nothing (as with cross-signed roots).
+  // An old root vouches for ours, which is trusted by itself, so its expiry changes nothing (as with cross-signed roots).
   const leaf = await ca.issue({ untilDays: 80 });
   const old = await selfSigned({ fromDays: -90, untilDays: -3 });
   const sent = { cert: `${leaf.cert}\n${ca.cert}\n${old.cert}`, key: leaf.key };
@@ -216,7 +216,7 @@ test('whoever waits is told everything that is wrong, not only the first', async
   );
 });
 
-/** What PostgreSQL does with an SSLRequest: one byte, then TLS. */
+/** PostgreSQL's answer to an SSLRequest: one byte, then TLS. */
 function postgres(t: TestContext, answer: string, issued?: Issued): Promise<number> {
   return upgradingServer(t, (socket, upgrade) => {
     socket.once('data', (request: Buffer) => {

@@ -14,8 +14,8 @@ import { askForTls } from './starttls.ts';
 const DATES = new Set(['tls_expired', 'tls_not_yet_valid']);
 
 /**
- * Checks the certificate that a server presents (docs/rules/monitor-types.md#tls). The metric is the days left, with
- * fractions, negative once it is over, of whichever certificate of the chain ends first.
+ * Checks the certificate of a server (docs/rules/monitor-types.md#tls). The metric is the number of days left, with fractions,
+ * negative after the expiry, of the first certificate of the chain to expire.
  */
 export const tls: Check<TlsConfig> = (config, context) =>
   runCheck(config, context, 'target_tls', async (running) => {

@@ -6,7 +6,7 @@ import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
 
 type Answering = (message: Buffer, answer: (data: Buffer | string) => void) => void;
 
-/** A UDP service; answers its port. */
+/** A UDP service; returns its port. */
 async function udpServer(
   t: TestContext,
   onMessage: Answering,

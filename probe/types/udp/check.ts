@@ -10,8 +10,8 @@ import { plainHost } from '../host.ts';
 import { runCheck } from '../run-check.ts';
 
 /**
- * Checks a UDP service (docs/rules/monitor-types.md#udp): sends one datagram and, with `expect`, searches the first one that
- * comes back. Sends it only once, since the target may not expect repeats.
+ * Checks a UDP service (docs/rules/monitor-types.md#udp): sends one datagram and, with `expect`, searches the first answer.
+ * Sends it only once, since the target may not expect repeats.
  */
 export const udp: Check<UdpConfig> = (config, context) =>
   runCheck(config, context, 'target_app', async (running) => {

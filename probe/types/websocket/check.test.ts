@@ -183,7 +183,7 @@ test('refused, silent and untrusted are told apart, in time', async (t) => {
   assert.deepEqual(verdictOf(seen), ['down', 'tls_hostname_mismatch', 'target_tls']);
 });
 
-/** A server that accepts the handshake and then sends what it likes over the bare socket. */
+/** A server that accepts the handshake and then sends anything over the bare socket. */
 function accepting(t: TestContext, then: (socket: Socket) => void = () => undefined): Promise<number> {
   return tcpServer(t, (socket) => {
     socket

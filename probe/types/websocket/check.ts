@@ -30,8 +30,8 @@ const HEADER_BYTES = 32 * 1024;
 const SHOWN_CHARACTERS = 200;
 
 /**
- * Checks a WebSocket (docs/rules/monitor-types.md#websocket): the handshake, the subprotocol agreed on, and a text
- * message with what is expected in it. Redirects are not followed, compression is not offered.
+ * Checks a WebSocket (docs/rules/monitor-types.md#websocket): the handshake, the negotiated subprotocol, and a text message
+ * with the expected content. Follows no redirects, offers no compression.
  */
 export const websocket: Check<WebsocketConfig> = (config, context) =>
   runCheck(config, context, 'target_app', async (running) => {
