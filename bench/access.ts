@@ -1,5 +1,5 @@
-// What identifying and authorizing a request costs: the same route of the same code in one process, once behind the
-// real authorizer (session, key), once behind one that asks nothing.
+// The cost of identifying and authorizing a request: the same route of the same code in one process, once behind the real
+// authorizer (session, key), once behind one that checks nothing.
 import { startChild } from './child.ts';
 import { count, ms, quantile, type RunBench, times } from './figure.ts';
 import { cpuSeconds } from './processes.ts';

@@ -1,5 +1,5 @@
-// What a host agent takes of its machine: processor time of the process and of all that it starts, and memory. The single file as
-// hosts are given it, over TLS, with a server that answers at once.
+// The cost of a host agent on its machine: processor time of the process and of everything it starts, and memory. Uses the
+// single file that hosts download, over TLS, with a server that answers at once.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { cpuSeconds, memoryOf } from './processes.ts';
 const ROOT = join(import.meta.dirname, '..');
 const WATCHED = ['node', 'sshd', 'nginx', 'postgres', 'cron'].map((name) => ({ kind: 'process', name }));
 
-/** Where it starts: the first answers compile what runs then. */
+/** Measured from here on: the first answers compile code that runs only then. */
 const WARM_UP_SECONDS = 20;
 
 type Subject = {
@@ -103,7 +103,7 @@ function rowOf(subject: Subject, before: Look, after: Look) {
   };
 }
 
-/** A server for all of them, each under a path of its own. */
+/** One server for all agents, each under its own path. */
 async function answering(context: Context, subjects: readonly Subject[]) {
   const issuer = await authority();
   const server = https.createServer(await issuer.issue(), (request, response) => {

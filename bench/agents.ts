@@ -1,5 +1,5 @@
-// Two thousand host agents on one server: what a heartbeat costs beside a bare row, what comes back after a day away, and
-// what the checks of others feel of it.
+// Two thousand host agents on one server: the cost of a heartbeat beside a bare row, the load after a day away, and the effect
+// on checks.
 import { sql } from 'kysely';
 import { startChild } from './child.ts';
 import { type Context, count, ms, quantile, type RunBench, times } from './figure.ts';
@@ -14,11 +14,11 @@ export type BeatOrder = {
   databaseUrl: string;
   credentials: string[];
   inFlight: number;
-  /** Posts a second; null: as many as are taken. */
+  /** Posts a second; null: at full speed. */
   perSecond: number | null;
   /** The most posts. */
   posts: number;
-  /** Heartbeats in a post of kept ones. */
+  /** Heartbeats in a post of buffered ones. */
   kept: number;
   seconds: number;
 };
@@ -87,7 +87,7 @@ export const agents: RunBench = async (context) => {
   );
   const bytes = await bytesOf(subject);
 
-  // What the checks of every second cost by themselves is no part of a heartbeat.
+  // The cost of the checks of every second is not part of a heartbeat.
   const own = ({ cpuSeconds, seconds: took }: Measured) =>
     cpuSeconds - (idle.cpuSeconds / idle.seconds) * took;
   const each = (round: Measured) => (own(round) / (round.done?.heartbeats ?? 1)) * 1e6;
@@ -170,7 +170,7 @@ async function measured(
   const toMs = Date.now();
   const after = cpuByPart(subject.processes());
   const arrivals = (await outside.report()).filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
-  // The last results of the round are on their way.
+  // The last results of the round are still on their way.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   const { stored, expected } = await coverageOf(subject, checked, 1, fromMs, toMs);
   return {
@@ -217,7 +217,7 @@ async function enrol(
   return { ids, credentials };
 }
 
-/** Per agent, of what a day of it left on the disk. */
+/** Per agent: the disk space of a day of its data. */
 async function bytesOf({ database }: Subject): Promise<{ readings: number; checks: number }> {
   const { rows } = await sql<{ readings: number; rows: number; checks: number; all_checks: number }>`
     SELECT (SELECT sum(pg_total_relation_size(inhrelid))::float8 FROM pg_inherits WHERE inhparent = 'agent_readings'::regclass) AS readings,

@@ -1,4 +1,4 @@
-// From the check that decides to the webhook that says so, with the incident committed first.
+// From the deciding check to the webhook, with the incident committed first.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';
@@ -16,7 +16,7 @@ export type BareAlarmOrder = {
 
 /** Monitors that fail and recover in turn, every second, with the default policy: two failures open, two passes close. */
 const ALARMS = 10;
-/** Less than their interval, and more than a look after an opened incident takes. */
+/** Less than the interval, and more than the extra check after an opened incident takes. */
 const CHECKS_APART_MS = 700;
 const BUSY_MONITORS = 1_000;
 const BUSY_PER_SECOND = 5_000;
@@ -26,7 +26,7 @@ export const alarm: RunBench = async (context) => {
   const { quick } = context;
   const seconds = quick ? 5 : 40;
   const outside = await startOutside(context);
-  // One token brings more than its region's monitors make: what is measured is the ingest, not its limit.
+  // One token sends more results than its region's monitors would have: this measures the ingest, not its limit.
   const subject = await startSubject(context, { RATE_LIMITS: 'off' });
   await subject.admin.ok('POST', `/organizations/${subject.orgId}/webhooks`, {
     name: 'Receiver',

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { BareAlarmOrder } from './alarm.ts';
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: BareAlarmOrder) => {
   run(order).then(
     () => process.send?.({ kind: 'done' }),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 let body = Buffer.alloc(0);
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.on('message', (message: { body: string }) => {
   body = Buffer.from(message.body);
   process.send?.({ kind: 'holds' });

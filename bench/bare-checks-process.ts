@@ -4,7 +4,7 @@ import net from 'node:net';
 import type { BareChecksDone, BareChecksOrder } from './checks.ts';
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', async (order: BareChecksOrder) => {
   const fetchOnce = order.how === 'node:http' ? overHttp : overSocket;
   const url = new URL(order.url);

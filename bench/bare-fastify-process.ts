@@ -1,9 +1,9 @@
-// The baseline of public pages: a bare Fastify route that sends the same bytes from memory, with a tag.
+// The baseline of public pages: a bare Fastify route that sends the same bytes from memory, with an ETag.
 import fastify from 'fastify';
 
 let body = Buffer.alloc(0);
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.on('message', (message: { body: string }) => {
   body = Buffer.from(message.body, 'base64');
   process.send?.({ kind: 'holds', cpuMs: cpuMs() });

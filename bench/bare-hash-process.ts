@@ -4,7 +4,7 @@ import { verifyPassword } from 'better-auth/crypto';
 type Order = { hash: string; password: string; inFlight: number; seconds: number };
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: Order) => {
   run(order).then(
     (done) => process.send?.(done),

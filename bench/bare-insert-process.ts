@@ -1,9 +1,9 @@
-// The baseline of ingest: the same rows, inserted in batches into a table like the one checks live in, and nothing else.
+// The baseline of ingest: the same rows, inserted in batches into a table like that of checks, and nothing else.
 import pg from 'pg';
 import type { BareInsertDone, BareInsertOrder } from './ingest.ts';
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: BareInsertOrder) => {
   run(order).then(
     (done) => process.send?.(done),

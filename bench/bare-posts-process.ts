@@ -1,9 +1,9 @@
-// The baseline of deliveries: the same bytes posted with node:http, as many at a time, nothing written down.
+// The baseline of deliveries: the same bytes posted with node:http, with the same concurrency, and nothing stored.
 import { Agent, request } from 'node:http';
 import type { BarePostsOrder } from './deliveries.ts';
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: BarePostsOrder) => {
   run(order).then(
     () => process.send?.({ kind: 'done' }),

@@ -1,8 +1,8 @@
-// The baseline of the schedule: one timer a moment, and how late each one rings.
+// The baseline of the schedule: one timer per moment, and how late each one fires.
 import type { BareTimersDone, BareTimersOrder } from './schedule.ts';
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', ({ seconds, perSecond }: BareTimersOrder) => {
   const lateMs: number[] = [];
   const startMs = performance.now() + 100;

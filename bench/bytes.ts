@@ -1,4 +1,4 @@
-// Bytes on disk per check, raw and rolled up, indexes included; and what rolling up costs.
+// Bytes on disk per check, raw and rolled up, indexes included; and the cost of rolling up.
 import { sql } from 'kysely';
 import { makePartition } from '../src/platform/db/partitions.ts';
 import { createLog } from '../src/platform/log.ts';
@@ -83,7 +83,7 @@ export const bytes: RunBench = async (context) => {
   };
 };
 
-/** A day of HTTP checks from each region, in the order of time. */
+/** A day of HTTP checks from each region, in chronological order. */
 export async function fillDay(
   context: Context,
   { database: { db } }: Subject,
@@ -115,7 +115,7 @@ export async function fillDay(
   }
 }
 
-/** What a partitioned table takes on disk, with its indexes and TOAST. */
+/** Disk space of a partitioned table, with its indexes and TOAST. */
 export async function sizeOf({ database: { db } }: Subject, table: string): Promise<Size> {
   const { rows } = await sql<Size>`
     SELECT sum(pg_total_relation_size(i.inhrelid))::bigint AS bytes, sum(pg_indexes_size(i.inhrelid))::bigint AS indexes,

@@ -1,4 +1,4 @@
-// What a check costs, and how many fit on a core.
+// The cost of a check, and how many fit on a core.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
@@ -40,7 +40,7 @@ export const checks: RunBench = async (context) => {
   if (mayPin) await apart(subject, outside);
   const oneCore = mayPin ? await climb(context, subject, outside, monitors, rate, step) : null;
   if (mayPin) await together(subject, outside, cores);
-  // What one core could not carry is still switched on: that is where all of them begin.
+  // Monitors that one core could not check are still enabled: the rounds with all cores begin with them.
   const allCores = await climb(
     context,
     subject,

@@ -1,5 +1,5 @@
-// Helper processes of a benchmark: what generates load, what is watched, what serves as a baseline. Each one is a
-// process of its own, so that it is counted apart from what is measured.
+// Helper processes of a benchmark: load generators, watched targets, baselines. Each is a process of its own, so that its cost
+// is counted separately.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ export type Child = {
   send: (message: unknown) => void;
   /** Every message it sends. */
   onMessage: (on: (message: never) => void) => void;
-  /** Resolves with its next message that carries this `kind`; rejects when it ends before. */
+  /** Resolves with its next message of this `kind`; rejects if the process ends before. */
   next: <T>(kind: string) => Promise<T>;
   stop: () => Promise<void>;
 };
 
-/** Starts a file of this folder as a process; it ends with the benchmark, and by itself when the benchmark is gone. */
+/** Starts a file of this folder as a process; it ends with the benchmark, and by itself if the benchmark is gone. */
 export function startChild(context: Context, file: string): Child {
   const child = fork(join(import.meta.dirname, file), [], {
     serialization: 'advanced',

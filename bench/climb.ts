@@ -5,7 +5,7 @@ import { coverageOf, latenessOf } from './lateness.ts';
 import type { Outside } from './outside.ts';
 import type { Made, Subject } from './subject.ts';
 
-/** The schedule has slipped when the 99th percentile is later than this, or fewer than this share of checks is there. */
+/** The schedule slips if the 99th percentile is later than this, or if a smaller share of checks is stored. */
 export const SLIPPED_MS = 100;
 export const MIN_SHARE = 0.99;
 
@@ -17,7 +17,7 @@ export type Climb = {
 
 const SETTLE_MS = 4_000;
 
-/** Switches on more and more of the monitors, at 1 s; starts with `from` of them. Monitor n watches address n. */
+/** Enables more and more of the monitors, at 1 s, beginning with `from` of them. Monitor n watches address n. */
 export async function climb(
   context: Context,
   subject: Subject,
@@ -48,7 +48,7 @@ export async function climb(
   return { held, steps };
 }
 
-/** What held, marked where the first step already slipped or the monitors ran out before the schedule slipped. */
+/** The last step that held; marked if the first step already slipped, or if the monitors ran out first. */
 export function heldText({ held, steps }: Climb): string {
   if (held === 0) return `under ${count(steps[0]?.perSecond ?? 0)}`;
   return steps.at(-1)?.perSecond === held ? `${count(held)} and more` : count(held);

@@ -1,5 +1,5 @@
-// The list of all monitors in a browser: 5,000 monitors, 500 open incidents; how soon it is there, how it scrolls, and how it
-// scrolls while 1,000 monitors a second change.
+// The list of all monitors in a browser: 5,000 monitors, 500 open incidents; its load time, its scrolling, and its scrolling
+// while 1,000 monitors a second change.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { openBrowser } from '../test/harness/browser.ts';
@@ -12,10 +12,10 @@ const MONITORS = 5_000;
 const FAILING = 500;
 const CHANGED_PER_SECOND = 1_000;
 const BATCH = 100;
-/** A desktop at 60 Hz: what a frame may take. */
+/** The time of a frame on a desktop at 60 Hz. */
 const FRAME_MS = 1000 / 60;
 
-/** Notes, in milliseconds since the navigation began, when the first row of the list is drawn. */
+/** Records, in milliseconds since the navigation began, when the first row of the list is drawn. */
 const WATCH_ROWS = `(() => {
   const look = () => {
     if (document.querySelector('ul[aria-label="All monitors"] li a')) window.firstRowMs ??= performance.now();
@@ -24,7 +24,7 @@ const WATCH_ROWS = `(() => {
   requestAnimationFrame(look);
 })()`;
 
-/** Scrolls by a few rows each frame, from the top to the bottom and back; answers how long each frame took. */
+/** Scrolls by a few rows each frame, from top to bottom and back; returns the duration of each frame. */
 const scrolling = (seconds: number) => `(async () => {
   const took = [];
   const end = performance.now() + ${seconds * 1000};
@@ -49,7 +49,7 @@ export const dashboard: RunBench = async (context) => {
   const clock = { now: () => now, ms: () => now.getTime(), advance: () => undefined };
   const place = { orgId: subject.orgId, projectId: subject.projectId };
   const config = { url: 'https://shop.example.com/' };
-  // Once a day: results come from the benchmark alone.
+  // Once a day: only the benchmark sends results.
   const many = { count: MONITORS, region: 'local', place, config, intervalSeconds: 86_400 };
   const ids = await makeMany({ db, clock }, many);
   context.say(`${count(FAILING)} of them fail`);
@@ -137,7 +137,7 @@ async function firstRow(page: Page, { url, orgId }: Subject): Promise<number> {
   }
 }
 
-/** A result of each monitor, checked now; `isDown` says which fail. */
+/** A result of each monitor, checked now; `isDown` selects those that fail. */
 async function report(
   { url, probeToken }: Subject,
   ids: readonly string[],
@@ -158,7 +158,7 @@ async function report(
   }
 }
 
-/** Lets healthy monitors fail and pass in turn, evenly over each second. Answers how many results a second it came to. */
+/** Lets healthy monitors fail and pass in turn, evenly over each second. Returns the results per second. */
 async function changes(
   { signal }: Context,
   subject: Subject,

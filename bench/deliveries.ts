@@ -10,7 +10,7 @@ import { type Subject, startSubject } from './subject.ts';
 
 export type BarePostsOrder = { url: string; body: string; howMany: number; atOnce: number };
 
-/** What the delivery worker sends to one target at a time. */
+/** Concurrent messages of the delivery worker to one target. */
 const MESSAGES_A_TARGET = 4;
 
 export const deliveries: RunBench = async (context) => {

@@ -1,5 +1,5 @@
-// A year of roll-ups in the real tables, written by the database itself: what there would be after a year of checks
-// once a minute from three regions.
+// A year of roll-ups in the real tables, written by the database itself: the data of a year of checks once a minute from three
+// regions.
 import { type RawBuilder, sql } from 'kysely';
 import { COUNT_BITS } from '../src/domain/histogram.ts';
 import { makePartition, type Partitioned } from '../src/platform/db/partitions.ts';
@@ -10,19 +10,19 @@ import { count } from './figure.ts';
 import type { Made, Subject } from './subject.ts';
 
 const DAY = 86_400;
-/** Rows in one statement: well within the time that a statement may take. */
+/** Rows per statement: well within the time limit of a statement. */
 const ROWS_AT_ONCE = 60_000;
 
 export type Filling = { tier: Tier; partitioned: Partitioned; days: number };
 
-/** What is kept of each tier, as far as a series can ask for it; `hours`: days of hours. */
+/** The retention of each tier that a series can use; `hours`: days of hours. */
 export const fillings = (hours: number): Filling[] => [
   { tier: TIER_10M, partitioned: BUCKETS_10M, days: 2 },
   { tier: TIER_1H, partitioned: BUCKETS_1H, days: hours },
   { tier: TIER_12H, partitioned: BUCKETS_12H, days: 365 },
 ];
 
-/** Regions of the year; `local` and two more. Answers their numbers. */
+/** Regions of the year; `local` and two more. Returns their numbers. */
 export async function makeRegions({ database: { db } }: Subject): Promise<number[]> {
   await sql`INSERT INTO regions (slug, name, created_at) VALUES ('far', 'Far', now()), ('farther', 'Farther', now())`.execute(
     db,
@@ -31,12 +31,12 @@ export async function makeRegions({ database: { db } }: Subject): Promise<number
   return rows.map(({ no }) => no);
 }
 
-/** Eight bins around 200 ms, another number in each bucket. */
+/** Eight bins around 200 ms, with a different number in each bucket. */
 const HISTOGRAM = (checks: RawBuilder<unknown>) => sql`ARRAY(
   SELECT ((45 + bin) << ${sql.raw(String(COUNT_BITS))}) | greatest(1, (${checks} * (10 - abs(4 - bin)) / 60)::int)
   FROM generate_series(0, 7) AS bin)`;
 
-/** Fills a tier until now, oldest first, every monitor and region in turn, as it comes in life. */
+/** Fills a tier until now, oldest first, every monitor and region in turn, in the order of real results. */
 export async function fillTier(
   context: Context,
   { database: { db } }: Subject,
@@ -65,7 +65,7 @@ export async function fillTier(
   }
 }
 
-/** Which time the results speak for: steady, one range for half a day. The monitors are as old as that, and count as checked. */
+/** The time that results cover: one continuous range per half day. The monitors are as old as that, and count as checked. */
 export async function fillReported(context: Context, { database: { db } }: Subject): Promise<void> {
   const until = Math.floor(Date.now() / 43_200_000) * 43_200;
   context.say(`filling ${REPORTED_TIMES.table}`);
@@ -83,7 +83,7 @@ export async function fillReported(context: Context, { database: { db } }: Subje
   }
 }
 
-/** Checks once a minute since the last span that is rolled up, and the mark up to there. */
+/** Checks once a minute since the last span that is rolled up, and the mark at that point. */
 export async function fillOpenSpan(
   { database: { db } }: Subject,
   { monitors, regions }: { monitors: readonly Made[]; regions: readonly number[] },

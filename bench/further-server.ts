@@ -10,7 +10,7 @@ import type { Subject } from './subject.ts';
 export type FurtherServer = {
   url: string;
   installation: Installation;
-  /** Its supervisor and the process that serves. */
+  /** Its supervisor and the serving process. */
   pids: () => number[];
 };
 

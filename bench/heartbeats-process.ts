@@ -1,5 +1,5 @@
-// Speaks for many agents at once: single heartbeats at a pace or at full speed, what was kept for a day, or, as the
-// baseline, bare rows into a table like the one of readings.
+// Stands for many agents at once: single heartbeats at a given rate or at full speed, the buffered ones of a day, or, as the
+// baseline, bare rows into a table like that of readings.
 import { Agent, request } from 'node:http';
 import pg from 'pg';
 import type { BeatDone, BeatOrder } from './agents.ts';
@@ -7,7 +7,7 @@ import type { BeatDone, BeatOrder } from './agents.ts';
 const MINUTE_MS = 60_000;
 
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.on('message', (order: BeatOrder) => {
   run(order).then(
     (done) => process.send?.(done),
@@ -137,7 +137,7 @@ function post(url: string, credential: string, agent: Agent, body: object): Prom
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => {
         if (incoming.statusCode === 200) return resolve();
-        // What an agent does: it keeps them a little longer.
+        // As an agent would, it keeps them a little longer.
         const again = () => post(url, credential, agent, body).then(resolve, reject);
         if (incoming.statusCode === 503) return void setTimeout(again, 1_000 + Math.random() * 4_000);
         reject(new Error(`answered ${incoming.statusCode}: ${Buffer.concat(chunks).toString('utf8')}`));

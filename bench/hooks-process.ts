@@ -1,4 +1,4 @@
-// Receives webhooks and counts them: reads each whole, answers 204, and tells when as many have come as were expected.
+// Receives webhooks and counts them: reads each completely, answers 204, and reports when the expected number has arrived.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FromHooks, ToHooks } from './hooks.ts';
@@ -29,7 +29,7 @@ process.on('message', ({ howMany }: ToHooks) => {
   firstAtMs = 0;
 });
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 server.listen({ host: '127.0.0.1', port: 0, backlog: 4096 }, () =>
   say({ kind: 'ready', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
 );

@@ -1,4 +1,4 @@
-// What the benchmarks say to the process that receives webhooks and counts them, and what it says to them.
+// The messages between the benchmarks and the process that receives and counts webhooks.
 import { type Child, startChild } from './child.ts';
 import type { Context } from './figure.ts';
 
@@ -11,7 +11,7 @@ export type FromHooks =
 export type Hooks = {
   url: string;
   child: Child;
-  /** From now on: resolves when so many have come. */
+  /** Counts from now on; resolves when this many have arrived. */
   expect: (howMany: number) => Promise<Extract<FromHooks, { kind: 'arrived' }>>;
 };
 

@@ -1,5 +1,5 @@
-// Results through the real endpoint to committed and evaluated, beside the bare INSERT of the same rows; and what the
-// API feels of it meanwhile.
+// Results from the real endpoint until they are committed and evaluated, beside the bare INSERT of the same rows; and the
+// effect on the API meanwhile.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startChild } from './child.ts';
@@ -21,20 +21,20 @@ export type BareInsertDone = { kind: 'done'; inserted: number; seconds: number }
 const MONITORS = 1_000;
 const BATCH = 5_000;
 const IN_FLIGHT = 4;
-/** What pours in while monitors are added, in posts as many probes would send them. */
+/** The load while monitors are added, in as many posts as many probes would send. */
 const BUSY_PER_SECOND = 20_000;
 const BUSY_BATCH = 1_000;
-/** One more monitor this often while results pour in. */
+/** Adds a monitor this often under load. */
 const ADD_EVERY_MS = 250;
-/** Of the second round: every n-th monitor fails in every result, so that its state is read and locked each time. */
+/** In the second round every n-th monitor fails in every result, so that its state is read and locked each time. */
 const DOWN_EVERY = 100;
 
 export const ingest: RunBench = async (context) => {
   const seconds = context.quick ? 4 : 20;
   const outside = await startOutside(context);
-  // One token brings more than its region's monitors make: what is measured is the ingest, not its limit.
+  // One token sends more results than its region's monitors would have: this measures the ingest, not its limit.
   const subject = await startSubject(context, { RATE_LIMITS: 'off' });
-  // Once a day: the bundled probe has nothing to do but be there.
+  // Once a day: the bundled probe has nothing to do.
   const monitors = await subject.addMonitors(MONITORS, (i) => ({
     config: { url: `${outside.url}/${i}` },
     interval_seconds: 86_400,
@@ -135,7 +135,7 @@ async function rowCount({ database }: Subject): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Adds monitors by API until `meanwhile` is over; answers how long each took, in milliseconds. */
+/** Adds monitors by API until `meanwhile` is over; returns how long each took, in milliseconds. */
 async function addingMonitors(
   subject: Subject,
   outside: Outside,
@@ -165,7 +165,7 @@ async function addingMonitors(
   return tookMs;
 }
 
-/** Inserts the same rows into a table like that of checks, by a process of its own. Once a benchmark. */
+/** Inserts the same rows into a table like that of checks, in a process of its own. Once per benchmark. */
 export async function bareInsert(
   context: Context,
   subject: Subject,

@@ -1,4 +1,4 @@
-// Makes checks of one kind as fast as it can, so many at a time, and says what CPU they took.
+// Makes checks of one kind as fast as it can, with a fixed concurrency, and reports their CPU time.
 import net from 'node:net';
 import { check as checkOnce } from '../probe/types.ts';
 import type { KindsDone, KindsOrder } from './kinds.ts';
@@ -6,7 +6,7 @@ import { cpuSeconds } from './processes.ts';
 
 const say = (message: KindsDone | { kind: 'ready' }) => void process.send?.(message);
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 
 process.once('message', (order: KindsOrder) => {
   measure(order).then(say, (error: unknown) => {

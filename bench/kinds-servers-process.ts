@@ -1,4 +1,4 @@
-// The servers that the checks of bench/kinds look at, one of every protocol, each answering as a healthy one does.
+// The targets of bench/kinds, one for every protocol, each answering as a healthy one does.
 import { createSocket } from 'node:dgram';
 import http from 'node:http';
 import http2 from 'node:http2';
@@ -15,7 +15,7 @@ import { authority } from '../test/harness/certificates.ts';
 import { startPostgres, startRedis } from '../test/harness/database-servers.ts';
 import type { KindOfCheck, KindsReady } from './kinds.ts';
 
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 
 const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 async function listening<S extends net.Server>(server: S): Promise<number> {
@@ -90,7 +90,7 @@ if (redis)
     type: 'database',
     config: { engine: 'redis', host, port: redis.port, password: redis.password },
   });
-// What was started here must not stay behind: the benchmark asks for it before it ends this process.
+// The servers started here must not outlive it: the benchmark asks for that before it ends this process.
 const stopAll = () => Promise.all([postgres.stop(), redis?.stop()]);
 process.on('message', () => {
   void stopAll().finally(() => process.send?.({ kind: 'ended' }));

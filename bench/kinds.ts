@@ -1,8 +1,8 @@
-// What a check of every type costs the probe: checks a second on one core, beside a bare connection.
+// The cost of a check of every type for the probe: checks a second on one core, beside a bare connection.
 import { startChild } from './child.ts';
 import { type Context, count, type Row, type RunBench, times } from './figure.ts';
 
-/** What is checked: a type, and the config as the server would hand it out. */
+/** The check: a type, and the config as the server would assign it. */
 export type KindOfCheck = { name: string; type: string; config: Record<string, unknown> };
 export type KindsReady = { kind: 'ready'; checks: KindOfCheck[]; barePort: number };
 export type KindsOrder = { check: KindOfCheck | null; barePort: number; howMany: number; atOnce: number };
@@ -22,7 +22,7 @@ export const kinds: RunBench = async (context) => {
   const bare = await run(context, null, barePort, howMany);
   const rows: Row[] = [];
   for (const check of checks) {
-    // A ping starts a process and a sign-in hashes: fewer of them tell as much.
+    // A ping starts a process and a sign-in hashes, so fewer of them are enough.
     const some = ['ping', 'database', 'mail'].includes(check.type) ? Math.ceil(howMany / 8) : howMany;
     const { perCore, costMs } = await run(context, check, barePort, some);
     rows.push({

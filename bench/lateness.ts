@@ -1,5 +1,5 @@
-// How late checks start, seen from the target, and how many of those due were stored. What is stored of a check that was
-// on time is its moment and not its start, so lateness is read where nobody rounds: when the watched server was asked.
+// How late checks start, measured at the target, and how many of the due checks were stored. A stored check that was on time
+// has its scheduled moment and not its start, so lateness is read at the watched server, where nothing is rounded.
 import { sql } from 'kysely';
 import { offsetMs } from '../src/domain/schedule.ts';
 import type { Arrival } from './outside.ts';
@@ -7,7 +7,7 @@ import type { Made, Subject } from './subject.ts';
 
 export type Coverage = {
   stored: number;
-  /** Checks that the schedule names in this span. */
+  /** The number of checks in the schedule of this span. */
   expected: number;
 };
 
@@ -39,8 +39,8 @@ export async function coverageOf(
 }
 
 /**
- * Milliseconds by which requests came after the moment that the schedule names; the monitor of address n is
- * `monitors[n]`. Includes the way to the target.
+ * Milliseconds between the scheduled moment and each request; the monitor of address n is `monitors[n]`. Includes the way to
+ * the target.
  */
 export function latenessOf(
   arrivals: readonly Arrival[],
@@ -52,7 +52,7 @@ export function latenessOf(
     const monitor = monitors[address];
     if (monitor === undefined) return [];
     const late = sinceMoment(atMs, offsetMs(monitor.id, intervalMs), intervalMs);
-    // A hair early: the target's clock is behind the probe's idea of the server's by a fraction.
+    // Slightly early: the target's clock is behind the probe's estimate of the server's by a fraction.
     return [late > intervalMs - 20 ? late - intervalMs : late];
   });
 }

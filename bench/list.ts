@@ -15,7 +15,7 @@ export const list: RunBench = async (context) => {
   const seconds = context.quick ? 2 : 10;
   const subject = await startSubject(context, { RATE_LIMITS: 'off' });
   const outside = await startOutside(context);
-  // Once a day, and switched off: nothing else happens meanwhile.
+  // Once a day, and disabled: nothing else happens meanwhile.
   const monitors = await subject.addMonitors(MONITORS, (i) => ({
     config: { url: `${outside.url}/${i}` },
     enabled: false,
@@ -70,7 +70,7 @@ export const list: RunBench = async (context) => {
   await sleep((INTERVAL_SECONDS + 5) * 1000);
   const checking = await measured(() => sleep(seconds * 1000));
   const checked = await measured(() => ask(MONITORS, 1, seconds));
-  // What the checks themselves take is not the list's.
+  // The cost of the checks themselves is not the list's.
   const share = checked.done.seconds / seconds;
   const ofChecked = {
     server: checked.server - checking.server * share,

@@ -1,10 +1,10 @@
-// Posts results as a probe would: batches over the real endpoint, several in flight, at full speed or at a pace.
+// Posts results as a probe would: batches to the real endpoint, several in flight, at full speed or at a given rate.
 import { Agent, request } from 'node:http';
 import type { FromLoad, LoadOrder } from './load.ts';
 
 const say = (message: FromLoad) => void process.send?.(message);
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: LoadOrder) => {
   run(order).then(
     (done) => say(done),

@@ -6,11 +6,11 @@ export type LoadOrder = {
   url: string;
   token: string;
   monitorIds: string[];
-  /** Results a post. */
+  /** Results per post. */
   batch: number;
-  /** Posts under way at once. */
+  /** Concurrent posts. */
   inFlight: number;
-  /** Results a second; null: as many as are taken. */
+  /** Results a second; null: at full speed. */
   perSecond: number | null;
   seconds: number;
   /** Every n-th monitor reports failures; null: all pass. */

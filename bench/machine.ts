@@ -1,4 +1,4 @@
-// Where and with what a figure was measured.
+// The machine and the versions of a measurement.
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export function machine(): string {
   return `${cpu?.model.trim() ?? 'unknown CPU'}, ${availableParallelism()} cores, ${gib} GiB memory`;
 }
 
-/** The load of the machine before anything was started: a busy one measures itself. */
+/** The load of the machine before anything was started: on a busy machine the figures include other work. */
 export function loadBefore(): string {
   return loadavg()
     .map((load) => load.toFixed(2))

@@ -1,4 +1,4 @@
-// What an installation weighs: memory of its processes, bytes on disk per check, and how long a start takes.
+// The weight of an installation: memory of its processes, bytes on disk per check, and the time of a start.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { startChild } from './child.ts';
@@ -21,7 +21,7 @@ export const memory: RunBench = async (context) => {
     config: { url: `${outside.url}/${i}` },
     interval_seconds: INTERVAL_SECONDS,
   }));
-  // Until every monitor was checked once and is known to be well.
+  // Until every monitor was checked once and is known to be healthy.
   await sleep(quick ? 2_000 : (INTERVAL_SECONDS + 5) * 1000);
   say(`${count(MONITORS)} monitors at ${INTERVAL_SECONDS} s, for ${seconds} s`);
   const cpuBefore = cpuByPart(subject.processes());
@@ -89,7 +89,7 @@ function memoryByPart(subject: Subject): Record<Part, Memory> {
   };
 }
 
-/** What a node weighs that does nothing but listen. */
+/** The memory of a node that only listens. */
 async function idleNode(context: Context): Promise<Memory> {
   const child = startChild(context, 'bare-node-process.ts');
   await child.next('ready');
@@ -112,7 +112,7 @@ async function bytesPerCheck(
     return rows[0]!;
   };
   const before = await sizes();
-  // All within today's partition, before the checks that were really made.
+  // All within today's partition, before the real checks.
   const steps = Math.ceil(rowsWanted / monitors.length);
   const perStatement = 50;
   const midnightMs = Math.floor(Date.now() / 86_400_000) * 86_400_000;

@@ -1,4 +1,4 @@
-// How long a start takes, from the command to the first answered request.
+// The time of a start, from the command to the first answered request.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { serverBelow } from './processes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PATIENCE_MS = 30_000;
-/** The command, and what is beside it: the same without npm around it. */
+/** The command, and its baseline: the same without npm around it. */
 export const COMMANDS = {
   'npm start': ['npm', 'start'],
   'node src/main.ts serve': [process.execPath, 'src/main.ts', 'serve'],
@@ -53,7 +53,7 @@ export async function timeStart(
   }
 }
 
-/** Milliseconds that a node takes to start and end with nothing to do. */
+/** Milliseconds that a node needs to start and end without doing anything. */
 export async function bareNode(): Promise<number> {
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });

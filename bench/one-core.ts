@@ -1,5 +1,5 @@
 // Everything on one core (server, probe and database; the target on another): from the failing request at the target to the
-// webhook, and what adding a monitor takes.
+// webhook, and the time of adding a monitor.
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, count, ms, quantile, type Row, type RunBench } from './figure.ts';
@@ -9,7 +9,7 @@ import { type Subject, startSubject } from './subject.ts';
 
 const ALARMS = 10;
 const INTERVAL_SECONDS = 5;
-/** Less than the interval, and more than a look after an opened incident takes. */
+/** Less than the interval, and more than the extra check after an opened incident takes. */
 const CHECKS_APART_MS = 3_000;
 const ADDED = 1_000;
 const AT_ONCE = 10;

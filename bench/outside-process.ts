@@ -1,5 +1,5 @@
-// The world outside: a web server with as many addresses as there are monitors (/0, /1, …), and a webhook receiver.
-// Bare sockets for the server: what is watched must cost less than the watching. One process, so one clock.
+// The outside world: a web server with an address for each monitor (/0, /1, …), and a webhook receiver. Bare sockets for the
+// server, because the target must cost less than the checks. One process, so that there is one clock.
 import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import type { Delivery, FromOutside, ToOutside } from './outside.ts';
@@ -15,7 +15,7 @@ const DOWN =
 
 let arrivals: number[] = [];
 let recording = false;
-/** Addresses that answer 503, 503, 200, 200, … and when they gave the answers that decide: the second of each two. */
+/** Addresses that answer 503, 503, 200, 200, …, and the times of their deciding answers: the second of each pair. */
 const turns = new Map<
   number,
   { answers: number; atMs: number; deciding: { opened: number[]; resolved: number[] } }
@@ -51,7 +51,7 @@ const receiver = createServer({ keepAliveTimeout: 60_000 }, async (request, resp
     incident: { id: string };
   };
   const address = Number(/\d+$/.exec(body.monitor.name)?.[0]);
-  // The last answer that decides is the one this delivery is about: the next comes a whole turn later.
+  // This delivery is about the last deciding answer: the next one comes a whole turn later.
   const deciding = turns.get(address)?.deciding[body.event].splice(0) ?? [];
   const decidedAtMs = deciding.at(-1) ?? Number.NaN;
   const delivery: Delivery = { event: body.event, incidentId: body.incident.id, decidedAtMs, atMs };
@@ -72,7 +72,7 @@ process.on('message', (message: ToOutside) => {
   } else turns.clear();
 });
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 
 const listen = (server: net.Server) =>
   new Promise<number>((resolve) =>

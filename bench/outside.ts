@@ -1,8 +1,8 @@
-// What the benchmarks say to the process that stands for the outside world, and what it says to them.
+// The messages between the benchmarks and the process that stands for the outside world.
 import { type Child, startChild } from './child.ts';
 import type { Context } from './figure.ts';
 
-/** A webhook as it came: when the answer that decided it was given, and when it arrived, on one clock. */
+/** A received webhook: the time of the deciding answer and the time of arrival, on one clock. */
 export type Delivery = {
   event: 'opened' | 'resolved';
   incidentId: string;
@@ -28,16 +28,16 @@ export type Outside = {
   /** Base address of the watched server; address n of it is `${url}/${n}`. */
   url: string;
   hookUrl: string;
-  /** From now on every request is noted. */
+  /** Records every request from now on. */
   record: () => void;
-  /** Stops noting and answers what came. */
+  /** Stops recording and returns the requests. */
   report: () => Promise<Arrival[]>;
   /**
-   * These addresses answer 503, 503, 200, 200, 503, … from now on. A request less than `apartMs` after the last one of them
-   * is no check: it looks again after an incident opened, and gets the same answer.
+   * These addresses answer 503, 503, 200, 200, 503, … from now on. A request less than `apartMs` after the last counted one is
+   * no scheduled check: it is the extra check after an incident opened, and gets the same answer.
    */
   takeTurns: (addresses: number[], apartMs: number) => void;
-  /** All answer 200 again. */
+  /** All addresses answer 200 again. */
   beWell: () => void;
   onDelivery: (onDelivered: (delivery: Delivery) => void) => void;
 };

@@ -1,5 +1,5 @@
-// Packed checks: bytes on disk, what packing costs, that they are read back exactly, and requests that read them beside the
-// same requests while they were rows.
+// Packed checks: bytes on disk, the cost of packing, that they are read back exactly, and requests that read them beside the
+// same requests before packing.
 import { sql } from 'kysely';
 import { packChecks } from '../src/checks/packed/pack.ts';
 import { packDayOf } from '../src/checks/packed/pack-day.ts';
@@ -100,7 +100,7 @@ export const packed: RunBench = async (context) => {
   };
 };
 
-/** CPU seconds of the database, and of the servers: this process packs as one does. */
+/** CPU seconds of the database, and of the servers: this process packs as a server does. */
 function spent(subject: Subject): { server: number; database: number } {
   const parts = cpuByPart(subject.processes());
   const own = process.cpuUsage();
@@ -117,7 +117,7 @@ async function sizeOfDay({ database: { db } }: Subject, table: 'checks' | 'packe
   return rows[0]!;
 }
 
-/** Packs all days before `until`; before and afterwards the server's own job packs nothing. */
+/** Packs all days before `until`; before and after that the server's own job packs nothing. */
 async function packAll({ database: { db } }: Subject, until: number): Promise<void> {
   const begins = (at: string) => sql`UPDATE packing_state SET begins_at = ${at}::timestamptz`.execute(db);
   await begins('-infinity');
@@ -179,7 +179,7 @@ async function history(
   await sql`VACUUM ANALYZE checks`.execute(db);
 }
 
-/** As after planning maintenance over the whole time. */
+/** As after maintenance was planned over the whole time. */
 async function outdate({ database: { db } }: Subject, few: readonly Made[], today: number): Promise<void> {
   const nos = few.map(({ no }) => no);
   await sql`SELECT note_changed(array_agg(no), array_agg(to_timestamp(${today - HISTORY.from * DAY}::bigint)),
@@ -188,7 +188,7 @@ async function outdate({ database: { db } }: Subject, few: readonly Made[], toda
   );
 }
 
-/** How long each of these requests takes, in milliseconds. */
+/** The time of each of these requests, in milliseconds. */
 async function requests(
   context: Context,
   subject: Subject,

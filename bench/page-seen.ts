@@ -1,4 +1,4 @@
-// What a person in front of a status page sees: how soon the first of it, and how soon an incident.
+// The view of a visitor of a status page: the time to its first paint, and the delay of an incident.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBrowser } from '../test/harness/browser.ts';
 import { type Context, ms, quantile, type Row } from './figure.ts';
@@ -36,7 +36,7 @@ export async function firstPaint(context: Context, url: string): Promise<Row> {
   };
 }
 
-/** From the answer to the request that puts an incident on a page until a visitor is sent it. */
+/** From the answer to the request that puts an incident on a page until a visitor receives it. */
 export async function shownAfter(
   context: Context,
   { admin, orgId, url }: Subject,

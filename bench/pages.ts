@@ -1,4 +1,4 @@
-// A public status page under a storm of visitors, beside the same bytes from a bare Fastify route, and what checks feel of it.
+// A public status page under a storm of visitors, beside the same bytes from a bare Fastify route, and the effect on checks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';

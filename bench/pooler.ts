@@ -1,4 +1,4 @@
-// What PgBouncer in transaction mode costs, which prepares no statements before 1.21: the same requests and results through a
+// The cost of PgBouncer in transaction mode, which prepares no statements before 1.21: the same requests and results through a
 // server behind it and through one with a direct connection, on one database.
 
 import { noPgBouncer, startPgBouncer } from '../test/harness/pgbouncer.ts';
@@ -26,7 +26,7 @@ export const pooler: RunBench = async (context) => {
   if (missing) throw new Error(`${missing}; Debian: apt install pgbouncer`);
   const seconds = context.quick ? 2 : 10;
   const subject = await startSubject(context, { RATE_LIMITS: 'off' });
-  // Once a day: the bundled probe has nothing to do but be there.
+  // Once a day: the bundled probe has nothing to do.
   const monitors = await subject.addMonitors(MONITORS, (i) => ({
     config: { url: `http://127.0.0.1:9/${i}` },
     interval_seconds: 86_400,
@@ -43,7 +43,7 @@ export const pooler: RunBench = async (context) => {
     DATABASE_URL: bouncer.url,
     DATABASE_DIRECT_URL: subject.databaseUrl,
   });
-  // Every side reports monitors of its own, so that no check is reported twice.
+  // Every side reports its own monitors, so that no check is reported twice.
   const half = MONITORS / 2;
   const measure = (name: string, server: FurtherServer, own: readonly Made[]) =>
     side(context, { name, server, subject, bouncerPid: bouncer.pid, own, key, seconds });

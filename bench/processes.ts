@@ -12,7 +12,7 @@ export const PARTS: readonly Part[] = ['server', 'probe', 'database'];
 /** Process ids by part; the database's are the postmaster and all its children. */
 export type Processes = Record<Part, number[]>;
 
-/** What belongs to the installation that `serverPid` serves from `dataDir`, as it is now. */
+/** The processes of the installation that `serverPid` serves from `dataDir`, as of now. */
 export function processesOf(serverPid: number, dataDir: string): Processes {
   const children = childrenByParent();
   const [first = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
@@ -26,7 +26,7 @@ export function processesOf(serverPid: number, dataDir: string): Processes {
   };
 }
 
-/** A server's supervisor and the process that serves. */
+/** A server's supervisor and the serving process. */
 export function serverProcesses(supervisor: number, children = childrenByParent()): number[] {
   const serving = (children.get(supervisor) ?? []).filter((pid) =>
     /server-process/.test(wordsOf(pid).join(' ')),
@@ -55,7 +55,7 @@ export function cpuSeconds(pids: readonly number[]): number {
 /** CPU seconds that the whole machine was busy so far, by all its cores. */
 export function busySeconds(): number {
   const fields = readIfThere('/proc/stat').split('\n', 1)[0]!.trim().split(/\s+/).slice(1).map(Number);
-  // user, nice, system, idle, iowait, irq, softirq, steal: guests are counted in the first two already.
+  // user, nice, system, idle, iowait, irq, softirq, steal: guests are included in the first two.
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = fields;
   return (user + nice + system + irq + softirq + steal) / 100;
 }
@@ -82,12 +82,12 @@ export function memoryOf(pids: readonly number[]): Memory {
   return total;
 }
 
-/** Keeps processes, with all their threads and children to come, to some cores ("0", "0-3"). */
+/** Pins processes, with all their threads and future children, to some cores ("0", "0-3"). */
 export async function pin(pids: readonly number[], cores: string): Promise<void> {
   for (const pid of pids) await runFile('taskset', ['-a', '-p', '-c', cores, String(pid)]);
 }
 
-/** Whether processes can be kept to cores here. */
+/** Whether this machine can pin processes to cores. */
 export async function canPin(): Promise<boolean> {
   return runFile('taskset', ['-p', String(process.pid)]).then(
     () => true,

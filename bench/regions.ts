@@ -1,4 +1,4 @@
-// How late checks start with many monitors over three regions, each with a probe of its own, and what a probe weighs.
+// How late checks start with many monitors over three regions, each with its own probe, and the memory of a probe.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -96,7 +96,7 @@ async function startProbes(context: Context, { admin, url }: Subject): Promise<C
     const { token } = await admin.ok<{ token: string }>('POST', `/admin/regions/${slug}/probe-tokens`);
     const words = ['--max-semi-space-size=4', MAIN, 'probe', '--url', url, '--data-dir', join(dir, slug)];
     const probe = spawn(process.execPath, words, {
-      // With a channel to its parent it is the probe itself, not the process that keeps it running.
+      // With a channel to its parent it is the probe itself, not its supervisor.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: { PATH: process.env.PATH, HOME: process.env.HOME, TOCSIN_PROBE_TOKEN: token, CANARIES: 'none' },
     });

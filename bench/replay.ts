@@ -1,5 +1,5 @@
-// A replay of 30 days of checks from three regions, once a minute: how long it takes, what the server's memory grows to, and
-// what other requests feel of it; beside a bare read of the same checks.
+// A replay of 30 days of checks from three regions, once a minute: its duration, the peak of the server's memory, and the
+// effect on other requests; beside a bare read of the same checks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { packChecks } from '../src/checks/packed/pack.ts';
@@ -146,7 +146,7 @@ async function readAlone(
     );
 }
 
-/** All days that are over. */
+/** All past days. */
 async function pack({ database: { db } }: Subject, today: number): Promise<void> {
   const until = new Date(today * 1000);
   await sql`UPDATE packing_state SET begins_at = '-infinity'`.execute(db);

@@ -4,7 +4,7 @@ import type { FromRequests, RequestsOrder } from './requests.ts';
 
 const say = (message: FromRequests) => void process.send?.(message);
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: RequestsOrder) => {
   run(order).then(
     (done) => say(done),

@@ -1,4 +1,4 @@
-// The same requests again and again, by a process of its own.
+// Repeats the same requests, in a process of its own.
 import { startChild } from './child.ts';
 import type { Context } from './figure.ts';
 

@@ -107,7 +107,7 @@ const BENCHES: Record<string, { about: string; load: () => Promise<RunBench> }> 
 };
 
 process.exitCode = await main(process.argv.slice(2));
-// An exit rather than its code alone: a broken benchmark must not keep the terminal.
+// exit() rather than an exit code: a broken benchmark must not keep the terminal.
 process.exit();
 
 async function main(words: string[]): Promise<number> {
@@ -145,7 +145,7 @@ async function main(words: string[]): Promise<number> {
   return 0;
 }
 
-/** Runs one benchmark; whatever it started is ended, also when it fails or is interrupted. */
+/** Runs one benchmark; ends everything it started, also if it fails or is interrupted. */
 async function measure(name: string, size: { quick: boolean; large: boolean }): Promise<number> {
   const hooks = new StopHooks(createLog('warn'));
   const stop = listenForSignals(() => undefined, false);
@@ -160,7 +160,7 @@ async function measure(name: string, size: { quick: boolean; large: boolean }): 
     const running = run({ ...size, say, hooks, signal: stop.signal });
     const result = await Promise.race([running, stop.requested]);
     if (typeof result === 'string') {
-      running.catch(() => undefined); // what it was doing is taken from under it
+      running.catch(() => undefined); // the processes it was using are gone
       say('interrupted; ending what was started');
       return 130;
     }

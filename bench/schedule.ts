@@ -1,4 +1,4 @@
-// How late checks start, whether lateness grows, and what a restart of the probe costs.
+// How late checks start, whether lateness grows, and the cost of a restart of the probe.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';
@@ -111,14 +111,14 @@ async function restartProbe(
   const atMs = performance.timeOrigin + performance.now();
   process.kill(probe!, 'SIGTERM');
   await sleep(intervalSeconds * 1000 + 5_000);
-  // What the old process still had under way does not count.
+  // Checks that the old process still had in progress do not count.
   const fresh = (await outside.report()).filter((arrival) => arrival.atMs > atMs + 50);
   const backAtMs = fresh[0]?.atMs ?? Number.NaN;
   const inTime = fresh.filter((arrival) => arrival.atMs <= backAtMs + intervalSeconds * 1000);
   return { checked: new Set(inTime.map(({ address }) => address)).size, awayMs: backAtMs - atMs };
 }
 
-/** As many bare timers a second, in a process that does nothing else: by how much they came too late. */
+/** The same number of bare timers a second, in a process that does nothing else, and how late they fire. */
 export async function bareTimers(context: Context, perSecond: number, seconds: number): Promise<number[]> {
   const child = startChild(context, 'bare-timers-process.ts');
   const done = child.next<BareTimersDone>('done');

@@ -1,5 +1,5 @@
-// Charts of 90 days with a year of data in the tables, through HTTP, beside a request that asks for the monitor alone
-// and the same question asked of hourly buckets.
+// Charts of 90 days with a year of data in the tables, through HTTP, beside a request for the monitor alone and the same
+// question asked of hourly buckets.
 import pg from 'pg';
 import { count, ms, quantile, type RunBench, times } from './figure.ts';
 import { fillings, fillOpenSpan, fillReported, fillTier, makeRegions } from './filled-year.ts';
@@ -11,7 +11,7 @@ const RANGES = ['1d', '7d', '30d'] as const;
 const IN_FLIGHT = 4;
 const POINTS = 180 * 3;
 
-/** What it takes without half days: 90 days of hours, into the same points. */
+/** The cost without half days: 90 days of hours, into the same points. */
 const OF_HOURS = `
   SELECT date_bin('12 hours', bucket, 'epoch') AS at, region_no, sum(up), sum(down), sum(degraded), sum(latency_sum),
     sum(latency_count), max(latency_max)
@@ -33,7 +33,7 @@ export const series: RunBench = async (context) => {
   await vacuum(subject.databaseUrl, context.say);
   await fillOpenSpan(subject, year);
 
-  // Any of them next: what one answer has read helps the following as little as in life.
+  // In random order: one answer's reads help the next as little as in production.
   const shuffled = monitors.toSorted((a, b) => ((a.no * 7919) % 10_007) - ((b.no * 7919) % 10_007));
   const headers = { cookie: subject.admin.cookie() };
   const ask = (path: (monitor: Made) => string, inFlight = 1, forSeconds = seconds) =>
@@ -99,7 +99,7 @@ export const series: RunBench = async (context) => {
   };
 };
 
-/** As hours of autovacuum would leave them. */
+/** The tables as hours of autovacuum would leave them. */
 async function vacuum(url: string, say: (line: string) => void): Promise<void> {
   say('vacuum');
   const client = new pg.Client({ connectionString: url });

@@ -1,4 +1,5 @@
-// One, two and three server processes on one database: results and requests a second, what a core carries, and what stops them.
+// One, two and three server processes on one database: results and requests a second, the throughput of a core, and the
+// bottleneck.
 import { availableParallelism } from 'node:os';
 import { type Context, count, ms, quantile, type Row, type RunBench, times } from './figure.ts';
 import { type FurtherServer, startFurtherServer } from './further-server.ts';
@@ -15,7 +16,7 @@ const POSTS_IN_FLIGHT = 6;
 const REQUESTS_IN_FLIGHT = 12;
 const MAX_SERVERS = 3;
 
-/** What one process sent to one server. */
+/** One process's load on one server. */
 type Sent = { count: number; seconds: number; tookMs: number[] };
 type Load = { name: string; send: (url: string, no: number, of: number, seconds: number) => Promise<Sent> };
 /** One round of a load over all servers; `cores`: how many each part used on average. */
@@ -31,7 +32,7 @@ export const servers: RunBench = async (context) => {
   if (cores < 2 || !(await canPin())) throw new Error('this needs two cores and taskset');
   const seconds = context.quick ? 2 : 7;
   const subject = await startSubject(context, { RATE_LIMITS: 'off' });
-  // Once a day: the bundled probe has nothing to do but be there.
+  // Once a day: the bundled probe has nothing to do.
   const monitors = await subject.addMonitors(MONITORS, (i) => ({
     config: { url: `http://127.0.0.1:9/${i}` },
     interval_seconds: 86_400,
@@ -130,7 +131,7 @@ async function measure(
   const sent = await sendAll(seconds);
   const after = used();
   const elapsed = (performance.now() - startedAtMs) / 1000;
-  // Servers and database do nothing while the processes that send are started.
+  // Servers and database are idle while the load generators start.
   const sending = Math.max(...sent.map((one) => one.seconds));
   return {
     load: load.name,

@@ -1,5 +1,5 @@
-// Sign-ins a second: each one hashes a password (scrypt), off the event loop. What matters is what everybody else
-// feels meanwhile.
+// Sign-ins a second: each one hashes a password (scrypt), off the event loop. The important figure is the effect on everybody
+// else.
 import { createUser, passwordHash } from '../src/accounts/create-user.ts';
 import { runWork, SYSTEM } from '../src/platform/work.ts';
 import { startChild } from './child.ts';
@@ -13,7 +13,7 @@ const PASSWORD = 'a long enough password';
 
 export const signIns: RunBench = async (context) => {
   const seconds = context.quick ? 3 : 15;
-  // One client stands for many: its address would be told to wait.
+  // One client stands for many, so its address would be rate limited.
   const subject = await startSubject(context, { RATE_LIMITS: 'off' });
   context.say(`making ${USERS} users`);
   const hash = await passwordHash(PASSWORD);
@@ -92,7 +92,7 @@ export const signIns: RunBench = async (context) => {
   };
 };
 
-/** What the server's own histogram says since it was last asked; asking empties it. */
+/** The server's own histogram since the last call, which resets it. */
 async function loopLagMs(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const found = /^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1];

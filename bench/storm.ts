@@ -1,4 +1,4 @@
-// Thousands of incidents open at once: until every target has got each, and what other results feel meanwhile.
+// Thousands of incidents open at once: the time until every target has received each, and the effect on other results.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Context, count, ms, quantile, type Row, type RunBench } from './figure.ts';
@@ -48,7 +48,7 @@ export const storm: RunBench = async (context) => {
       });
     const to = wanted === 1 ? 'one webhook' : `${wanted} webhooks`;
     context.say(`${count(many)} incidents at once, to ${to}`);
-    // The installation has checked a few of them by itself: those are delivered before, or not at all.
+    // The installation has checked a few of them itself: their deliveries arrive before, or not at all.
     const open = await openAndDelivered(context, subject);
     const arrived = hooks.expect((many - open) * wanted);
     const beganAtMs = Date.now();
@@ -95,7 +95,7 @@ async function say(subject: Subject, monitors: readonly Made[], status: 'up' | '
   }
 }
 
-/** Waits until nothing is to be delivered, and answers how many incidents are open. */
+/** Waits until no delivery is pending, and returns the number of open incidents. */
 async function openAndDelivered({ signal }: Context, { database }: Subject): Promise<number> {
   for (;;) {
     const { rows } = await sql<{ open: number; waiting: boolean }>`
@@ -108,9 +108,9 @@ async function openAndDelivered({ signal }: Context, { database }: Subject): Pro
   }
 }
 
-/** Everything recovers, and nothing waits any more. */
+/** Everything recovers, and no delivery is pending. */
 async function recover(context: Context, subject: Subject, monitors: readonly Made[]): Promise<void> {
-  // The installation checks them too, once they are unsettled, and finds nothing there: again, until that is over.
+  // The installation checks them too, once they are unsettled, and finds no target: repeat until that is over.
   for (;;) {
     for (let i = 0; i < 2; i++) await say(subject, monitors, 'up');
     const { rows } = await sql`

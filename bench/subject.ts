@@ -1,5 +1,5 @@
-// The installation a benchmark measures: a real `tocsin serve` on a temporary folder, with a way to its database for
-// making many monitors quickly, by the same code that the API runs.
+// The installation under test: a real `tocsin serve` on a temporary folder, with access to its database for creating many
+// monitors quickly, by the same code that the API runs.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,18 +27,18 @@ export type Subject = {
   admin: Client;
   orgId: string;
   projectId: string;
-  /** The bundled probe's token: a load generator may speak for the region `local` too. */
+  /** The bundled probe's token: a load generator may report for the region `local` too. */
   probeToken: string;
   database: DatabasePool;
   databaseUrl: string;
   secretKey: string;
   processes: () => Processes;
-  /** Makes monitors; `body(i)` says what is different from one to the next. */
+  /** Creates monitors; `body(i)` has the differences from one to the next. */
   addMonitors: (
     howMany: number,
     body: (i: number) => Omit<MonitorCreate, 'name' | 'type'> & { type?: string },
   ) => Promise<Made[]>;
-  /** Switches monitors on: from then on probes check them. */
+  /** Enables monitors: from then on probes check them. */
   enable: (made: readonly Made[], intervalSeconds: number) => Promise<void>;
 };
 

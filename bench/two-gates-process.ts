@@ -1,4 +1,4 @@
-// One process, the same routes twice: behind the real authorizer, and behind one that lets everybody in unasked.
+// One process, the same routes twice: behind the real authorizer, and behind one that admits everybody unchecked.
 
 import { librarySecrets } from '../src/accounts/library-secrets.ts';
 import { makeSignIn, sessionCookie } from '../src/accounts/sign-in.ts';
@@ -19,7 +19,7 @@ import type { FromTwoGates, TwoGates } from './access.ts';
 
 const say = (message: FromTwoGates) => void process.send?.(message);
 process.once('disconnect', () => process.exit());
-process.on('SIGINT', () => undefined); // ended by the benchmark, in its order
+process.on('SIGINT', () => undefined); // the benchmark ends it, in order
 process.once('message', (order: TwoGates) => {
   serve(order).then(say, (error: unknown) => {
     process.stderr.write(`two gates: ${String(error)}\n`);

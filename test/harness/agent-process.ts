@@ -1,4 +1,4 @@
-// The agent as a machine runs it: a process of its own.
+// An agent in a process of its own, as on a real machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export type AgentProcess = {
   process: ChildProcess;
   /** Everything it has logged so far. */
   log: () => string;
-  /** Sends the signal to this very process; resolves to how it ended. */
+  /** Sends the signal to this process; resolves to how it ended. */
   end: (signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL') => Promise<number | string | null>;
 };
 

@@ -1,4 +1,4 @@
-// Readings of an agent as the ingest stores them, and their series computed from each of them.
+// Readings of an agent as the ingest stores them, and the series computed from every single one.
 import assert from 'node:assert/strict';
 import type { Kysely } from 'kysely';
 import type { AgentSeries } from '#src/agents/contract.ts';
@@ -16,7 +16,7 @@ export type StoredReading = {
   disks?: Record<string, number> | null;
 };
 
-/** Stores readings, and marks those that came after their time was rolled up. */
+/** Stores readings, and marks those that arrived after their time was rolled up. */
 export async function storeReadings(
   db: Kysely<DB>,
   agentNo: number,
@@ -76,7 +76,7 @@ export function naiveAgentSeries(
   };
 }
 
-/** Fails unless the figures are those wanted, up to what sums in another order differ by. */
+/** Fails unless the figures match, up to the error of sums in another order. */
 export function assertFigures(actual: Figures, wanted: Figures, message: string): void {
   const points = wanted.points.map((point, i) => ({ ...point, ...nearly(point, actual.points[i]) }));
   const stats = { ...wanted.stats, ...nearly(wanted.stats, actual.stats) };
@@ -85,7 +85,7 @@ export function assertFigures(actual: Figures, wanted: Figures, message: string)
 
 type Values = Pick<Figures['stats'], 'avg' | 'max'>;
 
-/** The wanted values; of those that the actual ones only just miss, the actual. */
+/** The expected values; the actual one if the two differ only by rounding. */
 function nearly(wanted: Values, actual: Values | undefined): Values {
   const near = (value: number | null, found: number | null | undefined) =>
     value != null && found != null && Math.abs(value - found) <= 1e-8 * Math.abs(value) ? found : value;

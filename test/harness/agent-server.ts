@@ -1,4 +1,4 @@
-// A little server that speaks the protocol of agents, and keeps what it was sent.
+// A small server that speaks the protocol of agents, and keeps what it received.
 import type { TestContext } from 'node:test';
 import type { Heartbeat, HeartbeatPost } from '#src/agents/protocol-contract.ts';
 import { httpServer } from './listeners.ts';
@@ -8,19 +8,19 @@ export type GivenAnswer = { status: number; body?: unknown; headers?: Record<str
 
 export type AgentServer = {
   url: string;
-  /** Everything that was asked, refused posts too. */
+  /** All requests, refused posts too. */
   posts: ReceivedPost[];
-  /** Heartbeats of posts that were answered with 200, as they came. */
+  /** Heartbeats of posts that were answered with 200, in order of arrival. */
   accepted: Heartbeat[];
-  /** What it answers from now on; undefined: as a server does that is well. */
+  /** Its answer from now on; undefined: that of a healthy server. */
   answer: ((post: ReceivedPost) => GivenAnswer | 'hang' | undefined) | undefined;
-  /** Fields of good answers to heartbeats. */
+  /** Fields of successful answers to heartbeats. */
   reply: Record<string, unknown>;
 };
 
 export const CREDENTIAL = 'tca_of_the_test';
 
-/** Heartbeats each second unless told otherwise. */
+/** Heartbeats every second by default. */
 export async function agentServer(t: TestContext): Promise<AgentServer> {
   const server: AgentServer = {
     ...{ url: '', posts: [], accepted: [], answer: undefined },

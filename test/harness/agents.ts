@@ -1,4 +1,4 @@
-// Host agents in the database, as enrolment leaves them, and what they send.
+// Host agents in the database, as enrolment creates them, and their requests.
 import assert from 'node:assert/strict';
 import type { Kysely } from 'kysely';
 import type { HeartbeatReply } from '#src/agents/protocol-contract.ts';
@@ -44,7 +44,7 @@ export async function insertAgent(
 }
 
 export type TestAgent = InsertedAgent & {
-  /** Posts one heartbeat that was measured now, or what is given. */
+  /** Posts one heartbeat, measured now by default. */
   beat: (readings?: Record<string, unknown>, more?: Record<string, unknown>) => Promise<HeartbeatReply>;
   /** Posts a body as it is. */
   post: (body: unknown) => Promise<Answer>;

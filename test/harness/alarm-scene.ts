@@ -1,4 +1,4 @@
-// An organization with somebody on duty, and what its alarms do: over the API, and as they are stored.
+// An organization with somebody on duty, and the effects of its alarms: over the API, and as they are stored.
 import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { EventBody } from '#src/notifications/event-body.ts';
@@ -7,7 +7,7 @@ import type { Person, Place, TestApp } from './app.ts';
 import { speakFor } from './spoken-monitors.ts';
 import { until } from './until.ts';
 
-/** Kinds of timeline entries that the alarm chain writes, and what it follows. */
+/** Kinds of timeline entries that the alarm chain writes or reacts to. */
 const REPORTED = [
   'opened',
   'held',
@@ -24,7 +24,7 @@ export type AlarmScene = Awaited<ReturnType<typeof makeAlarmScene>>;
 type Cast = { anna: Person; ben: Person; carl: Person };
 const casts = new WeakMap<TestApp, Promise<Cast>>();
 
-/** The same three people in every scene of an application: signing in is dear. */
+/** The same three people in every scene of an application, because signing in is expensive. */
 function castOf(app: TestApp): Promise<Cast> {
   const cast =
     casts.get(app) ??
@@ -42,13 +42,13 @@ function castOf(app: TestApp): Promise<Cast> {
 function zoneWithinAWeek(atMs: number): string {
   const isSunday = (zone: string) =>
     Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone).dayOfWeek === 7;
-  // 26 hours apart: where it is Sunday in the one, the other is a day behind or ahead.
+  // 26 hours apart: if it is Sunday in one, the other is a day behind or ahead.
   return ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12'].find((zone) => !isSunday(zone)) ?? 'UTC';
 }
 
 /**
- * Of alice's, who is its owner and administrator: anna, ben and carl are members, anna and ben on the roster, anna first;
- * on-call is on with the usual pace. `Pager` is a paging target that nobody listens to.
+ * An organization of alice's, who is its owner and administrator: anna, ben and carl are members, anna and ben on the roster,
+ * anna first; on-call is on with the default pace. `Pager` is a paging target whose receiver does not exist.
  */
 export async function makeAlarmScene(app: TestApp, settings: object = {}) {
   const place: Place = await app.place();
@@ -127,7 +127,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
       const { no } = await alarmOf(incidentId);
       await app.runTask('alarm', { alarm_no: no });
     },
-    /** For whom an incident rings now. */
+    /** The people for whom an incident rings now. */
     async ringsFor(incidentId: string): Promise<string[]> {
       const people: Person[] = [anna, ben, carl, app.alice];
       const rings = await Promise.all(
@@ -138,7 +138,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
       );
       return people.filter((_, i) => rings[i]).map(({ userId }) => names.get(userId) ?? '');
     },
-    /** The timeline as far as the chain is in it: `kind name: detail`, without what senders wrote unless `sent`. */
+    /** The alarm chain's entries of the timeline: `kind name: detail`, without those of senders unless `sent`. */
     async story(incidentId: string, { sent = false } = {}): Promise<string[]> {
       const entries = await driver.timeline(incidentId);
       const isSent = ({ detail }: TimelineEntry) => /^by (e-mail|web push)/.test(detail ?? '');
@@ -163,7 +163,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
         [channel, kind, (data as { stage: string }).stage, names.get(user_id)].join(' '),
       );
     },
-    /** Waits until nothing of an incident's alarm is still to be sent. */
+    /** Waits until no notice of an incident's alarm is pending. */
     async allSent(incidentId: string): Promise<void> {
       const waiting = () =>
         app.db
@@ -175,7 +175,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
           .execute();
       await until(async () => (await waiting()).length === 0, 'every notice was sent');
     },
-    /** Bodies that the paging target gets of a fire drill, in order. */
+    /** Bodies that the paging target receives during a fire drill, in order. */
     async pagedOf(drillId: string): Promise<EventBody[]> {
       const rows = await app.db
         .selectFrom('deliveries')
@@ -187,7 +187,7 @@ export async function makeAlarmScene(app: TestApp, settings: object = {}) {
         .execute();
       return rows.map(({ body }) => JSON.parse(body) as EventBody);
     },
-    /** Events of an incident that the paging target is told of, in order. */
+    /** Events of an incident that the paging target receives, in order. */
     async paged(incidentId: string): Promise<string[]> {
       const rows = await app.db
         .selectFrom('deliveries')

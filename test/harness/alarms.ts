@@ -1,4 +1,4 @@
-// Alarms put straight into the database, for tests of what is sent while one rings.
+// Alarms put straight into the database, for tests of their notices.
 import { sql } from 'kysely';
 import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';

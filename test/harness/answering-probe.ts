@@ -1,4 +1,4 @@
-// A probe that checks nothing and answers every "test now" at once, as the test says by type.
+// A probe that checks nothing and answers every "test now" at once, with the test's answer by type.
 import type { Probe } from './probe.ts';
 
 type Said = { observed: object; judgements?: object[] };

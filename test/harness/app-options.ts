@@ -9,20 +9,20 @@ export type AppOptions = {
   clock?: Clock;
   /** Where the pool connects, given the URL of the fresh database: for tests that cut the line. */
   throughUrl?: (url: string) => string;
-  /** What the server does; everything unless told. */
+  /** The roles of the server; all by default. */
   roles?: readonly ServerRole[];
-  /** Where it logs; nowhere unless told otherwise. */
+  /** Receives its log lines; none by default. */
   log?: Log;
-  /** false: nobody is there yet. */
+  /** false: no admin has been created yet. */
   admin?: boolean;
-  /** Where the built dashboard is, for tests with a browser; none is served unless told. */
+  /** The built dashboard, for tests with a browser; none is served by default. */
   dashboardDir?: string;
-  /** Agent and probe as single files; none unless told. */
+  /** Agent and probe as single files; none by default. */
   builtFiles?: BuiltFiles;
-  /** The version that the server says it is; 0.0.0 unless told. */
+  /** The server's version; 0.0.0 by default. */
   version?: string;
-  /** What is read of the database's disk; it is on another machine unless told. */
+  /** The free space of the database's disk; by default the database is on another machine. */
   readDisk?: ReadDisk;
-  /** Has the queue look for jobs that become due, by the time of the machine; unless told only where the clock is the machine's. */
+  /** Lets the queue poll for jobs that become due, by the machine's clock; by default only if the test uses that clock. */
   pollsJobs?: boolean;
 };

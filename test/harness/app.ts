@@ -33,7 +33,7 @@ import { watchOnce } from './self-monitoring.ts';
 export const PASSWORD = 'a long enough password';
 export const SECRET_KEY = 'a secret key for tests, long enough to be one';
 const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
-/** No limits by time: a test that is about them turns them on. And no name server: nobody answers at that port. */
+/** No limits by time: tests of limits turn them on. And no name server: nothing listens on that port. */
 const QUIET = { PORT: '0', LOG_LEVEL: 'silent', RATE_LIMITS: 'off', DNS_SERVERS: '127.0.0.1:1' };
 const ROOM = { ORGANIZATIONS_PER_USER: '1000' };
 
@@ -69,15 +69,15 @@ export type TestApp = AsyncDisposable & {
   alice: Person;
   /** The first organization and its project. */
   home: Place;
-  /** Another organization of somebody's, with a project; the first of alice's unless told otherwise. */
+  /** Another organization with a project; alice's first one by default. */
   place: (owner?: Person, plan?: string) => Promise<Place>;
-  /** A signed-in person; a member of organizations only as told. */
+  /** A signed-in person; a member only of the organizations given. */
   person: (name: string, roles?: Record<string, Role>) => Promise<Person>;
   /** Signed out. */
   visitor: () => Client;
-  /** The probe of a region; `local` unless told otherwise. */
+  /** The probe of a region; `local` by default. */
   probe: (region?: string) => Probe;
-  /** Makes a region, and its probe. */
+  /** Creates a region, and its probe. */
   region: (
     slug: string,
     options?: { internal?: boolean; allowPrivate?: boolean; maxProbes?: number | null },
@@ -110,12 +110,12 @@ export async function startTestApp(options: AppOptions = {}): Promise<TestApp> {
   }
 }
 
-/** A machine that a server keeps the database's time on: its own time, in milliseconds since whenever. */
+/** A machine on which a server estimates the database's time: its monotonic time in milliseconds. */
 export type Machine = { elapsedMs: () => number };
 
 /**
- * A server on a database: what `start` builds its people and probes around. With a machine instead of a clock it goes by
- * the database's clock, as in life.
+ * A server on a database: `start` builds its people and probes around it. With a machine instead of a clock it uses the
+ * database's clock, as in production.
  */
 export async function startNode(
   stack: AsyncDisposableStack,
@@ -129,7 +129,7 @@ export async function startNode(
     version = '0.0.0',
     readDisk,
     roles,
-    // Ten workers look for what is due twice a second each: with the clock in the test's hand, in vain.
+    // Ten workers poll for due work twice a second each, in vain if the test owns the clock.
     pollsJobs = !('now' in time) || time === realClock,
   }: Pick<
     AppOptions,
@@ -187,7 +187,7 @@ export async function startAppOn(
     page_mails: () => sendMailsOfPages(noticeOptions, vault),
     report_mails: () => sendMailedReports(noticeOptions, vault),
     self_monitoring: () => watchOnce(noticeOptions),
-    // As if a server had been here all the time, and as one that comes back.
+    // As if a server had been running all the time, and as one that comes back.
     heartbeats: () => evaluateDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     agents: () => lookAtSilentAgents({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     heartbeats_turn: () => {
@@ -279,8 +279,8 @@ export async function startAppOn(
 }
 
 /**
- * Delivers what is due until nothing is. What a server's own worker has claimed, being woken by a commit, is waited for
- * unless `alone`.
+ * Delivers due deliveries until none is left. Waits for those that a server's own worker has claimed after a commit, unless
+ * `alone`.
  */
 async function deliverDue(worker: DeliveryWorker, db: Database, clock: Clock, alone: boolean): Promise<void> {
   for (;;) {

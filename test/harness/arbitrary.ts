@@ -1,4 +1,4 @@
-// Values that fit a contract's schema, for property tests. Knows the parts of JSON Schema that our contracts use.
+// Values that fit a contract's schema, for property tests. Covers the parts of JSON Schema that our contracts use.
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 
@@ -19,7 +19,7 @@ type Schema = {
   pattern?: string;
 };
 
-/** What people write where any text fits: the fuzz gets past the first door with these. */
+/** Texts that people really write, with which the fuzz gets past the first validation. */
 const WORDS = [
   'http',
   'webhook',

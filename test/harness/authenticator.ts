@@ -1,4 +1,4 @@
-// A passkey's authenticator in software (WebAuthn, section 6): whoever has an account of ours can write one.
+// A passkey's authenticator in software (WebAuthn, section 6): anybody with an account of ours could write one.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { Client } from './client.ts';
 
@@ -6,11 +6,11 @@ type Creation = { challenge: string; rp: { id: string }; user: { id: string } };
 type Request = { challenge: string; rpId: string };
 
 export type Authenticator = {
-  /** Adds its key to the account that is signed in. */
+  /** Adds its key to the signed-in account. */
   addTo: (client: Client) => Promise<void>;
-  /** What it makes of a question of the server: the credential that the browser would send. */
+  /** Its answer to a challenge of the server: the credential that the browser would send. */
   answer: (client: Client) => Promise<object>;
-  /** Signs in with its key; the status of the answer. */
+  /** Signs in with its key; returns the status of the answer. */
   signIn: (client: Client) => Promise<number>;
 };
 

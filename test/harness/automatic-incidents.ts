@@ -1,4 +1,4 @@
-// Automatic incidents without checks: nothing but themselves, of monitors that were deleted since.
+// Automatic incidents without checks, of monitors that were deleted since.
 import { sql } from 'kysely';
 import { announceIncident } from '#src/incidents/announce.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
@@ -6,7 +6,7 @@ import { newId } from '#src/platform/ids.ts';
 import { runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import type { Place, TestApp } from './app.ts';
 
-/** Opens so many in this unit of work; `heldUntil` holds their alarms. */
+/** Opens this many in this unit of work; `heldUntil` holds their alarms. */
 export async function openAutomatic(
   work: Work,
   { orgId, projectId }: Place,
@@ -24,7 +24,7 @@ export async function openAutomatic(
   return ids;
 }
 
-/** Announces a change of these incidents, as whoever makes it does. */
+/** Announces a change of these incidents, as the code that makes the change does. */
 export async function announceAll(
   work: Work,
   ids: readonly string[],
@@ -37,6 +37,6 @@ export async function announceAll(
   for (const row of rows) announceIncident(work, row, change);
 }
 
-/** Opens so many at once. */
+/** Opens this many at once. */
 export const openTogether = (app: TestApp, place: Place, count: number, heldUntil: Date | null = null) =>
   runWork(app.db, app.clock.now(), SYSTEM, (work) => openAutomatic(work, place, count, heldUntil));

@@ -1,13 +1,13 @@
-// Waiting for one of the things that keep arriving: on the condition, never on the clock.
+// Waits for one of a series of things that arrive: on the condition, never on the clock.
 
 export type Awaited<T> = {
-  /** To be called whenever something has arrived. */
+  /** Call it whenever something has arrived. */
   look: () => void;
-  /** Resolves with the first that fits, also one from before. */
+  /** Resolves with the first that fits, including earlier ones. */
   next: (fits: (item: T) => boolean, withinMs?: number) => Promise<T>;
 };
 
-/** Waits on a list that somebody else appends to; `missing` says what did not come. */
+/** Waits on a list that other code appends to; `missing` describes the thing that did not arrive. */
 export function awaited<T>(items: readonly T[], missing: () => string): Awaited<T> {
   const waiting = new Set<() => void>();
   return {

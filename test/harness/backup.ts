@@ -1,4 +1,4 @@
-// The backup of an organization that has been lived in, and what tells whether a restored one is the same.
+// The backup of an organization with history, and a fingerprint to compare a restored one with.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
@@ -11,7 +11,7 @@ import { PARTITIONED } from '#src/retention.ts';
 import { SECRET_KEY, startAppOfFile, type TestApp } from './app.ts';
 import { type LivedIn, liveIn } from './lived-in.ts';
 
-/** Cheap to open again and again; the real work factor costs a second each. */
+/** Cheap to open repeatedly; the real work factor costs a second each. */
 export const ENCRYPTION = { passphrase: 'correct horse battery staple', workFactor: 10 };
 
 export type BackedUp = {
@@ -22,12 +22,12 @@ export type BackedUp = {
   plain: () => BackupOptions;
   backup: (options?: Partial<BackupOptions>) => Promise<Buffer>;
   restore: (url: string, options?: Partial<RestoreOptions>, bytes?: Buffer) => Promise<Restored>;
-  /** All but the incarnation: probes that outlive a restore must not take one database for the other. */
+  /** All but the incarnation: probes that outlive a restore must not confuse the two databases. */
   assertAsBefore: (restored: Record<string, string>) => void;
   rowsBefore: Record<string, string>;
 };
 
-/** For all tests of a file. Nothing changes any more, so that what was backed up can be compared with what is there. */
+/** Shared by all tests of a file. Nothing changes any more, so the backup can be compared with the database. */
 export async function backedUp(): Promise<BackedUp> {
   const app = await startAppOfFile();
   const lived = await liveIn(app);
@@ -101,7 +101,7 @@ export async function everyRow(url: string): Promise<Record<string, string>> {
 
 export const tablesOf = (url: string) => everyRow(url).then((rows) => Object.keys(rows).length);
 
-/** Takes the keys of a backup, and tells which. */
+/** Removes the keys of a backup, and returns their names. */
 export function keeper(): { saved: string[]; saveKeys: RestoreOptions['saveKeys'] } {
   const saved: string[] = [];
   return {

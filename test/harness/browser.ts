@@ -1,5 +1,5 @@
-// A Chromium for browser tests: whichever is installed, driven by playwright-core. Its headless shell, the same engine
-// without the windows around it, takes a third less of the processor's time; it cannot be pushed to.
+// A Chromium for browser tests: any installed one, driven by playwright-core. Its headless shell, the same engine without
+// windows, takes a third less processor time, but cannot receive push messages.
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -26,7 +26,7 @@ const PLACES = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** `whole`: with all that a browser has. `quick`: that, or a headless shell where there is one. */
+/** `whole`: a complete browser. `quick`: that, or a headless shell if there is one. */
 export type BrowserKind = 'quick' | 'whole';
 
 /** Path of a Chromium or Chrome: CHROMIUM_PATH, the usual places, the PATH, playwright's own downloads. */
@@ -36,7 +36,7 @@ export function findBrowser(kind: BrowserKind = 'quick'): string | null {
   return (kind === 'quick' ? findShell() : null) ?? find(NAMES, (path) => !isShell(path));
 }
 
-/** Path of a headless shell; null where there is none. */
+/** Path of a headless shell; null if there is none. */
 export const findShell = (): string | null => find(SHELLS, isShell);
 
 const isShell = (path: string) => /headless[-_]shell(\.exe)?$/.test(path);
@@ -72,7 +72,7 @@ function playwrightDownloads(): string[] {
   });
 }
 
-/** For the `skip` option of a browser test: false, or the reason that the report shows beside the test's name. */
+/** For the `skip` option of a browser test: false, or the reason, which the report shows beside the test's name. */
 export function noBrowser(kind: BrowserKind = 'quick'): string | false {
   if (findBrowser(kind)) return false;
   const given = process.env.CHROMIUM_PATH;
@@ -81,17 +81,17 @@ export function noBrowser(kind: BrowserKind = 'quick'): string | false {
     : 'no Chromium or Chrome found (install one, or set CHROMIUM_PATH)';
 }
 
-/** What a test has of the browser: contexts of its own, which end with it. */
+/** A test's part of the browser: its own contexts, which end with it. */
 export type TestBrowser = Pick<Browser, 'newContext'> & { close(): Promise<void> };
 
-/** How long a step may take: a machine that does much else shows the same page several times as slowly. */
+/** Time limit of a step: a busy machine shows the same page several times as slowly. */
 const PATIENCE_MS = 90_000;
 
 const running = new Map<BrowserKind, Promise<Browser>>();
 
 /**
- * Opens a headless browser: the process has one Chromium of a kind for all its tests, of which each has contexts of its
- * own, that know nothing of each other's. Closing closes these.
+ * Opens a headless browser: the process has one Chromium of a kind for all its tests. Each test has its own contexts, which are
+ * isolated from each other. Closing closes these.
  */
 export async function openBrowser(kind: BrowserKind = 'quick'): Promise<TestBrowser> {
   const browser = await runningBrowser(kind);
@@ -109,7 +109,7 @@ export async function openBrowser(kind: BrowserKind = 'quick'): Promise<TestBrow
   };
 }
 
-/** Launched by whoever comes first, and again where it has ended. */
+/** Launched at the first use, and again if it has ended. */
 async function runningBrowser(kind: BrowserKind): Promise<Browser> {
   const present = await running.get(kind)?.catch(() => null);
   if (present?.isConnected()) return present;
@@ -127,7 +127,7 @@ async function launch(kind: BrowserKind): Promise<Browser> {
     executablePath,
     headless: true,
     args: [
-      // Chromium's sandbox does not work for root; only pages of our own are opened.
+      // Chromium's sandbox does not work for root; the tests open only our own pages.
       ...(isRoot ? ['--no-sandbox'] : []),
       // Custom domains of tests are on this machine.
       '--host-resolver-rules=MAP *.example.test 127.0.0.1',

@@ -1,4 +1,4 @@
-// The agent as a single file, of whatever version a test wants it to be, and its processes on the Node of the machine.
+// The agent as a single file, of any version that a test needs, and its processes on the Node of the machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { machineNode } from './machine-node.ts';
 
 const NAME = 'tocsin-agent.mjs';
 
-/** As a server of that version has it. */
+/** As a server of that version serves it. */
 export async function buildAgent(version: string): Promise<BuiltFile> {
   const root = join(import.meta.dirname, '../..');
   return builtOf(version, await bundle({ root, entry: 'agent/single-file.ts', name: NAME, version }));
@@ -26,7 +26,7 @@ export function builtOf(version: string, text: string | Uint8Array): BuiltFile {
 export type AgentFile = {
   path: string;
   dataDir: string;
-  /** Runs it with these words until it ends by itself. */
+  /** Runs it with these arguments until it ends by itself. */
   run: (words: readonly string[], env?: Record<string, string>) => Promise<Ended>;
   /** Starts it; killed with the test. */
   start: (words?: readonly string[]) => AgentProcess;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A server that was killed leaves PostgreSQL behind, which the next start would stop. */
+/** A server that was killed leaves PostgreSQL running, which the next start would stop. */
 export async function endOrphan(dataDir: string): Promise<void> {
   const [pid] = await postgresProcesses(dataDir);
   if (pid === undefined || !kill(pid, 'SIGINT')) return;
   while (kill(pid, 0)) await pause(20);
 }
 
-/** Signals a process; false when it is not there. Signal 0 only asks. */
+/** Signals a process; false if it does not exist. Signal 0 only tests that. */
 export function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -33,7 +33,7 @@ async function postmasterFile(dataDir: string): Promise<string[]> {
   return text.split('\n').map((line) => line.trim());
 }
 
-/** Asks the embedded database itself. */
+/** Queries the bundled database directly. */
 export async function query<T>(dataDir: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const [, , , port, host] = await postmasterFile(dataDir);
   const client = new pg.Client({ host, port: Number(port), user: 'tocsin', database: 'postgres' });

@@ -1,9 +1,9 @@
-// Requests under a name of the test's choice: fetch does not let a Host header be set.
+// Requests under a host name of the test's choice: fetch does not let a caller set the Host header.
 import { request } from 'node:http';
 
 export type Named = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 
-/** Asks the server at `url` for `path` as if it were called `host`. */
+/** Requests `path` from the server at `url` under the name `host`. */
 export function askByName(
   url: string,
   host: string,

@@ -1,5 +1,5 @@
-// A real Caddy of a test's own: a process with its own folder and ports, whose admin API listens on loopback and which is
-// told nothing else. What it serves, Tocsin says.
+// A real Caddy of a test's own: a process with its own folder and ports, whose admin API listens on loopback and which has no
+// configuration but the one that Tocsin gives it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ const PROGRAM = findServer('caddy');
 /** For `test(…, { skip })`. */
 export const noCaddy = (): string | false => (PROGRAM === null ? 'no Caddy on this machine' : false);
 
-/** The same for a test with a second one that serves at the same ports: it needs a network of its own. */
+/** The same for a test with a second one on the same ports, which needs a network of its own. */
 export const noSecondCaddy = (): string | false =>
   noCaddy() ||
   (spawnSync('unshare', ['-n', 'true']).status !== 0 && 'no networks of their own on this machine');
@@ -31,16 +31,18 @@ export type Caddy = {
   adminUrl: string;
   /** Its configuration; null: none. */
   config: () => Promise<Record<string, unknown> | null>;
-  /** Gives it another one, past Tocsin. */
+  /** Gives it another one, bypassing Tocsin. */
   load: (config: object) => Promise<void>;
-  /** The root of its own authority. */
+  /** The root certificate of its own authority. */
   rootPem: () => Promise<string>;
   kill: () => Promise<void>;
-  /** Starts it again: with its certificates, without its configuration. */
+  /** Restarts it: with its certificates, without its configuration. */
   start: () => Promise<void>;
 };
 
-/** Starts one, and ends it with the test. One that is `apart` has a network of its own: nobody but its admin API is reached. */
+/**
+ * Starts one, and ends it with the test. One that is `apart` has its own network, in which only its admin API can be reached.
+ */
 export async function startCaddy(t: TestContext, { apart = false } = {}): Promise<Caddy> {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-caddy-'));
   const socketPath = join(dir, 'admin');
@@ -95,7 +97,7 @@ export async function startCaddy(t: TestContext, { apart = false } = {}): Promis
   };
 }
 
-/** Passes requests on to an admin API; answers its own port. `onRequest` learns of each. */
+/** Forwards requests to an admin API; returns its own port. `onRequest` sees each request. */
 export function passesTo(
   t: TestContext,
   to: Pick<RequestOptions, 'socketPath' | 'host' | 'port'>,

@@ -1,4 +1,4 @@
-// A place that must not be touched: listens with TCP and UDP on one port of several loopback addresses, and counts.
+// A trap that must not be touched: listens with TCP and UDP on one port of several loopback addresses, and counts.
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import net, { isIPv6 } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -10,7 +10,7 @@ export type Canary = {
   touched: string[];
 };
 
-/** Starts it; whatever it is sent, it answers nothing. */
+/** Starts it; it never answers. */
 export async function startCanary(t: TestContext, addresses: readonly string[]): Promise<Canary> {
   const port = await closedPort();
   const touched: string[] = [];

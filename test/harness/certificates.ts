@@ -1,4 +1,4 @@
-// Certificates for tests, made on the spot: an authority of one's own and leaves with whatever is wrong with them.
+// Certificates for tests, made on the spot: a test authority, and leaves with any defect.
 import 'reflect-metadata';
 import type { webcrypto } from 'node:crypto';
 import {
@@ -35,7 +35,7 @@ export type Authority = {
   intermediate(name: string, options?: AuthorityOptions): Promise<Authority>;
 };
 
-/** A certificate authority; what it issues is for 127.0.0.1 and localhost unless told otherwise. */
+/** A certificate authority; its certificates are for 127.0.0.1 and localhost by default. */
 export async function authority(name = 'Test Authority'): Promise<Authority> {
   const keys = await newKeys();
   const root = await X509CertificateGenerator.createSelfSigned({
@@ -49,7 +49,7 @@ export async function authority(name = 'Test Authority'): Promise<Authority> {
   return authorityWith(root, keys, '');
 }
 
-/** `sent`: what a server sends beside a leaf of this authority. */
+/** `sent`: the certificates that a server sends beside a leaf of this authority. */
 function authorityWith(own: X509Certificate, keys: webcrypto.CryptoKeyPair, sent: string): Authority {
   const vouched = async (subject: string, options: AuthorityOptions, extensions: Extension[]) => {
     const subjectKeys = await newKeys();
@@ -79,7 +79,7 @@ function authorityWith(own: X509Certificate, keys: webcrypto.CryptoKeyPair, sent
   };
 }
 
-/** A certificate that vouches for itself. */
+/** A self-signed certificate. */
 export async function selfSigned(options: LeafOptions = {}): Promise<Issued> {
   const keys = await newKeys();
   const leaf = await X509CertificateGenerator.createSelfSigned({
@@ -93,7 +93,7 @@ export async function selfSigned(options: LeafOptions = {}): Promise<Issued> {
   return { cert: leaf.toString('pem'), key: await privatePem(keys) };
 }
 
-/** When a certificate ends, as the first 10 characters of its ISO date. */
+/** The expiry of a certificate, as the first 10 characters of its ISO date. */
 export function endOf({ cert }: Issued): string {
   return new X509Certificate(cert).notAfter.toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-// Reads what comments and pages point to, and says what of it is not there.
+// Reads the citations in comments and pages, and reports those whose target does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { ROOT } from './imports.ts';
@@ -11,7 +11,7 @@ const LINK = /\]\(([^()\s]+)\)/g;
 /** Numbered sections of documents that are not in the repository. */
 const OUTSIDE =
   /\b(?:decisions|interface|reliability|architecture)(?:, *(?:sections? *)?| +sections? *| *§ *)\d+/gi;
-/** Where one line of a comment ends and the next begins. */
+/** The end of one line of a comment and the beginning of the next. */
 const LINE_BREAK = /\s*\n[ \t]*(?:\/\/|\*(?!\/)|--)?[ \t]*/g;
 
 /** Every page of `docs/` and the pages at the root, by their paths from the root. */
@@ -25,14 +25,14 @@ export function pages(): Source[] {
 
 export const sourceOf = (path: string): Source => ({ path, text: readFileSync(join(ROOT, path), 'utf8') });
 
-/** Citations of files under docs/, or of their headings, that lead nowhere. */
+/** Citations of files under docs/, or of their headings, without a target. */
 export function lostCitations({ path, text }: Source): string[] {
   return [...text.matchAll(CITED)]
     .filter(([cited]) => !leadsSomewhere(cited))
     .map(([cited]) => `${path}: ${cited}`);
 }
 
-/** Relative links of a page that lead to no file, or to no heading of it. */
+/** Relative links of a page without a file, or without a heading of it. */
 export function lostLinks({ path, text }: Source): string[] {
   return [...withoutCode(text).matchAll(LINK)]
     .map(([, target]) => target!)
@@ -43,7 +43,7 @@ export function lostLinks({ path, text }: Source): string[] {
     .map((target) => `${path}: ${target}`);
 }
 
-/** Citations of numbered sections, also where a comment breaks its line inside of one. */
+/** Citations of numbered sections, even across the lines of a comment. */
 export function citationsOfOutside({ path, text }: Source): string[] {
   return [...text.replace(LINE_BREAK, ' ').matchAll(OUTSIDE)].map(([cited]) => `${path}: ${cited.trim()}`);
 }

@@ -10,7 +10,7 @@ export type Client = {
     body?: unknown,
     headers?: Record<string, string>,
   ) => Promise<Answer<T>>;
-  /** Like `send`, but a status outside 2xx fails with what was said. */
+  /** Like `send`, but a status outside 2xx fails with the answer. */
   ok: <T = unknown>(method: string, path: string, body?: unknown) => Promise<T>;
   cookie: () => string;
 };
@@ -59,7 +59,7 @@ const asSent = (body: unknown): string | Uint8Array<ArrayBuffer> =>
     ? (body as string | Uint8Array<ArrayBuffer>)
     : JSON.stringify(body);
 
-/** As people do: where a fresh sign-in is wanted they prove themselves, and repeat it. */
+/** As people do: if a fresh sign-in is required, proves the identity again and repeats the request. */
 export function provingAgain(client: Client, prove: () => Promise<unknown>): Client {
   return withSend(client, async (...asked) => {
     const first = await client.send<never>(...asked);
@@ -69,7 +69,7 @@ export function provingAgain(client: Client, prove: () => Promise<unknown>): Cli
   });
 }
 
-/** The client with another way to send. */
+/** The client with another `send`. */
 function withSend({ cookie }: Pick<Client, 'cookie'>, send: Client['send']): Client {
   return {
     send,

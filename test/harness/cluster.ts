@@ -1,4 +1,4 @@
-// The cluster the tests run on: one for a whole `npm test`, or one of its own for a test file started alone.
+// The cluster of the tests: one for a whole `npm test`, or a separate one for a test file that runs alone.
 import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { postgresProcesses } from './bundled-postgres.ts';
 
 export const TEMPLATE = 'tocsin_template';
 const MEMORY_DISK = '/dev/shm';
-/** Several times what the databases of all shards take at a time. */
+/** Several times the connections that the databases of all shards need at a time. */
 const ROOM = 4 * 1024 ** 3;
 export const silent = createLog('silent');
 
@@ -34,8 +34,8 @@ export const UNSAFE = {
 };
 
 /**
- * Starts a cluster in a temporary folder with a migrated template database. Durability off: it dies with the tests.
- * `settings` of PostgreSQL, for one that is not as the bundled one is.
+ * Starts a cluster in a temporary folder with a migrated template database. Durability is off: it dies with the tests.
+ * `settings`: PostgreSQL settings that differ from the bundled ones.
  */
 export async function startTestCluster(settings: Record<string, string> = {}): Promise<TestCluster> {
   const dataDir = await mkdtemp(join(await quickFolder(), 'tocsin-test-'));
@@ -59,8 +59,8 @@ export async function startTestCluster(settings: Record<string, string> = {}): P
 }
 
 /**
- * The memory disk where there is one with room: hundreds of databases are copied and dropped, which a file system on a real
- * disk keeps its journal of.
+ * The memory disk, if it has room: hundreds of databases are copied and dropped, for which a file system on a real disk writes
+ * its journal.
  */
 export async function quickFolder(): Promise<string> {
   const disk = await statfs(MEMORY_DISK).catch(() => null);
@@ -85,7 +85,7 @@ async function prepareTemplate(clusterUrl: string): Promise<void> {
   }
 }
 
-/** The schema, and the partitions of today, which every application would make when it starts. */
+/** The schema, and the partitions of today, which every application would create at its start. */
 export async function migrateDatabase(url: string): Promise<void> {
   await migrate(url, silent);
   const { db, pool, close } = openPool({ url, log: silent, size: 1 });

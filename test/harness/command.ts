@@ -1,8 +1,10 @@
-// A command of Tocsin as somebody types it.
+// A command of Tocsin as a person types it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A `tocsin` process on a data directory; with `during` its standard input stays open; `more` of its environment. */
+/**
+ * A `tocsin` process on a data directory; with `during` its standard input stays open; `more`: further environment variables.
+ */
 export function tocsin(
   dataDir: string,
   words: readonly string[],

@@ -1,4 +1,4 @@
-// Verified domains of status pages, as rows: the edge looks at nothing else.
+// Verified domains of status pages, as rows, because the edge reads nothing else.
 import { randomBytes } from 'node:crypto';
 import { newId } from '#src/platform/ids.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
@@ -9,7 +9,7 @@ import { newPage, settings } from './status-page.ts';
 
 type Domain = { id: string; domain: string; page: StatusPage };
 
-/** A public page of an organization's with a domain, verified unless another status is given. */
+/** A public page of an organization with a domain, verified by default. */
 export async function newDomain(
   app: TestApp,
   domain: string,
@@ -35,7 +35,7 @@ export async function newDomain(
   return { id, domain, page };
 }
 
-/** Removes a domain, as its owner does. */
+/** Removes a domain, as its owner would. */
 export const dropDomain = ({ db, clock }: TestApp, { id, page }: Domain): Promise<void> =>
   runWork(db, clock.now(), SYSTEM, async (work) => {
     await work.tx.deleteFrom('status_page_domains').where('id', '=', id).execute();

@@ -2,14 +2,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type CutLine = {
-  /** The same database, reached over this line. */
+  /** The same database, over this line. */
   urlThrough: (databaseUrl: string) => string;
-  /** Breaks every connection and takes no new one. */
+  /** Breaks every connection and accepts no new one. */
   cut: () => Promise<void>;
   mend: () => Promise<void>;
   /**
-   * Whatever is said over connections of this moment is lost from now on; nobody is told. New ones are made. Of those
-   * whose application name begins like this only.
+   * Silently drops all further data of the current connections; new connections work. Affects only those whose application name
+   * begins with the prefix, if one is given.
    */
   swallow: (name: string) => number;
   stop: () => Promise<void>;

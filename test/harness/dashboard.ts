@@ -1,5 +1,5 @@
-// The dashboard for a browser: the application in the test's own process, by the clock of the machine, with its built
-// pages. What is about starting an installation, its first user or its own probe starts one instead (installation.ts).
+// The dashboard for a browser: the application in the test's own process, by the clock of the machine, with its built pages.
+// Tests of the start, the first user or a real probe start an installation instead (installation.ts).
 import assert from 'node:assert/strict';
 import { readyDashboard } from '#src/supervise/dashboard.ts';
 import { realClock, startTestApp, type TestApp } from './app.ts';
@@ -17,7 +17,7 @@ export type Dashboard = {
   orgId: string;
   orgPath: string;
   browser: TestBrowser;
-  /** What a probe of the region `local` comes in with; none runs unless a test starts one. */
+  /** The token of a probe of the region `local`; none runs unless a test starts one. */
   probeToken: string;
 };
 

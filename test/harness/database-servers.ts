@@ -1,4 +1,4 @@
-// Real database servers on loopback with a password, a certificate and data of their own: what database checks look at.
+// Real database servers on loopback with a password, a certificate and data of their own: the targets of database checks.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -72,7 +72,7 @@ export async function startPostgres(certificate: Issued): Promise<DatabaseServer
   };
 }
 
-/** A MariaDB server; null where none is installed. */
+/** A MariaDB server; null if none is installed. */
 export async function startMariadb(certificate: Issued): Promise<DatabaseServer | null> {
   const server = findServer('mariadbd');
   const install = findServer('mariadb-install-db');
@@ -133,7 +133,7 @@ GRANT ALL ON *.* TO keeper@'%';
   return { port, user: 'keeper', password: PASSWORD, stop: () => ended(child, place.remove) };
 }
 
-/** A Redis server, on `tlsPort` with TLS; null where none is installed. */
+/** A Redis server, on `tlsPort` with TLS; null if none is installed. */
 export async function startRedis(
   certificate: Issued,
 ): Promise<(DatabaseServer & { tlsPort: number }) | null> {

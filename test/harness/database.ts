@@ -1,4 +1,4 @@
-// A database of its own for every test that asks: a clone of the migrated template, dropped at the end.
+// A separate database for every test that asks: a clone of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import type { Kysely } from 'kysely';
@@ -7,7 +7,7 @@ import { openPool } from '#src/platform/db/pool.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import { databaseUrl, silent, startTestCluster, TEMPLATE, type TestCluster } from './cluster.ts';
 
-/** Set by the global set-up of `npm test`; absent when a file is run alone. */
+/** Set by the global set-up of `npm test`; absent if a file runs alone. */
 export const CLUSTER_VARIABLE = 'TOCSIN_TEST_CLUSTER';
 
 let own: Promise<TestCluster> | null = null;
@@ -18,7 +18,7 @@ after(async () => {
   for (const close of lastClosings.splice(0)) await close();
 });
 
-/** Closes what the tests of a file shared, newest first. Also for whoever runs several files in one process. */
+/** Closes the things that the tests of a file shared, newest first. Also for a process that runs several files. */
 export async function closeShared(): Promise<void> {
   for (const close of closings.splice(0).reverse()) await close();
   const stopping = own;
@@ -26,12 +26,12 @@ export async function closeShared(): Promise<void> {
   await (await stopping?.catch(() => null))?.stop();
 }
 
-/** Has something that all tests of a file share closed after them, while the cluster still runs. */
+/** Closes something shared by all tests of a file after them, while the cluster still runs. */
 export function closeAfterTests(close: () => Promise<void>): void {
   closings.push(close);
 }
 
-/** Has something that all tests of a process share closed after the last one. */
+/** Closes something shared by all tests of a process after the last one. */
 export function closeAfterAll(close: () => Promise<void>): void {
   lastClosings.push(close);
 }
@@ -69,7 +69,7 @@ async function cloneDatabase(template: string): Promise<{ url: string; drop: () 
   const cluster = await clusterUrl();
   const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const statement = (sql: string) => asAdmin(cluster, sql);
-  // Its files are copied: to write each of their pages to the log, as PostgreSQL does unless told, takes five times as long.
+  // Copies its files: PostgreSQL's default, writing each of their pages to the log, takes five times as long.
   await statement(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     url: databaseUrl(cluster, name),

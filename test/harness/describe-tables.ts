@@ -27,7 +27,7 @@ const TEXTS = [
   'tstzmultirange',
 ];
 
-/** The text of tables.ts for a migrated database: one interface a table, columns as the pool's parsers return them. */
+/** The text of tables.ts for a migrated database: one interface per table, columns as the pool's parsers return them. */
 export async function describeTables(client: pg.Pool | pg.Client): Promise<string> {
   const { rows } = await client.query<Column>(`
     SELECT c.relname AS table_name, a.attname AS column_name, t.typname AS type, NOT a.attnotnull AS nullable,
@@ -71,7 +71,7 @@ function typeOf(column: Column): string {
 }
 
 function baseType({ type, table_name, column_name }: Column): string {
-  // The pool's own parsers are for single values: an array of these would arrive as something else.
+  // The pool's own parsers are for single values: an array of these would arrive as another type.
   const plainArray = type.startsWith('_') && !['_int8', '_date', '_jsonb'].includes(type);
   if (plainArray) return `${baseType({ type: type.slice(1), table_name, column_name } as Column)}[]`;
   if (NUMBERS.includes(type)) return 'number';

@@ -1,4 +1,4 @@
-// A real name server on a loopback port, over UDP and TCP, that answers any record as a test tells it to.
+// A real name server on a loopback port, over UDP and TCP, that gives the test's answers for any record.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -14,10 +14,10 @@ export type DnsReply = {
 
 export type DnsAsked = { question: Question; transport: 'udp' | 'tcp'; id: number };
 
-/** What is said to a question: a reply, bytes as they are, several of them (UDP), or null for silence. */
+/** The answer to a question: a reply, raw bytes, several of them (UDP), or null for silence. */
 export type DnsAnswer = DnsReply | Buffer | Buffer[] | null;
 
-/** Starts it on 127.0.0.1; answers its port. `asked` has every question that came. */
+/** Starts it on 127.0.0.1; returns its port. `asked` has every question it received. */
 export async function dnsServer(
   t: TestContext,
   answer: (asked: DnsAsked) => DnsAnswer,

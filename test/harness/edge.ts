@@ -1,5 +1,5 @@
-// An installation with an edge: people and pages as in every test, and beside them servers as in life, by the database's clock,
-// which configure real Caddies.
+// An installation with an edge: people and pages as in every test, and servers as in production, by the database's clock, which
+// configure real Caddies.
 import type { TestContext } from 'node:test';
 import { realClock, startNode, startTestApp, type TestApp } from './app.ts';
 import { type Caddy, edgePorts, type Ports, startCaddy } from './caddy.ts';
@@ -9,13 +9,13 @@ import { until } from './until.ts';
 export type Edge = {
   app: TestApp;
   caddy: Caddy;
-  /** Where it serves, and others that are configured with it: of connections each of them gets its share. */
+  /** The serving Caddy, and others that are configured with it: each gets a share of the connections. */
   ports: Ports;
-  /** What the servers are configured with: for commands of the same installation. */
+  /** The configuration of the servers: for commands of the same installation. */
   env: Record<string, string>;
   /** A visitor who trusts the authority of the Caddy. */
   visitors: (path?: string) => Promise<{ port: number; ca: string; path: string }>;
-  /** What is stored of a domain. */
+  /** The stored state of a domain. */
   row: (
     id: string,
   ) => Promise<{ edge_synced: boolean; cert_status: string | null; cert_error: string | null }>;
@@ -36,7 +36,7 @@ export async function startEdgeInstallation(
     env?: Record<string, string>;
     /** Of further edges. */
     adminUrls?: readonly string[];
-    /** One that runs already, and how the servers reach it. */
+    /** A running Caddy, and the address at which the servers reach it. */
     caddy?: Caddy;
     adminUrl?: string;
   } = {},

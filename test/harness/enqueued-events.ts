@@ -5,7 +5,7 @@ import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { TestApp } from './app.ts';
 
-/** The payload of an incident that exists nowhere else. */
+/** The payload of an incident that is stored nowhere. */
 export function incidentPayload(id: string): IncidentPayload {
   return {
     id,

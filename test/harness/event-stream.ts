@@ -1,4 +1,4 @@
-// Reads a live stream of Server-Sent Events, noting when each event came.
+// Reads a live stream of Server-Sent Events, recording the time of each event.
 
 import { awaited } from './awaited.ts';
 
@@ -57,7 +57,7 @@ export async function openEventStream(
     }
   }
   let over = false;
-  // Aborting ends the read with an error that says nothing new.
+  // Aborting ends the read with an error that adds nothing.
   pump()
     .catch(() => {})
     .finally(() => {
@@ -72,15 +72,15 @@ export async function openEventStream(
   };
 }
 
-/** A server looks after its streams every 4 s, and says so on each. */
+/** A server checks its streams every 4 s, and writes a comment to each. */
 const LOOK = ': still here';
 
-/** How often a stream may have been looked at before one without a right to it ends: one look may be under way already. */
+/** The most checks that a stream without a right to it may survive: one check may be in progress already. */
 export const MAX_STREAM_CHECKS = 2;
 
 /**
- * Opens a stream, does `act`, and resolves when the server has ended it: with how many looks a witness, who keeps their
- * stream, heard of meanwhile. Counted so, a slow machine decides nothing.
+ * Opens a stream, runs `act`, and resolves when the server has ended it: with the number of checks that a second, permitted
+ * stream saw meanwhile. Counted that way, a slow machine decides nothing.
  */
 export async function looksUntilEnd(
   url: string,

@@ -1,11 +1,11 @@
-// Every address of the dashboard, with something to show on each.
+// Every address of the dashboard, with content on each.
 
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { TestApp } from './app.ts';
 import { makeScene, type Scene } from './scene.ts';
 
-/** An organization of alice's with one of everything, and beside it what fails, has failed, and is watched over. */
+/** An organization of alice's with one of everything, and beside it monitors that fail, have failed, or are in maintenance. */
 export async function makeShownScene(app: TestApp): Promise<Scene> {
   const scene = await makeScene(app, app.alice);
   const { org_id, project_id, target_id } = scene.ids;
@@ -50,14 +50,14 @@ export async function makeShownScene(app: TestApp): Promise<Scene> {
   return { ...scene, ids };
 }
 
-/** Search without which a page has nothing to show. */
+/** The query without which a page shows nothing. */
 const SEARCH: Record<string, string> = {
   '/o/$orgId/incidents': '?status=all',
   '/o/$orgId/monitors/new': '?type=http',
   '/o/$orgId/notifications/new': '?kind=slack',
 };
 
-/** The address of a route of the router, below `/app`. Throws for a parameter that the scene has nothing for. */
+/** The address of a route of the router, below `/app`. Throws for a parameter that the scene has no value for. */
 export function addressOf(route: string, { ids }: Scene): string {
   const values: Record<string, string> = {
     orgId: ids.org_id,

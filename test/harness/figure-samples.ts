@@ -1,4 +1,4 @@
-// How the operations that answer figures are called: operation-samples.ts.
+// Sample calls of the operations that return figures; see operation-samples.ts.
 import type { Sample } from './sample.ts';
 
 const plain: Sample = {};

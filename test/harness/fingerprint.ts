@@ -1,4 +1,4 @@
-// What the database holds, as one text per table: whether a refused request left anything behind.
+// The content of the database as one text per table, which shows whether a refused request left anything behind.
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
@@ -29,15 +29,15 @@ const LIVING = [
 
 let tables: string[] | null = null;
 
-/** Sees whether requests left anything behind. */
+/** Detects whether requests left anything behind. */
 export type Witness = {
-  /** Remembers what the database holds. Cheap where nothing was written since the last look. */
+  /** Remembers the content of the database. Cheap if nothing was written since the last look. */
   look: () => Promise<void>;
-  /** Asserts that it still holds what it held at the last look, but for what changes by itself. */
+  /** Asserts that the content is unchanged since the last look, apart from columns that change by themselves. */
   assertUnchanged: (message: string) => Promise<void>;
 };
 
-/** Hashes every row only where the transactions that wrote the rows are not those of the last look. */
+/** Hashes every row only if the transactions that wrote the rows differ from those of the last look. */
 export function makeWitness(db: Database): Witness {
   let writers: Record<string, string> | null = null;
   let held: Record<string, string> = {};
@@ -56,7 +56,7 @@ export function makeWitness(db: Database): Witness {
   };
 }
 
-/** Of every table of ours the number of rows and the latest transaction that wrote one. */
+/** For every table of ours, the number of rows and the latest transaction that wrote one. */
 async function latestWriters(db: Database): Promise<Record<string, string>> {
   tables ??= await tablesOf(db);
   const each = tables.map(
@@ -69,7 +69,7 @@ async function latestWriters(db: Database): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, writer }) => [name, writer]));
 }
 
-/** A hash of every row of every table of ours, but for what changes by itself. */
+/** A hash of every row of every table of ours, apart from columns that change by themselves. */
 export async function fingerprint(db: Database): Promise<Record<string, string>> {
   tables ??= await tablesOf(db);
   const each = tables.map(

@@ -1,4 +1,4 @@
-// Results posted without end, from several sides at once, and a ledger of what was acknowledged.
+// Posts results continuously, from several sides at once, and keeps a ledger of the acknowledged ones.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -10,10 +10,10 @@ const GUNS = 4;
 const BATCH = 50;
 
 export type Fire = { acknowledged: Set<string>; repeated: number; stop: () => Promise<void> };
-/** What was acknowledged in earlier rounds. */
+/** The acknowledged results of earlier rounds. */
 export type Ledger = { acknowledged: Set<string>; lastMs: number };
 
-/** Posts results without end: each batch until it is acknowledged, as a probe does. */
+/** Posts results continuously: each batch until it is acknowledged, as a probe does. */
 export function openFire(url: string, token: string, monitors: readonly Monitor[], ledger: Ledger): Fire {
   const fire = { acknowledged: ledger.acknowledged, repeated: 0 };
   let ceased = false;
@@ -48,7 +48,7 @@ export function openFire(url: string, token: string, monitors: readonly Monitor[
     }
   };
   const guns = Promise.all(Array.from({ length: GUNS }, gun));
-  guns.catch(() => undefined); // told when the fire ceases
+  guns.catch(() => undefined); // reported when the load ends
   return Object.assign(fire, {
     async stop() {
       ceased = true;

@@ -1,4 +1,4 @@
-// Runs once before and after all test files of `npm test`: one database cluster, one browser and some servers looked for.
+// Runs once before and after all test files of `npm test`: sets up one database cluster, and finds a browser and some servers.
 
 import { join } from 'node:path';
 import { startTestCluster, type TestCluster } from './cluster.ts';

@@ -1,4 +1,4 @@
-// A target that calls: pings a heartbeat monitor at the address it was given, and lets time pass as a server would see it.
+// A job that calls: pings a heartbeat monitor at its address, and lets time pass as a server would see it.
 import assert from 'node:assert/strict';
 import type { CheckRecord } from '#src/checks/contract.ts';
 import type { HeartbeatStatus } from '#src/heartbeats/contract.ts';
@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts';
 
 export type Pinged = {
   monitor: Monitor;
-  /** `path` behind the token: '', '/start', '/fail', '/3', '?rid=a'. Throws unless it is answered OK. */
+  /** `path` after the token: '', '/start', '/fail', '/3', '?rid=a'. Throws unless the answer is OK. */
   ping: (path?: string, init?: RequestInit) => Promise<void>;
   /** Of `ping_url`, at the address where the test's server listens. */
   url: (path?: string) => string;
@@ -50,7 +50,7 @@ export async function makeHeartbeat(
 
 export const every = (seconds: number) => ({ kind: 'period', period_seconds: seconds });
 
-/** Lets seconds pass, one by one, with a server that looks each of them. */
+/** Lets seconds pass, one by one, with a server that checks in each of them. */
 export async function pass(app: TestApp, seconds: number): Promise<void> {
   for (let i = 0; i < seconds; i++) {
     app.clock.advance(1000);
@@ -58,7 +58,7 @@ export async function pass(app: TestApp, seconds: number): Promise<void> {
   }
 }
 
-/** Lets time pass and looks once, at its end. */
+/** Lets time pass and checks once, at its end. */
 export async function jump(app: TestApp, seconds: number): Promise<void> {
   app.clock.advance(seconds * 1000);
   await app.runTask('heartbeats');

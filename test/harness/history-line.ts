@@ -32,7 +32,10 @@ export function readHistory(line: string): Reported[] {
   });
 }
 
-/** Reports a history of a new monitor through the probes' endpoint. Answers its incidents, the first first, in steps since it began. */
+/**
+ * Reports a history of a new monitor through the probes' endpoint. Returns its incidents, oldest first, in steps since it
+ * began.
+ */
 export async function reportHistory(
   app: TestApp,
   place: Place,

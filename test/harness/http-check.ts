@@ -1,10 +1,10 @@
-// One http check with everything a config may leave out.
+// One http check, with default values for the rest of its config.
 
 import type { CheckContext, CheckOutcome } from '#probe/check-outcome.ts';
 import { check } from '#probe/types.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 
-/** A whole config, as it is after the server filled in the defaults. */
+/** A complete config, as the server stores it with the defaults. */
 export function httpConfig(given: Partial<HttpConfig> & { url: string }): HttpConfig {
   return {
     method: 'GET',
@@ -29,7 +29,7 @@ export function httpConfig(given: Partial<HttpConfig> & { url: string }): HttpCo
   };
 }
 
-/** Checks as the probe does, private targets allowed unless told otherwise. */
+/** Checks as the probe does; private targets are allowed by default. */
 export function checkHttp(
   config: Partial<HttpConfig> & { url: string },
   context: Partial<CheckContext> = {},

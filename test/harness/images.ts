@@ -1,4 +1,4 @@
-// Small images of every kind that a status page takes for a logo: red, three pixels by two.
+// Small images of every kind that a status page accepts as a logo: red, three pixels by two.
 import { crc32, deflateSync } from 'node:zlib';
 
 type Bytes = Buffer<ArrayBuffer>;
@@ -17,7 +17,7 @@ export function pngChunk(type: string, data: Buffer): Bytes {
   return bytes(uint32(data.length, 'BE'), named, uint32(crc32(named), 'BE'));
 }
 
-/** A PNG image of this size; large ones stay small files, since they are of one colour. */
+/** A PNG image of this size; large ones are still small files, since they have one colour. */
 export function png(width = 3, height = 2, more: Buffer = Buffer.alloc(0)): Bytes {
   const header = bytes(uint32(width, 'BE'), uint32(height, 'BE'), '\x08\x00\x00\x00\x00');
   const pixels = deflateSync(Buffer.alloc((width + 1) * height));
@@ -51,7 +51,7 @@ export function webp(...chunks: [type: string, data: Buffer][]): Bytes {
   return bytes('RIFF', uint32(body.length, 'LE'), body);
 }
 
-/** What Chromium puts into a WebP file: lossy, lossless, and the transparency of a lossy one. */
+/** The chunks that Chromium writes into a WebP file: lossy, lossless, and the transparency of a lossy one. */
 export const VP8 = base64('kAEAnQEqAwACAALATCWgAnS6AAOYAP7tkD+IXextv/z0z+tv4/8ZAAAA');
 export const VP8L = base64('LwJAAAAHUI8i16P/gYjofwA=');
 export const ALPH = base64('AICAgICAgA==');

@@ -41,7 +41,7 @@ export function textOf(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Text without comments and without what stands in quotes, for rules that look for words of code. */
+/** Text without comments and quoted strings, for rules about words in code. */
 export function codeOf(path: string): string {
   return textOf(path)
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -76,7 +76,7 @@ export function importsOf(path: string): Import[] {
   return found;
 }
 
-/** The file that a local specifier names: beside `from`, or by the `imports` of package.json. */
+/** The file that a local specifier names: relative to `from`, or by the `imports` of package.json. */
 function pathOf(specifier: string, from: string): string {
   if (specifier.startsWith('#web/')) return specifier.replace('#web/', 'web/src/');
   if (specifier.startsWith('#')) return specifier.slice(1);
@@ -85,7 +85,7 @@ function pathOf(specifier: string, from: string): string {
     .join('/');
 }
 
-/** One ring of files that import each other, or null; `edges` maps a file to what it imports. */
+/** One cycle of files that import each other, or null; `edges` maps a file to its imports. */
 export function findRing(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>();
   const way: string[] = [];

@@ -1,4 +1,4 @@
-// An incident that is simply there, with the times the test says; nobody is told.
+// An incident as a row, with the test's times; nobody is notified.
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';
@@ -10,7 +10,7 @@ export type IncidentTimes = {
   origin?: 'automatic' | 'manual';
 };
 
-/** Answers its id; `toMs` null: it is open. */
+/** Returns its id; `toMs` null: it is open. */
 export async function putIncident(
   { db, home, clock }: TestApp,
   monitor: Monitor,

@@ -22,9 +22,9 @@ export type Installation = {
   interrupt: () => Promise<number | null>;
   /** `kill -9` of its supervisor and its server at once, as when the machine runs out of memory. */
   kill: () => Promise<void>;
-  /** `kill -9` of the server alone, which its supervisor sees. */
+  /** `kill -9` of the server alone, which its supervisor notices. */
   killServer: () => void;
-  /** The process that serves, of this moment. */
+  /** The current serving process. */
   serverPid: () => number;
   /** Ends it and removes the folder. */
   remove: () => Promise<void>;
@@ -38,8 +38,8 @@ function childrenOf(pid: number): number[] {
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 
 /**
- * Starts an installation and waits until it serves; `dataDir` continues an earlier one. Of its processes each may have
- * `openFiles` files open; as many as the test itself unless told.
+ * Starts an installation and waits until it serves; `dataDir` continues an earlier one. Each of its processes may open
+ * `openFiles` files; by default as many as the test itself.
  */
 export async function startInstallation(
   options: {
@@ -47,7 +47,7 @@ export async function startInstallation(
     port?: number;
     env?: Record<string, string>;
     openFiles?: number;
-    /** Further words of the command line. */
+    /** Further arguments of the command line. */
     words?: readonly string[];
     /** Another checkout than this one. */
     checkout?: string;
@@ -71,7 +71,7 @@ export async function startInstallation(
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_ORGANIZATION: 'Example',
       LOG_LEVEL: 'warn',
-      // Nothing outside this machine is ever asked.
+      // No name outside this machine is ever resolved.
       CANARIES: 'none',
       ...options.env,
     },

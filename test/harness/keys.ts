@@ -1,4 +1,4 @@
-// API keys made the way people make them, and clients that send one.
+// API keys created as people create them, and clients that send one.
 import type { createApiKey } from '#src/api-keys/contract.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
 import { type Client, makeClient } from './client.ts';
@@ -18,7 +18,7 @@ export function clientWithKey(url: string, key: string): Client {
   return makeClient(url, headers);
 }
 
-/** Has somebody make a key of an organization, and answers who uses it; every scope it needs is the test's to name. */
+/** Has a person create a key of an organization, and returns a client with it; the test names every scope that it needs. */
 export async function makeKeyHolder(
   app: { url: string },
   maker: Client,

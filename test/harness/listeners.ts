@@ -1,4 +1,4 @@
-// Real servers on free loopback ports, closed with the test that started them, also when it fails.
+// Real servers on free loopback ports, closed with the test that started them, also if it fails.
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import http, { type RequestListener, type Server } from 'node:http';
@@ -7,7 +7,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import tls from 'node:tls';
 
-/** An HTTP server; answers its port. */
+/** An HTTP server; returns its port. */
 export function httpServer(t: TestContext, listener: RequestListener, host = '127.0.0.1'): Promise<number> {
   return listen(t, http.createServer({ keepAliveTimeout: 60_000 }, listener), host);
 }
@@ -59,7 +59,7 @@ export async function upgradingServer(
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends the same bytes over and over, many at once, until the socket is destroyed. */
+/** Sends the same bytes repeatedly, many at once, until the socket is destroyed. */
 export function flood(socket: Socket, bytes: Buffer): void {
   const block = Buffer.concat(Array.from({ length: Math.ceil(65_536 / bytes.length) }, () => bytes));
   const send = () => void (socket.destroyed || (socket.write(block) && setImmediate(send)));
@@ -67,10 +67,10 @@ export function flood(socket: Socket, bytes: Buffer): void {
   send();
 }
 
-/** Below the ports that systems hand out by themselves (Linux from 32768, others from 49152). */
+/** Below the ports that systems assign by themselves (Linux from 32768, others from 49152). */
 const OWN_PORTS = { from: 20_000, to: 32_000 };
 
-/** A port of 127.0.0.1 that nobody listens on, and that no other process is handed while a test relies on it. */
+/** A port of 127.0.0.1 on which nothing listens, and that no other process gets while a test relies on it. */
 export async function closedPort(): Promise<number> {
   const port = randomInt(OWN_PORTS.from, OWN_PORTS.to);
   const server = net.createServer();
@@ -84,8 +84,8 @@ export async function closedPort(): Promise<number> {
 }
 
 /**
- * A port whose accept queue is full: further connects to it are never answered. A process of its own holds it, asleep,
- * so that nobody accepts.
+ * A port whose accept queue is full: further connects to it are never answered. A sleeping process holds it, so that nothing is
+ * accepted.
  */
 export async function blackHole(t: TestContext, host: string): Promise<number> {
   const program = `const server = require('node:net').createServer();

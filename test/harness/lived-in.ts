@@ -1,4 +1,4 @@
-// An organization that has been lived in for days: people, keys, secrets, checks, incidents, webhooks, activity.
+// An organization with days of history: people, keys, secrets, checks, incidents, webhooks, activity.
 import { rollUpAgents } from '#src/agents/rollup.ts';
 import { capsuleContext } from '#src/capsules/hand-out.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -27,7 +27,7 @@ export type LivedIn = Place & {
   member: Person;
   /** A key with every scope. */
   key: string;
-  /** Has secrets, was down twice; one incident is closed, one open. */
+  /** Has secrets, and was down twice; one incident is closed, one open. */
   monitorId: string;
   openIncidentId: string;
   webhookSecret: string;
@@ -69,11 +69,11 @@ export async function liveIn(app: TestApp): Promise<LivedIn> {
   const hook = await owner.ok<{ secret: string }>('POST', `/organizations/${place.orgId}/webhooks`, {
     name: 'Hook',
     kind: 'webhook',
-    // Nobody listens there: the deliveries wait for their next try.
+    // Nothing listens there, so the deliveries wait for their next attempt.
     url: 'http://127.0.0.1:9/hook',
     events: ['opened', 'resolved', 'acknowledged'],
   });
-  // Of other kinds, which are told of nothing for now.
+  // Of other kinds, subscribed to nothing for now.
   for (const fields of [
     { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/X' },
     { kind: 'pagerduty', credential: '0123456789abcdef0123456789abcdef' },
@@ -161,7 +161,7 @@ async function liveOnHost({ db, clock }: TestApp, owner: Person, orgId: string):
     .execute();
 }
 
-/** What the region of the probe looked up when the incident opened. */
+/** The failure capsule of the region when the incident opened. */
 async function storeCapsule(
   app: TestApp,
   incidentId: string,

@@ -1,5 +1,5 @@
-// A machine to install on: this one, in a mount namespace where /etc, /var/lib, /usr/local/lib and /run belong to the test, and where
-// `systemctl` notes what it is asked. What is written there is gone with the namespace.
+// A machine to install on: this one, in a mount namespace where /etc, /var/lib, /usr/local/lib and /run belong to the test, and
+// where `systemctl` records its arguments. All files written there disappear with the namespace.
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { machineNode } from './machine-node.ts';
 
 const run = promisify(execFile);
 
-/** Why there is none; undefined: there is. */
+/** Why there is none; undefined if there is. */
 export function noMachine(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'needs root on Linux';
   if (/^\/(?:home|root)\//.test(machineNode())) return 'Node is in a home folder';
@@ -26,7 +26,7 @@ export function noMachine(): string | undefined {
 
 export type Outcome = { code: number; output: string; asked: string[] };
 
-/** Runs a script of the shell on such a machine, as root. `asked`: what systemctl was asked, in order. */
+/** Runs a shell script on such a machine, as root. `asked`: the arguments of systemctl, in order. */
 export async function onMachine(
   t: TestContext,
   script: string,

@@ -1,4 +1,5 @@
-// Small IMAP and POP3 servers: the few commands of signing in, honestly, with STARTTLS (no npm package is one).
+// Small IMAP and POP3 servers: the few commands of signing in, implemented properly, with STARTTLS (no npm package provides
+// one).
 import type { Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Issued } from './certificates.ts';
@@ -9,17 +10,17 @@ export type MailServerOptions = {
   tls?: Issued;
   secure?: boolean;
   users?: Record<string, string>;
-  /** What it says first, instead of a welcome. */
+  /** Its first line, instead of a welcome. */
   greeting?: string;
   /** Allows signing in without TLS. */
   plainLogin?: boolean;
-  /** Is sent right behind the go-ahead for TLS, as an attacker on the way would. */
+  /** Sent right behind the go-ahead for TLS, as an attacker on the path would. */
   injected?: string;
 };
 
 export type MailServer = {
   port: number;
-  /** Commands as they came, each with whether TLS stood: "plain CAPABILITY". */
+  /** The received commands, each with whether TLS was on: "plain CAPABILITY". */
   received: string[];
 };
 
@@ -28,7 +29,7 @@ type Talk = {
   secured: boolean;
   startTls(goAhead: string): void;
   end(): void;
-  /** The next `bytes` are taken as they are. */
+  /** The next `bytes` are read as they are. */
   literal(bytes: number, take: (text: string) => void): void;
 };
 type Protocol = (talk: Talk, options: MailServerOptions) => { greet(): void; receive(line: string): void };
@@ -100,7 +101,7 @@ const imap: Protocol = (talk, { tls: offered, users = {}, greeting, plainLogin }
     if (users[user] === password) return talk.say(`${tag} OK welcome ${user}`);
     talk.say(`${tag} NO [AUTHENTICATIONFAILED] no such user or password: ${user}`);
   };
-  /** The name of a user and a password, each an atom, a quoted string, or a literal that has to be asked for. */
+  /** A user name and a password, each an atom, a quoted string, or a literal that the server must ask for. */
   const read = (tag: string, rest: string, args: string[]): void => {
     if (rest === '') login(tag, args);
     const quoted = /^"((?:[^"\\]|\\.)*)" ?/.exec(rest);

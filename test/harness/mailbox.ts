@@ -1,16 +1,16 @@
-// A real mail server on a free loopback port: what it takes is parsed and kept.
+// A real mail server on a free loopback port: it parses and keeps the mails it accepts.
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { awaited } from './awaited.ts';
 
 export type Received = {
-  /** The envelope: where it really went. */
+  /** The envelope: the real recipients. */
   recipients: string[];
   mail: Email;
-  /** The message as it came over the wire. */
+  /** The message as it arrived. */
   raw: string;
-  /** The version of TLS it came over; absent: in the clear. */
+  /** The version of TLS; absent: in the clear. */
   security?: string;
 };
 
@@ -19,9 +19,9 @@ export type Mailbox = {
   url: string;
   received: Received[];
   next: (fits: (received: Received) => boolean, withinMs?: number) => Promise<Received>;
-  /** From now on recipients are refused with this line (`550 5.1.1 no such user`); null takes mail again. */
+  /** From now on recipients are refused with this line (`550 5.1.1 no such user`); null accepts mail again. */
   refuse: (line: string | null) => void;
-  /** Who signed in, as `user:password`. */
+  /** The sign-ins, as `user:password`. */
   signedIn: string[];
   stop: () => Promise<void>;
 };
@@ -33,7 +33,7 @@ export type MailboxOptions = {
   secure?: boolean;
 };
 
-/** Starts the server; a user and a password are taken, whatever they are, and not demanded. */
+/** Starts the server; it accepts any user and password, and does not require them. */
 export async function startMailbox({ tls, secure = false }: MailboxOptions = {}): Promise<Mailbox> {
   const received: Received[] = [];
   const signedIn: string[] = [];

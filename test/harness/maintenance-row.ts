@@ -1,10 +1,10 @@
-// A maintenance window that is simply there, with the time the test says; nobody is told, and no figures are noted as
-// changed: for time that is not rolled up yet.
+// A maintenance window as a row, with the test's times; nobody is notified, and no figures are marked as changed: for time that
+// is not rolled up yet.
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { TestApp } from './app.ts';
 
-/** Answers its id. */
+/** Returns its id. */
 export async function putMaintenance(
   { db, home, clock }: TestApp,
   monitor: Monitor,

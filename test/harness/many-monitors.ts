@@ -1,4 +1,4 @@
-// Monitors by the thousand: written by the database itself, as making each of them would.
+// Monitors by the thousand: written by the database itself, with the result of creating each of them.
 import { sql } from 'kysely';
 import { healthy } from '#src/domain/confirmation-state.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -13,7 +13,7 @@ export type Many = {
   intervalSeconds?: number;
 };
 
-/** Makes monitors of type `http` that are checked from one region. Answers their ids. */
+/** Creates monitors of type `http` that one region checks. Returns their ids. */
 export async function makeMany(app: Pick<TestApp, 'db' | 'clock'>, many: Many): Promise<string[]> {
   const { count, region, place, config, intervalSeconds = 60 } = many;
   const now = app.clock.now();
@@ -38,7 +38,7 @@ export async function makeMany(app: Pick<TestApp, 'db' | 'clock'>, many: Many): 
   return ids.sort();
 }
 
-/** A config of about so many bytes, as a tenant could write it. */
+/** A config of about this many bytes, as a tenant could write it. */
 export function configOfBytes(url: string, bytes: number): { url: string; headers: Record<string, string> } {
   const headers: Record<string, string> = {};
   for (let i = 0; JSON.stringify({ url, headers }).length < bytes - 8_100; i++)

@@ -1,10 +1,10 @@
-// What a migration does that servers of the version before might not survive (docs/rules/upgrades.md#what-a-migration-may-do),
-// as far as its SQL shows it.
+// Finds changes of a migration that servers of the previous version might not survive
+// (docs/rules/upgrades.md#what-a-migration-may-do), as far as its SQL shows them.
 import { statementsOf } from '#src/platform/db/plan/statements.ts';
 
 const NAME = '(?:IF (?:NOT )?EXISTS )?(?:ONLY )?"?([a-z_][a-z0-9_]*)"?';
 
-/** A sentence for each; tables that the file itself makes are its own. */
+/** One sentence for each; tables that the file itself creates do not count. */
 export function objectionsTo(sql: string): string[] {
   const statements = statementsOf(sql).map(({ text, line }) => ({ text: bare(text), line }));
   const own = new Set(
@@ -59,7 +59,7 @@ const bare = (text: string) =>
     .trim();
 const match = (text: string, pattern: string) => new RegExp(pattern, 'i').exec(text);
 
-/** What stands between commas outside of brackets and strings. */
+/** Splits at commas outside of brackets and strings. */
 function actionsOf(text: string): string[] {
   const actions: string[] = [''];
   let depth = 0;

@@ -1,4 +1,4 @@
-// A folder of migrations that a test makes up.
+// A folder of migrations for a test.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,11 +1,11 @@
-// A config of every monitor type: the least that a write has to give, what it reads as with its defaults, and one in
-// which nothing is a default.
+// Configs of every monitor type: the minimum that a write must have, the same with its defaults, and one without any default
+// value.
 import type { MonitorType } from '#src/domain/names.ts';
 
 type Config = Record<string, unknown>;
 export type MonitorSample = { least: Config; defaults: Config; full: Config };
 
-/** What the samples refer to: an agent and a monitor of the organization. */
+/** The references of the samples: an agent and a monitor of the organization. */
 export type Referred = { agentId: string; memberId: string };
 
 export function monitorSamples({ agentId, memberId }: Referred): Record<MonitorType, MonitorSample> {

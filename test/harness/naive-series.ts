@@ -1,4 +1,4 @@
-// A series as one would compute it with all checks in one's hand: what the real one, made of buckets, is held against.
+// A series computed from all checks directly: the reference for the real one, which is made of buckets.
 import { sql } from 'kysely';
 import type { SeriesRange } from '#src/domain/names.ts';
 import { type SeriesWindow, seriesWindow } from '#src/domain/series.ts';

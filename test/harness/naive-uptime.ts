@@ -1,12 +1,12 @@
-// Uptime by time as one would compute it with all checks in one's hand, instant by instant between the instants at which
-// anything changes: what the real one, made of roll-ups, is held against.
+// Uptime by time computed from all checks directly, between the instants at which anything changes: the reference for the real
+// one, which is made of roll-ups.
 import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
 
 type Span = { from: number; until: number | null };
 type Rule = Span & { window_ms: number | null; enabled: boolean };
 
-/** In percent; null where no time counts. */
+/** In percent; null if no time counts. */
 export async function naiveUptime(
   { db }: Pick<TestApp, 'db'>,
   monitorId: string,

@@ -1,4 +1,4 @@
-// A real name server on a loopback UDP port, answering as a test tells it to.
+// A real name server on a loopback UDP port, with the test's answers.
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -7,7 +7,7 @@ import dnsPacket from 'dns-packet';
 /** Addresses to answer with, a failure code, or null for silence. */
 export type NameAnswer = readonly string[] | 'NXDOMAIN' | 'SERVFAIL' | 'REFUSED' | null;
 
-/** Starts it; answers `host:port` for a resolver's list of servers. */
+/** Starts it; returns `host:port` for a resolver's list of servers. */
 export async function nameServer(
   t: TestContext,
   answer: (name: string, type: 'A' | 'AAAA') => NameAnswer,

@@ -1,4 +1,4 @@
-// Samples of what newcomers use: the example outage, and the first steps of an organization.
+// Samples of the operations for newcomers: the example outage, and the first steps of an organization.
 import type { Sample } from './sample.ts';
 
 export const NEWCOMER_SAMPLES: Record<string, Sample> = {

@@ -11,7 +11,7 @@ import type { NoticeSenderOptions } from '#src/user-notifications/sender.ts';
 import type { Clock } from './app.ts';
 import { silent } from './cluster.ts';
 
-/** What a sender of notices is made of, as a server's own is. */
+/** The parts of a sender of notices, as a server has them. */
 export function noticesOf(
   config: Config,
   { db, vault, clock }: { db: Database; vault: Vault; clock: Clock },
@@ -32,7 +32,7 @@ export function noticesOf(
   };
 }
 
-/** Sends the mails of status pages that are due, as a server does; none where no mail can be sent. */
+/** Sends the mails of status pages that are due, as a server does; none if no mail can be sent. */
 export async function sendMailsOfPages(
   { mail, ...options }: NoticeSenderOptions,
   vault: Vault,
@@ -41,7 +41,7 @@ export async function sendMailsOfPages(
   if (mail !== null) await sendPageMails({ ...options, mail, key, edgePort: '' });
 }
 
-/** Mails the reports that are due, as a server does; none where no mail can be sent. */
+/** Mails the reports that are due, as a server does; none if no mail can be sent. */
 export async function sendMailedReports(
   { mail, ...options }: NoticeSenderOptions,
   vault: Vault,

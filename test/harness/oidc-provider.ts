@@ -1,4 +1,4 @@
-// A real OpenID Connect provider on a free loopback port; the test says who sits in front of it.
+// A real OpenID Connect provider on a free loopback port; the test chooses the person who signs in.
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
@@ -8,9 +8,9 @@ export type ProviderAccount = { sub: string; email?: string; email_verified?: bo
 
 export type TestProvider = {
   issuer: string;
-  /** Who signs in there from now on; null: they refuse to. */
+  /** The person who signs in there from now on; null: they refuse. */
   person: ProviderAccount | null;
-  /** Goes through the provider's pages as a new browser would; answers the address it sends the browser back to. */
+  /** Goes through the provider's pages as a new browser would; returns the address that it redirects the browser to. */
   visit: (url: string) => Promise<URL>;
   stop: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-// One check of any type, with the config that the server would hand out.
+// One check of any type, with the config that the server would assign.
 import type { CheckContext, CheckOutcome } from '#probe/check-outcome.ts';
 import { check } from '#probe/types.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
@@ -7,12 +7,12 @@ import type { Judgement } from '#src/probe-protocol/contract.ts';
 
 export type Config = Record<string, unknown>;
 
-/** The config with the server's own defaults under it. */
+/** The config merged over the server's own defaults. */
 export function wholeConfig(type: string, given: Config): Config {
   return withDefaults(rulesOf(type).schema, given);
 }
 
-/** Checks as the probe does, private targets allowed unless told otherwise. */
+/** Checks as the probe does; private targets are allowed by default. */
 export function checkOnce(
   type: string,
   given: Config,
@@ -21,7 +21,7 @@ export function checkOnce(
   return check(type, wholeConfig(type, given), { policy: { allowPrivate: true }, ...context });
 }
 
-/** What a person who waits for the check is shown: the observation, and everything it was judged by. */
+/** The result of a check that a person waits for: the outcome, and every judgement. */
 export async function checkJudged(
   type: string,
   given: Config,
@@ -44,7 +44,7 @@ export function wordsOf(seen: CheckOutcome): string {
     .join(' ');
 }
 
-/** One line per judgement: what was looked at, and whether it was good. */
+/** One line per judgement: its subject, and whether it was good. */
 export function linesOf(judged: readonly Judgement[]): string[] {
   return judged.map(({ what, actual, ok }) => `${ok ? 'ok' : 'NOT'} ${what}: ${actual}`);
 }

@@ -1,5 +1,4 @@
-// For every operation: how it is called so that it succeeds, on a scene of its own. The walks over all operations fail
-// when one is missing here.
+// For every operation: a call that succeeds, on a scene of its own. The walks over all operations fail if one is missing here.
 import { createECDH, randomBytes } from 'node:crypto';
 import { AGENT_SAMPLES } from './agent-samples.ts';
 import { PASSWORD } from './app.ts';
@@ -11,7 +10,7 @@ import type { Sample } from './sample.ts';
 
 const name = () => `Name ${randomBytes(5).toString('hex')}`;
 const plain: Sample = {};
-/** Sent as it is: the body is an image, whatever type it is declared as. */
+/** Sent as it is: the body is an image, whatever its declared type. */
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 const SPENT = { status: 404, because: 'the token is nobody’s: whoever sends it is told so' };
 const UNLOCKED = { status: 404, because: 'the page is public: there is nothing to unlock or to sign in to' };

@@ -1,13 +1,14 @@
-// Checks of every shape, a day of them for each monitor and region, made by the database: what packing must read back exactly.
+// Checks of every shape, a day of them for each monitor and region, made by the database: packing must read them back exactly.
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
-/** Monitors of one statement. */
+/** Monitors per statement. */
 const AT_ONCE = 5;
 
 /**
- * Inserts days of checks for monitors 1 to `monitors`, which need not exist, and returns how many there are. What the instants, numbers, texts and metrics
- * look like depends on the number of the monitor: 8 × 6 × 5 × 7 ways meet as numbers grow. The partition must exist.
+ * Inserts days of checks for monitors 1 to `monitors`, which need not exist, and returns their number. The form of instants,
+ * numbers, texts and metrics depends on the number of the monitor: as numbers grow, all 8 × 6 × 5 × 7 combinations occur. The
+ * partition must exist.
  */
 export async function fillShapes(
   db: Database,
@@ -70,7 +71,7 @@ async function fill(
   return Number(numAffectedRows ?? 0);
 }
 
-/** How many checks of the day are not in the blocks as they are in the rows, or are there without a row; exact to the last bit. */
+/** The number of checks of the day that the blocks lack, have differently, or have without a row; exact to the last bit. */
 export async function differences(db: Database, day: Date): Promise<number> {
   const columns = sql`checked_at, monitor_no, region_no, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms, response_code,
     status, failure_class, cause_layer, detail, float8send(metric_value), float8send(metric_value_2)`;

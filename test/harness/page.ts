@@ -1,4 +1,4 @@
-// What every browser test does with a page: finds its heading, presses its buttons, and watches for what must not happen.
+// The common steps of browser tests on a page: finding its heading, pressing its buttons, and watching for errors.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
@@ -19,12 +19,12 @@ export async function startWithBrowser(
     stack.defer(() => browser.close());
     return browser;
   });
-  // Of two of which one fails the other is ended too.
+  // If one of the two fails, the other is ended too.
   await Promise.allSettled([starting, opening]);
   return { installation: await starting, browser: await opening };
 }
 
-/** A browser of somebody's own, on a desktop, in English; without animations, so that what is pressed stays where it is. */
+/** A separate browser context, on a desktop, in English; without animations, so that elements stay where they are. */
 export const desktopContext = (browser: TestBrowser): Promise<BrowserContext> =>
   browser.newContext({
     viewport: { width: 1440, height: 900 },
@@ -36,8 +36,8 @@ export const heading = (page: Page, name: string | RegExp) => page.getByRole('he
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 /**
- * Turns a switch by the keyboard, once it knows how it stands. Its box has no size, so a click could only be forced at
- * a point, and falls beside it when what stands above has just loaded and moved it.
+ * Turns a switch with the keyboard, once its state is known. Its box has no size, so a click could only be forced at a point,
+ * and misses if content above has just loaded and moved it.
  */
 export async function flip(within: Page | Locator, name: string): Promise<void> {
   const found = within.getByRole('switch', { name });
@@ -46,8 +46,8 @@ export async function flip(within: Page | Locator, name: string): Promise<void> 
 }
 
 /**
- * Follows a link of the navigation. While the code of a page is on its way the one before stays: what stands on both,
- * a monitor's name say, would be pressed on the wrong one.
+ * Follows a link of the navigation. While the code of a page loads, the previous page stays: an element on both, such as a
+ * monitor's name, would be pressed on the wrong one.
  */
 export async function goTo(page: Page, place: string | RegExp, title: string): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: place }).click();
@@ -55,8 +55,8 @@ export async function goTo(page: Page, place: string | RegExp, title: string): P
 }
 
 /**
- * Opens addresses at the width of the window, each until it has loaded; fails when one is wider than that. Only the first is
- * loaded from the server: the others are gone to as a link would, which costs a quarter.
+ * Opens addresses at the width of the window, each until it has loaded; fails if one is wider than that. Only the first is
+ * loaded from the server: the others are reached by navigation within the page, which costs a quarter.
  */
 export async function fits(page: Page, ...addresses: readonly string[]): Promise<void> {
   for (const [i, address] of addresses.entries()) {
@@ -67,18 +67,18 @@ export async function fits(page: Page, ...addresses: readonly string[]): Promise
   }
 }
 
-/** Until a page has its heading, and nothing of it is still on its way. */
+/** Waits until a page has its heading, and nothing of it is still loading. */
 export async function loaded(page: Page): Promise<void> {
   const loading = page.getByRole('status', { name: /^(Loading|Lädt)$/ });
   await heading(page, /./).waitFor();
   await until(async () => (await loading.count()) === 0, `${page.url()} has loaded`);
 }
 
-/** Goes to an address of the dashboard within the page, until its own page is shown and no longer the one before. */
+/** Navigates to an address of the dashboard within the page, until its own page is shown and no longer the previous one. */
 export async function follow(page: Page, address: string): Promise<void> {
   const { pathname, search } = new URL(address);
   await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(pathname + search)})`);
-  // The router holds a place for resolved once its page stands.
+  // The router considers a location resolved once its page is rendered.
   const shown = `(({ location, resolvedLocation }) =>
     location === resolvedLocation && location.publicHref === document.location.pathname + document.location.search
       ? document.location.pathname : null)(__TSR_ROUTER__.state)`;
@@ -144,22 +144,22 @@ export function closeAfter(t: TestContext, page: Page): void {
   });
 }
 
-/** What must not happen on any page; requests that were refused are kept with their status. */
+/** Records errors on a page, and refused requests with their status. */
 export function watch(page: Page) {
   const seen = { refused: [] as string[], broken: [] as string[] };
   page.on('pageerror', (error) => seen.broken.push(error.message));
   page.on('console', (message) => {
-    // Violations of the content security policy are told here too. Refused requests are kept below.
+    // Includes violations of the content security policy. Refused requests are recorded below.
     if (!['error', 'warning'].includes(message.type())) return;
-    // Nor is it broken that a browser lets nothing be heard before the first click: the loud alarm tries all the same.
+    // A browser plays no sound before the first click; the loud alarm tries anyway, which is no error.
     if (/^Failed to load resource|^The AudioContext was not allowed/.test(message.text())) return;
     seen.broken.push(message.text());
   });
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    // A test beside it that makes a network namespace changes the machine's network; a read is then made again.
+    // A parallel test that creates a network namespace changes the machine's network; the read is then repeated.
     const isReadAgain = why === 'net::ERR_NETWORK_CHANGED' && request.method() === 'GET';
-    // Leaving a page ends its live stream and what it was still loading.
+    // Leaving a page ends its live stream and its unfinished requests.
     if (why !== 'net::ERR_ABORTED' && !isReadAgain)
       seen.broken.push(`${request.method()} ${request.url()}: ${why}`);
   });
@@ -172,7 +172,7 @@ export function watch(page: Page) {
   return seen;
 }
 
-/** A page of somebody who is signed in already, with the password that everybody has in tests. */
+/** A page of a signed-in person, with the password that everybody has in tests. */
 export async function signedInPage(browser: TestBrowser, url: string, email: string): Promise<Page> {
   const context = await desktopContext(browser);
   const answer = await context.request.post(`${url}/auth/sign-in/email`, {

@@ -1,6 +1,6 @@
-// People whose signing in is not what a test is about: the admin of the first start, and the row and the signed cookie that
-// a sign-in leaves. Hashing and checking a password each time would be most of what many tests do. What a sign-in leaves
-// beside, a row of activity and an address that is known, a test gets by signing in (client.ts).
+// People for tests that are not about signing in: the admin of the first start, and the row and the signed cookie of a sign-in.
+// Hashing and checking a password each time would be most of the work of many tests. A test that needs the rest of a sign-in, a
+// row of activity and a known address, signs in (client.ts).
 import { randomBytes } from 'node:crypto';
 import { serializeSignedCookie } from 'better-call';
 import { passwordHash } from '#src/accounts/create-user.ts';
@@ -17,14 +17,14 @@ import { createAdmin } from '#src/server/setup.ts';
 
 const hashes = new Map<string, Promise<string>>();
 
-/** The hash of a password, computed once in a process. */
+/** The hash of a password, computed once per process. */
 export function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? passwordHash(password);
   hashes.set(password, hash);
   return hash;
 }
 
-/** What the first start does with ADMIN_*. */
+/** The effect of ADMIN_* on the first start. */
 export async function prepareAdmin(db: Database, now: Date, config: Config): Promise<void> {
   const { admin } = config;
   if (!admin) return;
@@ -35,7 +35,7 @@ export async function prepareAdmin(db: Database, now: Date, config: Config): Pro
   await runWork(db, now, SYSTEM, (work) => createAdmin(work, admin, hash, options));
 }
 
-/** Opens a session as the sign-in library does, by the clock of the machine as it does; answers its cookie. */
+/** Opens a session as the sign-in library does, by the clock of the machine; returns its cookie. */
 export async function openSession(
   db: Database,
   vault: Vault,

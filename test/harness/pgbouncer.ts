@@ -20,8 +20,8 @@ export type PgBouncer = AsyncDisposable & {
 };
 
 /**
- * Starts one with so many sessions of the database; `url` leads to that over its socket. Fewer sessions than its clients
- * have connections: what one transaction leaves behind, another one finds.
+ * Starts one with this many sessions of the database at `url`, which it reaches over its socket. Fewer sessions than its
+ * clients have connections, so that a transaction meets whatever another one left behind.
  */
 export async function startPgBouncer(url: string, sessions: number): Promise<PgBouncer> {
   const { username, hostname, pathname } = new URL(url);
@@ -40,7 +40,7 @@ export async function startPgBouncer(url: string, sessions: number): Promise<PgB
       `default_pool_size = ${sessions}\nmax_client_conn = 100`,
     ].join('\n'),
   );
-  // It refuses to run as root; whoever owns the socket may use it.
+  // It refuses to run as root; the owner of the socket may use it.
   const { uid, gid } = await stat(socketDir);
   const isRoot = process.getuid?.() === 0;
   if (isRoot) for (const path of [dir, config]) await chown(path, uid, gid);

@@ -1,5 +1,5 @@
-// Data directories whose PostgreSQL was made and migrated before: making one anew costs an installation more than the rest of
-// its start. What starts an installation for the first time in earnest says so (`fresh`).
+// Data directories whose PostgreSQL was created and migrated before: creating one costs an installation more than the rest of
+// its start. Tests of a real first start ask for a `fresh` one.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { startEmbedded } from '#src/platform/db/embedded.ts';
 import { migrateDatabase, quickFolder, silent } from './cluster.ts';
 
-/** Set by the global set-up of `npm test`; absent when a file is run alone: then each directory begins empty. */
+/** Set by the global set-up of `npm test`; absent if a file runs alone: then each directory begins empty. */
 const VARIABLE = 'TOCSIN_TEST_DATA_DIR';
 
-/** Makes the one that is copied, for this process and those it starts; answers how to remove it. */
+/** Creates the one that is copied, for this process and its children; returns a function that removes it. */
 export async function prepareData(): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(await quickFolder(), 'tocsin-prepared-'));
   const remove = () => rm(dataDir, { recursive: true, force: true });

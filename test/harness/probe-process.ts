@@ -11,14 +11,14 @@ export type ProbeProcess = {
   process: ChildProcess;
   /** Everything it has logged so far. */
   log: () => string;
-  /** Sends the signal to this very process and waits for its end. */
+  /** Sends the signal to this process and waits for its end. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
 export type ProbeOfTest = {
   url: string;
   token: string;
-  /** The command before its options; `tocsin probe` unless told. */
+  /** The command before its options; `tocsin probe` by default. */
   program?: readonly string[];
   env?: Record<string, string>;
 };
@@ -34,7 +34,7 @@ export async function startProbeProcess(
   const [command = '', ...words] = program;
   const child = spawn(command, [...words, '--url', url, '--data-dir', dataDir], {
     env: { PATH: process.env.PATH ?? '', TOCSIN_PROBE_TOKEN: token, CANARIES: 'none', ...env },
-    // With a channel to its parent it is the probe itself, which a signal ends for good.
+    // With a channel to its parent it is the probe itself, not its supervisor, so a signal ends it for good.
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';

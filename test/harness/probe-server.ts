@@ -9,7 +9,7 @@ export type TestOutcome = { test_id: string; observed: Observed; judgements: Jud
 
 export type ProbeServer = {
   url: string;
-  /** What it stored, once by (monitor, checked_at), in the order of arrival. */
+  /** The stored results, once by (monitor, checked_at), in the order of arrival. */
   stored: Result[];
   /** Sizes of the posts it accepted. */
   posts: number[];
@@ -22,11 +22,11 @@ export type ProbeServer = {
   serverTimeMs: () => number;
   epoch: string;
   canaries: string[];
-  /** Outcomes of tests, as they were posted. */
+  /** Outcomes of tests, as the probe posted them. */
   outcomes: TestOutcome[];
-  /** Tells waiting probes something. */
+  /** Wakes waiting probes with a change. */
   announce(change: Partial<Pick<Assignments, 'full' | 'monitors' | 'removed' | 'tests'>>): void;
-  /** Resolves once `met` holds; looked at after each request. */
+  /** Resolves once `met` holds; checked after each request. */
   until(met: () => boolean): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// A probe that measures nothing: it reports what the test says, over the probe protocol.
+// A probe that checks nothing: it reports the test's results, over the probe protocol.
 import type { Assignments, Result, ResultsReply } from '#src/probe-protocol/contract.ts';
 import { type Answer, makeClient } from './client.ts';
 
@@ -8,10 +8,10 @@ export type Probe = {
   token: string;
   /** Posts results as they are; never throws for a status. */
   post: (results: readonly unknown[]) => Promise<Answer<ResultsReply>>;
-  /** Posts one result of a monitor, checked now unless told otherwise. */
+  /** Posts one result of a monitor, checked now by default. */
   says: (monitorId: string, said: Said | Said['status']) => Promise<ResultsReply>;
   assignments: (query?: Ask) => Promise<Assignments>;
-  /** The same request, whatever it is answered. */
+  /** The same request, whatever the answer. */
   ask: (query?: Ask) => Promise<Answer<Assignments>>;
   /** It stops: the others take over. */
   leave: () => Promise<boolean>;
@@ -28,14 +28,14 @@ const FAILED = {
   detail: 'status 503',
 } as const;
 
-/** A whole result: what a failing or passing http check would say. */
+/** A complete result, as of a failing or passing http check. */
 export function resultOf(monitorId: string, atMs: number, said: Said | Said['status']): Result {
   const given = typeof said === 'string' ? { status: said } : said;
   const usual = given.status === 'down' ? FAILED : { response_code: 200, latency_ms: 20 };
   return { monitor_id: monitorId, checked_at_ms: atMs, ...usual, ...given };
 }
 
-/** A probe of the region that the token stands for. */
+/** A probe of the token's region. */
 export function makeProbe(url: string, token: string, clock: { ms: () => number }, id = 'probe-1'): Probe {
   const client = makeClient(url);
   const headers = { authorization: `Bearer ${token}` };

@@ -1,5 +1,5 @@
-// Browser tests need a Chromium; on a Debian machine where we may install one, we do, once. Its headless shell, which most of
-// them take, is a package beside it.
+// Browser tests need a Chromium; on a Debian machine where we may install packages, this installs one, once. Its headless
+// shell, which most of them use, is a separate package.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const PATIENCE_MS = 5 * 60_000;
 const SHELL = 'chromium-headless-shell';
 
-/** Makes a browser available where that is possible, and says what it does; without one the tests are skipped by name. */
+/** Installs a browser if possible, and reports what it does; without one the tests are skipped by name. */
 export async function provideBrowser(): Promise<void> {
   if (process.env.CHROMIUM_PATH) return;
   const isMissing = findBrowser('whole') === null;
@@ -39,7 +39,7 @@ async function apt(...words: string[]): Promise<void> {
   await run('/usr/bin/apt-get', words, options);
 }
 
-/** Debian has it as a package; its relatives have not. */
+/** A package on Debian, but not on its derivatives. */
 async function isOffered(name: string): Promise<boolean> {
   const { stdout } = await run('/usr/bin/apt-cache', ['policy', name]).catch(() => ({ stdout: '' }));
   return /Candidate: \d/.test(stdout);

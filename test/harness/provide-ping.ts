@@ -1,4 +1,4 @@
-// Checks of type ping run the system's `ping`; on a Debian machine where we may install it, we do, once.
+// Checks of type ping run the system's `ping`; on a Debian machine where we may install packages, this installs it, once.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,7 +7,7 @@ import { findServer } from './provide-servers.ts';
 const run = promisify(execFile);
 const PATIENCE_MS = 2 * 60_000;
 
-/** Whether `ping` reaches this very machine. */
+/** Whether `ping` reaches this machine itself. */
 export async function canPing(): Promise<boolean> {
   try {
     await run('ping', ['-c', '1', '127.0.0.1'], { timeout: 5_000 });
@@ -17,7 +17,7 @@ export async function canPing(): Promise<boolean> {
   }
 }
 
-/** Makes `ping` available where that is possible; without it the tests that need it are skipped by name. */
+/** Installs `ping` if possible; without it the tests that need it are skipped by name. */
 export async function providePing(): Promise<void> {
   if (await canPing()) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');

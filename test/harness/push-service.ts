@@ -1,14 +1,14 @@
-// A push service and the browsers that subscribe at it. It trusts nobody: the signature of the sender (VAPID, RFC 8292)
-// is verified, and the message decrypted as a browser does (RFC 8291, RFC 8188), with code of its own.
+// A push service and the browsers that subscribe to it. It trusts nobody: its own code verifies the signature of the sender
+// (VAPID, RFC 8292), and decrypts the message as a browser does (RFC 8291, RFC 8188).
 import { createDecipheriv, createECDH, createHmac, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { awaited } from './awaited.ts';
 
 export type PushReceived = {
-  /** Which browser it was for. */
+  /** The browser it was for. */
   browser: number;
-  /** What the browser's worker would be given. */
+  /** The data for the browser's worker. */
   payload: Record<string, unknown>;
   ttlSeconds: number;
   urgency: string;
@@ -27,11 +27,11 @@ export type PushService = {
   /** A browser subscribes with the key of the application server, base64url. */
   browser: (applicationServerKey: string) => PushBrowser;
   received: PushReceived[];
-  /** Why a request was refused, for each that was. */
+  /** Why each refused request was refused. */
   refused: string[];
-  /** The status for a browser from now on; null takes messages again. `retryAfter` in seconds. */
+  /** The status for a browser from now on; null accepts messages again. `retryAfter` in seconds. */
   answer: (browser: PushBrowser, status: number | null, retryAfter?: number) => void;
-  /** How often a browser was tried to be reached. */
+  /** The number of attempts to reach a browser. */
   tries: (browser: PushBrowser) => number;
   next: (fits: (received: PushReceived) => boolean) => Promise<PushReceived>;
   stop: () => Promise<void>;

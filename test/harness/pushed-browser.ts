@@ -1,5 +1,5 @@
-// A browser that is pushed to. Its own push service is on the internet, so it is given one of ours to subscribe at;
-// the worker, its messages and what it shows are the browser's own.
+// A browser that receives push messages. Its own push service is on the internet, so it gets one of ours to subscribe to; the
+// worker, its messages and notifications are the browser's own.
 import assert from 'node:assert/strict';
 import type { BrowserContext, Page, Worker } from 'playwright-core';
 import type { PushBrowser } from './push-service.ts';
@@ -10,9 +10,9 @@ export type ShownNotification = { title: string; body: string; tag: string; sile
 export type PushedBrowser = {
   /** Hands a message to the worker, decrypted, as the push service of the browser would. */
   deliver: (payload: object) => Promise<void>;
-  /** What the worker shows at the moment. */
+  /** The notifications that the worker shows now. */
   shown: () => Promise<ShownNotification[]>;
-  /** A person clicks the only notification there is. */
+  /** A person clicks the only notification. */
   click: () => Promise<void>;
 };
 
@@ -28,8 +28,8 @@ const SUBSCRIBING = (subscription: PushBrowser['subscription']) => `(() => {
 })()`;
 
 /**
- * Lets the pages of a context that are opened from now on subscribe as `browser`, and show notifications. Of `page` the
- * worker is watched: it is there once the page has subscribed.
+ * Lets the pages of a context that are opened from now on subscribe as `browser`, and show notifications. Watches the worker of
+ * `page`: it exists once the page has subscribed.
  */
 export async function givePush(
   context: BrowserContext,
@@ -65,7 +65,7 @@ export async function givePush(
     },
     shown,
     click: async () => {
-      // Headless there is nothing to press: the worker is told as if it had been.
+      // A headless browser has nothing to press: the worker gets the event directly.
       await worker().evaluate(`self.registration.getNotifications().then(([notification]) =>
         void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
     },

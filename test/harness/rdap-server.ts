@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 /** A document for a name, a status without a registration, or null for no answer at all. */
 export type RdapAnswer = object | number | null;
 
-/** What a registry says of a domain that expires in so many days; null: it does not tell when. */
+/** A registry's answer for a domain that expires in this many days; null: it gives no date. */
 export function registration(name: string, expiresInDays: number | null): object {
   const at = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
   const expiration =
@@ -31,7 +31,7 @@ export function registration(name: string, expiresInDays: number | null): object
   };
 }
 
-/** Starts one; `base` ends without a slash, `asked` holds the names in the order they were asked for. */
+/** Starts one; `base` ends without a slash, `asked` has the requested names in order. */
 export async function rdapServer(
   t: TestContext,
   answer: (name: string) => RdapAnswer,

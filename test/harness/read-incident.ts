@@ -1,8 +1,8 @@
-// An incident as every answer and every event has it.
+// An incident in the form of every answer and every event.
 import type { IncidentDetail, IncidentWithCapsule } from '#src/incidents/contract.ts';
 import type { Client } from './client.ts';
 
-/** Reads one, without what only its own answer has: what the regions looked up at its opening. */
+/** Reads one, without the failure capsules, which only its own answer has. */
 export async function readIncident(
   client: Pick<Client, 'ok'>,
   orgId: string,

@@ -1,4 +1,4 @@
-// A webhook receiver that trusts nobody: it verifies both signatures with code of its own.
+// A webhook receiver that trusts nobody: it verifies both signatures with its own code.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { awaited } from './awaited.ts';
 export type Received = {
   event: string;
   id: string;
-  /** Unique per try. */
+  /** Unique for each attempt. */
   deliveryId: string;
   /** Whether both signatures hold over the raw bytes. */
   genuine: boolean;
@@ -21,9 +21,9 @@ export type Receiver = {
   received: Received[];
   /** The secret to verify with, once it is known. */
   trust: (secret: string) => void;
-  /** Status it answers with from now on; null: it takes the request and never answers. */
+  /** Status it answers with from now on; null: it accepts the request and never answers. */
   answer: (status: number | null) => void;
-  /** Resolves with the first delivery that fits, also one from before. */
+  /** Resolves with the first delivery that fits, including earlier ones. */
   next: (fits: (delivery: Received) => boolean, withinMs?: number) => Promise<Received>;
   stop: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-// What a refusal must look like: the decided status, code and field, in the one error shape and nothing beside it.
+// The required form of a refusal: the decided status, code and field, in the one error shape and nothing beside it.
 import assert from 'node:assert/strict';
 import type { ErrorBody } from '#src/platform/contract.ts';
 import type { Answer } from './client.ts';
@@ -22,7 +22,7 @@ export function assertErrorBody(body: unknown): asserts body is ErrorBody {
 
 export type Expected = { status: number; error: string; field?: string; limit?: number; reason?: string };
 
-/** Fails unless the answer is exactly this refusal; the sentence has to name the field. */
+/** Fails unless the answer is exactly this refusal; the sentence must name the field. */
 export function assertRefused(answer: Answer, expected: Expected, what = ''): void {
   const body = answer.body;
   assertErrorBody(body);

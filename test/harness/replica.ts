@@ -1,5 +1,5 @@
-// A real primary with a real streaming replica: two clusters of their own. The bundled PostgreSQL has no pg_basebackup; the same is
-// done by hand, with the functions that it uses.
+// A real primary with a real streaming replica: two separate clusters. The bundled PostgreSQL has no pg_basebackup, so this
+// does the same by hand, with the functions that it uses.
 import { execFile } from 'node:child_process';
 import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,16 +16,16 @@ export type Replicated = AsyncDisposable & {
   /** Runs a statement there as the owner of everything. */
   onPrimary: <Row>(statement: string) => Promise<Row[]>;
   onReplica: <Row>(statement: string) => Promise<Row[]>;
-  /** Resolves once the replica has replayed what the primary has now. */
+  /** Resolves once the replica has replayed everything on the primary. */
   caughtUp: () => Promise<void>;
-  /** Stops the processes of the replica where they are (SIGSTOP), or lets them go on. */
+  /** Suspends the processes of the replica (SIGSTOP), or continues them. */
   freeze: () => Promise<void>;
   thaw: () => Promise<void>;
 };
 
 const run = promisify(execFile);
 const DATABASE = 'replicated';
-/** A replica must allow as much of it as its primary. */
+/** A replica must allow at least as many as its primary. */
 const REPLICATION = { wal_level: 'replica', max_wal_senders: '4', synchronous_commit: 'local' };
 
 export async function startReplicated(): Promise<Replicated> {
@@ -59,7 +59,7 @@ export async function startReplicated(): Promise<Replicated> {
       onPrimary: (statement) => query(url, statement),
       onReplica: (statement) => query(replicaUrl, statement),
       async caughtUp() {
-        // Commits that others did not wait for are on the disk with this one.
+        // With this one, earlier commits that nobody waited for reach the disk.
         const written = `SELECT pg_logical_emit_message(true, 'test', '')`;
         await query(url, written);
         const now = 'SELECT pg_current_wal_insert_lsn() AS lsn';
@@ -79,13 +79,13 @@ export async function startReplicated(): Promise<Replicated> {
   }
 }
 
-/** A base backup: a copy of the files of a running cluster, with the label that says from where on its log is to be replayed. */
+/** A base backup: a copy of the files of a running cluster, with the label that gives the start of the replay. */
 async function copyRunning(primary: { url: string; dataDir: string }, into: string): Promise<void> {
   const client = new pg.Client({ connectionString: primary.url });
   await client.connect();
   try {
     await client.query("SELECT pg_backup_start('test', true)");
-    // Files that go away meanwhile are none that a backup needs.
+    // A backup does not need files that disappear meanwhile.
     await run('cp', ['-a', join(primary.dataDir, 'postgres'), into]).catch(() => undefined);
     for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(join(into, name), { force: true });
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');

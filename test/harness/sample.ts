@@ -1,4 +1,4 @@
-// How an operation is called so that it succeeds.
+// A call of an operation that succeeds.
 import type { Scene } from './scene.ts';
 
 export type Sample = {
@@ -7,12 +7,12 @@ export type Sample = {
   /** Parameters that differ from the scene's. */
   params?: (scene: Scene) => Record<string, string>;
   query?: string;
-  /** What is answered to somebody who was let in, where that cannot be the success itself; with the reason why. */
+  /** The answer to an admitted caller if it cannot be the success itself; with the reason. */
   letIn?: { status: number; because: string };
-  /** Succeeds once only on the same things, as every DELETE does. */
+  /** Succeeds only once on the same data, as every DELETE does. */
   usesUp?: true;
-  /** It names somebody else, which takes an admin: members may do it for themselves. */
+  /** It names another person, which takes an admin: members may do it for themselves. */
   forSomebodyElse?: true;
-  /** Writes nothing that belongs into an organization's activity log; with the reason why. */
+  /** Writes no row of an organization's activity log; with the reason. */
   unrecorded?: string;
 };

@@ -13,9 +13,9 @@ export type Ids = {
   invitation_id: string;
   key_id: string;
   window_id: string;
-  /** Of a browser that is none of the cast's. */
+  /** Of a browser of somebody outside the cast. */
   subscription_id: string;
-  /** Of nobody: regions belong to the installation. */
+  /** Of no organization: regions belong to the installation. */
   region_slug: string;
   token_id: string;
   /** One with a monitor in the project. */
@@ -38,6 +38,6 @@ export type Ids = {
   slug: string;
   /** Of a link to the wall display. */
   link_id: string;
-  /** A member of role `member` who is nobody of the cast. */
+  /** A member of role `member` outside the cast. */
   user_id: string;
 };

@@ -1,4 +1,4 @@
-// An organization with one of everything in it, and keys to it: the stage of the tests that walk every operation.
+// An organization with one of everything, and keys for it: the stage of the tests that walk every operation.
 
 import { sql } from 'kysely';
 import { SCOPES } from '#src/api-keys/contract.ts';
@@ -25,7 +25,7 @@ export type Scene = {
   enrollmentTokenId: string;
 };
 
-/** Makes one; `cast` are its further members. The owner is whoever owns it. */
+/** Creates one; `cast` are its further members. The owner of the organization is their owner. */
 export async function makeScene(
   app: TestApp,
   owner: Person,
@@ -141,14 +141,14 @@ export async function makeScene(
   };
 }
 
-/** Planned for long after every test. */
+/** Planned for a time after every test. */
 async function makeWindow(owner: Person, orgId: string, monitorId: string): Promise<string> {
   const times = { scheduled_start: 4_000_000_000, scheduled_end: 4_000_003_600 };
   const body = { title: 'Move', ...times, monitors: [monitorId] };
   return (await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/maintenance-windows`, body)).id;
 }
 
-/** A status page in draft that no incident is on. */
+/** A draft status page without incidents. */
 async function makePage(owner: Person, orgId: string): Promise<Pick<Ids, 'status_page_id' | 'id'>> {
   const body = { name: 'How we are', slug: newId('stp') };
   const { id } = await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/status-pages`, body);
@@ -161,7 +161,7 @@ async function makeProfile(owner: Person, orgId: string): Promise<string> {
   return (await owner.ok<{ id: string }>('POST', `/organizations/${orgId}/alert-profiles`, body)).id;
 }
 
-/** One that nothing is checked from, with a probe token, and a probe that once came with it. */
+/** A region that checks nothing, with a probe token, and a probe that once used it. */
 async function makeRegion({
   db,
   clock,
@@ -251,7 +251,7 @@ async function makeDelivery({ db, clock }: TestApp, orgId: string, targetId: str
 
 export type KeyOptions = { scopes?: readonly string[]; projectIds?: string[]; monitorIds?: string[] };
 
-/** Puts a key straight into the database; every scope and not narrowed unless told otherwise. */
+/** Stores a key directly in the database; with every scope and without narrowing by default. */
 export async function grantKey(
   { db, clock }: TestApp,
   orgId: string,

@@ -1,4 +1,4 @@
-// One turn of the watch over the installation, with its mails, for tests that make them by hand.
+// One turn of the watch over the installation, with its mails, for tests that run turns by hand.
 import { watchTurn } from '#src/self-monitoring/loop.ts';
 import { notifyOperator } from '#src/self-monitoring/notify-operator.ts';
 import type { NoticeSenderOptions } from '#src/user-notifications/sender.ts';

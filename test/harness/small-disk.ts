@@ -1,10 +1,10 @@
-// A file system of its own to fill.
+// A small file system that tests can fill.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A small disk in memory, of so many MiB; null where this user may not mount one. */
+/** A small disk in memory, of this many MiB; null if this user may not mount one. */
 export async function smallDisk(sizeMib: number) {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-small-disk-'));
   try {

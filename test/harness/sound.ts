@@ -1,8 +1,8 @@
-// What a browser plays: everything that a page sends to the sound card is measured on the way.
+// The sound that a browser plays, measured on its way to the sound card.
 import type { BrowserContext, Page } from 'playwright-core';
 import { until } from './until.ts';
 
-/** Runs in the page before anything else; an analyser holds what a loudspeaker would play. */
+/** Runs in the page before anything else; an analyser receives the sound of a loudspeaker. */
 const RECORD_SOUND = `(() => {
   const analysers = [];
   const connect = AudioNode.prototype.connect;

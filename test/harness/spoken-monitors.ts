@@ -1,4 +1,4 @@
-// Monitors whose results the test speaks, and what comes of them: over the probe protocol and the API.
+// Monitors whose results the test sends, and their consequences: over the probe protocol and the API.
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { Place, TestApp } from './app.ts';
@@ -16,7 +16,7 @@ export function speakFor(app: TestApp, { orgId, projectId }: Place) {
   return {
     orgId,
     projectId,
-    /** An http monitor checked every 10 s from `local`, unless told otherwise. */
+    /** An http monitor that `local` checks every 10 s by default. */
     create(fields: object = {}): Promise<Monitor> {
       made += 1;
       const config = { url: 'https://shop.example.com/' };
@@ -39,7 +39,7 @@ export function speakFor(app: TestApp, { orgId, projectId }: Place) {
     },
     incidentsOf,
     detail,
-    /** The newest incident of a monitor; fails where there is none. */
+    /** The newest incident of a monitor; fails if there is none. */
     async incidentOf(monitor: Monitor): Promise<IncidentDetail> {
       const [newest] = await incidentsOf(monitor);
       if (!newest) throw new Error(`${monitor.name} has no incident`);

@@ -1,11 +1,11 @@
-// An account for an address that nobody proved, as one is made where no mail can be sent: whoever made it is signed in.
+// An account for an unproven address, as it is created if no mail can be sent: its creator is signed in.
 import { createUser } from '#src/accounts/create-user.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { PASSWORD, type TestApp } from './app.ts';
 import type { Client } from './client.ts';
 import { hashOnce } from './people.ts';
 
-/** Makes the account with PASSWORD; `signsIn` (default) answers a client with a session. */
+/** Creates the account with PASSWORD; `signsIn` (default) returns a client with a session. */
 export async function squatAt(
   app: TestApp,
   email: string,

@@ -1,4 +1,4 @@
-// Status pages as tests make them.
+// Status pages for tests.
 import { randomBytes } from 'node:crypto';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
@@ -10,7 +10,7 @@ import type { Person, Place, TestApp } from './app.ts';
 import { png, SVG } from './images.ts';
 import { hashOnce } from './people.ts';
 
-/** A page in draft, with an address of its own. */
+/** A draft page with a unique slug. */
 export const newPage = (
   by: Person,
   { orgId }: Pick<Place, 'orgId'>,
@@ -21,7 +21,7 @@ export const newPage = (
     slug: `page-${randomBytes(6).toString('hex')}`,
   });
 
-/** What a PATCH must name, and what is changed. */
+/** The required fields of a PATCH, and the changes. */
 export const settings = (page: StatusPage, changed: object = {}) => ({
   name: page.name,
   enabled: page.enabled,
@@ -42,7 +42,7 @@ export const newMonitor = (by: Person, { projectId }: Place, name: string): Prom
     enabled: false,
   });
 
-/** Makes a page that everybody sees, with a monitor and logos; answers its slug. */
+/** Creates a public page, with a monitor and logos; returns its slug. */
 export async function makePublicPage(by: Person, orgId: string, monitorId: string): Promise<string> {
   const page = await newPage(by, { orgId });
   const path = `/status-pages/${page.id}`;
@@ -52,7 +52,7 @@ export async function makePublicPage(by: Person, orgId: string, monitorId: strin
   return page.slug;
 }
 
-/** A verified domain of a page, as every server knows it soon; `cert`: what the edge said of its certificate. Answers its id. */
+/** A verified domain of a page, which every server soon knows; `cert`: the edge's report of its certificate. Returns its id. */
 export async function verifiedDomain(
   { db, clock }: TestApp,
   { id, organization_id }: StatusPage,
@@ -121,7 +121,10 @@ export async function furnishPage(
     .execute();
 }
 
-/** A page that has everything: settings, a monitor, logos, a shared password, and a viewer who is signed in and forgot theirs. */
+/**
+ * A page that has everything: settings, a monitor, logos, a shared password, and a viewer who is signed in and forgot the
+ * password.
+ */
 export async function liveInPage(
   { db, clock }: TestApp,
   owner: Person,

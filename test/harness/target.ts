@@ -1,4 +1,4 @@
-// A little web server that can be broken and mended: what monitors watch in tests.
+// A small web server that a test can break and repair: the target of monitors.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ export type Target = {
   url: string;
   /** Status it answers with from now on. */
   answer: (status: number) => void;
-  /** When it answered, newest last: status and performance.timeOrigin-based milliseconds. */
+  /** The times of its answers, newest last: status and performance.timeOrigin-based milliseconds. */
   answers: { status: number; atMs: number }[];
   stop: () => Promise<void>;
 };

@@ -1,12 +1,12 @@
-// Looks through every table of the schema for rows that still name something: what is deleted must leave no trace.
+// Searches every table of the schema for rows that still name something: a deletion must leave no trace.
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
 export type Trace = { table: string; row: Record<string, unknown> };
 
 /**
- * Rows of any table that hold one of these texts anywhere, in JSON too, or one of these numbers in a column named
- * `monitor_no`. Partitions are seen through their table.
+ * Rows of any table that contain one of these texts anywhere, in JSON too, or one of these numbers in a column named
+ * `monitor_no`. Partitions are searched through their table.
  */
 export async function findTraces(db: Database, texts: readonly string[], monitorNos: readonly number[]) {
   const tables = await sql<{ name: string; numbered: boolean }>`

@@ -1,8 +1,8 @@
-// Waiting for something that nobody tells of: it is looked at again and again, up to a deadline.
+// Waits for a condition that nothing announces: polls it up to a deadline.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Resolves once `met` holds; fails with `what` when it does not within `withinMs`. */
+/** Resolves once `met` holds; fails with `what` if it does not within `withinMs`. */
 export async function until(
   met: () => boolean | Promise<boolean>,
   what: string,

@@ -1,4 +1,4 @@
-// A visitor of an edge: by name, over TLS, as a browser comes.
+// A visitor of an edge: by name and over TLS, as a browser would visit.
 import http2 from 'node:http2';
 import https from 'node:https';
 import tls from 'node:tls';
@@ -7,7 +7,7 @@ export type Visit = { status: number; headers: Record<string, string | string[] 
 
 type Where = { port: number; ca?: string; path?: string; host?: string };
 
-/** GET over https; throws where the handshake fails. */
+/** GET over https; throws if the handshake fails. */
 export function visit(name: string, { port, ca, path = '/', host = name }: Where): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const sent = https.request(
@@ -35,7 +35,7 @@ export function visit(name: string, { port, ca, path = '/', host = name }: Where
   });
 }
 
-/** GET over HTTP/2; answers the status. */
+/** GET over HTTP/2; returns the status. */
 export function visitByHttp2(name: string, { port, ca, path = '/' }: Where): Promise<number> {
   return new Promise((resolve, reject) => {
     const session = http2.connect(`https://${name}:${port}`, {
@@ -55,7 +55,7 @@ export function visitByHttp2(name: string, { port, ca, path = '/' }: Where): Pro
   });
 }
 
-/** Whether a handshake for this name, or for none, is completed with any certificate. */
+/** Whether a handshake for this name, or without a name, completes with any certificate. */
 export function shakesHands(name: string | null, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = tls.connect({

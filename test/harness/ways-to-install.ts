@@ -1,16 +1,16 @@
-// The files that Tocsin is installed with, as what reads them sees them: Containerfile, compose.yaml, units of systemd and
-// manifests of Kubernetes (docs/installing.md).
+// The files with which Tocsin is installed, parsed as their readers parse them: Containerfile, compose.yaml, systemd units and
+// Kubernetes manifests (docs/installing.md).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { ROOT } from './imports.ts';
 
-/** A process that one of the files starts: its words after `tocsin`, and what its environment has of ours. */
+/** A process that one of the files starts: its arguments after `tocsin`, and our variables in its environment. */
 export type Started = { file: string; words: string[]; env: Record<string, string> };
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-/** The instructions of the Containerfile, in order; the stage that they are of is the number of `FROM` before. */
+/** The instructions of the Containerfile, in order; their stage is the number of `FROM` before them. */
 export function containerfile(): { stage: number; name: string; value: string }[] {
   const lines = read('Containerfile')
     .replaceAll(/^\s*#.*\n/gm, '')
@@ -37,7 +37,7 @@ const pairsIn = (text: string) =>
 
 const imageEnvironment = () => Object.assign({}, ...ofImage('ENV').map(pairsIn)) as Record<string, string>;
 
-/** A command of the image: the words of its own entry are left out. */
+/** A command of the image, without the words of its entry point. */
 const wordsOfImage = (given: string[] | undefined) => given ?? (parse(ofImage('CMD')[0] ?? '[]') as string[]);
 
 type Service = {
@@ -70,7 +70,7 @@ function startedByUnit(path: string, environment: string): Started {
   };
 }
 
-/** What an environment file sets, and what it proposes in a comment. */
+/** The variables that an environment file sets, and those that it proposes in a comment. */
 function variablesIn(text: string): Record<string, string> {
   const lines = text.matchAll(/^#?([A-Z_]+)=(.*)$/gm);
   return Object.fromEntries([...lines].map(([, name, value]) => [name, value]));
@@ -136,7 +136,7 @@ function startedByPod([file, { containers }]: [string, Pod]): Started {
   };
 }
 
-/** Everything that the files start. `secrets`: what a person puts into the file .env, or into a Secret. */
+/** Everything that the files start. `secrets`: the variables that a person puts into the file .env, or into a Secret. */
 export function allStarted(secrets: Record<string, string>): Started[] {
   const { tocsin } = compose(secrets).services;
   return [

@@ -1,4 +1,4 @@
-// Somebody with SQL at hand makes the activity log say something else: it is found, and where.
+// An attacker with access to SQL falsifies the activity log: verification finds it, and finds where.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => rm(dir, { recursive: true, force: true }));
 
-/** A place with a log of some entries, people in it. */
+/** An organization with a log of some entries, and people in it. */
 async function lived(): Promise<Place> {
   const place = await app.place();
   const bob = await app.person('bob');
@@ -39,7 +39,7 @@ async function lived(): Promise<Place> {
   const path = `/organizations/${place.orgId}`;
   for (const name of ['One', 'Two', 'Three']) await app.alice.ok('POST', `${path}/projects`, { name });
   await app.alice.ok('PATCH', `${path}/members/${bob.userId}`, { role: 'manager' });
-  // Several at once link to each other all the same.
+  // Concurrent entries still link to each other.
   await Promise.all(['Four', 'Five', 'Six'].map((name) => bob.ok('POST', `${path}/projects`, { name })));
   return place;
 }

@@ -1,4 +1,4 @@
-// Somebody has a backup, and the secret key too: no cookie can be made of them that is accepted.
+// An attacker has a backup and the secret key: still, they cannot make a cookie that is accepted.
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ test('a cookie forged from a backup file and the secret key is refused', async (
     const value = encodeURIComponent(`${token}.${await makeSignature(token, secret)}`);
     return makeClient(app.url, { cookie: `tocsin.session_token=${value}` }).send('GET', '/me');
   };
-  // So that it cannot fail for another reason: of a real session's token it is accepted.
+  // So that the test cannot fail for another reason: a real session's token is accepted.
   const { rows } = await sql<{ token: string; id: string }>`SELECT token, id FROM sessions`.execute(app.db);
   assert.ok(rows.length > 0);
   assert.equal((await forge(rows[0]?.token ?? '')).status, 200);

@@ -1,5 +1,5 @@
-// Monitors that ask this very installation, with headers and bytes of somebody's choice: they are believed nothing, and people
-// who watch their own Tocsin by them still do.
+// Monitors that check this very installation, with headers and bytes of a user's choice: it trusts none of them, and people who
+// monitor their own Tocsin with them still can.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { ownServer } from '#probe/own-server.ts';

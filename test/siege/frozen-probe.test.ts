@@ -1,4 +1,4 @@
-// A check that never lets go of the main loop: the watchdog ends the probe, the next run sets that check aside, the others go on.
+// A check that never releases the main loop: the watchdog ends the probe, the next run sets that check aside, the others go on.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { scaled } from './scale.ts';
 const PROBE = new URL('../../probe', import.meta.url).href;
 const FROZEN_AFTER_MS = scaled(2_000, 10_000);
 
-/** A probe with one kind more, as a mistake of ours would be: it never comes back for an address with "freeze" in it. */
+/** A probe with one more type, with a defect as we could make one: it never returns for an address with "freeze" in it. */
 const PROGRAM = `
   import { startProbe } from '${PROBE}/start.ts';
   import { check } from '${PROBE}/types.ts';
@@ -27,7 +27,7 @@ const PROGRAM = `
   await startProbe({ url, token: 'tok', dataDir, log: stderrLog, frozenAfterMs: ${FROZEN_AFTER_MS},
     check(type, config, context) {
       if (config.url.includes('freeze')) for (;;);
-      // What comes later, in a callback: once without an end, or again and again so that no timer gets its turn.
+      // In a later callback: once without an end, or repeatedly so that no timer gets a turn.
       if (config.url.includes('later')) setTimeout(() => { for (;;); }, 10);
       const ms = /flood-(\\d+)/.exec(config.url)?.[1];
       const work = () => {
@@ -82,13 +82,13 @@ test('a probe that stands still is ended within seconds; the check that froze it
   }
   for (const { status } of of('quiet')) assert.equal(status, 'up');
 
-  // Another config is another check, and is made at once.
+  // Another config is another check, and runs at once.
   server.announce({ monitors: [monitor('noisy', `${url}mended`)] });
   await server.until(() => of('noisy').at(-1)?.status === 'up');
   assert.equal(second.exitCode, null);
 });
 
-/** What the watchdog said that the loop stood still at, of these monitors. */
+/** The monitors of the watchdog's messages about a stalled loop. */
 async function blamedOf(t: TestContext, monitors: Assignment[]): Promise<string | undefined> {
   const server = await probeServer(t, monitors);
   const dataDir = await mkdtemp(join(tmpdir(), 'siege-frozen-'));

@@ -1,5 +1,5 @@
-// A disk that really fills up, below a whole installation: results are refused before PostgreSQL breaks, and taken again
-// when there is room. Needs a file system of its own to fill.
+// A disk that really fills up, below a whole installation: results are refused before PostgreSQL breaks, and accepted again
+// when there is room. Needs a separate file system to fill.
 import assert from 'node:assert/strict';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { smallDisk } from '../harness/small-disk.ts';
 import { until } from '../harness/until.ts';
 
 const MIB = 1024 * 1024;
-/** What a new installation takes is a good half of it. */
+/** A new installation takes more than half of it. */
 const SIZE_MIB = 384;
-/** The spool may leave a twentieth of it, and is looked at every megabyte. */
+/** The spool must leave a twentieth of it free, and checks that every megabyte. */
 const SPOOL_DISK_MIB = 64;
 
 test('a disk that fills up pauses results, the server goes on, and with space results are taken again', async (t) => {
@@ -30,7 +30,7 @@ test('a disk that fills up pauses results, the server goes on, and with space re
 
   const ballast = join(disk.dir, 'ballast');
   const { bavail, bsize } = await statfs(disk.dir);
-  // A tenth of it is kept back.
+  // A tenth of it is reserved.
   await writeFile(ballast, Buffer.alloc(bavail * bsize - (SIZE_MIB / 20) * MIB));
   await until(async () => !(await ready()).results, 'results are refused', 60_000);
   const alice = await server.admin();
@@ -59,7 +59,7 @@ test('a probe whose results are refused does not fill the disk that it shares wi
       status: 'down',
       detail,
     }));
-  // Twice as much as the disk holds.
+  // Twice the size of the disk.
   for (let n = 0; n < 2 * SPOOL_DISK_MIB; n++) await spool.append(batch());
   const { bavail, blocks, bsize } = await statfs(disk.dir);
   const most = spoolStopsBelow(blocks * bsize);

@@ -1,4 +1,4 @@
-// One organization's monitors hang until their time is over: another's at the same probe go on in their rhythm.
+// One organization's monitors hang until their timeout: another's monitors at the same probe keep their rhythm.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { httpServer, tcpServer } from '../harness/listeners.ts';
 import { probeServer } from '../harness/probe-server.ts';
 import { scaled } from './scale.ts';
 
-/** Two thirds of the slots are what one organization gets. */
+/** One organization gets two thirds of the slots. */
 const SLOTS = scaled(60, 3_000);
 const HUNG = scaled(100, 2_500);
 const CHECKS = scaled(4, 60);
@@ -65,7 +65,7 @@ test('thousands of monitors that hang leave another organization’s checks in t
     assert.equal(cause_layer, 'probe');
   }
 
-  // Deleted, they let go of their slots at once, not when their five minutes are over.
+  // Deleted monitors release their slots at once, not after their five minutes.
   server.announce({ removed: hung.map(({ monitor_id }) => monitor_id) });
   await server.until(() => open === 0 || quiet().length > before + 3 * CHECKS);
   assert.equal(open, 0);

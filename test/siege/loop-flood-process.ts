@@ -1,4 +1,4 @@
-// Targets that cost a probe as much as they can, in a process of their own. Tells their ports.
+// Targets that cost a probe as much as possible, in a process of their own. Reports their ports.
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';

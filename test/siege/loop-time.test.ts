@@ -1,4 +1,4 @@
-// Monitors of one organization that keep a probe's main loop busy: another one's target that hangs is told all the while.
+// Monitors of one organization keep a probe's main loop busy: another one still gets the results of its target that hangs.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const grpc = (i: number, count: number, port: number): Assignment => ({
   },
 });
 
-/** The path asks of each of 100,000 members for the number of all. */
+/** The path evaluates the number of all members for each of 100,000 members. */
 const judged = (i: number, port: number): Assignment => ({
   ...{ ...ofNoisy, monitor_id: `json${i}`, type: 'http', offset_ms: Math.floor((i * 1_000) / JUDGED) },
   config: httpConfig({
@@ -45,7 +45,7 @@ const judged = (i: number, port: number): Assignment => ({
   }),
 });
 
-/** A probe with a monitor of another organization whose target hangs, and what that monitor was told so far. */
+/** A probe with a monitor of another organization whose target hangs, and that monitor's results so far. */
 async function besideQuiet(t: TestContext) {
   const hanging = await tcpServer(t, (socket) => void socket.on('error', () => undefined).resume());
   const server = await probeServer(t, [
@@ -71,7 +71,7 @@ test('monitors that keep the loop busy leave another organization the verdict th
   await server.until(() => ofFloods().length >= FLOODS);
   const before = verdicts().length;
   await server.until(() => verdicts().length >= before + VERDICTS);
-  // Those that were held back say so; what was answered is told as it is.
+  // Deferred checks say so; completed ones are reported as they are.
   const made = ofFloods().filter(({ cause_layer }) => cause_layer !== 'probe');
   assert.deepEqual([...new Set(made.map(({ failure_class }) => failure_class))], ['answer_too_large']);
 });

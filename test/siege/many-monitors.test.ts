@@ -1,4 +1,4 @@
-// One organization fills a region with thousands of monitors: a probe is still told of every one, in answers that it can take.
+// One organization fills a region with thousands of monitors: a probe still gets every one, in answers that it can process.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { PAGE_BYTES } from '#src/probe-protocol/assignment-pages.ts';
@@ -8,10 +8,10 @@ import { configOfBytes, makeMany } from '../harness/many-monitors.ts';
 import type { Probe } from '../harness/probe.ts';
 import { scaled, WHOLE } from './scale.ts';
 
-/** Of a page, however small its monitors are. */
+/** Per page, however small its monitors are. */
 const MAX_MONITORS = 5_000;
 const MANY = scaled(5_001, 10_001);
-/** What a page may be over, by the monitor that fills it. */
+/** The excess of a page: the monitor that fills it. */
 const ONE_MORE = 1_000_000;
 
 let app: TestApp;

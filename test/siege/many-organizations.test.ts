@@ -1,5 +1,5 @@
-// One person makes as many organizations as they may, and reads and pings in all of them at once what costs the most: they
-// get one share of the server, not ten.
+// One person creates as many organizations as they may, and sends the most expensive reads and pings in all of them at once:
+// they get one share of the server, not ten.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,7 +36,7 @@ test('the organizations of one person together do not delay those of another', a
   assertUnharmed(t, installation, await side.listen(LISTEN_SECONDS));
 });
 
-/** Fills an incident with notes as long as they may be, which the activity log tells again; answers their path. */
+/** Fills an incident with notes of the maximum length, which the activity log repeats; returns their path. */
 async function longNotes(url: string, key: string, orgId: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const post = async (path: string, body: unknown) => {

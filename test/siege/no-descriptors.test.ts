@@ -1,4 +1,4 @@
-// The server has not one descriptor left when an alarm is to be told: that costs no try of anything, and all of it arrives once.
+// The server has no free descriptor when an alarm must be sent: that uses up no attempt, and everything arrives once.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ test('webhooks, mails and pushes for which no descriptor is left lose no try, an
 
   const allow = (openFiles: number) =>
     execFileSync('prlimit', [`--pid=${server.serverPid()}`, `--nofile=${openFiles}:${FILES}`]);
-  // What is open stays open; nothing can be opened any more.
+  // Open files stay open; nothing can be opened any more.
   allow(1);
   const ids = idsOf(EVENTS);
   const incidents = [

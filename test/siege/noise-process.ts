@@ -5,13 +5,13 @@ export type NoiseOrder = {
   url: string;
   orgId: string;
   projectId: string;
-  /** Keys of the organization with every scope, in turns: each has a request limit of its own. */
+  /** Keys of the organization with every scope, used in turn: each has its own request limit. */
   keys: string[];
-  /** Addresses that take a request and never answer, and that answer 200 after a long while. */
+  /** Addresses that accept a request and never answer, and that answer 200 after a long while. */
   hangingUrl: string;
   tarpitUrl: string;
   monitors: number;
-  /** How long each check waits for the address that hangs, in seconds. */
+  /** How long each check waits for the hanging address, in seconds. */
   hangSeconds: number;
   targets: number;
   notes: number;
@@ -69,7 +69,7 @@ async function begin(order: NoiseOrder): Promise<void> {
       visibility: 'internal',
     }),
   );
-  // Each element is wrong, and each wrong element costs the validator something.
+  // Each element is invalid, and each invalid element costs the validator time.
   const huge = `{"name":"${'x'.repeat(100)}","monitors":[${'1,'.repeat(349_000)}1]}`;
   const flooded = Array.from({ length: order.bodies }, async () => {
     for (;;) {
@@ -97,7 +97,7 @@ function streamOpens(url: string, authorization: string): Promise<boolean> {
   });
 }
 
-/** Runs `act` for 0 … count − 1, `width` at a time; what is refused is the attacker's affair. */
+/** Runs `act` for 0 … count − 1, `width` at a time; refusals are the attacker's problem. */
 async function inTurns(count: number, width: number, act: (i: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async () => {

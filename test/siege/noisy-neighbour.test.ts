@@ -1,5 +1,5 @@
-// One noisy and one quiet organization on one installation as a user starts it: the quiet one's alarms, checks and pages
-// go on as if it were alone.
+// One noisy and one quiet organization on one installation as a user starts it: the quiet one's alarms, checks and pages work
+// as if it were alone.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';

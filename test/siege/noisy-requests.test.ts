@@ -1,5 +1,5 @@
-// One organization opens streams by the hundred, sends bodies of a mebibyte in a loop and asks for series of 90 days by the
-// dozen; another one's pages are answered all the same.
+// One organization opens streams by the hundred, sends bodies of a mebibyte in a loop and requests dozens of series of 90 days;
+// another one's pages still load.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -12,10 +12,10 @@ const KEYS = 5;
 const STREAMS = scaled(80, 500);
 const BODIES = scaled(40, 3000);
 const SERIES_AT_ONCE = 60;
-/** Fewer than a session may send in a minute, for a quick machine answers them all in one. */
+/** Fewer than a session may send in a minute, because a quick machine answers them all in one. */
 const QUIET_REQUESTS = scaled(40, 900);
 const MAX_MS = 300;
-/** A machine that is busy with other things too is slow without the noise as well: then so many times as slow at most. */
+/** A machine that is busy with other work is slow without the noise as well, so this is a multiple of its own time. */
 const TIMES_AS_SLOW = 15;
 const p99Of = (took: number[]) => Math.round(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!);
 
@@ -46,7 +46,7 @@ test('the pages of a quiet organization are answered while another one asks for 
     `/organizations/${quiet.orgId}/incidents`,
     '/me/organizations',
   ];
-  /** Answers how long each took, in ms. */
+  /** Returns the time of each, in ms. */
   const ask = async (times: number) => {
     const took: number[] = [];
     for (let i = 0; i < times; i++) {

@@ -1,5 +1,5 @@
-// Whoever may edit monitors of one organization reads a private network, which another one reaches too, by "test now": JSON,
-// headers, banners.
+// A user who may edit monitors of one organization tries to read a private network, which another one reaches too, with "test
+// now": JSON, headers, banners.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

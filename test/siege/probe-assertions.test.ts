@@ -14,7 +14,7 @@ import { scaled } from './scale.ts';
 
 /** 15 KB of letters in a header, 4 MiB of one letter as a body, or just a good answer. */
 async function target(t: TestContext): Promise<string> {
-  // The slow pattern is found at its very end: each of fifty holds, so that none spares the next.
+  // The slow pattern matches at the very end: each of fifty holds, so that none of them spares the next.
   const longText = `${'a'.repeat(15_000)}!`;
   const large = JSON.stringify({ t: 'a'.repeat(4_194_304 - 100) });
   const port = await httpServer(t, ({ url }, response) => {
@@ -85,7 +85,7 @@ test('fifty slow header assertions stop no other organization’s checks, and ar
   server.announce({ removed: ['noisy'] });
   const [deleted, quiet] = [of(server, 'noisy').length, of(server, 'quiet').length];
   await server.until(() => of(server, 'quiet').length >= quiet + 4);
-  // One that was on its way to the server when it was deleted may still arrive.
+  // A result that was on its way to the server at the deletion may still arrive.
   assert.ok(of(server, 'noisy').length <= deleted + 1);
 });
 

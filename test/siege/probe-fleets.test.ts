@@ -1,5 +1,5 @@
-// A region is shared by tenants, its token lies on somebody's machine: neither the largest configs nor a stolen token stop
-// what others have checked there.
+// Tenants share a region, and an attacker has its token: neither the largest configs nor a stolen token stop the checks of
+// others there.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { PAGE_BYTES } from '#src/probe-protocol/assignment-pages.ts';
@@ -14,7 +14,7 @@ import { scaled } from './scale.ts';
 
 const REAL: Clock = { now: () => new Date(), ms: () => Date.now(), advance: () => undefined };
 const MEGABYTE = 1024 * 1024;
-/** Of the server's memory, whatever the number of monitors: a few pages, as objects and as text. */
+/** The server's memory, whatever the number of monitors: a few pages, as objects and as text. */
 const MAX_GROWTH = 200 * MEGABYTE;
 
 /** A target that counts the requests to each of its paths. */
@@ -28,7 +28,7 @@ async function target(t: TestContext): Promise<{ url: string; asked: Map<string,
   return { url: `http://127.0.0.1:${port}`, asked };
 }
 
-/** Runs `act`, and answers by how many bytes this process grew meanwhile at most. The server is part of it. */
+/** Runs `act`, and returns the peak growth of this process in bytes. The server is part of it. */
 async function growthDuring(act: () => Promise<void>): Promise<number> {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
@@ -73,7 +73,7 @@ test('a region full of the largest configs is served in pages, and its checks go
   );
 });
 
-/** A region with `count` monitors of a tenant, and whoever holds its token. */
+/** A region with `count` monitors of a tenant, and its token's holder. */
 async function stolen(app: TestApp, { slug = 'stolen', count = 6 } = {}) {
   const probe = await app.region(slug, { maxProbes: 3 });
   const config = { url: 'https://shop.example.com/', auth: { kind: 'bearer', token: 'top secret' } };
@@ -89,7 +89,7 @@ async function stolen(app: TestApp, { slug = 'stolen', count = 6 } = {}) {
 
 test('thirty invented probes of a stolen token hold the work of an honest one up for a minute, and then no more', async () => {
   await using app = await startTestApp();
-  // So many that each of the three probes has a share of them: the minute of one that got nothing at first begins later.
+  // Enough that each of the three probes has a share: the minute of a probe without one at first would begin later.
   const { probe, ids, honest } = await stolen(app, { count: 40 });
   await honest.assignments();
   const ghosts = Array.from({ length: 30 }, (_, i) => probe.named(`ghost-${i}`));

@@ -1,4 +1,4 @@
-// The quiet side of an attack: an organization with one monitor, one receiver and one dashboard, and what it notices.
+// The quiet side of an attack: an organization with one monitor, one receiver and one dashboard, and the effects on it.
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,15 +15,15 @@ import { WHOLE } from './scale.ts';
 
 export type Place = { orgId: string; projectId: string };
 
-/** What the quiet side noticed while it listened; times in milliseconds. */
+/** The effects on the quiet side while it listened; times in milliseconds. */
 export type Noticed = {
-  /** From the check that decides to the webhook, 99th percentile. */
+  /** From the deciding check to the webhook, 99th percentile. */
   alarm: number;
-  /** By how much the latest check came late. */
+  /** The lateness of the latest check. */
   late: number;
-  /** 99th percentile of what a dashboard asks for. */
+  /** 99th percentile of the dashboard's requests. */
   page: number;
-  /** Requests that were not answered with 200. */
+  /** Requests with another answer than 200. */
   refused: string[];
   /** All of it, in words. */
   words: string;
@@ -31,7 +31,7 @@ export type Noticed = {
 
 const nowMs = () => performance.timeOrigin + performance.now();
 
-/** An installation with alice, whose place is the quiet one, and mallory, who is in no organization but her own. */
+/** An installation with alice, who has the quiet organization, and mallory, who is only in her own. */
 export async function startBothSides(stack: AsyncDisposableStack) {
   const installation = await startInstallation();
   stack.defer(() => installation.remove());
@@ -40,7 +40,7 @@ export async function startBothSides(stack: AsyncDisposableStack) {
   return { installation, alice, quiet, mallory: await invited(installation.url, alice, quiet.orgId) };
 }
 
-/** Runs a program of this folder with an order; answers its first message. */
+/** Runs a program of this folder with an order; returns its first message. */
 export async function startNoisySide<Report>(
   stack: AsyncDisposableStack,
   program: string,
@@ -57,7 +57,7 @@ export async function startNoisySide<Report>(
   return report;
 }
 
-/** Nothing was refused and the server lives; under the whole attack alarms, checks and pages are in time as well. */
+/** No request was refused and the server is alive; in the whole attack, alarms, checks and pages are in time as well. */
 export function assertUnharmed(t: TestContext, installation: Installation, noticed: Noticed): void {
   t.diagnostic(noticed.words);
   assert.deepEqual(noticed.refused, [], 'every page was answered');
@@ -68,7 +68,7 @@ export function assertUnharmed(t: TestContext, installation: Installation, notic
   assert.ok(noticed.page < 300, `a page took ${noticed.page} ms`);
 }
 
-/** Starts the quiet world; `listen` forgets what was, and answers what is noticed in so many seconds. */
+/** Starts the quiet world; `listen` forgets the past, and returns the effects of the next seconds. */
 export async function startQuietSide(stack: AsyncDisposableStack, alice: Client, place: Place) {
   const watched = await watchedWorld(stack, alice, place);
   return {
@@ -95,7 +95,7 @@ async function ownPlace(client: Client): Promise<Place> {
   return { orgId, projectId: project!.id };
 }
 
-/** Another person of the installation, who is in no organization but her own. */
+/** Another person of the installation, who is only in her own organization. */
 async function invited(url: string, alice: Client, orgId: string): Promise<Client> {
   const email = 'mallory@example.com';
   const { invite_token: token } = await alice.ok<{ invite_token: string }>(
@@ -118,7 +118,7 @@ export async function newPlace(client: Client, name = 'Noisy'): Promise<Place> {
   return { orgId, projectId };
 }
 
-/** A server that fails twice and passes twice in turn, a monitor that looks each second, and who is told of it. */
+/** A server that fails twice and passes twice in turn, a monitor that checks it each second, and its receiver. */
 async function watchedWorld(stack: AsyncDisposableStack, alice: Client, { orgId, projectId }: Place) {
   const state = { alarmsMs: [] as number[], gapsMs: [] as number[] };
   const deciding: { opened: number[]; resolved: number[] } = { opened: [], resolved: [] };
@@ -157,7 +157,7 @@ async function watchedWorld(stack: AsyncDisposableStack, alice: Client, { orgId,
   return Object.assign(state, { monitor, clear });
 }
 
-/** What a dashboard asks for, four requests in turn, five times a second. */
+/** The requests of a dashboard, four in turn, five times a second. */
 async function readPages(alice: Client, { orgId, projectId }: Place, { id }: Monitor, seconds: number) {
   const tookMs: number[] = [];
   const refused: string[] = [];

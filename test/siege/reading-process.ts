@@ -1,11 +1,11 @@
-// Somebody who reads the longest lists they have in all of their organizations at once, and pings, in a process of its own.
+// A person who reads the longest lists in all of their organizations at once, and pings, in a process of its own.
 export type ReadingOrder = {
   url: string;
-  /** What is read with which key. */
+  /** The address to read with each key. */
   reads: { key: string; paths: string[] }[];
   /** Addresses of heartbeats. */
   pings: string[];
-  /** Requests under way for each key, and for each heartbeat. */
+  /** Concurrent requests per key, and per heartbeat. */
   width: number;
 };
 

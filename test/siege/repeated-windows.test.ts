@@ -1,4 +1,5 @@
-// A rule is a user's text that the server follows: none costs more than a moment, and none makes more windows than it may.
+// A repetition rule is a user's text that the server evaluates: none takes more than a moment, and none creates too many
+// windows.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
@@ -8,7 +9,7 @@ import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { scaled } from './scale.ts';
 
 const DAY_MS = 86_400_000;
-/** Of the processor, so that the load of the machine does not count. */
+/** Processor time, so that the load of the machine does not count. */
 const MAX_MS = 2_000;
 
 let app: TestApp;
@@ -66,7 +67,7 @@ test('no rule holds the server for long, whether it is taken, refused or given u
             nextOccurrence(series, fromMs);
             occurrencesOf(series, fromMs, fromMs + 90 * DAY_MS);
           } catch {
-            // Given up, as the limits say.
+            // Given up, as the limits state.
           }
         }
         const { user, system } = process.cpuUsage(before);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const words = process.argv.slice(2);
 if (words[0] === 'failover') {
-  // No test: it takes programs that tests do without, and minutes.
+  // Not a test: it needs programs that tests do without, and minutes.
   process.argv.splice(2, 1);
   await import('./failover/siege.ts');
   process.exit(process.exitCode);

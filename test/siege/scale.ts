@@ -1,6 +1,6 @@
-// How hard the attacks of this folder hit: short in `npm test`, whole in `npm run siege`.
+// The strength of the attacks of this folder: short in `npm test`, whole in `npm run siege`.
 
-/** Whether the whole attack is asked for. */
+/** Whether the whole attack is requested. */
 export const WHOLE = process.env.TOCSIN_SIEGE === 'whole';
 
 /** A number of an attack: `short` in `npm test`, `whole` in `npm run siege`. */

@@ -1,4 +1,5 @@
-// Strangers from very many addresses have passwords hashed without end; members still sign in, and prove themselves again.
+// Strangers from very many addresses have passwords hashed continuously; members can still sign in, and prove their identity
+// again.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { passwordHash } from '#src/accounts/password-hashing.ts';
@@ -13,11 +14,11 @@ before(async () => {
   app = await startAppOfFile({ env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' } });
 });
 
-/** More than there is room for, hashed or waiting. */
+/** More than fit, running and waiting. */
 const AT_ONCE = 70;
 const HOME = '198.51.100.7';
 
-/** Hashes for ever new addresses, so many asked for at any time; as requests would, without their load on the database. */
+/** Hashes for ever new addresses, with a fixed concurrency; as requests would, without their load on the database. */
 function floodOfHashes(atOnce: number): { end: () => Promise<void>; refused: () => number } {
   let over = false;
   let tries = 0;

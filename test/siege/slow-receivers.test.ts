@@ -1,4 +1,4 @@
-// One organization's receivers are slow, and there are many of them: another's alarm is not behind them.
+// One organization has many slow receivers: another's alarm does not wait for them.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,7 @@ before(async () => {
   app = await startAppOfFile();
 });
 
-/** Takes what it is sent, and answers 200 when it is told to, or after 14 s. */
+/** Accepts requests, and answers 200 when the test says so, or after 14 s. */
 async function startTarpit() {
   const held = new Set<() => void>();
   let open = false;
@@ -68,7 +68,7 @@ for (const flood of EVENTS)
     await hookTo(quiet.orgId, receiver.url, 'Quiet');
 
     await enqueueEach(app, noisy.orgId, flood, idsOf(BURST, `flood_${flood}`));
-    // Each is stuck in as many places as it can get: nothing moves any more until they answer.
+    // Each occupies as many slots as it can get: nothing moves any more until they answer.
     let before = 0;
     await until(async () => {
       const now = tarpit.held();
@@ -106,11 +106,11 @@ test('what waits behind a delivery that is being sent costs nobody else anything
   t.after(() => receiver.stop());
   for (const i of idsOf(TARGETS, 'long')) await hookTo(noisy.orgId, `${tarpit.url}${i}`, i);
   await hookTo(quiet.orgId, receiver.url, 'Quiet');
-  // One incident, told of again and again: one ordering key of each target, with everything behind its first.
+  // Repeated events of one incident: one ordering key per target, with everything behind its first delivery.
   const again = scaled(250, 2500);
   await enqueueEach(app, noisy.orgId, 'updated', Array<string>(again).fill('one_incident'));
   await until(() => tarpit.held() === TARGETS, 'the first of each key is being sent');
-  // The same receivers, of another incident: what waits behind the first one is more than is looked through.
+  // The same receivers, another incident: the deliveries behind the first one exceed what a claim searches.
   await enqueueEach(app, noisy.orgId, 'updated', ['another_incident']);
   await until(() => tarpit.held() > TARGETS, 'another key of them is sent as well', 12_000);
   const at = performance.now();

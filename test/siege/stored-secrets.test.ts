@@ -1,5 +1,5 @@
-// Whoever may edit a monitor and may not know its secrets tries to have them sent to an address of their own: by "test now"
-// and by PATCH, with the mask, without it, with a key that is narrowed to the monitor.
+// A user who may edit a monitor but not read its secrets tries to have them sent to their own address: by "test now" and by
+// PATCH, with the mask, without it, with a key that is narrowed to the monitor.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -254,7 +254,7 @@ test('a real probe takes the secret to its destination, and the listener of the 
 });
 
 let others = 0;
-/** A region with a probe online that no monitor is checked from; answers its slug. */
+/** A region with a probe online but without monitors; returns its slug. */
 async function otherRegion(): Promise<string> {
   others += 1;
   const slug = `other-${others}`;
@@ -262,7 +262,7 @@ async function otherRegion(): Promise<string> {
   return slug;
 }
 
-/** A region with a real probe in it; answers its slug. */
+/** A region with a real probe in it; returns its slug. */
 async function realProbe(t: TestContext): Promise<string> {
   others += 1;
   const slug = `real-${others}`;

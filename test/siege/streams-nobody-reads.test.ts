@@ -13,7 +13,7 @@ import { until } from '../harness/until.ts';
 import { scaled } from './scale.ts';
 
 const DEAF = 20;
-/** More than the kernel takes for a reader who does not read; part of what follows waits in the server. */
+/** More than the kernel buffers for a reader who does not read; the rest waits in the server. */
 const EVENT_BYTES = 20_000;
 const STORM = scaled(100, 2000);
 
@@ -31,7 +31,7 @@ async function openDeaf(app: TestApp, place: Place, key: string, lastEventId: nu
   return socket.pause();
 }
 
-/** Events as a storm of incidents makes them, only larger. */
+/** Events of a storm of incidents, only larger. */
 async function storm(app: TestApp, { orgId }: Place, events: number): Promise<number> {
   const payload = {
     monitor_id: 'mon_x',
@@ -64,7 +64,7 @@ test('streams that nobody reads end neither the server nor the streams beside th
   const readers = await Promise.all(['rita', 'rob', 'ruth'].map((name) => app.person(name, roles)));
   const urlOf = `${app.url}/organizations/${place.orgId}/events`;
   const good = await openEventStream(urlOf, app.alice.cookie());
-  // Each from another number on, so that some have little waiting for them and others much.
+  // Each from a different number on, so that some have few events waiting and others many.
   const first = await storm(app, place, 150);
   const deaf = await Promise.all(
     Array.from({ length: DEAF }, (_, no) => openDeaf(app, place, keys[no % 2]!.key, first - no * 7)),

@@ -1,4 +1,4 @@
-// A stranger opens more connections than the server has descriptors for; others, probes among them, are still answered.
+// A stranger opens more connections than the server has descriptors for; others, probes among them, still get answers.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -11,7 +11,7 @@ import { scaled } from './scale.ts';
 
 const FILES = 256;
 
-/** A whole server that may have few files open, on a database that has as many as it likes. */
+/** A whole server with few file descriptors, on a database without that limit. */
 async function serveWithFewFiles(stack: AsyncDisposableStack): Promise<string> {
   const database = stack.use(await freshDatabase());
   const env = { DATABASE_URL: database.url, SECRET_KEY: 'k'.repeat(32), LOCAL_PROBE: 'off' };
@@ -38,7 +38,7 @@ test('more connections than there are descriptors are closed, and whoever holds 
     );
     opened.push(socket.resume());
     if (i % 50 === 0) await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
-    // In the middle of it as well as after it.
+    // During it as well as after it.
     if (i % 100 === 0) assert.equal((await fetch(`${url}/readyz`)).status, 200);
   }
   assert.equal((await fetch(`${url}/readyz`)).status, 200);

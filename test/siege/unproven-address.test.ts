@@ -1,4 +1,4 @@
-// Somebody signs up with an address that is not theirs and waits inside for its owner.
+// An attacker signs up with somebody else's address and waits in the account for its owner.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -62,7 +62,7 @@ async function squat(email: string) {
   });
   const code = (URI.parse(totpURI) as TOTP).generate();
   await attacker.ok('POST', '/auth/two-factor/verify-totp', { code });
-  // A sign-in that only waits for its code.
+  // A sign-in that still waits for its code.
   const waiting = app.visitor();
   await waiting.ok('POST', '/auth/sign-in/email', { email, password: PASSWORD });
   const later = (URI.parse(totpURI) as TOTP).generate({ timestamp: Date.now() + 30_000 });
@@ -86,7 +86,7 @@ async function attackersPlace(attacker: Client): Promise<Place> {
   return { orgId: id, projectId: '' };
 }
 
-/** The owner is in, with nothing of the attacker's around, and was told. */
+/** The owner is in, without anything of the attacker's, and was notified. */
 async function belongsTo(owner: Client, email: string): Promise<void> {
   const me = await owner.ok<Record<string, unknown>>('GET', '/me');
   assert.deepEqual([me.email, me.passkeys, me.two_factor_enabled], [email, 0, false]);
@@ -204,7 +204,9 @@ test('a proven address keeps its passkey through a forgotten password', async ()
   assert.equal(await passkey.signIn(app.visitor()), 200);
 });
 
-/** Lets nobody write to a table while `act` runs; `begin` starts what then waits for it, and is answered with. */
+/**
+ * Blocks all writes to a table while `act` runs; resolves with the answer to the request that `begin` starts and that waits.
+ */
 async function whileWaiting<T>(
   table: 'sessions' | 'passkeys',
   begin: () => Promise<T>,

@@ -1,5 +1,5 @@
-// Somebody plans and deletes windows over 300 days of the past, of all their monitors and in all their organizations at
-// once: what is to be made anew stays as small as their history, and others' has its turn.
+// A person plans and deletes windows over 300 days of the past, for all their monitors and in all their organizations at once:
+// the recomputation stays as small as their history, and others' has its turn.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
@@ -14,7 +14,7 @@ import { scaled } from './scale.ts';
 const DAY = 86_400;
 const YOUNG = scaled(40, 200);
 const TIMES = scaled(3, 100);
-/** Of 90 days each: more than may be behind. */
+/** Of 90 days each: more than the backlog may have. */
 const OLD = scaled(40, 200);
 
 let app: TestApp;
@@ -32,7 +32,7 @@ const plan = (by: Person, place: Place, monitors: string[], [from, to] = [-300, 
     scheduled_end: nowUnix() + to! * DAY,
     monitors,
   });
-/** Checked so seldom that what a probe can have kept reaches 90 days back. */
+/** Checked so rarely that results kept by a probe can reach 90 days back. */
 const monitorsOf = (place: Place, count: number) =>
   makeMany(app, {
     count,
@@ -52,7 +52,7 @@ async function rollUpAll(): Promise<void> {
   assert.equal(await notedRows(), 0);
 }
 
-/** Monitors that were made 90 days ago, and a check of each every 30 days since. */
+/** Monitors that were created 90 days ago, and a check of each every 30 days since. */
 async function old(place: Place, count: number): Promise<string[]> {
   const ids = await monitorsOf(place, count);
   const results = ids.flatMap((id) =>
@@ -122,11 +122,11 @@ test('who is behind by more than the roll-up manages in minutes is refused in al
     }),
   );
   assert.equal(await notedRows(), OLD, `${MAX_DAYS} days are exceeded, and nothing is added`);
-  // What changes nothing of the past goes on.
+  // Changes that do not affect the past go on.
   assert.equal((await plan(mallory, many, monitors, [1, 2])).status, 201);
   assert.equal((await mallory.send('POST', `${window}/cancel`)).status, 200);
 
-  // What is noted last, and lies behind all of what others have.
+  // Recorded last, and behind all of the others' backlog.
   assert.equal((await plan(bob, his, bobs, [-20, -10])).status, 201);
   const { no } = await app.db
     .selectFrom('monitors')

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const IP = ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find((path) => existsSync(path));
 const ip = (...words: string[]) => run(IP ?? 'ip', words);
 
-/** Whether this process may make namespaces (root on Linux, mostly). */
+/** Whether this process may create namespaces (mostly root on Linux). */
 export async function mayMakeNamespaces(): Promise<boolean> {
   if (IP === undefined || process.getuid?.() !== 0) return false;
   const name = `tocsin-try-${process.pid}`;
@@ -83,7 +83,7 @@ export async function namespaces(t: TestContext): Promise<Net> {
   await ip('-n', hub, 'link', 'set', link(6, 'a'), 'up');
   await ip('link', 'set', link(6, 'b'), 'up');
 
-  /** The far end is taken down: the probe's packets go out and nobody answers. */
+  /** The far end is taken down: the probe's packets leave and are never answered. */
   const line = (no: number) => ({
     cut: async () => void (await ip('-n', hub, 'link', 'set', link(no, 'a'), 'down')),
     mend: async () => void (await ip('-n', hub, 'link', 'set', link(no, 'a'), 'up')),

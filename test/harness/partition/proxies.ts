@@ -1,5 +1,5 @@
-// The net on loopback, for machines without namespaces: a TCP proxy per line that can fall silent. All probes ask for the
-// same name; each has a name server of its own that sends it to its own proxy.
+// The net on loopback, for machines without namespaces: a TCP proxy per line that can fall silent. All probes use the same
+// name; each has a name server of its own that resolves it to its own proxy.
 import { spawn } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
@@ -55,7 +55,7 @@ async function proxy(t: TestContext, host: string, port: number, to: number): Pr
         pairs.delete(pair);
         other.destroy();
       });
-      // While the line is cut nothing gets through, in neither direction, and nobody is told.
+      // While the line is cut nothing gets through, in either direction, and no end is notified.
       socket.on('data', (chunk) => void (silent || other.write(chunk)));
     }
   });

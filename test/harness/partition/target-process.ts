@@ -1,4 +1,4 @@
-// What is watched: answers every request with 200. Arguments: host and port.
+// The target: answers every request with 200. Arguments: host and port.
 import { createServer } from 'node:http';
 
 const [host = '127.0.0.1', port = '8080'] = process.argv.slice(2);

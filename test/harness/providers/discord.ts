@@ -1,18 +1,18 @@
 import { type Document, type Got, link, type ProviderRules, type Reply, text } from './provider.ts';
 
-/** Discord's Markdown with every escaped sign taken out: what is left must be nobody's markup but ours. */
+/** Discord's Markdown without escaped signs: the rest must be our own markup only. */
 function unescaped(value: string): string {
   return value.replace(/\\[^0-9A-Za-z\s]/g, '').replace(/<t:\d+:F>/g, '');
 }
 
-/** Signs that would do something: mentions, links, styles. Bold is ours, and comes in pairs. */
+/** Signs with an effect: mentions, links, styles. Bold is ours, and comes in pairs. */
 function marked(what: string, value: string): string[] {
   const left = unescaped(value).replace(/\*\*([^*]*)\*\*/g, '$1');
   return /[<>@*_~`|#[\]]|https?:\/\//.test(left) ? [`${what} has markup in it: ${left.slice(0, 80)}`] : [];
 }
 
 /** The embed limits count characters as Unicode units at worst. */
-/** Messages that somebody asked for with `wait`: Discord names them, and lets them be edited. */
+/** Messages sent with `wait`: Discord returns their ids, and allows edits. */
 let posted = 0;
 
 function answer({ method, path }: Got): Reply {

@@ -4,7 +4,7 @@ import { type Document, link, type ProviderRules, text } from './provider.ts';
 const calls = (what: string, value: string): string[] =>
   /@[\p{L}\p{N}._-]/u.test(value) ? [`${what} calls somebody`] : [];
 
-/** Markdown with what is escaped, and our own bold names, list signs and link, taken out. */
+/** Markdown without escaped signs, and without our own bold names, list signs and link. */
 function marked(what: string, value: string, url: string): string[] {
   const left = value
     .replace(/\\[\\`*_{}[\]()#+\-.!|~<>]/g, '')

@@ -16,7 +16,7 @@ function element(value: Document, at: string): string[] {
         ...(/[\n\u202a-\u202e\u2066-\u2069]/.test(run.text) ? [`${at} breaks out of its line`] : []),
       ]);
     case 'TextBlock':
-      // Markdown and functions are read here: nothing but our own words and the time may be in it.
+      // Markdown and functions are interpreted here, so it may contain only our own words and the time.
       return /^\*\*[A-Z][a-z ]+:\*\* \{\{DATE\(([\d-]+T[\d:]+Z),SHORT\)\}\} \{\{TIME\(\1\)\}\}$/.test(
         value.text,
       )
@@ -27,7 +27,7 @@ function element(value: Document, at: string): string[] {
   }
 }
 
-/** A workflow that posts the card it is given. */
+/** A workflow that posts the card it receives. */
 export const msteamsRules: ProviderRules = {
   judge: ({ raw }, body) => {
     const [attachment, ...more] = body.attachments;

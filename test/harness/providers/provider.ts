@@ -1,5 +1,5 @@
-// Receivers that stand for a provider: each judges what it gets with code of its own, written from the provider's
-// documentation, and answers as the provider does.
+// Receivers that stand for a provider: each validates requests with its own code, written from the provider's documentation,
+// and answers as the provider does.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { awaited } from '../awaited.ts';
@@ -7,17 +7,17 @@ import { awaited } from '../awaited.ts';
 export type Got = { method: string; path: string; headers: Record<string, string>; raw: string };
 export type Reply = { status: number; body: string; headers?: Record<string, string> };
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of somebody else's, looked into before it is trusted
+// biome-ignore lint/suspicious/noExplicitAny: a foreign document, validated before it is trusted
 export type Document = any;
 
-/** What is wrong with a request, in words; nothing: it is taken. */
+/** The mistakes of a request, in words; none: it is accepted. */
 export type Judge = (got: Got, body: Document) => string[];
 
 export type ProviderRules = {
   judge: Judge;
   accepted: Reply;
   refused: Reply;
-  /** What it answers to a request that it takes, where that depends on the request. */
+  /** Its answer to an accepted request, if that depends on the request. */
   answer?: (got: Got) => Reply;
 };
 
@@ -27,12 +27,12 @@ export type Provider = {
   url: string;
   host: string;
   received: Received[];
-  /** What it answers to the next request, whatever it is. */
+  /** Its answer to the next request, whatever it is. */
   once: (reply: Reply) => void;
   next: (fits: (message: Received) => boolean) => Promise<Received>;
 };
 
-/** What is wrong with a request, also that it is no JSON at all. */
+/** The mistakes of a request, including invalid JSON. */
 export function problemsOf(rules: ProviderRules, got: Got): { body: Document; problems: string[] } {
   try {
     const body: Document = JSON.parse(got.raw);
@@ -79,7 +79,7 @@ export async function startProvider(
   return { url: `http://${host}`, host, received, once: (reply) => void answers.push(reply), next };
 }
 
-/** A text of at most so many UTF-16 units, and not empty unless it may be. */
+/** A text of at most this many UTF-16 units, and not empty unless that is allowed. */
 export function text(what: string, value: unknown, max: number, { min = 1 } = {}): string[] {
   if (typeof value !== 'string') return [`${what} is no text`];
   if (value.length < min) return [`${what} is too short`];

@@ -1,5 +1,5 @@
-// PostgreSQL under Patroni with etcd, three nodes on machines of their own, and HAProxy in front, as docs/high-availability
-// describes them.
+// PostgreSQL under Patroni with etcd, three nodes on separate machines, and HAProxy in front, as docs/high-availability
+// describes.
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -20,7 +20,7 @@ import { startNet } from './net.ts';
 import { providePrograms } from './packages.ts';
 import { type Program, postgresOf, signalPostgres, startProgram } from './processes.ts';
 
-/** What befalls the primary. */
+/** The faults of the primary. */
 export const FAULTS = {
   kill: 'kill -9 of its postmaster',
   lose: 'kill -9 of everything on its node, as when the machine loses power',
@@ -30,22 +30,22 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 export type HighlyAvailable = {
-  /** The database, and one of its replicas, as HAProxy has them. */
+  /** The database, and one of its replicas, through HAProxy. */
   url: string;
   readUrl: string;
-  /** What the programs of the nodes wrote last. */
+  /** The last output of the programs of the nodes. */
   logs: () => Promise<string>;
-  /** Where the primary is; null: nowhere that anybody knows. */
+  /** The node of the primary; null: unknown. */
   primary: () => Promise<Node | null>;
   strike: (node: Node, fault: Fault) => Promise<void>;
-  /** Undoes it, and resolves when all three nodes are there, one of them as the synchronous replica. */
+  /** Undoes it, and resolves when all three nodes are up, one of them as the synchronous replica. */
   heal: (node: Node, fault: Fault) => Promise<void>;
 };
 
 const PATIENCE_MS = 180_000;
 const ROLE_PASSWORD = 'of-the-siege';
 
-/** Starts all of it in a folder of its own; `stack` ends it, however far it has come. */
+/** Starts all of it in a folder of its own; `stack` ends it, however far it got. */
 export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise<HighlyAvailable> {
   const net = await startNet(stack);
   const { prefix } = net;
@@ -159,7 +159,7 @@ async function endOf(path: string): Promise<string> {
 
 type Member = { name: string; role: string; state: string };
 
-/** What most nodes say of all; nothing where they differ. */
+/** The view that most nodes share; nothing if they disagree. */
 async function membersOf(prefix: string): Promise<Member[]> {
   const answers = await Promise.all(
     NODES.map((node) =>

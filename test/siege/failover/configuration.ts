@@ -1,4 +1,4 @@
-// The examples of docs/high-availability as the siege runs them: its addresses and folders in place of the examples' own.
+// The examples of docs/high-availability as the siege runs them: with its addresses and folders instead of the examples' own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ const example = (name: string) => readFileSync(join(EXAMPLES, name), 'utf8');
 /** The examples have addresses in 10.0.0.0/24. */
 const placed = (text: string, prefix: string) => text.replaceAll('10.0.0.', `${prefix}.`);
 
-/** What node 1 says of itself, said of this one; what it says of all three stays. */
+/** Replaces node 1's own values by those of this node; values for all three stay. */
 function saidOf(node: Node, text: string, prefix: string): string {
   const ownLines =
     /^( *)(name|listen|connect_address|(?:listen|advertise|initial-advertise)-(?:client|peer)-urls):.*$/gm;

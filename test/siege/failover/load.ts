@@ -4,25 +4,25 @@ import type { ResultsReply } from '#src/probe-protocol/contract.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { resultOf } from '#test/harness/probe.ts';
 
-/** Each delivers for monitors of its own. */
+/** Each delivers for its own monitors. */
 const SENDERS = 8;
-/** A probe gives a post up after as long. */
+/** A probe gives up a post after the same time. */
 const POST_WITHIN_MS = 15_000;
 
 export type Load = {
-  /** By the moment of a batch, which no other has: how many of its results were acknowledged. */
+  /** By the time of a batch, which is unique: the number of its acknowledged results. */
   acknowledged: Map<number, number>;
-  /** When batches were acknowledged, in order; milliseconds of the epoch. */
+  /** The times of acknowledgements, in order; milliseconds of the epoch. */
   acknowledgedAtMs: number[];
-  /** What was answered, and was neither an acknowledgement nor 503. */
+  /** Answers other than an acknowledgement or 503. */
   refused: string[];
-  /** Says from now on that this monitor fails, or passes again. */
+  /** Reports from now on that this monitor fails, or passes again. */
   say: (monitorId: string, status: 'up' | 'down') => void;
   /** Resolves once everything sent was acknowledged. */
   stop: () => Promise<void>;
 };
 
-/** Starts it over all of `urls`; `rate` in results a second. */
+/** Starts it over all `urls`; `rate` in results a second. */
 export function startLoad(given: {
   urls: readonly string[];
   token: string;
@@ -52,7 +52,7 @@ export function startLoad(given: {
     let turn = no;
     while (!stopped) {
       await pause(Math.max(0, dueMs - performance.now()));
-      // After an outage it goes on at its pace: what was not checked is not caught up on.
+      // After an outage it goes on at its rate: checks that were not made are not made up for.
       dueMs = Math.max(dueMs + everyMs, performance.now());
       lastMs = Math.max(lastMs + 1, Date.now());
       const atMs = lastMs;
@@ -72,7 +72,7 @@ export function startLoad(given: {
   }
 
   const senders = Promise.all(Array.from({ length: SENDERS }, (_, no) => sender(no)));
-  senders.catch(() => undefined); // seen by whoever stops it
+  senders.catch(() => undefined); // reported by the caller of stop
   return {
     ...{ acknowledged, acknowledgedAtMs, refused },
     say(monitorId, status) {
@@ -86,7 +86,7 @@ export function startLoad(given: {
   };
 }
 
-/** How long nothing was acknowledged, at most, from `sinceMs` on, and when that was over: both in seconds after it. */
+/** The longest time without an acknowledgement from `sinceMs` on, and its end: both in seconds after it. */
 export function longestSilence(
   atMs: readonly number[],
   sinceMs: number,

@@ -8,7 +8,7 @@ import { MACHINES, type Machine, NODES, type Node } from './configuration.ts';
 const run = promisify(execFile);
 const IP = ['/usr/sbin/ip', '/sbin/ip', '/usr/bin/ip'].find((path) => existsSync(path)) ?? 'ip';
 const ip = (...words: string[]) => run(IP, words);
-/** Of no machine: what is sent to it vanishes. */
+/** Of no machine: packets to it vanish. */
 const NOBODY = '02:00:00:00:00:01';
 const OWN = 254;
 
@@ -17,12 +17,12 @@ export type Net = {
   prefix: string;
   /** The command line that runs a program there, as `user`. */
   on: (machine: Machine, user: { uid: number; gid: number } | null, command: readonly string[]) => string[];
-  /** From now on nothing that this node sends to the other nodes arrives. Everybody else reaches it, and is answered. */
+  /** From now on packets of this node do not reach the other nodes. Everybody else reaches it, and gets answers. */
   cut: (node: Node) => Promise<void>;
   mend: (node: Node) => Promise<void>;
 };
 
-/** Builds it; `stack` takes it down, however far it has come. Throws a sentence where this machine does not allow it. */
+/** Builds it; `stack` takes it down, however far it got. Throws a sentence if this machine does not allow it. */
 export async function startNet(stack: AsyncDisposableStack): Promise<Net> {
   if (!(await mayMakeNamespaces()))
     throw new Error('This siege makes a network namespace for each node: run it as root on Linux.');

@@ -1,5 +1,5 @@
-// Patroni, etcd, HAProxy and PostgreSQL: of this machine where it has them, else of Debian's packages, which are unpacked into a folder of
-// the siege. Nothing is installed.
+// Patroni, etcd, HAProxy and PostgreSQL: this machine's own if it has them, otherwise Debian's packages, unpacked into a folder
+// of the siege. Nothing is installed.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
@@ -21,7 +21,7 @@ export type Programs = {
   env: Record<string, string>;
 };
 
-/** Finds or unpacks them; throws a sentence where neither is possible. */
+/** Finds or unpacks them; throws a sentence if neither is possible. */
 export async function providePrograms(folder: string): Promise<Programs> {
   const root = join(folder, 'packages');
   await mkdir(root);
@@ -65,7 +65,7 @@ function find(root: string, paths: readonly string[]): string {
   return found;
 }
 
-/** Of the newest version that is there. */
+/** The newest available version. */
 function postgresBin(root: string): string {
   const bins = [root, '/'].flatMap((base) => {
     const versions = join(base, 'usr/lib/postgresql');

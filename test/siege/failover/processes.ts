@@ -1,4 +1,4 @@
-// Programs that the siege starts: each is ended by its own id, whatever state it was left in.
+// Programs that the siege starts: each is ended by its own id, whatever its state.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -34,11 +34,11 @@ export async function startProgram(
   };
 }
 
-/** The postmaster of a data folder and its children; none where it does not run. Its starter does not outlive it by much. */
+/** The postmaster of a data folder and its children; none if it does not run. Its supervisor does not outlive it by much. */
 export function postgresOf(dataDir: string): number[] {
   try {
     const pid = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
-    // Another program may have the number by now.
+    // Another program may have the id by now.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir)) return [];
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
     return [pid, ...children.split(' ').filter(Boolean).map(Number)];

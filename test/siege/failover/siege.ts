@@ -19,7 +19,7 @@ const MONITORS = 800;
 const REGION = 'siege';
 const ALARM_WITHIN_SECONDS = 30;
 const PATIENCE_MS = 180_000;
-/** The load goes on for so long before a fault. */
+/** The load runs for this long before a fault. */
 const CALM_MS = 5_000;
 
 const HELP = `npm run siege -- failover [--rounds 20] [--rate 5000] [--faults kill,lose,cut,freeze]
@@ -51,10 +51,13 @@ async function siege(): Promise<void> {
   await Promise.race([besiegeAll(stack), ended.promise]);
 }
 
-/** Rejects when something fails that nobody waits for, or somebody ends the siege: whatever was started is ended then too. */
+/**
+ * Rejects if something fails that nobody waits for, or if somebody interrupts the siege: everything that was started is ended
+ * then too.
+ */
 function unexpectedEnd(): { promise: Promise<never>; forget: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => undefined); // where nothing happens, nobody waits for it
+  promise.catch(() => undefined); // if no fault happens, nobody waits for it
   const interrupted = () => reject(new Error('interrupted'));
   const events = ['uncaughtException', 'unhandledRejection'] as const;
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -102,7 +105,7 @@ async function besiegeAll(stack: AsyncDisposableStack): Promise<void> {
     'round  fault   of     silence  acknowledged again  first alarm  whole again  results/s\n',
   );
   for (let round = 0; round <= rounds; round++) {
-    // Once without a fault, to compare with.
+    // Once without a fault, for comparison.
     const fault = round === 0 ? null : (faults[(round - 1) % faults.length] ?? assert.fail());
     const monitorId = monitorIds[round] ?? assert.fail();
     await besiege({ round, fault, monitorId, cluster, load, receiver }).catch(async (error: Error) => {

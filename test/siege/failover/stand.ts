@@ -1,4 +1,4 @@
-// How things stand when a round has failed: what the servers, the database and the senders are doing.
+// The state after a failed round: of the servers, the database and the senders.
 import type { Installation } from '#test/harness/installation.ts';
 import { ask, type HighlyAvailable } from './cluster.ts';
 import type { Load } from './load.ts';
