@@ -9,6 +9,7 @@ import * as charts from './charts/contract.ts';
 import * as checkNow from './check-now/contract.ts';
 import * as proposals from './check-now/propose/contract.ts';
 import * as checks from './checks/contract.ts';
+import * as configurationImport from './configuration-import/contract.ts';
 import * as events from './events/contract.ts';
 import * as examples from './examples/contract.ts';
 import * as firstSteps from './first-steps/contract.ts';
@@ -30,6 +31,7 @@ import * as drills from './on-call/drills/contract.ts';
 import * as overrides from './on-call/overrides-contract.ts';
 import * as operator from './operator/contract.ts';
 import * as doctor from './operator/doctor-contract.ts';
+import * as organizationExport from './organization-export/contract.ts';
 import * as organizations from './organizations/contract.ts';
 import * as overview from './overview/contract.ts';
 import * as plans from './plans/contract.ts';
@@ -57,6 +59,8 @@ const isOperation = (value: unknown): value is Operation =>
 export const OPERATIONS: readonly Operation[] = [
   accounts,
   organizations,
+  organizationExport,
+  configurationImport,
   plans,
   members,
   apiKeys,

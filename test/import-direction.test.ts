@@ -43,12 +43,13 @@ const RANKS: Record<string, number> = {
   'src/reports': 9.5, // uptime and incidents of a month, of a page too: below the list of operations
   'src/overview': 9.5, // how an organization does, on one screen
   'src/walls': 9.6, // the same for whoever has a link
+  'src/organization-export': 9.7, // one organization, through all slices: below the list of operations
+  'src/configuration-import': 9.8, // the configuration of such a file, by the verbs of all slices
   'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
   'src/operations.ts': 10, // every operation of the interface
   'src/config': 10,
   'src/installation-backup': 10, // the whole database, above all slices
   'src/secret-key': 10, // everything that is sealed, above all slices
-  'src/organization-export': 10, // one organization, through all slices
   'src/edge': 10.5, // what serves people's own domains: above the configuration, below what serves and examines
   'src/reactions.ts': 11, // what lower slices announce, and who reacts
   'src/jobs.ts': 11, // every stored job
@@ -126,6 +127,7 @@ const CLOCKS = [
   'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/http/shared-limiters.ts', // announces counts once a second
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
+  'src/organization-export/download.ts', // how long a reader may take nothing of an export
   'src/reports/mailed/send.ts', // the look for reports every minute
   'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
   'src/status-pages/domains/looks.ts', // the look for domains that are due

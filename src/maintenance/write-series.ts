@@ -222,7 +222,7 @@ async function layOut(
 }
 
 /** What is left of a rule after `lastMs`: a COUNT counts on. */
-function rest({ repeat, first }: Series, lastMs: number): Repeat {
+export function rest({ repeat, first }: Series, lastMs: number): Repeat {
   const done = lastMs < first.fromMs ? 0 : occurrencesOf({ repeat, first }, first.fromMs, lastMs).length;
   return {
     rrule: repeat.rrule.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - done)}`),

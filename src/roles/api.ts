@@ -14,6 +14,7 @@ import { chartRoutes } from '../charts/routes.ts';
 import { startCheckNow } from '../check-now/check-now.ts';
 import { checkNowRoutes } from '../check-now/routes.ts';
 import { checkRoutes } from '../checks/routes.ts';
+import { importRoutes } from '../configuration-import/routes.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
 import { startLiveStreams } from '../events/stream.ts';
@@ -28,6 +29,7 @@ import { webhookRoutes } from '../notifications/routes.ts';
 import { makeTestLimit } from '../notifications/targets/test-event.ts';
 import { onCallRoutes } from '../on-call/routes.ts';
 import { operatorRoutes } from '../operator/routes.ts';
+import { exportRoutes } from '../organization-export/routes.ts';
 import { organizationRoutes } from '../organizations/routes.ts';
 import { makeMonthUptime } from '../overview/month-uptime.ts';
 import { overviewRoutes } from '../overview/routes.ts';
@@ -97,6 +99,14 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
     ...apiKeyRoutes,
     ...activityRoutes,
     ...organizationRoutes(organizations),
+    ...exportRoutes({
+      url: runtime.database.connection.connectionString ?? '',
+      ...{ vault, log, version: runtime.version },
+    }),
+    ...importRoutes({
+      monitors: { vault, allowSingleLabel, baseUrl },
+      targets: { ...operator, ...sending, allowPrivate, vault },
+    }),
     ...planRoutes,
     ...memberRoutes({ mail, baseUrl, log }),
     ...acceptInvitationRoutes(signIn, { signup, mail, log, baseUrl, slowDown }),

@@ -42,7 +42,7 @@ export function makeClient(
       cookies.set(pair.slice(0, at), pair.slice(at + 1));
     }
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
+    const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return {
       status: response.status,
       body: (isJson && text !== '' ? JSON.parse(text) : text) as never,

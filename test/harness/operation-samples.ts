@@ -12,6 +12,16 @@ const name = () => `Name ${randomBytes(5).toString('hex')}`;
 const plain: Sample = {};
 /** Sent as it is: the body is an image, whatever its declared type. */
 const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+/** A header alone: an export of nothing. */
+const EXPORT = JSON.stringify({
+  kind: 'tocsin_organization_export',
+  data: {
+    format: 1,
+    tocsin_version: '0.0.0',
+    exported_at: '2026-01-01T00:00:00.000+00:00',
+    organization_id: 'org_01k00000000000000000000000',
+  },
+});
 const SPENT = { status: 404, because: 'the token is nobody’s: whoever sends it is told so' };
 const UNLOCKED = { status: 404, because: 'the page is public: there is nothing to unlock or to sign in to' };
 const OWN_BROWSER = { status: 404, because: 'the browser is somebody else’s' };
@@ -59,6 +69,8 @@ export const SAMPLES: Record<string, Sample> = {
   createOrganization: { body: () => ({ name: name() }) },
   renameOrganization: { body: () => ({ name: name() }) },
   deleteOrganization: { unrecorded: 'its log goes with it' },
+  exportOrganization: plain,
+  importConfiguration: { body: () => EXPORT },
   getOrganizationPlan: plain,
 
   listMembers: plain,

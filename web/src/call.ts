@@ -65,12 +65,16 @@ export async function fetchJson(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  return whenProven(() => fetchOnce(method, path, body, signal));
+}
+
+async function whenProven<T>(ask: () => Promise<T>): Promise<T> {
   try {
-    return await fetchOnce(method, path, body, signal);
+    return await ask();
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'fresh_sign_in_required';
     if (!isStale || askAgain === null || !(await askAgain())) throw error;
-    return fetchOnce(method, path, body, signal);
+    return ask();
   }
 }
 
@@ -166,8 +170,8 @@ export async function callWithFile<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
   file: Blob,
-): Promise<void> {
-  await fetchJson(operation.method, pathOfRequest(operation, request), file);
+): Promise<ReplyOf<O>> {
+  return (await fetchJson(operation.method, pathOfRequest(operation, request), file)) as ReplyOf<O>;
 }
 
 /** Calls an operation whose answer is a file. Throws ApiError. */
@@ -175,6 +179,38 @@ export async function callForFile<O extends Operation>(operation: O, request: Re
   const { response, bytes } = await answerTo(operation.method, pathOfRequest(operation, request), undefined);
   if (!response.ok) throw await refusalOf(response, bytes);
   return bytes;
+}
+
+/**
+ * The same for a file of any size: `onBytes` gets how much of it has come, and the browser keeps it where it keeps files. What
+ * wants a fresh sign-in waits for it. Throws ApiError: also when the file broke off.
+ */
+export function callForDownload<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  onBytes: (bytes: number) => void,
+): Promise<Blob> {
+  return whenProven(async () => {
+    const path = pathOfRequest(operation, request);
+    let response: Response;
+    let received: Blob;
+    try {
+      response = await fetch(path, { method: operation.method, credentials: 'same-origin' });
+      let bytes = 0;
+      const counted = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
+        transform(chunk, controller) {
+          bytes += chunk.length;
+          onBytes(bytes);
+          controller.enqueue(chunk as Uint8Array<ArrayBuffer>);
+        },
+      });
+      received = await new Response(response.body?.pipeThrough(counted) ?? null).blob();
+    } catch {
+      throw new ApiError(0, { error: 'unreachable', message: 'The server cannot be reached.' });
+    }
+    if (!response.ok) throw await refusalOf(response, received);
+    return received;
+  });
 }
 
 /** The path of a call, with its query. */

@@ -133,6 +133,8 @@ export function formatsFor(language: string) {
     /** As many digits as it has, three behind the point at most. */
     number: (value: number) => number(language, { maximumFractionDigits: 3 }).format(value),
     percent: (value: number) => percent(language, value),
+    megabytes: (bytes: number) =>
+      number(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / 1e6),
     milliseconds: (ms: number) => milliseconds(language, ms),
     /** A value of a curve in its unit. */
     measured: (value: number, unit: SeriesUnit) => measured(language, value, unit),

@@ -5,7 +5,6 @@ import './theme/tokens.css';
 import './theme/base.css';
 import './theme/mantine.css';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -18,6 +17,7 @@ import { wallScheme } from './pages/wall/colour-scheme.ts';
 import { queryClient } from './read.ts';
 import { router } from './router.tsx';
 import { leaveWhenSignedOut } from './session-end.ts';
+import { Notes } from './shell/Notes.tsx';
 import { bindColours, theme } from './theme/theme.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'tocsin-color-scheme' });
@@ -45,7 +45,7 @@ createRoot(document.getElementById('root')!).render(
       {...(forced === null ? {} : { forceColorScheme: forced })}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
+        <Notes />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

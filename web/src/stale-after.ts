@@ -100,6 +100,19 @@ export const STALE_AFTER = {
   createProject: ['listProjects'],
   renameProject: ['listProjects'],
   deleteProject: ['listProjects'],
+  // A file may have anything of these.
+  importConfiguration: [
+    'listProjects',
+    'listAlertProfiles',
+    'getAlarmStandard',
+    'getOrganizationPlan',
+    ...MONITORS,
+    ...HOSTS,
+    ...TARGETS,
+    ...WINDOWS,
+    ...ON_CALL,
+    ...PAGES,
+  ],
 
   // Monitors and what decides about their alarms.
   createMonitor: [...MONITORS, ...HOSTS],

@@ -20,7 +20,11 @@ export function send<O extends Operation>(
 }
 
 /** The same for an operation whose body is a file. Throws ApiError. */
-export function upload<O extends Operation>(operation: O, request: RequestOf<O>, file: Blob): Promise<void> {
+export function upload<O extends Operation>(
+  operation: O,
+  request: RequestOf<O>,
+  file: Blob,
+): Promise<ReplyOf<O>> {
   return written(operation.id, callWithFile(operation, request, file));
 }
 

@@ -1,9 +1,12 @@
 // The settings of an organization in the dashboard: a real installation, a real browser, people with different roles,
 // an API key that is then used, and the operator's page.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
+import { newId } from '#src/platform/ids.ts';
+import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
@@ -170,6 +173,36 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step(
+    'the organization is downloaded, and what is new in a file is shown, then imported',
+    async () => {
+      await tab(page, /Export and import/).click();
+      const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
+      assert.match(download.suggestedFilename(), /^example-\d{4}-\d\d-\d\d\.jsonl$/);
+      await page.getByText(`${download.suggestedFilename()} is saved.`).waitFor();
+      const exported = await readFile(await download.path(), 'utf8');
+      const own = exported.split('\n').find((line) => line.startsWith('{"kind":"project"')) ?? '';
+      const { data } = JSON.parse(own) as { data: { id: string } };
+      const other = { ...data, id: newId('prj'), name: 'Warehouse', slug: 'warehouse' };
+      const nameless = { ...other, id: newId('prj'), name: '!!!' };
+      const lines = [other, nameless].map((each) => JSON.stringify({ kind: 'project', data: each }));
+      const file = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) });
+      const chooser = page.locator('input[type=file]');
+      await chooser.setInputFiles(file('photo.jsonl', 'no export'));
+      await page.getByRole('alert').getByText('This is no export of an organization').waitFor();
+      await chooser.setInputFiles(file('other.jsonl', exported + lines.join('\n')));
+      await page.getByRole('heading', { name: 'What Meridian Freight would bring in' }).waitFor();
+      await row(page, 'Projects').getByText('1', { exact: true }).first().waitFor();
+      await page.getByText('The name needs at least one letter or digit.').waitFor();
+      assert.equal((await violations(page)).join('\n'), '');
+      await press(page, 'Import 1 item');
+      await page.getByRole('heading', { name: 'Meridian Freight is imported' }).waitFor();
+      await page.goto(`${base}/activity`);
+      await page.getByRole('button', { name: /Configuration imported/ }).waitFor();
+      await page.getByRole('button', { name: /Project created Warehouse/ }).waitFor();
+    },
+  );
+
+  await step(
     'an admin cannot change the owner; a member sees which pages are closed, and may leave',
     async () => {
       const others = await desktopContext(browser);
@@ -197,7 +230,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('nothing is wider than a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const pages = ['general', 'members', 'api-keys', 'api-keys/new', 'plan', 'activity'];
+    const pages = ['general', 'members', 'api-keys', 'api-keys/new', 'plan', 'activity', 'transfer'];
     await fits(page, ...pages.map((each) => `${base}/${each}`), `${url}/app/operator`);
     await page.setViewportSize({ width: 1440, height: 900 });
   });
@@ -209,6 +242,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       members: 'Mitglieder',
       'api-keys': 'API-Schlüssel',
       plan: 'Tarif',
+      transfer: 'Export und Import',
       activity: 'Aktivität',
     };
     for (const [address, title] of Object.entries(titles)) {

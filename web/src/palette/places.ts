@@ -19,6 +19,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconStethoscope,
+  IconTransfer,
   IconUpload,
   IconUser,
   IconUsers,
@@ -58,6 +59,7 @@ export const ORGANIZATION_PLACES = [
   },
   { to: '/o/$orgId/settings/plan', text: 'plan.title', icon: IconBuilding },
   { to: '/o/$orgId/settings/activity', text: 'activity.title', icon: IconHistory, administered: true },
+  { to: '/o/$orgId/settings/transfer', text: 'transfer.title', icon: IconTransfer, administered: true },
 ] as const;
 
 /** Pages of no organization. `operated`: for whoever operates the installation. */

@@ -87,6 +87,12 @@ const activity = createRoute({
   component: page(() => import('../pages/activity/ActivityPage.tsx')),
 });
 
+const transfer = createRoute({
+  getParentRoute: () => settings,
+  path: '/transfer',
+  component: page(() => import('../pages/organizations/transfer/TransferPage.tsx')),
+});
+
 export const settingsTree = settings.addChildren([
   settingsHome,
   general,
@@ -98,4 +104,5 @@ export const settingsTree = settings.addChildren([
   managingSettings.addChildren([newAlertProfile, alertProfile]),
   plan,
   activity,
+  transfer,
 ]);

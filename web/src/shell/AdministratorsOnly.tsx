@@ -5,7 +5,7 @@ import { LoadingRows } from '../ui/LoadingRows.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { mayAdminister, useMyRole } from './my-role.ts';
 
-type Props = { page: 'apiKeys' | 'alarmPolicy' | 'activity'; children: ReactNode };
+type Props = { page: 'apiKeys' | 'alarmPolicy' | 'activity' | 'transfer'; children: ReactNode };
 
 /** Pages for owners and admins; others are told why they are closed, and nothing is asked of the server. */
 export function AdministratorsOnly({ page, children }: Props) {

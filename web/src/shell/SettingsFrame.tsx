@@ -13,6 +13,7 @@ const TABS = [
   { to: '/o/$orgId/settings/alarm-policy', text: 'settings.tabs.alarmPolicy' },
   { to: '/o/$orgId/settings/plan', text: 'settings.tabs.plan' },
   { to: '/o/$orgId/settings/activity', text: 'settings.tabs.activity', administered: true },
+  { to: '/o/$orgId/settings/transfer', text: 'settings.tabs.transfer', administered: true },
 ] as const;
 
 /** The settings of an organization: their places in one line, the chosen one below. */

@@ -1,22 +1,30 @@
 // Fetches a file from the server and hands it to the browser to be saved.
 import { useState } from 'react';
 
-/** `get` fetches it. `busy` while it does; `error` where it was refused. */
+/**
+ * `get` fetches it. `busy` while it does, with the `bytes` that have come where `get` says so; then `saved` is its name, or
+ * `error` what it was refused with.
+ */
 export function useFile() {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  async function save(get: () => Promise<Blob>, name: string): Promise<void> {
+  const [bytes, setBytes] = useState(0);
+  const [saved, setSaved] = useState<string | null>(null);
+  async function save(get: (onBytes: (bytes: number) => void) => Promise<Blob>, name: string): Promise<void> {
     setBusy(true);
     setError(null);
+    setBytes(0);
+    setSaved(null);
     try {
-      saveAs(await get(), name);
+      saveAs(await get(setBytes), name);
+      setSaved(name);
     } catch (refused) {
       setError(refused);
     } finally {
       setBusy(false);
     }
   }
-  return { busy, error, save };
+  return { busy, bytes, error, saved, save };
 }
 
 export function saveAs(file: Blob, name: string): void {

@@ -94,6 +94,8 @@ export const activity = {
         rename: 'Organisation umbenannt',
         set_language: 'Sprache geändert',
         set_plan: 'Tarif geändert',
+        export: 'Organisation exportiert',
+        import_configuration: 'Einrichtung importiert',
       },
       project: { create: 'Projekt angelegt', rename: 'Projekt umbenannt', delete: 'Projekt gelöscht' },
       monitor: {

@@ -29,6 +29,7 @@ import { onCall } from './on-call.ts';
 import { operator } from './operator.ts';
 import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
+import { organizationFile } from './organization-file.ts';
 import { organizations } from './organizations.ts';
 import { overview } from './overview.ts';
 import { palette } from './palette.ts';
@@ -78,5 +79,6 @@ export const de: Texts = {
   ...overview,
   ...palette,
   ...organizations,
+  ...organizationFile,
   errors,
 };

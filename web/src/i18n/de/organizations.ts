@@ -8,6 +8,7 @@ export const organizations = {
       alarmPolicy: 'Alarmregeln',
       plan: 'Tarif',
       activity: 'Aktivität',
+      transfer: 'Export und Import',
     },
     locked: 'für Inhaber und Admins',
     adminsOnly: {
@@ -17,6 +18,8 @@ export const organizations = {
         'Der Alarmstandard gilt für jeden Monitor, darum setzen ihn nur Inhaber und Admins. Wenden Sie sich an sie.',
       activity:
         'Wer was in der Organisation geändert hat, lesen nur Inhaber und Admins. Wenden Sie sich an sie.',
+      transfer:
+        'Ein Export enthält alles, auch Geheimnisse; darum machen ihn nur Inhaber und Admins. Wenden Sie sich an sie.',
     },
     ownersAndAdmins: 'Ändern können das Inhaber und Admins.',
     name: 'Name',

@@ -94,6 +94,8 @@ export const activity = {
         rename: 'Organization renamed',
         set_language: 'Language changed',
         set_plan: 'Plan changed',
+        export: 'Organization exported',
+        import_configuration: 'Configuration imported',
       },
       project: { create: 'Project created', rename: 'Project renamed', delete: 'Project deleted' },
       monitor: {

@@ -28,6 +28,7 @@ import { onCall } from './on-call.ts';
 import { operator } from './operator.ts';
 import { operatorDoctor } from './operator-doctor.ts';
 import { operatorRegions } from './operator-regions.ts';
+import { organizationFile } from './organization-file.ts';
 import { organizations } from './organizations.ts';
 import { overview } from './overview.ts';
 import { palette } from './palette.ts';
@@ -77,5 +78,6 @@ export const en = {
   ...overview,
   ...palette,
   ...organizations,
+  ...organizationFile,
   errors,
 };

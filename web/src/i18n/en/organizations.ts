@@ -8,6 +8,7 @@ export const organizations = {
       alarmPolicy: 'Alarm policy',
       plan: 'Plan',
       activity: 'Activity',
+      transfer: 'Export and import',
     },
     locked: 'for owners and admins',
     adminsOnly: {
@@ -16,6 +17,8 @@ export const organizations = {
       alarmPolicy:
         'The alarm standard applies to every monitor, so only owners and admins set it. Ask one of them.',
       activity: 'Only owners and admins can see who changed what. Ask one of them.',
+      transfer:
+        'An export has everything, secrets included, so only owners and admins make one. Ask one of them.',
     },
     ownersAndAdmins: 'Owners and admins can change this.',
     name: 'Name',

@@ -18,7 +18,7 @@ type Props = {
   own: boolean;
   /** What visitors see on it; null: nothing. */
   seen: SeenLogo | null;
-  onUpload: (file: File) => Promise<void>;
+  onUpload: (file: File) => Promise<unknown>;
   onRemove: () => Promise<unknown>;
 };
 

@@ -1,0 +1,66 @@
+// What the parts of an import share: where it goes, what it has made so far, and the report.
+import { sql } from 'kysely';
+import type { ShownAt } from '../monitors/row.ts';
+import type { MonitorOptions } from '../monitors/validate.ts';
+import type { TargetOptions } from '../notifications/targets/targets.ts';
+import { Refusal, refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import type { ImportedThing, ThingKind } from './contract.ts';
+import type { Given } from './read-file.ts';
+
+export type ImportOptions = { monitors: MonitorOptions & ShownAt; targets: TargetOptions };
+export type Note = ImportedThing['notes'][number];
+
+export type Importing = {
+  work: Work;
+  orgId: string;
+  given: Given['of'];
+  options: ImportOptions;
+  /** Ids of the file to those of this organization. Nothing else is ever named by an id of the file. */
+  profiles: Map<string, string>;
+  projects: Map<string, string>;
+  monitors: Map<string, string>;
+  things: ImportedThing[];
+};
+
+/** What became of one thing: whether it was there already, and what differs from the file. */
+export type Became = { exists?: boolean; notes?: Iterable<Note> };
+
+/**
+ * Brings one thing in, and reports it. A refusal leaves the thing out and nothing else: `act` throws it before its first
+ * write.
+ */
+export async function attempt(
+  { work, things }: Importing,
+  kind: ThingKind,
+  name: string | null,
+  act: () => Promise<Became>,
+): Promise<ImportedThing> {
+  const thing: ImportedThing = { kind, name, outcome: 'made', notes: [], refusal: null };
+  things.push(thing);
+  try {
+    const { exists = false, notes = [] } = await act();
+    thing.notes.push(...new Set(notes));
+    if (exists) thing.outcome = 'exists';
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // Fails where the refusal came of a statement: then the transaction is over, and so is the import.
+    await sql`SELECT 1`.execute(work.tx);
+    const { error: code, message, field, limit } = error.body();
+    thing.outcome = 'refused';
+    thing.refusal = {
+      error: code,
+      message,
+      ...(field ? { field } : {}),
+      ...(limit == null ? {} : { limit }),
+    };
+  }
+  return thing;
+}
+
+/** An instant of the file in Unix seconds. */
+export function unixOf(instant: string, field: string): number {
+  const ms = Date.parse(instant);
+  if (Number.isNaN(ms)) refuse('invalid_request', `${field} is no time that there is.`, { field });
+  return Math.floor(ms / 1000);
+}

@@ -1,0 +1,67 @@
+// On-call, where none is set up. People are found by their address among the members of this organization, and nowhere else.
+import { putOnCallSettings } from '../on-call/contract.ts';
+import { DEFAULTS } from '../on-call/on-call-config.ts';
+import { putRoster } from '../on-call/roster.ts';
+import { putSettings, refuseInvalid } from '../on-call/settings.ts';
+import { hasCapability } from '../organizations/rights.ts';
+import { validate } from '../platform/http/validate.ts';
+import { refuse } from '../platform/refusals.ts';
+import { attempt, type Importing } from './importing.ts';
+
+export async function importOnCall(importing: Importing): Promise<void> {
+  const { work, orgId, given } = importing;
+  const { tx } = work;
+  const people = await membersByAddress(importing);
+  const isThere = async (table: 'on_call_settings' | 'on_call_rosters') =>
+    (await tx.selectFrom(table).select('org_id').where('org_id', '=', orgId).executeTakeFirst()) !==
+    undefined;
+  const refuseWithoutPlan = async () => {
+    if (!(await hasCapability(tx, orgId, 'on_call')))
+      refuse('plan_capability', 'The plan does not include on-call.', { field: 'on_call' });
+  };
+
+  for (const { manual_duty_email: email, ...line } of given.on_call_settings)
+    await attempt(importing, 'on_call_settings', null, async () => {
+      if (await isThere('on_call_settings')) return { exists: true };
+      await refuseWithoutPlan();
+      const manual = email === null ? null : (people.get(email.toLowerCase()) ?? null);
+      const body = {
+        ...line,
+        reminder_minutes: line.reminder_minutes ?? DEFAULTS.reminder_minutes,
+        manual_duty_user_id: manual,
+      };
+      validate(putOnCallSettings.body!, body);
+      refuseInvalid(body);
+      await putSettings(work, orgId, body);
+      return { notes: email !== null && manual === null ? ['people_left_out'] : [] };
+    });
+
+  for (const { member_emails: emails } of given.on_call_roster)
+    await attempt(importing, 'on_call_roster', null, async () => {
+      if (await isThere('on_call_rosters')) return { exists: true };
+      await refuseWithoutPlan();
+      const userIds = [...new Set(emails.flatMap((email) => people.get(email?.toLowerCase() ?? '') ?? []))];
+      if (userIds.length === 0)
+        refuse('no_resolvable_member', 'Nobody on it is a member of this organization.', {
+          field: 'members',
+        });
+      await putRoster(
+        work,
+        orgId,
+        userIds.map((user_id, position) => ({ user_id, position })),
+      );
+      return { notes: userIds.length < emails.length ? ['people_left_out'] : [] };
+    });
+}
+
+/** Members who take shifts, by the address that the list of members shows. */
+async function membersByAddress({ work, orgId }: Importing): Promise<Map<string, string>> {
+  const rows = await work.tx
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['users.id', 'users.email'])
+    .where('members.org_id', '=', orgId)
+    .where('members.role', '<>', 'viewer')
+    .execute();
+  return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
+}

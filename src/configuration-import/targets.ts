@@ -1,0 +1,34 @@
+// Notification targets, switched off: a copy of an organization must not page anybody before somebody has looked at it.
+import { createWebhook } from '../notifications/contract.ts';
+import { isChat } from '../notifications/delivery/send.ts';
+import { createTarget } from '../notifications/targets/targets.ts';
+import type { DataOf } from '../organization-export/format.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import { validate } from '../platform/http/validate.ts';
+import { attempt, type Importing } from './importing.ts';
+
+export async function importTargets(importing: Importing): Promise<void> {
+  const { work, orgId, given, options } = importing;
+  const rows = await work.tx
+    .selectFrom('webhook_targets')
+    .select(['kind', 'name'])
+    .where('org_id', '=', orgId)
+    .execute();
+  const existing = new Set(rows.map(({ kind, name }) => `${kind} ${name}`));
+  for (const line of given.webhook_target)
+    await attempt(importing, 'webhook_target', line.name, async () => {
+      const name = checkedName(line.name);
+      const key = `${line.kind} ${name}`;
+      if (existing.has(key)) return { exists: true };
+      const body = { name, kind: line.kind, events: line.events, active: false, ...pointing(line) };
+      validate(createWebhook.body!, body);
+      await createTarget(work, orgId, body as never, options.targets);
+      existing.add(key);
+      return line.kind === 'webhook' ? { notes: ['new_secret'] } : {};
+    });
+}
+
+/** A paging target has the key of its integration; a webhook gets a signing secret of its own, like every new one. */
+function pointing({ kind, url, region, secret }: DataOf<'webhook_target'>) {
+  return kind === 'webhook' || isChat(kind) ? { url } : { credential: secret, region };
+}

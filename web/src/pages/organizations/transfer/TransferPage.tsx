@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
+import { useOrgId } from '#web/shell/chosen-project.ts';
+import { PageHead } from '#web/ui/PageHead.tsx';
+import { ExportPanel } from './ExportPanel.tsx';
+import { ImportPanel } from './ImportPanel.tsx';
+import styles from './TransferPage.module.css';
+
+/** The organization as a file: out of here, and its configuration in again. */
+export default function TransferPage() {
+  return (
+    <AdministratorsOnly page="transfer">
+      <Transfer />
+    </AdministratorsOnly>
+  );
+}
+
+function Transfer() {
+  const { t } = useTranslation();
+  const orgId = useOrgId();
+  return (
+    <>
+      <PageHead title={t('transfer.title')} below={t('transfer.lead')} />
+      <div className={styles.page}>
+        <ExportPanel key={`out ${orgId}`} orgId={orgId} />
+        <ImportPanel key={`in ${orgId}`} orgId={orgId} />
+      </div>
+    </>
+  );
+}
