@@ -139,7 +139,7 @@ test('--once sends one heartbeat; a server that is away is a failure', async (t)
   server.answer = () => ({ status: 503 });
   const refused = await runAgentProcess([...words, '--once']);
   assert.equal(refused.code, 1);
-  assert.match(refused.err, /the heartbeat was not accepted: The server takes no requests now \(503\)/);
+  assert.match(refused.err, /the heartbeat was not accepted: The server accepts no requests now \(503\)/);
 });
 
 test('--show prints what would be sent, and sends nothing', async (t) => {

@@ -98,7 +98,7 @@ test('without a disk the newest are kept in memory, said once, and written when 
   rmSync(dir);
   keep(10);
   assert.deepEqual(bufferAt(dir).times(), range(7, 10));
-  assert.equal(said.at(-1), 'Heartbeats can be kept on disk again');
+  assert.equal(said.at(-1), 'Heartbeats can be buffered on disk again');
 });
 
 test('a file that is removed or cut while it runs costs its own heartbeats only', async (t) => {
@@ -119,7 +119,7 @@ test('a file that is removed or cut while it runs costs its own heartbeats only'
   assert.deepEqual([times(), buffer.size], [[], 0]);
   keep(27);
   assert.deepEqual(times(), [27]);
-  assert.equal(said.filter((sentence) => sentence.endsWith('on disk are gone')).length, 4);
+  assert.equal(said.filter((sentence) => sentence.endsWith('disappeared from the disk')).length, 4);
 });
 
 test('only its user may read what is kept', async (t) => {

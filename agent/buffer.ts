@@ -71,7 +71,8 @@ export function openBuffer(options: BufferOptions): Buffer {
   /** Somebody removed or truncated a file: its entries, from a certain one on, are gone. */
   const lose = (segment: Segment, from: number): void => {
     const lost = segment.nos.splice(from).filter((no) => no > droppedThrough).length;
-    if (lost > 0) log('warn', 'Heartbeats that were kept on disk are gone', { lost, file: segment.path });
+    if (lost > 0)
+      log('warn', 'Buffered heartbeats have disappeared from the disk', { lost, file: segment.path });
     // The next entry begins a new segment.
     if (segment === open) open = undefined;
     if (segment.nos.length === 0) segments.splice(segments.indexOf(segment), 1);
@@ -119,7 +120,7 @@ export function openBuffer(options: BufferOptions): Buffer {
       try {
         write();
         makeRoom();
-        if (trouble) log('info', 'Heartbeats can be kept on disk again', { dir });
+        if (trouble) log('info', 'Heartbeats can be buffered on disk again', { dir });
         trouble = false;
       } catch (error) {
         // Part of a line may be on disk, so the next entry begins a new segment.

@@ -71,7 +71,7 @@ export async function runAgent(
       );
     const log: Log = stderrLog;
     if (isInTheClear(target))
-      log('warn', 'The credential travels unencrypted: the address of the server is http', { url: target });
+      log('warn', 'The credential is sent unencrypted: the address of the server is http', { url: target });
     const { steadyNowMs } = timeOfMachine();
     const link = openLink({ url: target, log, steadyNowMs, signal });
     try {
@@ -134,7 +134,7 @@ async function sendOne(identity: Identity, store: Store, link: Link): Promise<nu
   if (outcome.kind === 'unknown')
     return refuse(
       1,
-      `the server does not know this agent any longer: it was removed there (${outcome.message}). ` +
+      `the server no longer knows this agent: it was removed there (${outcome.message}). ` +
         `To enrol this machine again, remove ${store.credentialPath} and give --url and --token`,
     );
   return refuse(1, `the heartbeat was not accepted: ${outcome.message}`);

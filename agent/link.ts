@@ -88,7 +88,7 @@ export function openLink(options: LinkOptions): Link {
       logOnce('foreign', message);
       return { kind: 'later' as const, retryAfterMs, message };
     }
-    const message = `The server takes no requests now (${status}).`;
+    const message = `The server accepts no requests now (${status}).`;
     logOnce('away', `${message} Heartbeats are kept and sent when it does`);
     return { kind: 'later' as const, retryAfterMs, message };
   }

@@ -74,7 +74,7 @@ export function openSender(options: SenderOptions): Sender {
     }
     if (outcome.kind === 'unknown') {
       if (!removed)
-        log('error', 'The server does not know this agent any longer: it was removed there', {
+        log('error', 'The server no longer knows this agent: it was removed there', {
           reason: outcome.message,
           remedy: 'Stop this service; or remove the data folder, and enrol again with a new token',
         });

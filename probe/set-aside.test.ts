@@ -53,7 +53,7 @@ test('a check that froze the previous run is set aside, twice as long each time,
 test('a freeze of unknown cause is logged, and a broken file keeps no probe from starting', async (t) => {
   const s = await scene(t);
   await s.freezeAt('');
-  assert.deepEqual(s.said, ['The previous run stood still; its last check is not known']);
+  assert.deepEqual(s.said, ['The previous run froze; its last check is unknown']);
   await writeFile(join(s.dataDir, 'set-aside.json'), '[{"name":');
   await writeFile(join(s.dataDir, 'frozen.json'), 'null');
   const aside = await s.open();

@@ -44,13 +44,13 @@ export async function openSetAside(options: {
   const frozen = await readJson<{ note?: unknown } | null>(join(dataDir, FROZEN_FILE));
   if (frozen !== undefined) {
     const name = typeof frozen?.note === 'string' ? frozen.note : '';
-    if (name === '') log('error', 'The previous run stood still; its last check is not known');
+    if (name === '') log('error', 'The previous run froze; its last check is unknown');
     else {
       const times = (entries.get(name)?.times ?? 0) + 1;
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
       entries.delete(name);
       entries.set(name, { name, times, untilMs: nowMs() + pauseMs });
-      log('error', 'The previous run stood still at a check; that check is set aside', {
+      log('error', 'The previous run froze in a check; that check is set aside', {
         check: name,
         times,
         for_s: pauseMs / 1000,

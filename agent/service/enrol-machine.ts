@@ -38,7 +38,7 @@ export async function enrolMachine({ url, token, dataDir, labels, name }: EnrolM
     if (token === undefined)
       throw new Error(
         known
-          ? `The server does not know this agent any longer: give a new --token (or ${TOKEN_VARIABLE}).`
+          ? `The server no longer knows this agent: give a new --token (or ${TOKEN_VARIABLE}).`
           : `This machine is not enrolled yet: give --token (or ${TOKEN_VARIABLE}), which Tocsin shows under Hosts.`,
       );
     const machine = { ...machineName(), ...(name === undefined ? {} : { hostname: name }) };

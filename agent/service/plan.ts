@@ -64,7 +64,7 @@ export function planInstall(facts: Facts, wanted: InstallOptions): Plan {
   if (places.kind === 'launchd' && facts.isRoot && daemonUser === null)
     return {
       instead:
-        'Run this with sudo as the user who the agent is to run as, or without sudo: then it runs while you are logged in.',
+        'Run this with sudo as the user that the agent should run as, or without sudo: then it runs while you are logged in.',
     };
   const { folder, dataDir, unit } = places;
   const file = join(folder, FILE);

@@ -18,7 +18,7 @@ export async function runNewest(
     await import(pathToFileURL(programs.pathOf(newest)).href);
   } catch (error) {
     programs.failed(newest);
-    log('error', 'A version that was fetched cannot be started; going on with the one before', {
+    log('error', 'The fetched version cannot be started; continuing with the previous one', {
       version: newest.version,
       reason: error instanceof Error ? error.message : String(error),
     });

@@ -43,7 +43,7 @@ export function openUpgrading(options: UpgradingOptions): Upgrading {
     const options = { wanted, url, ownVersion: version, programs: into, signal: stop.signal };
     try {
       await fetchVersion(options);
-      log('info', 'A newer version is fetched and verified; starting it', { version: wanted.version });
+      log('info', 'Fetched and verified a newer version; starting it', { version: wanted.version });
       isReady = true;
       stop.abort();
     } catch (error) {
@@ -76,7 +76,7 @@ export function openUpgrading(options: UpgradingOptions): Upgrading {
           ? 'this agent runs from the sources of an installation: upgrade that'
           : obstacle({ wanted, ownVersion: version, programs }));
       if (why !== undefined || programs === null) {
-        log('warn', 'The server asks for an upgrade, which this agent does not make', {
+        log('warn', 'The server asks for an upgrade, but this agent does not upgrade itself', {
           version: wanted.version,
           reason: why,
         });

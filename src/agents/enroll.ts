@@ -168,7 +168,7 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   if (Number(found?.n ?? 0) >= MAX_AGENTS)
     refuse(
       'limit_reached',
-      `This organization has ${MAX_AGENTS} agents, the most there may be; remove those of machines that are gone.`,
+      `This organization has ${MAX_AGENTS} agents, which is the maximum; remove those of machines that no longer exist.`,
       { limit: MAX_AGENTS },
     );
 }

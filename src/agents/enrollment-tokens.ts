@@ -82,7 +82,7 @@ async function admitAnother(tx: Tx, orgId: string, now: Date): Promise<void> {
   if (Number(found?.n ?? 0) >= MAX_TOKENS)
     refuse(
       'limit_reached',
-      `This organization has ${MAX_TOKENS} enrolment tokens that work, the most there may be; revoke one, or wait until one expires. One token can enrol many hosts.`,
+      `This organization has ${MAX_TOKENS} valid enrolment tokens, which is the maximum; revoke one, or wait until one expires. One token can enrol many hosts.`,
       { limit: MAX_TOKENS },
     );
 }

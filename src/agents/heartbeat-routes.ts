@@ -46,7 +46,7 @@ export function agentHeartbeatRoutes(options: HeartbeatRoutesOptions): Route[] {
       await noteAlive(db, caller, now);
       refuse(
         'unavailable',
-        'The disk of the database is full, or nearly: readings are not taken until there is space again. Keep them.',
+        'The disk of the database is full, or nearly: readings are not accepted until there is space again. Keep them.',
         { retryAfterSeconds: RETRY_WHEN_FULL_SECONDS },
       );
     }

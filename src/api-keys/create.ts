@@ -72,7 +72,7 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   if ((rows[0]?.n ?? 0) >= MAX_KEYS)
     refuse(
       'limit_reached',
-      `This organization has ${MAX_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
+      `This organization has ${MAX_KEYS} API keys, which is the maximum; revoke one that is not used any more.`,
       { limit: MAX_KEYS },
     );
 }

@@ -45,7 +45,7 @@ export function startAsking({
         .then(async () => {
           await askForCapsules(db, clock());
         })
-        .catch((err: unknown) => log.warn({ err }, 'failure capsules cannot be asked for; trying again'));
+        .catch((err: unknown) => log.warn({ err }, 'cannot request failure capsules; trying again'));
     }, AFTER_MS);
   };
   wakers.add(wake);

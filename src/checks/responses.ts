@@ -80,7 +80,7 @@ export function makeKeepResponses(db: Database, vault: Vault, log: Log): KeepRes
     try {
       await keep(regionNo, answered, run);
     } catch (err) {
-      log.warn({ err, answers: answered.length }, 'what targets answered could not be kept');
+      log.warn({ err, answers: answered.length }, 'could not store the responses of targets');
     }
   };
 }

@@ -48,7 +48,7 @@ export const FINDING_WORDS = {
     todo: 'Let it lead to a streaming replica of that one, or leave it out: no server starts with it.',
   },
   replica_not_a_replica: {
-    said: 'DATABASE_READ_URL leads to a server that takes writes, not to a replica',
+    said: 'DATABASE_READ_URL leads to a server that accepts writes, not to a replica',
     todo: 'Let it lead to a streaming replica; until then everything is read from the primary.',
   },
   migrations_applied: { said: 'the database has the schema of this version ({{count}} migrations)' },

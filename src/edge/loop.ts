@@ -73,15 +73,14 @@ export function startEdge(
       const edges = states.flatMap(({ adminUrl, names }) => (names ? [servingAt(adminUrl, settings)] : []));
       following ??= followCertificates({ ...options, edges })
         .catch((err: unknown) => {
-          if (!ending.signal.aborted) log.warn({ err }, 'certificates cannot be followed; trying again');
+          if (!ending.signal.aborted) log.warn({ err }, 'cannot track certificates; trying again');
         })
         .finally(() => {
           following = null;
         });
       isFailing = false;
     } catch (err) {
-      if (!isFailing && !ending.signal.aborted)
-        log.warn({ err }, 'the edges cannot be looked at; trying again');
+      if (!isFailing && !ending.signal.aborted) log.warn({ err }, 'cannot read the edges; trying again');
       isFailing = true;
     }
   };

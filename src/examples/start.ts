@@ -25,8 +25,7 @@ const KEPT_MS = 24 * 60 * 60_000;
 
 const WHY: Record<Exclude<ExampleObstacle, 'often'>, string> = {
   running: 'There is an example already; remove it first.',
-  elsewhere:
-    'The server that you asked has no bundled probe beside it, so nothing checks an example from there.',
+  elsewhere: 'This server has no bundled probe, so nothing could check an example.',
   region: 'The region local is internal, so no example can be checked from it.',
   probe: 'The region local has no probe online right now; start one, and try again.',
   private:

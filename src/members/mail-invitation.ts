@@ -108,7 +108,7 @@ export async function mailInvitation(
     .where('id', '=', invitation.id)
     .execute()
     .catch((error: unknown) =>
-      log.warn({ err: error, invitation_id: invitation.id }, 'a sent mail was not noted'),
+      log.warn({ err: error, invitation_id: invitation.id }, 'a mail was sent but not recorded'),
     );
   return true;
 }

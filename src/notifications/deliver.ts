@@ -78,7 +78,7 @@ export function makeDeliveryWorker(
         if (await recordApart(options, results, err)) continue;
         failed = true;
         keepForLater(results);
-        log.warn({ err }, 'cannot work on deliveries; trying again');
+        log.warn({ err }, 'cannot process deliveries; trying again');
       }
     }
   }
@@ -120,7 +120,7 @@ export function makeDeliveryWorker(
   async function untilAtRest(): Promise<void> {
     while (running || underWay.size > 0) {
       await (running ?? Promise.race(underWay));
-      if (failed) throw new Error('deliveries cannot be worked on; see the log');
+      if (failed) throw new Error('deliveries cannot be processed; see the log');
     }
   }
 

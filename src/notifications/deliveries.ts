@@ -127,7 +127,10 @@ async function refuseFalsePage(tx: Tx, orgId: string, { event, event_id, created
     tx,
   );
   if (rows.length === 0)
-    refuse('incident_closed', 'The incident is closed: replaying this would page somebody for what is over.');
+    refuse(
+      'incident_closed',
+      'The incident is closed: replaying this would page somebody for an incident that is over.',
+    );
 }
 
 /** Chat and paging targets are notified of an incident together with its current group. */

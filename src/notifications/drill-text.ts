@@ -4,13 +4,13 @@ import type { DrillOutcome, PageLanguage } from '../domain/names.ts';
 import { filled } from '../platform/page-language.ts';
 
 const en = {
-  open: 'This is a drill: nothing is down. It takes the way of a real alarm.',
-  openBy: 'This is a drill: nothing is down. {by} started it. It takes the way of a real alarm.',
+  open: 'This is a drill: nothing is down. It follows the path of a real alarm.',
+  openBy: 'This is a drill: nothing is down. {by} started it. It follows the path of a real alarm.',
   closed: {
     acknowledged: 'The fire drill was acknowledged. You do not need to do anything.',
     stopped: 'The fire drill was stopped. You do not need to do anything.',
     unanswered: 'Nobody acknowledged the fire drill.',
-    real_alarm: 'The fire drill was broken off, because a REAL alarm has begun.',
+    real_alarm: 'The fire drill was cancelled because a REAL alarm has begun.',
   } satisfies Record<DrillOutcome, string>,
 };
 

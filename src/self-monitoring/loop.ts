@@ -63,13 +63,13 @@ export function startSelfMonitoring(options: SelfMonitoringOptions): { stop: () 
     try {
       await watchTurn(options);
       mailing ??= notifyOperator(options)
-        .catch((err: unknown) => log.warn({ err }, 'the operator could not be told; trying again'))
+        .catch((err: unknown) => log.warn({ err }, 'could not notify the operator; trying again'))
         .finally(() => {
           mailing = null;
         });
       failing = false;
     } catch (err) {
-      if (!failing) log.warn({ err }, 'the installation cannot be watched; trying again');
+      if (!failing) log.warn({ err }, 'cannot check the installation for troubles; trying again');
       failing = true;
     }
     if (!stopped) again();

@@ -94,7 +94,7 @@ export function startHeartbeatOut(options: HeartbeatOutOptions): { stop: () => P
     if (stopped) return;
     const reason = outcome.kind === 'called' ? null : outcome.reason;
     if (reason !== null && reason !== said) log.warn({ reason, kind: outcome.kind }, 'no outgoing heartbeat');
-    if (reason === null && said !== null) log.info('the outgoing heartbeat goes on');
+    if (reason === null && said !== null) log.info('the outgoing heartbeat works again');
     said = reason;
     next(Math.max(0, PAUSES_MS[outcome.kind] - (performance.now() - startedAt)));
   };

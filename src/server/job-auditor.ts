@@ -122,7 +122,7 @@ export async function keepPartitions(db: Database, now: Date): Promise<void> {
 
 async function releaseDead({ db, log }: JobAuditorOptions): Promise<number> {
   const jobs = await releaseDeadJobs(db, BRIEF_TASKS);
-  if (jobs > 0) log.warn({ jobs }, 'jobs of workers that died are free again');
+  if (jobs > 0) log.warn({ jobs }, 'released the jobs of dead workers');
   return jobs;
 }
 
@@ -133,7 +133,7 @@ export async function audit(options: JobAuditorOptions): Promise<number> {
   const found = Object.values(jobs).reduce((a, b) => a + b, 0);
   if (found > 0) log.warn(jobs, 'overdue jobs were added again');
   const { lost } = await partByPart(log, { lost: () => startLostAlarms(db, clock(), log) });
-  if (lost > 0) log.warn({ lost }, 'alarms that had been lost ring now');
+  if (lost > 0) log.warn({ lost }, 'lost alarms were found and ring now');
   if (timers) await partByPart(log, { capsules: () => askForCapsules(db, clock()) });
   return found + lost;
 }

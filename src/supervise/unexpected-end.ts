@@ -12,7 +12,7 @@ export function unexpectedEnd(
   const { promise, resolve } = Promise.withResolvers<'error'>();
   const onError = (error: unknown) => {
     const ended = ofRequest(error);
-    if (ended) return log.error({ err: error, ...ended }, 'an error nobody handled; its request is ended');
+    if (ended) return log.error({ err: error, ...ended }, 'unhandled error; ending its request');
     log.fatal({ err: error }, 'an error nobody handled; stopping');
     resolve('error');
   };

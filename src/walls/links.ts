@@ -82,7 +82,7 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   if ((rows[0]?.n ?? 0) >= MAX_WALL_LINKS)
     refuse(
       'limit_reached',
-      `This organization has ${MAX_WALL_LINKS} links to its wall display, the most there may be; revoke one that no screen needs any more.`,
+      `This organization has ${MAX_WALL_LINKS} links to its wall display, which is the maximum; revoke one that no screen needs any more.`,
       { limit: MAX_WALL_LINKS },
     );
 }

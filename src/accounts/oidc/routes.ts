@@ -49,7 +49,7 @@ export function oidcSignIn(options: OidcSignInOptions): BetterAuthPlugin {
           const url = await provider.authorizationUrl(redirectUri, { state, nonce, codeVerifier });
           return ctx.json({ url, redirect: true });
         } catch (error) {
-          log.warn({ why: whyOf(error) }, 'the OIDC provider cannot be asked');
+          log.warn({ why: whyOf(error) }, 'cannot reach the OIDC provider');
           throw new Refusal('unavailable', 'The sign-in provider cannot be reached right now; try again.', {
             retryAfterSeconds: 5,
           });

@@ -31,7 +31,7 @@ async function admitAnother(tx: Tx, orgId: string): Promise<void> {
   if ((rows[0]?.n ?? 0) >= MAX_TARGETS)
     refuse(
       'limit_reached',
-      `This organization has ${MAX_TARGETS} webhook targets, the most there may be; delete one that is not used any more.`,
+      `This organization has ${MAX_TARGETS} webhook targets, which is the maximum; delete one that is no longer used.`,
       { limit: MAX_TARGETS },
     );
 }

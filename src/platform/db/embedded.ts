@@ -178,7 +178,7 @@ function supervise(first: Postmaster, start: () => Promise<Postmaster>, log: Log
       try {
         current = await start();
         runsSinceMs = performance.now();
-        log.info({ pid: current.pid }, 'PostgreSQL runs again');
+        log.info({ pid: current.pid }, 'PostgreSQL is running again');
         // A stop during the start must not leave PostgreSQL running.
         if (stopping.signal.aborted) await current.stop();
       } catch (error) {

@@ -65,7 +65,7 @@ export class FairPool extends pg.Pool {
 
   #turnOf(tenant: Tenant): Promise<Ticket<Turn>> {
     if (this.#turns.waitingOf(tenant.id) >= MAX_WAITING)
-      refuse('rate_limited', 'Too many of your requests are under way; wait for their answers.', {
+      refuse('rate_limited', 'Too many of your requests are in progress; wait for their answers.', {
         retryAfterSeconds: 1,
       });
     return new Promise((resolve, reject) => {

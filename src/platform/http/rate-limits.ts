@@ -96,7 +96,7 @@ export function limitRates(
         failedLookUps,
         slot,
         reply,
-        'Too many requests from your address carried a credential that is not valid; check it, and try again later.',
+        'Too many requests from your address had an invalid credential; check it, and try again later.',
       );
     if (config.bearer === 'key')
       await count(
@@ -117,7 +117,7 @@ export function limitRates(
         perWall,
         credential,
         reply,
-        `A link to a wall may be asked with ${REQUESTS_PER_WALL} times a minute; make another one for more screens.`,
+        `A wall link may be used for ${REQUESTS_PER_WALL} requests a minute; create another one for more screens.`,
       );
     lookedUp.set(request, { credential, slot });
   });

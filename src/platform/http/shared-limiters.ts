@@ -61,7 +61,7 @@ export function shareLimiters(options: { db: Database; listener: Listener; log: 
     // A request may have set the timer, and the announcement must not use that request's share.
     await askingAsSystem(() =>
       sql`SELECT pg_notify(${CHANNEL}, payload) FROM unnest(${payloads}::text[]) AS payload`.execute(db),
-    ).catch((err: unknown) => log.debug({ err }, 'counts of requests are not announced'));
+    ).catch((err: unknown) => log.debug({ err }, 'cannot announce request counts'));
   }
 
   listener.listen(CHANNEL, (payload) => {

@@ -21,7 +21,7 @@ export function checkedImage(body: unknown): LogoImage {
   if (isJpeg(body)) return sized(body, 'image/jpeg', jpegSize(body));
   if (isWebp(body)) return sized(body, 'image/webp', webpSize(body));
   if (!/^(?:\ufeff)?\s*</.test(body.toString('utf8', 0, 1000)))
-    refuse('invalid_request', 'The request body is no PNG, JPEG, WebP or SVG image.');
+    refuse('invalid_request', 'The request body is not a PNG, JPEG, WebP or SVG image.');
   const problem = svgProblem(body);
   if (problem !== null) refuse('invalid_request', problem);
   return { bytes: body, mediaType: 'image/svg+xml' };
@@ -29,7 +29,7 @@ export function checkedImage(body: unknown): LogoImage {
 
 function sized(bytes: Buffer, mediaType: LogoImage['mediaType'], size: Size | null): LogoImage {
   if (size === null || size.width === 0 || size.height === 0)
-    refuse('invalid_request', `The ${mediaType} file is not whole, or goes on after the image.`);
+    refuse('invalid_request', `The ${mediaType} file is incomplete, or continues after the image.`);
   if (size.width * size.height > MAX_PIXELS)
     refuse(
       'invalid_request',

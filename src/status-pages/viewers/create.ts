@@ -74,7 +74,7 @@ async function refuseKnown({ tx }: Work, pageId: string, username: string, email
   if (n >= MAX_VIEWERS)
     refuse(
       'limit_reached',
-      `This page has ${MAX_VIEWERS} viewers, the most there may be; delete one that is not needed any more.`,
+      `This page has ${MAX_VIEWERS} viewers, which is the maximum; delete one that is no longer needed.`,
       { limit: MAX_VIEWERS },
     );
 }

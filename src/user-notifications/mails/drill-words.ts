@@ -12,13 +12,13 @@ const en = {
     drill: 'FIRE DRILL: acknowledge it',
     drill_ended: 'FIRE DRILL over',
   } satisfies Record<DrillNotice['kind'], string>,
-  runs: 'This is a drill: nothing is down. It takes the way of a real alarm. Acknowledge it, as you would a real one.',
+  runs: 'This is a drill: nothing is down. It follows the path of a real alarm. Acknowledge it, as you would a real one.',
   ended: {
     acknowledged: 'The fire drill was acknowledged.',
     stopped: 'The fire drill was stopped.',
     unanswered: 'Nobody acknowledged the fire drill.',
     real_alarm:
-      'The fire drill was broken off, because a REAL alarm has begun. What you get from now on is no drill.',
+      'The fire drill was cancelled because a REAL alarm has begun. What you get from now on is no drill.',
   } satisfies Record<DrillOutcome, string>,
   endedBy: {
     acknowledged: 'The fire drill was acknowledged by {by}.',

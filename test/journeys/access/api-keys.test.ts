@@ -177,7 +177,7 @@ test('an organization has at most 200 keys, even if many are created at once', a
   const refused = answers.find(({ status }) => status === 409)!;
   assert.deepEqual(refused.body, {
     error: 'limit_reached',
-    message: `This organization has ${MAX_KEYS} API keys, the most there may be; revoke one that is not used any more.`,
+    message: `This organization has ${MAX_KEYS} API keys, which is the maximum; revoke one that is not used any more.`,
     limit: MAX_KEYS,
   });
 });

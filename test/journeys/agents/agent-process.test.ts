@@ -84,7 +84,7 @@ test('an agent enrols, is seen with what its machine has, and is refused once it
   await until(() => agent.log().includes('it was removed there'), 'its log');
   const once = await runAgentProcess([...words, '--once']);
   assert.equal(once.code, 1);
-  assert.match(once.err, /the server does not know this agent any longer/);
+  assert.match(once.err, /the server no longer knows this agent/);
 });
 
 test('the server is away, the agent is killed and starts again: nothing is lost, and all is in order', async (t) => {

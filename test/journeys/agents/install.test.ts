@@ -104,6 +104,6 @@ ${START_ONCE}`,
     {},
   );
   assert.equal(again.code, 0, again.output);
-  assert.match(again.output, /does not know this agent any longer: give a new --token[\s\S]*== refused/);
+  assert.match(again.output, /no longer knows this agent: give a new --token[\s\S]*== refused/);
   assert.equal((await app.alice.ok<Agent[]>('GET', agents)).filter(({ online }) => online).length, 1);
 });

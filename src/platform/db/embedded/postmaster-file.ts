@@ -31,7 +31,7 @@ export async function clearOrphan(clusterDir: string, guardName: string, log: Lo
     // It may be this process, which has just taken the directory.
     if (holder.alive && holder.pid !== process.pid) throw new DataDirInUse(dirname(clusterDir), holder.pid);
   }
-  log.warn({ pid }, 'PostgreSQL of a server that was killed still runs on this data; stopping it');
+  log.warn({ pid }, 'The PostgreSQL of a killed server is still running on this data; stopping it');
   await terminate(pid);
 }
 

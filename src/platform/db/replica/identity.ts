@@ -62,5 +62,5 @@ export const UNFIT_SENTENCES: Record<Unfit, string> = {
   other_database:
     'DATABASE_READ_URL leads to another database than DATABASE_URL. Let it lead to a streaming replica of that one, or leave it out; nothing was changed.',
   not_a_replica:
-    'DATABASE_READ_URL leads to a server that takes writes, not to a replica. Reads go to DATABASE_URL until it leads to a replica.',
+    'DATABASE_READ_URL leads to a server that accepts writes, not to a replica. Reads go to DATABASE_URL until it leads to a replica.',
 };
