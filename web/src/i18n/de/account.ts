@@ -71,7 +71,7 @@ export const account = {
     recovery: {
       title: 'Wiederherstellungscodes',
       text: 'Jeder dieser Codes öffnet Ihr Konto einmal, wenn das Telefon nicht zur Hand ist. Sie werden nur jetzt gezeigt: Verwahren Sie sie, wo Sie Wichtiges verwahren, nicht auf dem Telefon selbst.',
-      download: 'Als .txt sichern',
+      download: 'Als .txt speichern',
       kept: 'Ich habe sie gesichert',
       done: 'Fertig',
       fileHead: 'Tocsin-Wiederherstellungscodes von {{email}} bei {{host}}. Jeder gilt einmal.',

@@ -36,7 +36,7 @@ export const accounts = {
     provider: {
       access_denied: 'Die Anmeldung bei {{name}} wurde dort abgebrochen oder abgelehnt.',
       signup_disabled:
-        'Sie haben hier noch kein Konto. Bitten Sie um eine Einladung und nehmen Sie dann wieder {{name}}.',
+        'Sie haben hier noch kein Konto. Bitten Sie um eine Einladung, und melden Sie sich dann wieder mit {{name}} an.',
       account_not_linked:
         'Ein Konto mit Ihrer Adresse gibt es schon, es ist aber nicht mit {{name}} verbunden. Melden Sie sich mit dem Passwort an.',
       email_is_missing: '{{name}} hat Ihre E-Mail-Adresse nicht mitgeteilt; ein Konto braucht sie.',
@@ -55,8 +55,8 @@ export const accounts = {
     code: 'Code',
     recoveryCode: 'Wiederherstellungscode',
     continue: 'Weiter',
-    useRecovery: 'Wiederherstellungscode nehmen',
-    useCode: 'Code der App nehmen',
+    useRecovery: 'Wiederherstellungscode verwenden',
+    useCode: 'Code der App verwenden',
     startOver: 'Von vorn',
     forgotTitle: 'Passwort vergessen?',
     forgotLead: 'Geben Sie Ihre Adresse ein: Ein Link für ein neues Passwort kommt per E-Mail.',

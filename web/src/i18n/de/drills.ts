@@ -2,9 +2,9 @@ import type { Texts } from '../texts.ts';
 
 export const drills: Pick<Texts, 'drills'> = {
   drills: {
-    notFound: 'Diese Übung gibt es nicht',
+    notFound: 'Diesen Probealarm gibt es nicht',
     title: 'Probealarme',
-    lead: 'Ein Probealarm nimmt den Weg eines echten Alarms und hält fest, was ankam. Er ist keine Störung.',
+    lead: 'Ein Probealarm läuft ab wie ein echter Alarm und hält fest, was ankam. Er ist keine Störung.',
     panel: 'Ein Probealarm zeigt, ob ein Alarm die Leute erreicht, für die er gedacht ist.',
     last: 'Der letzte war am {{when}}: {{outcome}}.',
     never: 'Bisher gab es keinen.',

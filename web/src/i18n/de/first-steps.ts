@@ -13,7 +13,7 @@ export const firstSteps: Pick<Texts, 'firstSteps'> = {
     },
     person: {
       title: 'Ein Mensch, der geweckt wird',
-      text: 'Per E-Mail, Push oder Pager. Ohne Bereitschaftsplan sind es Eigentümer und Admins:',
+      text: 'Per E-Mail, Push oder Pager. Ohne Bereitschaftsplan sind es Inhaber und Admins:',
     },
     message: { title: 'Eine Nachricht, die ankam', text: 'Probieren Sie es, bevor es darauf ankommt:' },
     ways: {
@@ -21,7 +21,7 @@ export const firstSteps: Pick<Texts, 'firstSteps'> = {
       target: 'Kanal hinzufügen',
       push: 'Push an diesen Browser',
       onCall: 'Wer Bereitschaft hat',
-      drill: 'Probealarm starten',
+      drill: 'Probealarm auslösen',
       test: 'Test senden',
     },
   },

@@ -159,9 +159,9 @@ export const hosts = {
     },
     remove: 'Host entfernen',
     removeTitle: '{{name}} entfernen?',
-    removeMonitors_zero: 'Kein Monitor steht darauf.',
-    removeMonitors_one: '{{count}} Monitor darauf wird deaktiviert und behält seine Geschichte.',
-    removeMonitors_other: '{{count}} Monitore darauf werden deaktiviert und behalten ihre Geschichte.',
+    removeMonitors_zero: 'Er hat keine Monitore.',
+    removeMonitors_one: '{{count}} Monitor dieses Hosts wird deaktiviert und behält seinen Verlauf.',
+    removeMonitors_other: '{{count}} Monitore dieses Hosts werden deaktiviert und behalten ihren Verlauf.',
     removeText:
       'Sein Agent wird von der nächsten Meldung an abgewiesen, und seine Messwerte sind weg. Das kann nicht rückgängig gemacht werden.',
     removeConfirm: 'Entfernen',

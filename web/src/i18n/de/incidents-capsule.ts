@@ -2,10 +2,10 @@
 export const capsule = {
   capsule: {
     title: 'Zu Beginn nachgesehen',
-    lead: 'Was die ausgefallenen Regionen einmal nachgesehen haben, gleich nachdem die Störung gemeldet war. Es ergänzt die Belege und ändert nichts an ihnen.',
+    lead: 'Was die Regionen, die den Ausfall sahen, einmalig nachgesehen haben, gleich nachdem die Störung gemeldet war. Es ergänzt die Belege und ändert nichts an ihnen.',
     region: 'Nachgesehen von {{region}}',
     gathering: 'wird gerade nachgesehen…',
-    unreadable: 'Es ist angekommen und lässt sich Ihnen nicht zeigen.',
+    unreadable: 'Es ist angekommen, lässt sich aber nicht anzeigen.',
     gathered: '{{host}}, nachgesehen von {{region}} um {{time}}',
     none: {
       too_many: 'Nicht nachgesehen: In einer Minute haben zu viele Störungen begonnen.',
@@ -20,11 +20,11 @@ export const capsule = {
       response: 'Antwort',
     },
     why: {
-      address: 'Das Ziel ist eine Adresse: Da war kein Name aufzulösen.',
+      address: 'Das Ziel ist eine IP-Adresse: Es gibt keinen Namen aufzulösen.',
       no_tls: 'Es spricht kein TLS.',
       no_http: 'Es ist kein HTTP-Monitor.',
       method: 'Nicht noch einmal gefragt: Die Anfrage könnte etwas ändern.',
-      no_port: 'Diese Art verbindet sich mit keinem Port.',
+      no_port: 'Monitore dieser Art verbinden sich mit keinem Port.',
       unresolved: 'Der Name führte zu keiner Adresse.',
       no_tool: 'traceroute fehlt auf der Maschine der Sonde oder darf dort nicht laufen.',
       failed: 'Es ließ sich nicht nachsehen.',

@@ -63,15 +63,15 @@ export const incidents = {
   story: {
     title: 'Warum das eine Störung ist',
     first: 'Die erste Prüfung schlug fehl, aus {{region}}.',
-    also: 'Auch {{region}} sah einen Fehlschlag.',
-    confirmed_one: 'Ausfall bestätigt: Die Region scheiterte {{observed}}-mal hintereinander.',
+    also: 'Auch in {{region}} schlug eine Prüfung fehl.',
+    confirmed_one: 'Ausfall bestätigt: Die Prüfung schlug {{observed}}-mal hintereinander fehl.',
     confirmed_other:
-      'Ausfall bestätigt: {{failed}} von {{reporting}} meldenden Regionen scheiterten, jede mindestens {{observed}}-mal hintereinander.',
+      'Ausfall bestätigt: In {{failed}} von {{reporting}} meldenden Regionen schlug die Prüfung fehl, jeweils mindestens {{observed}}-mal hintereinander.',
     opened: 'Die Störung wurde eröffnet, {{delay}} nach dem ersten Fehlschlag.',
     reason: {
       quorum_reached: 'Das Quorum war erreicht.',
       minimum_duration_passed: 'Der Ausfall hatte die verlangte Zeit gedauert: {{duration}}.',
-      reporting_again: 'Genügend Regionen meldeten wieder, weiter mit Fehlschlägen.',
+      reporting_again: 'Genügend Regionen meldeten sich wieder, weiterhin mit Fehlschlägen.',
       maintenance_ended: 'Die Wartung endete, während der Ausfall noch bestand.',
     },
     resolved: 'Das Ziel erholte sich, die Störung endete von selbst.',
@@ -91,9 +91,11 @@ export const incidents = {
       opened: 'Störung eröffnet',
     },
     rule: 'Die Regel',
-    ruleOne: 'Das Ziel musste {{times}} scheitern{{lasting}}.',
-    ruleRegions_one: '{{count}} von {{expected}} Regionen musste {{times}} scheitern{{lasting}}.',
-    ruleRegions_other: '{{count}} von {{expected}} Regionen mussten {{times}} scheitern{{lasting}}.',
+    ruleOne: 'Die Prüfung musste {{times}} fehlschlagen{{lasting}}.',
+    ruleRegions_one:
+      'In {{count}} von {{expected}} Regionen musste die Prüfung {{times}} fehlschlagen{{lasting}}.',
+    ruleRegions_other:
+      'In {{count}} von {{expected}} Regionen musste die Prüfung {{times}} fehlschlagen{{lasting}}.',
     ruleTimes_one: 'einmal',
     ruleTimes_other: '{{count}}-mal hintereinander',
     ruleLasting: ', und der Ausfall musste {{duration}} dauern',

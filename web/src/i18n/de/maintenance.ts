@@ -3,7 +3,7 @@ export const maintenance = {
     title: 'Wartung',
     lead: 'Geplante Arbeiten wecken niemanden und zählen nicht gegen die Verfügbarkeit.',
     plan: 'Wartung planen',
-    planLead: 'Für das, was Sie absichtlich anhalten, wird niemand geweckt.',
+    planLead: 'Wenn Sie etwas absichtlich anhalten, wird niemand geweckt.',
     edit: 'Wartung bearbeiten',
     none: 'Keine Wartung geplant',
     noneText:
@@ -56,7 +56,7 @@ export const maintenance = {
       'Sie endet sofort: Was jetzt ausgefallen ist, löst den Alarm aus. Was bisher gemessen wurde, zählt weiterhin nicht zur Verfügbarkeit. Ein abgesagtes Fenster lässt sich nicht wieder aufnehmen.',
     deleteTitle: 'Diese Wartung löschen?',
     deleteText:
-      'Sie wird entfernt, als hätte es sie nie gegeben: Was darin gemessen wurde, zählt wieder zur Verfügbarkeit. Um ein Fenster zu beenden oder abzublasen und seine Geschichte zu behalten, sagen Sie es stattdessen ab.',
+      'Sie wird entfernt, als hätte es sie nie gegeben: Was darin gemessen wurde, zählt wieder zur Verfügbarkeit. Um ein Fenster zu beenden oder abzublasen und seinen Verlauf zu behalten, sagen Sie es stattdessen ab.',
     repeat: {
       title: 'Wiederholung',
       never: 'Einmalig',
@@ -73,7 +73,7 @@ export const maintenance = {
       endless: 'Leer: ohne Ende.',
       inZone: '{{rhythm}} (Ortszeit {{zone}})',
       untilDay: '{{rhythm}}, bis {{day}}',
-      hint: 'Fenster werden 90 Tage im Voraus geplant und behalten ihre Uhrzeit, wenn die Uhren umgestellt werden. Tage, die ein Monat nicht hat, und Zeiten, die eine Nacht nicht hat, fallen aus.',
+      hint: 'Fenster werden 90 Tage im Voraus geplant und behalten ihre Uhrzeit, wenn die Uhren umgestellt werden. Tage, die ein Monat nicht hat, und Uhrzeiten, die es in einer Nacht nicht gibt, fallen aus.',
       others_one: '{{count}} weiteres geplant',
       others_other: '{{count}} weitere geplant',
     },

@@ -1,7 +1,7 @@
 /** Fields of the monitor types, and what may be wrong with them. */
 export const monitorsFields = {
   problems: {
-    needed: 'Das wird gebraucht.',
+    needed: 'Dieses Feld muss ausgefüllt sein.',
     noRegion: 'Wählen Sie mindestens eine Region.',
     scheme: 'Die Adresse muss mit {{first}} oder {{second}} beginnen.',
     range: 'Eine Zahl von {{least}} bis {{most}}.',
@@ -19,7 +19,7 @@ export const monitorsFields = {
     slowAboveTimeout: 'Es muss kürzer sein als die Zeitgrenze von {{timeout}} ms.',
     cron: 'Das ist kein Cron-Ausdruck.',
     cronFields: 'Fünf Felder sind nötig: Minute, Stunde, Tag im Monat, Monat, Wochentag.',
-    cronNever: 'Das kommt nie: Kein Tag passt dazu.',
+    cronNever: 'Dazu gibt es nie einen Zeitpunkt: Kein Tag passt.',
   },
   fields: {
     host: 'Host',
@@ -98,7 +98,7 @@ export const monitorsFields = {
       interval: 'Registrierungsstellen werden höchstens einmal in der Stunde gefragt.',
     },
     websocket: {
-      request: 'Eröffnende Anfrage',
+      request: 'Handshake-Anfrage',
       subprotocol: 'Unterprotokoll',
       expectHint: 'Gesucht in den Nachrichten, die zurückkommen. Leer: Die offene Verbindung genügt.',
     },

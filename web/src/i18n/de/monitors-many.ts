@@ -85,7 +85,7 @@ export const monitorsMany = {
       'Die Einstellungen der Prüfung selbst, auch Passwörter und Token. Die Adresse wird übernommen, wo der neue Typ eine hat.',
     anew: 'Beginnt von vorn',
     anewText:
-      'Die neue Prüfung zählt ab ihrem ersten Ergebnis. Ein offener Vorfall bleibt offen, bis sie sich erholt.',
+      'Die neue Prüfung zählt ab ihrem ersten Ergebnis. Eine offene Störung bleibt offen, bis sich das Ziel erholt.',
     go: 'Einstellungen wählen',
     is: 'Typ: {{type}}.',
     becomes: 'Neuer Typ: {{type}}. Bis zum Speichern ändert sich nichts.',

@@ -14,7 +14,7 @@ export const monitors = {
   noData: {
     since: 'seit {{moment}}',
     title: 'Keine Daten seit {{moment}}',
-    text: 'Keine seiner Regionen meldet etwas. Niemand weiß, ob er läuft, und alles hier ist von vorher. Sehen Sie nach seinen Regionen und deren Sonden.',
+    text: 'Keine seiner Regionen meldet etwas. Ob er läuft, ist unbekannt; alles, was Sie hier sehen, stammt von vorher. Sehen Sie nach seinen Regionen und deren Sonden.',
     cannotCheck: 'Dieser Monitor lässt sich nicht prüfen',
   },
   cannotCheck: CANNOT_CHECK_IN_GERMAN,
@@ -58,7 +58,7 @@ export const monitors = {
     },
   },
   monitor: {
-    paused: '„{{name}}“ ist angehalten.',
+    paused: '„{{name}}“ ist pausiert.',
     resumed: '„{{name}}“ wird wieder geprüft.',
     gone: 'Diesen Monitor gibt es nicht',
     for: 'seit',

@@ -238,7 +238,7 @@ export const onCall = {
     since: 'seit',
     lastPush: 'zuletzt',
     test: 'Test',
-    testSent: 'Ein Test ist unterwegs: Er erscheint in Sekunden in jenem Browser',
+    testSent: 'Ein Test ist unterwegs: Er erscheint in wenigen Sekunden im betreffenden Browser',
     testFailed: 'Der Test ist gescheitert',
     remove: 'Keine Push-Mitteilungen mehr an {{browser}}',
   },

@@ -10,8 +10,8 @@ export const operatorDoctor = {
     fine: 'Alles in Ordnung',
     warned_one: 'Alles in Ordnung, mit {{count}} Warnung',
     warned_other: 'Alles in Ordnung, mit {{count}} Warnungen',
-    failed_one: '{{count}} Sache ist nicht in Ordnung',
-    failed_other: '{{count}} Sachen sind nicht in Ordnung',
+    failed_one: '{{count}} Fehler gefunden',
+    failed_other: '{{count}} Fehler gefunden',
     state: { ok: 'In Ordnung', warn: 'Warnung', fail: 'Fehler' },
     commandLine:
       'Auf dem Rechner untersucht tocsin doctor dasselbe und dazu die Protokolle; der Befehl geht auch, wenn diese Seite nicht lädt.',
@@ -48,14 +48,20 @@ export const operatorDoctor = {
       },
       replica_near: { said: 'Das Replikat hat binnen {{seconds}} s, was der Primärserver hat.' },
       replica_behind: {
-        said: 'Das Replikat ist über {{seconds}} s alt.',
+        said: 'Das Replikat liegt mehr als {{seconds}} s zurück.',
         todo: 'Siehe pg_stat_replication.',
       },
-      replica_away: { said: 'Das Replikat schweigt: {{reason}}', todo: 'Prüfen Sie DATABASE_READ_URL.' },
-      replica_other_database: { said: 'DATABASE_READ_URL ist fremd.', todo: 'Nennen Sie ein Replikat.' },
+      replica_away: {
+        said: 'Das Replikat antwortet nicht: {{reason}}',
+        todo: 'Prüfen Sie DATABASE_READ_URL.',
+      },
+      replica_other_database: {
+        said: 'DATABASE_READ_URL führt zu einer anderen Datenbank.',
+        todo: 'Geben Sie die Adresse eines Replikats an.',
+      },
       replica_not_a_replica: {
         said: 'DATABASE_READ_URL ist kein Replikat.',
-        todo: 'Nennen Sie ein Replikat.',
+        todo: 'Geben Sie die Adresse eines Replikats an.',
       },
       migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
@@ -116,7 +122,7 @@ export const operatorDoctor = {
         todo: 'Setzen Sie DATA_DIR auf einen Ordner, den dieser Benutzer lesen darf.',
       },
 
-      mail_accepted: { said: 'Der Mailserver aus SMTP_URL nimmt uns an.' },
+      mail_accepted: { said: 'Der Mailserver aus SMTP_URL nimmt unsere Verbindung an.' },
       mail_sent: {
         said: 'Der Mailserver hat eine Nachricht an {{to}} angenommen; sehen Sie nach, ob sie ankommt.',
       },
@@ -239,7 +245,7 @@ export const operatorDoctor = {
         todo: 'Lassen Sie sie auf der Seite der Region zu, oder mit tocsin region admit {{region}} {{probe}}.',
       },
       probe_stalled: {
-        said: 'Die Sonde {{probe}} in der Region {{region}} fragt nach Monitoren und bringt keine Ergebnisse.',
+        said: 'Die Sonde {{probe}} in der Region {{region}} fragt nach Monitoren, liefert aber keine Ergebnisse.',
         todo: 'Lesen Sie ihr Protokoll, und starten Sie sie neu; die anderen der Region prüfen ihren Teil solange mit.',
       },
 
@@ -254,17 +260,17 @@ export const operatorDoctor = {
         todo: 'Ihre eigenen Seiten sagen, wie die letzte Zustellung ausging.',
       },
 
-      queues_moving: { said: 'Nichts wartet unversucht.' },
+      queues_moving: { said: 'Nichts wartet auf einen ersten Versuch.' },
       deliveries_stuck: {
-        said: 'Zustellungen an Benachrichtigungsziele warten unversucht, am längsten seit {{seconds}} s: {{count}}',
+        said: 'Zustellungen an Benachrichtigungsziele warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
       },
       notices_stuck: {
-        said: 'Mails und Push-Nachrichten warten unversucht, am längsten seit {{seconds}} s: {{count}}',
+        said: 'Mails und Push-Nachrichten warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
       },
       jobs_stuck: {
-        said: 'Gespeicherte Aufträge warten unversucht, am längsten seit {{seconds}} s: {{count}}',
+        said: 'Gespeicherte Aufträge warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Ausführen hindert.',
       },
 

@@ -68,9 +68,9 @@ export const overview = {
     unnotified: 'Wovon niemand erführe',
     unnotifiedAll: 'Von keinem Ausfall erführe jemand: Kein Weg führt zu irgendwem.',
     unnotifiedSome_one:
-      'Von {{count}} Monitor erführe niemand: Er gilt höchstens als gestört, und davon hört kein Chat und kein Webhook.',
+      'Von {{count}} Monitor erführe niemand: Er gilt höchstens als gestört, und davon erfährt kein Chat und kein Webhook.',
     unnotifiedSome_other:
-      'Von {{count}} Monitoren erführe niemand: Sie gelten höchstens als gestört, und davon hört kein Chat und kein Webhook.',
+      'Von {{count}} Monitoren erführe niemand: Sie gelten höchstens als gestört, und davon erfährt kein Chat und kein Webhook.',
     unnotifiedMail: 'Es gibt keinen Mailserver.',
     unnotifiedPush: 'Kein Browser bekommt Push-Mitteilungen.',
     unnotifiedOne: 'Nur eine Person würde benachrichtigt.',
@@ -105,7 +105,7 @@ export const overview = {
     revoke: 'Widerrufen',
     revokeTitle: 'Den Link „{{name}}“ widerrufen?',
     revokeText:
-      'Bildschirme, die ihn zeigen, enden binnen Sekunden. Er kommt nicht zurück; ein neuer lässt sich erstellen.',
+      'Bildschirme mit diesem Link zeigen binnen Sekunden nichts mehr. Er lässt sich nicht wiederherstellen; Sie können aber einen neuen erstellen.',
     revoked: 'Dieser Link wurde widerrufen',
     revokedText: 'Erstellen Sie unter Überblick › Wandanzeige einen neuen, und öffnen Sie ihn hier.',
     noLink: 'Diese Adresse ist nicht vollständig',

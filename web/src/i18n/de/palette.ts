@@ -29,7 +29,7 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
     newMonitor: 'Neuer Monitor',
     newTarget: 'Neues Benachrichtigungsziel',
     newProfile: 'Neues Alarmprofil',
-    pause: '{{name}} anhalten',
+    pause: '{{name}} pausieren',
     resume: '{{name}} fortsetzen',
     editMonitor: '{{name}} bearbeiten',
     acknowledge: '{{name}} übernehmen',

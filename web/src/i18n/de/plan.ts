@@ -32,7 +32,7 @@ export const plan = {
       on_call: 'Bereitschaft',
       incident_command: 'Einsatzleitung',
       private_status_pages: 'Private Statusseiten',
-      white_label: 'Ohne fremden Namen',
+      white_label: 'Ohne den Namen Tocsin',
     },
     capabilityWords: {
       on_call: 'Dienstplan, Alarmierung und Eskalation.',

@@ -31,7 +31,7 @@ export const reports = {
     csv: 'CSV',
     csvMonitors: 'Monitore als CSV',
     csvIncidents: 'Störungen als CSV',
-    making: 'Die Datei entsteht',
+    making: 'Die Datei wird erstellt',
     quarter: '{{quarter}}. Quartal {{year}}',
     soFar: 'Bisher, bis {{time}}. Der Zeitraum ist noch nicht vorbei.',
     zoneNote: 'Zeiten in {{zone}}',

@@ -69,13 +69,13 @@ export const shell = {
       'Sonde {{probe}} der Region {{name}} fragt nach Monitoren und liefert seit {{since}} keine Ergebnisse. Sehen Sie in ihr Protokoll.',
     queue: {
       deliveries_one:
-        '{{count}} Meldung an ein Ziel wartet seit {{since}} unversucht. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count}} Meldung an ein Ziel wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
       deliveries_other:
-        '{{count}} Meldungen an Ziele warten unversucht, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count}} Meldungen an Ziele warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
       notices_one:
-        '{{count}} Mail oder Push an eine Person wartet seit {{since}} unversucht. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count}} Mail oder Push an eine Person wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
       notices_other:
-        '{{count}} Mails und Pushs an Personen warten unversucht, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count}} Mails und Pushs an Personen warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
       jobs_one:
         '{{count}} gespeicherte Aufgabe wartet seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
       jobs_other:
@@ -94,7 +94,7 @@ export const shell = {
   },
   resultsPaused: {
     title: 'Seit {{moment}} werden keine Prüfergebnisse festgehalten',
-    why: 'Die Festplatte der Datenbank ist voll, oder fast. Die Sonden prüfen weiter und behalten, was sie finden; sobald wieder Platz ist, wird es festgehalten. Bis dahin eröffnen und beenden Prüfungen keine Störung, und was Sie von Monitoren sehen, ist von vorher.',
+    why: 'Die Festplatte der Datenbank ist voll oder fast voll. Die Sonden prüfen weiter und behalten, was sie finden; sobald wieder Platz ist, wird es festgehalten. Bis dahin eröffnen und beenden Prüfungen keine Störung, und was Sie von Monitoren sehen, stammt von vorher.',
     goesOn: 'Laufende Alarme, Meldungen, Übernehmen und Beenden und Lebenszeichen gehen weiter.',
     operator:
       'Sie betreiben diese Installation: Vergrößern Sie diese Festplatte, oder löschen Sie darauf, was nicht zu Tocsin gehört. Danach werden Ergebnisse von selbst wieder angenommen, ohne Neustart.',
@@ -137,7 +137,7 @@ export const shell = {
     key: 'TOCSIN_KEY ist ein API-Schlüssel mit dem Recht {{scope}}.',
   },
   ui: {
-    csv: 'Als CSV sichern',
+    csv: 'Als CSV speichern',
     goneText: 'Vielleicht wurde das Gesuchte gelöscht, oder die Adresse stimmt nicht ganz.',
     retry: 'Noch einmal versuchen',
     failedTitle: 'Das konnte nicht geladen werden',
@@ -174,7 +174,7 @@ export const shell = {
     text: 'Es gibt sie nicht (mehr), oder Sie gehören nicht dazu.',
   },
   viewersOnly: {
-    title: 'Ihre Rolle liest nur',
+    title: 'Ihre Rolle darf nur lesen',
     text: 'Störungen melden Mitglieder, Manager, Admins und Inhaber. Wenden Sie sich an sie.',
   },
   managersOnly: {

@@ -129,9 +129,9 @@ export const statusPages = {
       upload: 'Hochladen',
       replace: 'Ersetzen',
       remove: 'Entfernen',
-      hideBrand: 'Den Namen Tocsin nicht zeigen',
+      hideBrand: 'Den Namen Tocsin ausblenden',
       hideBrandHint: 'Auf der Seite und in den Mails, die ihre Abonnenten bekommen.',
-      hideBrandPlan: 'Dieser Tarif enthält nicht, den Namen wegzulassen.',
+      hideBrandPlan: 'In diesem Tarif lässt sich der Name nicht ausblenden.',
     },
     who: {
       title: 'Wer sie öffnen darf',
