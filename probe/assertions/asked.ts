@@ -4,10 +4,10 @@ import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
 import type { Finding } from '../check-outcome.ts';
 
-type Asked = Pick<HttpConfig, 'header_assertions' | 'keyword' | 'json_assertions'>;
+type Assertions = Pick<HttpConfig, 'header_assertions' | 'keyword' | 'json_assertions'>;
 
 /** All assertions of a check about an answer, as plain data (it may be sent to a worker). */
-export type Question = Asked & {
+export type Question = Assertions & {
   headers: IncomingHttpHeaders;
   /** null: there is no body to check; only the headers are judged. */
   body: { bytes: Uint8Array; charset: string | undefined } | null;

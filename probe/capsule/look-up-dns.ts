@@ -13,7 +13,7 @@ import { recordValue } from '../types/dns/record.ts';
 import type { Bounds } from '../types/inbound.ts';
 
 type Dns = NonNullable<Capsule['dns']>;
-type Asked = Dns['servers'][number];
+type DnsAnswers = Dns['servers'][number];
 
 const MAX_SERVERS = 3;
 const MAX_ANSWERS = 20;
@@ -75,7 +75,7 @@ async function askServer(
   types: readonly Question['type'][],
   transport: DnsConfig['transport'],
   { deadlineAtMs, signal }: Bounds,
-): Promise<{ said: Asked; packets: DecodedPacket[] }> {
+): Promise<{ said: DnsAnswers; packets: DecodedPacket[] }> {
   const startedAtMs = performance.now();
   const within = { deadlineAtMs: Math.min(deadlineAtMs, startedAtMs + SERVER_WITHIN_MS), signal };
   const base = { server: endpoint(server.addresses[0]?.address ?? '', server.port).slice(0, 100) };
@@ -97,7 +97,7 @@ async function askServer(
 const isPrivate = (address: string) => !networkAccess(address, { allowPrivate: false }).allowed;
 
 /** Removes the server's address, from errors too. */
-const unnamed = (said: Asked, name: string): Asked => ({
+const unnamed = (said: DnsAnswers, name: string): DnsAnswers => ({
   ...said,
   server: name,
   error: said.error?.replaceAll(said.server, name) ?? null,

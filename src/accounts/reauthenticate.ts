@@ -9,7 +9,7 @@ import { refusalOf, requestOf } from './auth-routes.ts';
 import type { reauthenticate as operation } from './contract.ts';
 import type { SignIn } from './sign-in.ts';
 
-type Asked = { signIn: SignIn; request: FastifyRequest };
+type Reauthentication = { signIn: SignIn; request: FastifyRequest };
 type Person = { userId: string; email: string };
 type SignedIn = { token?: string; session?: { token?: string }; twoFactorRedirect?: boolean };
 
@@ -19,7 +19,7 @@ type SignedIn = { token?: string; session?: { token?: string }; twoFactorRedirec
  * a unit of work.
  */
 export async function proveAgain(
-  asked: Asked,
+  asked: Reauthentication,
   person: Person,
   { password, code, passkey }: BodyOf<typeof operation>,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function proveAgain(
 
 /** One step of the sign-in, without the existing session. */
 async function attempt(
-  { signIn, request }: Asked,
+  { signIn, request }: Reauthentication,
   field: 'password' | 'code' | 'passkey',
   path: string,
   body: object,

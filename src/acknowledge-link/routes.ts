@@ -10,7 +10,7 @@ import { acknowledgedPage, confirmPage, PAGE_HEADERS, problemPage } from './page
 
 export type AcknowledgeLinkOptions = { db: Database; clock: () => Date };
 
-type Asked = FastifyRequest<{ Params: { token: string } }>;
+type AcknowledgeRequest = FastifyRequest<{ Params: { token: string } }>;
 
 const STATUS = { unknown: 404, used: 410, expired: 410, ended: 410, not_a_member: 403 } as const;
 
@@ -29,13 +29,13 @@ export async function serveAcknowledgeLinks(
     const config = { throttled: true };
 
     // Mail scanners, previews and prefetching send GET and HEAD: these must not change anything.
-    pages.get('/ack/:token', { config }, async (request: Asked, reply) => {
+    pages.get('/ack/:token', { config }, async (request: AcknowledgeRequest, reply) => {
       const state = await stateOfLink(db, clock(), request.params.token);
       if (state.kind !== 'open') return send(request, reply, STATUS[state.kind], problemOf(state.kind));
       return send(request, reply, 200, (language) => confirmPage(language, state.alarm));
     });
 
-    pages.post('/ack/:token', { config }, async (request: Asked, reply) => {
+    pages.post('/ack/:token', { config }, async (request: AcknowledgeRequest, reply) => {
       const acknowledged = await acknowledgeByLink(db, clock(), request.params.token, request.ip);
       if (acknowledged.kind !== 'acknowledged')
         return send(request, reply, STATUS[acknowledged.kind], problemOf(acknowledged.kind));

@@ -12,7 +12,7 @@ const LOOKED_THROUGH = 200;
 
 export const capsuleContext = (id: string) => `failure capsule ${id}`;
 
-export type Asked = { capsule_id: string; monitor_id: string };
+export type CapsuleRequest = { capsule_id: string; monitor_id: string };
 
 /** Claims waiting requests for monitors that the probe checks, since it has their configs already. */
 export async function claimCapsules(
@@ -21,14 +21,14 @@ export async function claimCapsules(
   probeId: string,
   isMine: (monitorId: string) => boolean,
   now: Date,
-): Promise<Asked[]> {
-  const { rows: waiting } = await sql<Asked>`
+): Promise<CapsuleRequest[]> {
+  const { rows: waiting } = await sql<CapsuleRequest>`
     SELECT capsule_id, monitor_id FROM incident_capsules
     WHERE region_no = ${regionNo} AND claimed_by IS NULL AND NOT skipped AND asked_at > ${capsulesSince(now)}
     ORDER BY asked_at LIMIT ${LOOKED_THROUGH}`.execute(db);
   const mine = waiting.filter(({ monitor_id }) => isMine(monitor_id)).slice(0, HANDED_AT_A_TIME);
   if (mine.length === 0) return [];
-  const { rows } = await sql<Asked>`
+  const { rows } = await sql<CapsuleRequest>`
     UPDATE incident_capsules SET claimed_by = ${probeId}
     WHERE capsule_id = ANY(${mine.map(({ capsule_id }) => capsule_id)}::text[]) AND claimed_by IS NULL
     RETURNING capsule_id, monitor_id`.execute(db);

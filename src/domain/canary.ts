@@ -2,7 +2,7 @@
 import { checkHost, checkPort, type TargetRefusal } from './target.ts';
 
 /**
- * Asked where a region names none, and only while a check fails: the resolvers of Cloudflare, Google and Quad9, which answer
+ * Contacted if a region names none, and only while a check fails: the resolvers of Cloudflare, Google and Quad9, which answer
  * everywhere.
  */
 export const DEFAULT_CANARIES = ['1.1.1.1:53', '8.8.8.8:53', '9.9.9.9:53'] as const;

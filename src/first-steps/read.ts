@@ -5,12 +5,12 @@ import type { AlarmPlan } from '../on-call/alarm-plan-contract.ts';
 import type { Database, Work } from '../platform/work.ts';
 import type { FirstSteps } from './contract.ts';
 
-type Asked = { orgId: string; userId: string; mail: boolean };
+type StepsQuery = { orgId: string; userId: string; mail: boolean };
 
 /** The first steps as the organization stands now: nothing is ticked off, so one that is undone comes back. */
 export async function readFirstSteps(
   db: Database,
-  { orgId, userId, mail }: Asked,
+  { orgId, userId, mail }: StepsQuery,
   now: Date,
 ): Promise<FirstSteps> {
   const [plan, { rows }] = await Promise.all([

@@ -32,7 +32,7 @@ export type PingRoutesOptions = {
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-type Asked = { token: string; signal?: string };
+type PingParams = { token: string; signal?: string };
 
 const MAX_RID = 64;
 const EXIT_CODE = /^-?\d{1,10}$/;
@@ -49,7 +49,7 @@ export async function servePings(http: FastifyInstance, options: PingRoutesOptio
       readPingBody(payload).then((body) => parsed(null, body), parsed);
     });
     for (const url of ['/heartbeat/:token', '/heartbeat/:token/:signal'])
-      pings.route<{ Params: Asked }>({
+      pings.route<{ Params: PingParams }>({
         method: ['GET', 'HEAD', 'POST'],
         url,
         handler: (request, reply) => answer(request, reply, options),
@@ -59,7 +59,7 @@ export async function servePings(http: FastifyInstance, options: PingRoutesOptio
 }
 
 async function answer(
-  request: FastifyRequest<{ Params: Asked }>,
+  request: FastifyRequest<{ Params: PingParams }>,
   reply: FastifyReply,
   options: PingRoutesOptions,
 ): Promise<FastifyReply> {

@@ -61,7 +61,7 @@ const withoutAlarm = (planned: ReturnType<typeof planAt>) =>
       targets: start.targets.filter(({ kind }) => CHANNEL_FAMILIES[kind] !== 'paging'),
     }));
 
-export type Asked = {
+export type AlarmPlanQuery = {
   orgId: string;
   /** null: a new monitor. */
   monitorNo: number | null;
@@ -72,7 +72,7 @@ export type Asked = {
 /** Who would be notified of an incident now, with warnings. */
 export async function getAlarmPlan(
   db: Database,
-  { orgId, monitorNo, mail }: Asked,
+  { orgId, monitorNo, mail }: AlarmPlanQuery,
   now: Date,
 ): Promise<AlarmPlan> {
   if (monitorNo !== null && (await isExample(db, monitorNo))) return { quiet: null, steps: [], warnings: [] };

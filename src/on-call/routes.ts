@@ -1,5 +1,5 @@
 import { chargeTo } from '../platform/http/current-request.ts';
-import { type Asked, type Call, type Route, raw, read, write } from '../platform/http/route.ts';
+import { type AuthorizedRequest, type Call, type Route, raw, read, write } from '../platform/http/route.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { getAlarmPlan } from './alarm-plan.ts';
 import * as planned from './alarm-plan-contract.ts';
@@ -39,7 +39,8 @@ const askingOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Ask
 const userIdOf = ({ caller }: Pick<Call<unknown>, 'caller'>) =>
   caller?.kind === 'user' ? caller.userId : null;
 
-const findAsked = ({ db, resource, params }: Asked) => findDrill(db, resource.orgId, params.drill_id ?? '');
+const findAsked = ({ db, resource, params }: AuthorizedRequest) =>
+  findDrill(db, resource.orgId, params.drill_id ?? '');
 
 /** A route by which a person ends a running drill. */
 const endsDrill = (

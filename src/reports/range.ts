@@ -20,10 +20,12 @@ export type ReportRange = {
   keptSinceMs: number | null;
 };
 
-type Asked = { [Name in 'period' | 'from_unix' | 'to_unix' | 'timezone']?: ReportQuery[Name] | undefined };
+type RangeQuery = {
+  [Name in 'period' | 'from_unix' | 'to_unix' | 'timezone']?: ReportQuery[Name] | undefined;
+};
 
 /** Throws `invalid_request`, naming the parameter. */
-export function rangeOf(asked: Asked, now: Date): ReportRange {
+export function rangeOf(asked: RangeQuery, now: Date): ReportRange {
   const timezone = asked.timezone ?? 'UTC';
   if (!isTimezone(timezone))
     refuse('invalid_request', 'timezone must be the name of an IANA time zone, such as Europe/Berlin.', {
@@ -46,9 +48,9 @@ export function rangeOf(asked: Asked, now: Date): ReportRange {
 }
 
 /** The default is the current month. */
-const isOpen = ({ from_unix, to_unix }: Asked) => from_unix === undefined && to_unix === undefined;
+const isOpen = ({ from_unix, to_unix }: RangeQuery) => from_unix === undefined && to_unix === undefined;
 
-function spanOf({ period, from_unix, to_unix }: Asked, timezone: string): { span: Span; field: string } {
+function spanOf({ period, from_unix, to_unix }: RangeQuery, timezone: string): { span: Span; field: string } {
   if (period !== undefined) {
     const beside = from_unix !== undefined ? 'from_unix' : to_unix !== undefined ? 'to_unix' : null;
     if (beside !== null)

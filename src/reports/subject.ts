@@ -12,11 +12,16 @@ export type Subject = Report['subject'] & {
   where: RawBuilder<unknown>;
 };
 
-type Asked = Pick<ReportQuery, 'project_id' | 'tag' | 'status_page_id'>;
+type SubjectQuery = Pick<ReportQuery, 'project_id' | 'tag' | 'status_page_id'>;
 const FILTERS = ['project_id', 'tag', 'status_page_id'] as const;
 
 /** Refuses with 400, naming the parameter: two subjects, one of another organization, or one that the key may not see. */
-export async function subjectOf(db: Database, orgId: string, asked: Asked, within: Within): Promise<Subject> {
+export async function subjectOf(
+  db: Database,
+  orgId: string,
+  asked: SubjectQuery,
+  within: Within,
+): Promise<Subject> {
   const [first, second] = FILTERS.filter((name) => asked[name] !== undefined);
   if (second !== undefined)
     refuse('invalid_request', `${second} and ${first} exclude each other; leave one out.`, { field: second });

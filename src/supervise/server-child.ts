@@ -23,7 +23,7 @@ export type Serving = {
 /** A later message of the server: the bundled probe has a new token. */
 export type Renewed = { localProbeToken: string };
 
-type Said = typeof BEAT | typeof PROGRESS | Serving | Renewed;
+type ChildMessage = typeof BEAT | typeof PROGRESS | Serving | Renewed;
 
 export type ServerListeners = {
   /** It died, and serves again. */
@@ -80,7 +80,7 @@ export function startServer(log: Log, { again, renewed }: ServerListeners, patie
       current = child;
       const watched = killWhenStill(child, log, patience);
       watch = watched;
-      child.on('message', (said: Said) => {
+      child.on('message', (said: ChildMessage) => {
         if (said === BEAT || said === PROGRESS) return;
         if (!('address' in said)) return holdToken(said.localProbeToken);
         const hasServed = serving !== null;

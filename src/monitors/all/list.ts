@@ -15,7 +15,7 @@ import { CANNOT_CHECK_CLASS, noDataSince, onlineRegionNos, reportingAt } from '.
 import { INHERITED, inheritedFrom, type Levels, levelsOf } from '../policy-levels.ts';
 import type { ShownBy } from '../shown/memory.ts';
 import { ShownMonitors, type ShownPage } from '../shown/shown.ts';
-import { type Asked, shownBy } from '../shown/versions.ts';
+import { type Selection, shownBy } from '../shown/versions.ts';
 import { normalizedTag } from '../tags.ts';
 import { ListedMonitor, type SORTS } from './contract.ts';
 
@@ -107,7 +107,7 @@ export async function listAllMonitors(
 }
 
 /** The state of every row must be known before a page is cut. */
-const inState = (asked: Asked, state: MonitorState, now: Date): Asked => ({
+const inState = (asked: Selection, state: MonitorState, now: Date): Selection => ({
   ...asked,
   conditions: [...asked.conditions, sql`${stateAt(now)} = ${state}`],
 });
@@ -131,7 +131,7 @@ function conditionsOf({ project_id, type, tag, search }: Filters): RawBuilder<un
   return conditions;
 }
 
-export const selectListed = ({ orgId, conditions, order, limit }: Asked, now: Date) => sql<Row>`
+export const selectListed = ({ orgId, conditions, order, limit }: Selection, now: Date) => sql<Row>`
   WITH online AS MATERIALIZED ${onlineRegionNos(now)}
   SELECT ${COLUMNS}, ${INHERITED}, ${sql.join(shownBy(orgId, 'state'))}, ${noDataSince(now)} AS no_data_since, ${CANNOT_CHECK_CLASS} AS cannot_check, (
     SELECT max(w.ends_at) FROM maintenance_monitors w

@@ -9,7 +9,7 @@ import { inTransaction } from '#src/platform/db/transaction.ts';
 import { PAGE_BYTES } from '#src/platform/http/page.ts';
 import type { Database, Tx } from '#src/platform/work.ts';
 import { Memory, type Shown, type ShownBy } from './memory.ts';
-import { type Asked, readVersions, type Versions } from './versions.ts';
+import { readVersions, type Selection, type Versions } from './versions.ts';
 
 /** The number of rows read first; each further read doubles it. Long configs must not fill the memory. */
 const READ_FIRST = 100;
@@ -17,7 +17,7 @@ const READ_FIRST = 100;
 /** How one kind of row is read and shown. */
 export type Kind<Row extends ShownBy> = {
   /** In one statement, so that a row and its versions are of the same moment. */
-  read: (tx: Tx, asked: Asked, now: Date) => Promise<Row[]>;
+  read: (tx: Tx, asked: Selection, now: Date) => Promise<Row[]>;
   show: (row: Row, now: Date) => Shown;
 };
 
@@ -33,7 +33,7 @@ export class ShownMonitors<Row extends ShownBy> {
   }
 
   /** At most `limit` rows and about PAGE_BYTES; leaves out a monitor that is being deleted. */
-  async page(db: Database, asked: Asked, now: Date): Promise<ShownPage> {
+  async page(db: Database, asked: Selection, now: Date): Promise<ShownPage> {
     const versions = await readVersions(db, asked, now);
     const { nos } = versions;
     const fresh = new Map<string, Shown>();
@@ -59,7 +59,7 @@ export class ShownMonitors<Row extends ShownBy> {
   }
 
   /** The same without memory: for conditions that no version covers. */
-  async anew(db: Database, asked: Asked, now: Date): Promise<ShownPage> {
+  async anew(db: Database, asked: Selection, now: Date): Promise<ShownPage> {
     const all = await this.#read(db, asked, now);
     let bytes = 0;
     const rows = all.filter(({ shown }) => {
@@ -81,7 +81,7 @@ export class ShownMonitors<Row extends ShownBy> {
     return changed;
   }
 
-  async #read(db: Database, asked: Asked, now: Date): Promise<{ no: string; shown: Shown }[]> {
+  async #read(db: Database, asked: Selection, now: Date): Promise<{ no: string; shown: Shown }[]> {
     // Planning a query for the newest checks of each monitor takes longer than running it.
     const rows = await inTransaction(db, (tx) => this.#kind.read(tx, asked, now), { keepPlans: true });
     return rows.map((row) => {

@@ -5,7 +5,7 @@ import type { Database, Tx } from '#src/platform/work.ts';
 import { onlineRegionNos, REPORTS_UNTIL } from '../no-data.ts';
 
 /** A selection of an organization's monitors with its order: conditions and an order over the columns of `monitors`. */
-export type Asked = {
+export type Selection = {
   orgId: string;
   conditions: readonly RawBuilder<unknown>[];
   order: RawBuilder<unknown>;
@@ -43,7 +43,7 @@ export const shownBy = (orgId: string, state: string) => [
 
 export async function readVersions(
   db: Database | Tx,
-  { orgId, conditions, order, limit }: Asked,
+  { orgId, conditions, order, limit }: Selection,
   now: Date,
 ): Promise<Versions> {
   const { rows } = await sql<{

@@ -4,7 +4,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Role } from '#src/domain/names.ts';
 import type { Operation, Right } from '../contract.ts';
 import { Refusal, refuse } from '../refusals.ts';
-import type { Audience, Authorized, Authorizer, Caller, Located, Seen } from './caller.ts';
+import type { Audience, Authorized, Authorizer, Caller, Located, RequestIdentity } from './caller.ts';
 
 /** Whether a request carries a Bearer credential; a proxy's own Basic credential is not ours to judge. */
 export function isBearer(authorization: string | undefined): boolean {
@@ -41,7 +41,7 @@ export async function authorize(
   request: FastifyRequest,
   authorizer: Authorizer,
   childOf: (authorized: Authorized) => Promise<unknown> = async () => undefined,
-  seen: Seen = { caller: null, resource: null },
+  seen: RequestIdentity = { caller: null, resource: null },
 ): Promise<Authorized> {
   if (operation.right === 'public') return { caller: null, resource: NOWHERE, role: null };
   const caller = await identified(operation, request, authorizer);

@@ -80,4 +80,4 @@ export type Authorizer = {
 export type Authorized = { caller: Caller | null; resource: Located; role: Role | null };
 
 /** The caller and the resource of a request, as far as known when it was refused. */
-export type Seen = { caller: Caller | null; resource: Located | null };
+export type RequestIdentity = { caller: Caller | null; resource: Located | null };

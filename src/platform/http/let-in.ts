@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Operation } from '../contract.ts';
 import { Refusal } from '../refusals.ts';
 import { authorize } from './authorize.ts';
-import type { Authorized, Authorizer, Seen } from './caller.ts';
+import type { Authorized, Authorizer, RequestIdentity } from './caller.ts';
 import { chargeTo } from './current-request.ts';
 import { credentialOf, type KnownCallers } from './known-callers.ts';
-import type { Asked, Route } from './route.ts';
+import type { AuthorizedRequest, Route } from './route.ts';
 
 export type LetInOptions = {
   authorizer: Authorizer;
@@ -20,7 +20,7 @@ export async function letIn(
   operation: Operation,
   request: FastifyRequest,
   childOf: (authorized: Authorized) => Promise<unknown>,
-  found: Seen,
+  found: RequestIdentity,
   { authorizer, known, sessionCookie }: LetInOptions,
 ): Promise<Authorized> {
   const credential = operation.right === 'public' ? null : credentialOf(request, sessionCookie);
@@ -42,7 +42,7 @@ export async function letIn(
 export async function refuseUnknownChild(
   beforeBody: Route['beforeBody'],
   request: FastifyRequest,
-  asked: () => Asked,
+  asked: () => AuthorizedRequest,
 ): Promise<void> {
   if (!beforeBody || hasNul(request)) return;
   try {

@@ -10,12 +10,12 @@ import { type Database, runWork, type Work } from '../work.ts';
 import { actorOf, withinOf } from './actor.ts';
 import { limitedBy } from './authorize.ts';
 import { addBytesRoute } from './bytes-body.ts';
-import type { Authorized, Authorizer, Seen } from './caller.ts';
+import type { Authorized, Authorizer, RequestIdentity } from './caller.ts';
 import { checkedInput } from './checked-input.ts';
 import { chargeTo, recognize } from './current-request.ts';
 import { hasNul, type LetInOptions, letIn, refuseUnknownChild } from './let-in.ts';
 import { noteRefusals } from './refused.ts';
-import { type Asked, BODY_LIMIT, type Call, type Route } from './route.ts';
+import { type AuthorizedRequest, BODY_LIMIT, type Call, type Route } from './route.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 
 /** Statuses that refuse a body or query: malformed, too large, wrong media type, a field at fault. */
@@ -40,10 +40,10 @@ export function mount(
   { limits, known, sessionCookie, log, reads }: MountOptions,
 ): void {
   const granted = new WeakMap<FastifyRequest, Granted>();
-  const seen = new WeakMap<FastifyRequest, Seen>();
+  const seen = new WeakMap<FastifyRequest, RequestIdentity>();
   noteRefusals(http, log, (request) => seen.get(request) ?? { caller: null, resource: null });
 
-  const askedOf = ({ caller, resource, role }: Authorized, request: FastifyRequest): Asked => {
+  const askedOf = ({ caller, resource, role }: Authorized, request: FastifyRequest): AuthorizedRequest => {
     const params = request.params as Record<string, string>;
     const body = request.body ?? null;
     return { params, body, now: clock(), resource, role, within: withinOf(caller), db };
@@ -57,7 +57,7 @@ export function mount(
   ): Promise<void> {
     const childOf = (authorized: Authorized) =>
       refuseUnknownChild(beforeBody, request, () => askedOf(authorized, request));
-    const found: Seen = { caller: null, resource: null };
+    const found: RequestIdentity = { caller: null, resource: null };
     seen.set(request, found);
     const authorized = await letIn(operation, request, childOf, found, { authorizer, known, sessionCookie });
     const tenant = await authorizer.tenantOf(authorized.caller, authorized.resource.orgId);

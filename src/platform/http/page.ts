@@ -15,7 +15,7 @@ export const PAGE_BYTES = 2 * 1024 * 1024;
 /** Part of a list: at most `limit` rows after the row that `before` names; null: from the beginning. */
 export type Page = { limit: number; before: string | null };
 
-type Asked = {
+type PageRequest = {
   query: { limit?: number; before?: string };
   request: FastifyRequest;
   reply: FastifyReply;
@@ -26,7 +26,7 @@ type Asked = {
  * `before`.
  */
 export async function paged<Row>(
-  { query, request, reply }: Asked,
+  { query, request, reply }: PageRequest,
   list: (page: Page) => Promise<Row[]>,
   cursorOf: (row: Row) => string,
   { readFirst = READ_FIRST }: { readFirst?: number } = {},
@@ -56,7 +56,7 @@ export async function paged<Row>(
 
 /** `paged` for a list that cuts its own pages, and whose rows are serialized already. */
 export async function pagedWritten(
-  { query, ...asked }: Asked,
+  { query, ...asked }: PageRequest,
   list: (page: Page) => Promise<{ rows: readonly { id: string; json: Buffer }[]; isAll: boolean }>,
 ): Promise<Buffer> {
   const { rows, isAll } = await list({ limit: query.limit ?? DEFAULT_LIMIT, before: query.before ?? null });
@@ -65,7 +65,7 @@ export async function pagedWritten(
   return arrayOf(rows);
 }
 
-function linkNext({ request, reply }: Pick<Asked, 'request' | 'reply'>, before: string): void {
+function linkNext({ request, reply }: Pick<PageRequest, 'request' | 'reply'>, before: string): void {
   const following = new URL(request.url, 'http://localhost');
   following.searchParams.set('before', before);
   reply.header('link', `<${following.pathname}${following.search}>; rel="next"`);

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { registry } from '../metrics.ts';
 import { Refusal } from '../refusals.ts';
 import { isBearer } from './authorize.ts';
-import type { Caller, Seen } from './caller.ts';
+import type { Caller, RequestIdentity } from './caller.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,7 +31,7 @@ const MINUTE_SECONDS = 60;
 export function noteRefusals(
   http: FastifyInstance,
   log: Log,
-  seenOf: (request: FastifyRequest) => Seen,
+  seenOf: (request: FastifyRequest) => RequestIdentity,
 ): void {
   const perCaller = new RateLimiterMemory({ points: LINES_EACH, duration: MINUTE_SECONDS });
   const all = new RateLimiterMemory({ points: LINES, duration: MINUTE_SECONDS, keyPrefix: 'all' });

@@ -42,7 +42,7 @@ export type Route = {
    * docs/rules/errors-and-conventions.md#order-of-refusals). The verb throws them too. This runs only when the request is
    * about to be refused for its body or query, so a good request pays nothing.
    */
-  beforeBody?: (asked: Asked) => Promise<unknown>;
+  beforeBody?: (asked: AuthorizedRequest) => Promise<unknown>;
   /** Refuses a request that was let in, before its body is read: there is no room for it now. */
   admit?: (asked: {
     caller: Caller | null;
@@ -52,7 +52,7 @@ export type Route = {
   }) => Promise<void>;
 };
 
-export type Asked = {
+export type AuthorizedRequest = {
   params: Record<string, string>;
   /** Any JSON value; null if there was no body. */
   body: unknown;

@@ -13,13 +13,13 @@ import { MAILED_WORDS } from './words.ts';
 
 export type ReportMailPages = { db: Database; clock: () => Date; key: Buffer };
 
-type Asked = FastifyRequest<{ Params: { token: string } }>;
+type UnsubscribeRequest = FastifyRequest<{ Params: { token: string } }>;
 type Found = { id: string; org_id: string; organization: string; subject: string | null };
 
 export async function serveReportMails(http: FastifyInstance, options: ReportMailPages): Promise<void> {
   const { db, clock, key } = options;
   const config = { throttled: true };
-  const wordsOf = (request: Asked) => {
+  const wordsOf = (request: UnsubscribeRequest) => {
     const language = languageOf(request.headers['accept-language']);
     return { language, words: MAILED_WORDS[language] };
   };
@@ -31,7 +31,7 @@ export async function serveReportMails(http: FastifyInstance, options: ReportMai
       parsed(null);
     });
 
-    pages.get('/report-mails/:token', { config }, async (request: Asked, reply) => {
+    pages.get('/report-mails/:token', { config }, async (request: UnsubscribeRequest, reply) => {
       const { language, words } = wordsOf(request);
       const found = await find(db, key, request.params.token);
       if (found === null)
@@ -48,7 +48,7 @@ export async function serveReportMails(http: FastifyInstance, options: ReportMai
     });
 
     // Unsubscribing twice is no error: the second click gets the same answer.
-    pages.post('/report-mails/:token', { config }, async (request: Asked, reply) => {
+    pages.post('/report-mails/:token', { config }, async (request: UnsubscribeRequest, reply) => {
       const { language, words } = wordsOf(request);
       if (subscriptionOf(key, request.params.token) === null)
         return sendText(

@@ -24,7 +24,7 @@ import {
 import type { Shown } from './snapshot.ts';
 import { languageOf } from './words.ts';
 
-type Asked = FastifyRequest<{ Params: { slug: string; '*'?: string } }>;
+type PageRequest = FastifyRequest<{ Params: { slug: string; '*'?: string } }>;
 
 const HTML = 'text/html; charset=utf-8';
 
@@ -32,7 +32,7 @@ const HTML = 'text/html; charset=utf-8';
 const OLD_MS = 3 * 60_000;
 
 export function serveHtml(http: FastifyInstance, site: Site): void {
-  const serve = async (request: Asked, reply: FastifyReply) => {
+  const serve = async (request: PageRequest, reply: FastifyReply) => {
     const { slug } = request.params;
     const at = addressOf(site, request, slug);
     const named = pathOf(request.params['*'] ?? '');
@@ -62,7 +62,7 @@ export function serveHtml(http: FastifyInstance, site: Site): void {
   };
   http.get('/status/:slug', serve);
   http.get('/status/:slug/*', serve);
-  http.get('/public/status-pages/:slug/embed', (request: Asked, reply) => {
+  http.get('/public/status-pages/:slug/embed', (request: PageRequest, reply) => {
     request.params['*'] = 'embed';
     return serve(request, reply);
   });

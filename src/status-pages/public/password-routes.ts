@@ -20,7 +20,7 @@ import { languageOf } from './words.ts';
 
 export type PasswordOptions = { log: Log; mail: Mail | null };
 
-type Asked = FastifyRequest<{ Params: { slug: string; token?: string } }>;
+type ViewerRequest = FastifyRequest<{ Params: { slug: string; token?: string } }>;
 
 const MIN_CHARACTERS = 8;
 const MAX_CHARACTERS = 128;
@@ -34,13 +34,13 @@ export function servePasswords(http: FastifyInstance, site: Site, { log, mail }:
 
 type Act = (
   page: ServedPage,
-  request: Asked,
+  request: ViewerRequest,
   reply: FastifyReply,
   language: PageLanguage,
 ) => Promise<FastifyReply>;
 
 /** Runs `act` for a page with viewers; answers 404 for any other. */
-const ofViewers = (site: Site, act: Act) => async (request: Asked, reply: FastifyReply) => {
+const ofViewers = (site: Site, act: Act) => async (request: ViewerRequest, reply: FastifyReply) => {
   const language = languageOf(request.headers['accept-language']);
   const page = await pageOf(site, request, request.params.slug);
   if (page?.accessMode !== 'viewer_login') return sendText(request, reply, renderNotFound(language), 404);
@@ -96,7 +96,7 @@ function serveChoosing(
 ): void {
   const sendForm = (
     page: ServedPage,
-    request: Asked,
+    request: ViewerRequest,
     reply: FastifyReply,
     language: PageLanguage,
     { token, problem, status }: Form,

@@ -1,6 +1,6 @@
 // How a tab listens: over the worker that all tabs share, or by itself in a browser that has no such workers.
 import { openStream, type StreamMessage } from './stream.ts';
-import type { Said } from './switchboard.ts';
+import type { PortMessage } from './switchboard.ts';
 
 /** Listens to a stream until the returned function is called; `session` says whose stream it is. */
 export function listen(
@@ -13,7 +13,7 @@ export function listen(
     type: 'module',
     name: 'live',
   });
-  const say = (wanted: boolean) => port.postMessage({ listen: wanted, path, session } satisfies Said);
+  const say = (wanted: boolean) => port.postMessage({ listen: wanted, path, session } satisfies PortMessage);
   const start = () => say(true);
   const end = () => say(false);
   const startAgain = ({ persisted }: PageTransitionEvent) => {

@@ -2,7 +2,7 @@
 import type { StreamMessage } from './stream.ts';
 
 /** What a tab says: from now on it listens to this stream, or no more. `session`: whose stream it is. */
-export type Said = { listen: boolean; path: string; session: string };
+export type PortMessage = { listen: boolean; path: string; session: string };
 
 /** The end of a tab's line that is ours. */
 export type Line = { postMessage: (message: StreamMessage) => void };
@@ -12,7 +12,7 @@ type Open = { lines: Set<Line>; last: StreamMessage | null; close: () => void };
 /** Streams by whose they are, over `open`; what a line says is passed to the returned function. */
 export function makeSwitchboard(
   open: (path: string, onMessage: (message: StreamMessage) => void) => () => void,
-): (line: Line, said: Said) => void {
+): (line: Line, said: PortMessage) => void {
   const streams = new Map<string, Open>();
 
   function listen(line: Line, key: string, path: string): void {
