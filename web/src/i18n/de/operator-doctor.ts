@@ -51,18 +51,12 @@ export const operatorDoctor = {
         said: 'Das Replikat liegt mehr als {{seconds}} s zurück.',
         todo: 'Siehe pg_stat_replication.',
       },
-      replica_away: {
-        said: 'Das Replikat antwortet nicht: {{reason}}',
-        todo: 'Prüfen Sie DATABASE_READ_URL.',
-      },
+      replica_away: { said: 'Keine Antwort vom Replikat: {{reason}}', todo: 'Prüfen Sie DATABASE_READ_URL.' },
       replica_other_database: {
         said: 'DATABASE_READ_URL führt zu einer anderen Datenbank.',
         todo: 'Geben Sie die Adresse eines Replikats an.',
       },
-      replica_not_a_replica: {
-        said: 'DATABASE_READ_URL ist kein Replikat.',
-        todo: 'Geben Sie die Adresse eines Replikats an.',
-      },
+      replica_not_a_replica: { said: 'DATABASE_READ_URL ist kein Replikat.', todo: 'Geben Sie eines an.' },
       migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
         said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version, die erste ist {{first}}.',
