@@ -1,43 +1,20 @@
 import { hash32 } from '../src/domain/hash.ts';
 import { nextDueMs } from '../src/domain/schedule.ts';
 import type { Assignment } from '../src/probe-protocol/contract.ts';
-import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
-import { fellIntoLag } from './lag.ts';
+import { intervalMsOf, makeRuns, type Task } from './scheduler-run.ts';
 import type { Scheduler, SchedulerOptions } from './scheduler-types.ts';
 import { sharedSlots, type Timer } from './slots.ts';
 import { type Moment, makeTimetable } from './timetable.ts';
 
 export type { Scheduler, SchedulerOptions };
 
-type Task = {
-  assignment: Assignment;
-  dueMs: number;
-  busy: boolean;
-  handedOver: boolean;
-  /** Ends the running check, or the wait for a slot. */
-  callOff: (() => void) | undefined;
-  /** The config changed during a check: another check starts as soon as that one is over. */
-  again: boolean;
-  /** Checks in a row that ended because of the probe's own delay. */
-  voids: number;
-};
-/** `dueMs`: the scheduled moment; none if somebody waits for the check. */
-type Start = { task: Task; dueMs: number | undefined };
-
-/** How late a check may start; the next one is due an interval later. */
-const SLOT_WITHIN_MS = 10_000;
 /** How long a running check continues after another probe took over its monitor. */
 const HAND_OVER_MS = 10_000;
 /** A smaller step of the clock changes no due moment: set back a little, it must not pass a moment twice. */
 const LEAP_MS = 1_000;
-/** A check that starts within this time of its moment carries the moment's time, so checks of two probes count once. */
-const ON_TIME_MS = 500;
 /** A void check is repeated this much later, or within half an interval, off the schedule: the delay may be as regular. */
 const AGAIN_LEAST_MS = 250;
 const AGAIN_SPREAD_MS = 1_750;
-/** From this many void checks of a monitor in a row on, its state is reported as unknown. */
-export const REPORTED_FROM_VOIDS = 3;
-
 /**
  * Checks every monitor at server time t with (t − offset) mod interval = 0 (docs/rules/regions-and-probes.md#rhythm): no
  * drift, the same schedule after a restart, every monitor within one interval of it.
@@ -47,124 +24,40 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const timer: Timer = options.timer ?? { set: setTimeout, clear: clearTimeout };
   const tasks = new Map<string, Task>();
   const slots = options.slots ?? sharedSlots(undefined, timer);
-  const underWay = new Set<() => void>();
-  let inFlight = 0;
-  let waiting = 0;
   let skipped = 0;
-  let voided = 0;
-  let stopped = false;
 
-  const intervalMs = (task: Task) => task.assignment.interval_seconds * 1000;
-  const known = (task: Task) => tasks.get(task.assignment.monitor_id) === task;
+  const isCurrent = (task: Task) => tasks.get(task.assignment.monitor_id) === task;
+  const runs = makeRuns({
+    ...{ clock, lag, run, report, slots, isCurrent, onVoid: options.voided },
+    repeat: (task, isScheduled) => repeat(task, isScheduled),
+  });
 
   /** A moment is stale once its task is gone or due at another one. */
   const due = ({ item: task, dueMs, again }: Moment<Task>, nowMs: number) => {
     if (again) {
-      if (known(task) && !task.busy) begin({ task, dueMs: undefined });
+      if (isCurrent(task) && !task.busy) runs.begin({ task, dueMs: undefined });
       return;
     }
-    if (!known(task) || task.dueMs !== dueMs) return;
+    if (!isCurrent(task) || task.dueMs !== dueMs) return;
     schedule(task, nowMs);
     if (task.busy) skipped += 1;
-    else begin({ task, dueMs });
+    else runs.begin({ task, dueMs });
   };
   const timetable = makeTimetable<Task>({ clock, timer }, due);
 
   const schedule = (task: Task, afterMs: number) => {
-    task.dueMs = nextDueMs(task.assignment.offset_ms, intervalMs(task), afterMs);
+    task.dueMs = nextDueMs(task.assignment.offset_ms, intervalMsOf(task), afterMs);
     timetable.add({ item: task, dueMs: task.dueMs });
   };
 
-  const begin = (start: Start) => {
-    const { task } = start;
-    const { organization_id: organizationId = '', owner_id: ownerId } = task.assignment;
-    task.busy = true;
-    waiting += 1;
-    let isWaiting = true;
-    const waitsNoMore = () => {
-      isWaiting = false;
-      waiting -= 1;
-    };
-    const callOff = slots.want({
-      tenant: { organizationId, ownerId },
-      withinMs: Math.min(SLOT_WITHIN_MS, intervalMs(task)),
-      start(release) {
-        waitsNoMore();
-        void perform(start).finally(release);
-      },
-      late(why) {
-        waitsNoMore();
-        voided += 1;
-        end(task);
-        record(start, notChecked('probe_busy', why));
-      },
-    });
-    if (!isWaiting) return;
-    task.callOff = () => {
-      if (!callOff()) return;
-      waitsNoMore();
-      end(task);
-    };
-  };
-
-  const end = (task: Task) => {
-    task.busy = false;
-    task.callOff = undefined;
-    if (!task.again) return;
-    task.again = false;
-    if (!stopped && known(task)) begin({ task, dueMs: undefined });
-  };
-
-  const record = ({ task, dueMs }: Start, outcome: CheckOutcome, startedMs = clock.serverNowMs()) => {
-    if (stopped) return;
-    const isOnTime = dueMs !== undefined && Math.abs(startedMs - dueMs) <= ON_TIME_MS;
-    const checked_at_ms = isOnTime ? dueMs : Math.floor(startedMs);
-    report({ monitor_id: task.assignment.monitor_id, checked_at_ms, ...outcome });
-  };
-
-  const perform = async (start: Start): Promise<void> => {
-    const { task } = start;
-    const { assignment } = task;
-    const called = new AbortController();
-    const callOff = () => called.abort();
-    task.callOff = callOff;
-    underWay.add(callOff);
-    inFlight += 1;
-    const startedMs = clock.serverNowMs();
-    const lagBeforeMs = lag.totalMs();
-    let outcome: CheckOutcome;
-    try {
-      outcome = await run(assignment, called);
-    } catch (error) {
-      outcome = notChecked('probe_error', findingOf(error).detail);
-    }
-    inFlight -= 1;
-    underWay.delete(callOff);
-    const isWanted = task.handedOver || (known(task) && task.assignment.config === assignment.config);
-    end(task);
-    if (stopped || !isWanted || outcome.failure_class === 'aborted') return;
-    if (fellIntoLag(outcome, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
-    task.voids = 0;
-    record(start, outcome, startedMs);
-  };
-
-  const giveUp = (start: Start, startedMs: number) => {
-    const { task } = start;
-    voided += 1;
-    task.voids += 1;
-    options.voided?.(task.assignment, task.voids);
-    if (task.voids >= REPORTED_FROM_VOIDS)
-      record(start, notChecked('probe_busy', whyVoid(task.voids)), startedMs);
-    tryAgain(task, start.dueMs !== undefined);
-  };
-
-  const tryAgain = (task: Task, wasOfRhythm: boolean) => {
-    const spreadMs = Math.min(AGAIN_SPREAD_MS, intervalMs(task) / 2);
+  /** Repeats a void check off the schedule, if there is time for it before the next scheduled one. */
+  const repeat = (task: Task, isScheduled: boolean) => {
+    const spreadMs = Math.min(AGAIN_SPREAD_MS, intervalMsOf(task) / 2);
     const leastMs = Math.min(AGAIN_LEAST_MS, spreadMs / 4);
     const hash = hash32(`${task.assignment.monitor_id} ${task.voids}`);
     const againMs = clock.serverNowMs() + leastMs + (hash % spreadMs);
     if (againMs < task.dueMs - leastMs) {
-      if (!wasOfRhythm) return;
+      if (!isScheduled) return;
     } else {
       // The next moment is as good, unless the schedule itself always coincides with the delay: then that one is skipped.
       if (task.voids % 2 === 1) return;
@@ -205,7 +98,7 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
   const checkNow = (assignment: Assignment) => {
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) return;
-    if (!task.busy) return begin({ task, dueMs: undefined });
+    if (!task.busy) return runs.begin({ task, dueMs: undefined });
     // It belongs to the previous config: nobody needs its result.
     task.again = true;
     task.callOff?.();
@@ -250,19 +143,16 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
       timetable.rearm();
     },
     stop() {
-      stopped = true;
       timetable.stop();
+      // First, so that no check begins again when its wait is cancelled.
+      runs.stop();
       for (const task of tasks.values()) task.callOff?.();
-      for (const callOff of underWay) callOff();
       tasks.clear();
     },
-    counts: () => ({ monitors: tasks.size, inFlight, waiting, skipped, voided }),
+    counts: () => ({ monitors: tasks.size, skipped, ...runs.counts() }),
   };
 }
 
 function callOffAll(tasks: readonly Task[]): void {
   for (const task of tasks) task.callOff?.();
 }
-
-const whyVoid = (inARow: number) =>
-  `This probe was too busy to tell a slow target from its own delay, ${inARow} times in a row: from here the state of the target is unknown`;

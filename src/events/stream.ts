@@ -76,14 +76,7 @@ export function startLiveStreams(
       const own = subscribers.get(orgId);
       if (!own) return;
       const from = Math.min(...[...own].map((s) => s.lastSeq));
-      const events = await db
-        .selectFrom('live_events')
-        .select(['seq', 'kind', 'payload'])
-        .where('org_id', '=', orgId)
-        .where('seq', '>', from)
-        .orderBy('seq')
-        .limit(BATCH)
-        .execute();
+      const events = await eventsAfter(db, orgId, from);
       for (const event of events) sendEvent(own, event);
       if (events.length < BATCH) return;
       await whileTheyRead(own);
@@ -166,3 +159,13 @@ function begin(reply: FastifyReply, resetAt: number | null): void {
   const first = resetAt === null ? ': connected\n' : `event: reset\nid: ${resetAt}\ndata: {}\n`;
   response.write(`retry: 2000\n${first}\n`);
 }
+
+const eventsAfter = (db: Database, orgId: string, seq: number) =>
+  db
+    .selectFrom('live_events')
+    .select(['seq', 'kind', 'payload'])
+    .where('org_id', '=', orgId)
+    .where('seq', '>', seq)
+    .orderBy('seq')
+    .limit(BATCH)
+    .execute();

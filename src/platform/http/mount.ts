@@ -91,7 +91,7 @@ export function mount(
     if (hasNul(request)) throw new Refusal('not_found', 'There is nothing with this id.');
     const now = clock();
     const query = checkedInput(operation, request);
-    const call = callOf(operation, allowed, { query, now, request, reply });
+    const call = callOf({ authorizer, db, reads }, operation, allowed, { query, now, request, reply });
     const run = mayLag
       ? () => reads.read([resource.orgId], (from) => handle({ ...call, db: from }))
       : () => handle(call);
@@ -100,43 +100,6 @@ export function mount(
     if (reply.sent) return reply;
     reply.status(operation.status);
     return operation.status === 204 ? null : result;
-  }
-
-  function callOf(
-    operation: Operation,
-    { caller, resource, role, tenant }: Granted,
-    { query, now, request, reply }: Pick<Call<Operation>, 'now' | 'request' | 'reply'> & { query: object },
-  ): Call<Operation> {
-    const actor = actorOf(caller, request.ip);
-    return {
-      params: request.params as never,
-      query: query as never,
-      body: request.body as never,
-      now,
-      caller,
-      actor,
-      resource,
-      role,
-      tenant,
-      within: withinOf(caller),
-      db,
-      request,
-      reply,
-      demandFresh: () => {
-        if (caller?.kind === 'user') authorizer.refuseStale(caller);
-      },
-      work: async (act, options) => {
-        const run = async (work: Work) => {
-          // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
-          if (operation.fresh && caller?.kind === 'user')
-            await authorizer.holdSession(work, caller.sessionId);
-          return act(work);
-        };
-        const done = await runWork(db, now, actor, run, options);
-        if (resource.orgId !== '') reads.changed(resource.orgId);
-        return done;
-      },
-    };
   }
 
   for (const route of routes) {
@@ -155,4 +118,42 @@ export function mount(
       handler: (request, reply) => answer(route, request, reply),
     });
   }
+}
+
+/** What a handler is called with. */
+function callOf(
+  { authorizer, db, reads }: { authorizer: Authorizer; db: Database; reads: Reads },
+  operation: Operation,
+  { caller, resource, role, tenant }: Granted,
+  { query, now, request, reply }: Pick<Call<Operation>, 'now' | 'request' | 'reply'> & { query: object },
+): Call<Operation> {
+  const actor = actorOf(caller, request.ip);
+  return {
+    params: request.params as never,
+    query: query as never,
+    body: request.body as never,
+    now,
+    caller,
+    actor,
+    resource,
+    role,
+    tenant,
+    within: withinOf(caller),
+    db,
+    request,
+    reply,
+    demandFresh: () => {
+      if (caller?.kind === 'user') authorizer.refuseStale(caller);
+    },
+    work: async (act, options) => {
+      const run = async (work: Work) => {
+        // Whatever a session creates while it is being voided exists before the voiding looks, or not at all.
+        if (operation.fresh && caller?.kind === 'user') await authorizer.holdSession(work, caller.sessionId);
+        return act(work);
+      };
+      const done = await runWork(db, now, actor, run, options);
+      if (resource.orgId !== '') reads.changed(resource.orgId);
+      return done;
+    },
+  };
 }
