@@ -35,6 +35,7 @@ export const IMPORT_NOTES = [
   'new_address',
   'new_secret',
   'slug_changed',
+  'switched_off',
 ] as const;
 
 /** Largest body: a thousand monitors have a third of it. The dashboard sends only the lines that are read. */

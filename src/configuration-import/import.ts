@@ -54,15 +54,16 @@ export async function importConfiguration(run: Run, asked: Asked): Promise<Impor
 
 async function bringIn(work: Work, { orgId, given, options, preview }: Asked): Promise<ImportReport> {
   const { tx } = work;
-  const importing: Importing = {
-    ...{ work, orgId, options, given: given.of, things: [] },
-    ...{ profiles: new Map(), projects: new Map(), monitors: new Map() },
-  };
   // In order (docs/architecture.md), and at once as far as any part of it goes: none is raised later.
   await lockLimits(tx, orgId);
   await lockAlarmPolicy(tx, orgId, 'exclusive');
   await lockReferences(tx, orgId);
   await lockTags(tx, orgId, 'exclusive');
+  const importing: Importing = {
+    ...{ work, orgId, options, given: given.of, things: [] },
+    ...{ profiles: new Map(), projects: new Map(), monitors: new Map(), made: new Set() },
+    hadMonitors: await hasMonitors(work, orgId),
+  };
 
   await importAlarmStandard(importing);
   await importProfiles(importing);
@@ -94,4 +95,9 @@ async function bringIn(work: Work, { orgId, given, options, preview }: Asked): P
     things,
     left_out: [...given.leftOut].map(([kind, count]) => ({ kind, count })),
   };
+}
+
+async function hasMonitors({ tx }: Work, orgId: string): Promise<boolean> {
+  const own = tx.selectFrom('monitors').select('id').where('org_id', '=', orgId);
+  return (await own.where('example', '=', false).limit(1).executeTakeFirst()) !== undefined;
 }

@@ -20,6 +20,10 @@ export type Importing = {
   profiles: Map<string, string>;
   projects: Map<string, string>;
   monitors: Map<string, string>;
+  /** Ids here of the monitors that this import has made. */
+  made: Set<string>;
+  /** The organization had monitors before: what would change their alarms does not come in, or switched off. */
+  hadMonitors: boolean;
   things: ImportedThing[];
 };
 

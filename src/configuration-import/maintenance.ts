@@ -83,24 +83,30 @@ const isAhead = (line: DataOf<'maintenance_window'>, now: Date) =>
   line.ended_at === null &&
   !(Date.parse(line.scheduled_end) <= now.getTime());
 
+/**
+ * Maintenance of the monitors that came in with it: a file must not silence one that was there before, nor tell the readers of
+ * its pages.
+ */
 async function plan(
-  { work, orgId, monitors }: Importing,
+  { work, orgId, monitors, made, hadMonitors }: Importing,
   {
     title,
     body,
     public_visible,
-    tags = [],
+    tags: wanted = [],
   }: Pick<DataOf<'maintenance_series'>, 'title' | 'body' | 'public_visible' | 'tags'>,
   ids: readonly string[],
   times: Pick<Body, 'scheduled_start' | 'scheduled_end' | 'repeat'>,
 ): Promise<{ notes: Note[] }> {
-  const known = named(monitors, ids);
-  if (known.length === 0 && tags.length === 0)
-    refuse('invalid_request', 'None of its monitors is here.', { field: 'monitors' });
-  const given = { title, body, public_visible, tags, monitors: known, ...times };
+  const mine = named(monitors, ids).filter((id) => made.has(id));
+  const tags = hadMonitors ? [] : wanted;
+  if (mine.length === 0 && tags.length === 0)
+    refuse('invalid_request', 'None of its monitors came in with it.', { field: 'monitors' });
+  const given = { title, body, public_visible, tags, monitors: mine, ...times };
   validate(createMaintenance.body!, given);
   await createWindow(work, orgId, given, null);
-  return { notes: known.length < ids.length ? ['monitors_left_out'] : [] };
+  const isWhole = mine.length === ids.length && tags.length === wanted.length;
+  return { notes: isWhole ? [] : ['monitors_left_out'] };
 }
 
 /** The next window of a repetition, and what is left of its rule from there; null where none is found. */

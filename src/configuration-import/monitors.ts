@@ -70,6 +70,7 @@ export async function importMonitors(importing: Importing): Promise<void> {
       const admitted = await admitMonitor(work.tx, place, body, options);
       const { id } = await writeMonitor(work, place, { ...admitted, example: false }, options);
       monitors.set(line.id, id);
+      importing.made.add(id);
       existing.set(`${projectId} ${name}`, id);
       if (waits) waiting = id;
       return { notes };

@@ -9,12 +9,19 @@ import { refuse } from '../platform/refusals.ts';
 import { attempt, type Importing } from './importing.ts';
 
 export async function importOnCall(importing: Importing): Promise<void> {
-  const { work, orgId, given } = importing;
+  const { work, orgId, given, hadMonitors } = importing;
   const { tx } = work;
   const people = await membersByAddress(importing);
   const isThere = async (table: 'on_call_settings' | 'on_call_rosters') =>
     (await tx.selectFrom(table).select('org_id').where('org_id', '=', orgId).executeTakeFirst()) !==
     undefined;
+  const isOn = async () =>
+    (await tx
+      .selectFrom('on_call_settings')
+      .select('org_id')
+      .where('org_id', '=', orgId)
+      .where('enabled', '=', true)
+      .executeTakeFirst()) !== undefined;
   const refuseWithoutPlan = async () => {
     if (!(await hasCapability(tx, orgId, 'on_call')))
       refuse('plan_capability', 'The plan does not include on-call.', { field: 'on_call' });
@@ -27,13 +34,19 @@ export async function importOnCall(importing: Importing): Promise<void> {
       const manual = email === null ? null : (people.get(email.toLowerCase()) ?? null);
       const body = {
         ...line,
+        enabled: line.enabled && !hadMonitors,
         reminder_minutes: line.reminder_minutes ?? DEFAULTS.reminder_minutes,
         manual_duty_user_id: manual,
       };
       validate(putOnCallSettings.body!, body);
       refuseInvalid(body);
       await putSettings(work, orgId, body);
-      return { notes: email !== null && manual === null ? ['people_left_out'] : [] };
+      return {
+        notes: [
+          ...(body.enabled === line.enabled ? [] : (['switched_off'] as const)),
+          ...(email !== null && manual === null ? (['people_left_out'] as const) : []),
+        ],
+      };
     });
 
   for (const { member_emails: emails } of given.on_call_roster)
@@ -45,6 +58,11 @@ export async function importOnCall(importing: Importing): Promise<void> {
         refuse('no_resolvable_member', 'Nobody on it is a member of this organization.', {
           field: 'members',
         });
+      if (hadMonitors && (await isOn()))
+        refuse(
+          'invalid_request',
+          'On-call is on, and it would change who is called; set the roster by hand.',
+        );
       await putRoster(
         work,
         orgId,

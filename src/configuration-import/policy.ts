@@ -12,7 +12,7 @@ export async function importAlarmStandard(importing: Importing): Promise<void> {
   for (const { standard } of given.alarm_standard)
     await attempt(importing, 'alarm_standard', null, async () => {
       if ((await getStandard(work.tx, orgId)) !== null) return { exists: true };
-      if (await hasMonitors(importing))
+      if (importing.hadMonitors)
         refuse(
           'invalid_request',
           'It would change the alarms of the monitors that the organization has; set it by hand.',
@@ -22,11 +22,6 @@ export async function importAlarmStandard(importing: Importing): Promise<void> {
       await putStandard(work, orgId, body);
       return {};
     });
-}
-
-async function hasMonitors({ work, orgId }: Importing): Promise<boolean> {
-  const own = work.tx.selectFrom('monitors').select('id').where('org_id', '=', orgId);
-  return (await own.where('example', '=', false).limit(1).executeTakeFirst()) !== undefined;
 }
 
 export async function importProfiles(importing: Importing): Promise<void> {

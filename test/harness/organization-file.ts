@@ -63,6 +63,7 @@ async function addMore(app: TestApp, ours: LivedIn): Promise<void> {
   await owner.ok('POST', at(ours, '/maintenance-windows'), {
     title: 'Weekly',
     monitors: [beat.id, last.id],
+    tags: ['jobs'],
     ...times,
     repeat: { rrule: 'FREQ=WEEKLY', timezone: 'Europe/Berlin' },
   });

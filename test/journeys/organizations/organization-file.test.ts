@@ -176,6 +176,7 @@ test('what an organization has already stays as it is: standard, on-call, a moni
     .execute();
   const mine = await owner.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, {
     name: 'Last',
+    tags: ['jobs'],
     type: 'ping',
     config: { host: 'mine.example.com' },
   });
@@ -185,6 +186,15 @@ test('what an organization has already stays as it is: standard, on-call, a moni
   assert.deepEqual(
     [outcomeOf('alarm_standard', null), outcomeOf('on_call_settings', null), outcomeOf('monitor', 'Last')],
     ['exists', 'exists', 'exists'],
+  );
+  const windows = await owner.ok<{ monitors: { name: string }[] }[]>(
+    'GET',
+    at(place, '/maintenance-windows'),
+  );
+  assert.deepEqual(
+    [...new Set(windows.flatMap(({ monitors }) => monitors.map(({ name }) => name)))],
+    ['Nightly job'],
+    'what was here is in no maintenance of a file, neither by its name nor by its tag',
   );
   const roster = await owner.ok<{ members: unknown[] }>('GET', at(place, '/on-call/members'));
   assert.deepEqual(
@@ -293,4 +303,15 @@ test('an export that nobody reads is given up, and holds no snapshot', async () 
     app.db,
   );
   assert.deepEqual(rows, []);
+});
+
+test('an export that breaks off is no whole file for whoever downloads it', async () => {
+  const owner = await app.person('nora');
+  const place = await app.place(owner);
+  await brought(owner, place, text);
+  const sealed = { secret_sealed: 'sealed under a key that is gone' };
+  await app.db.updateTable('webhook_targets').set(sealed).where('org_id', '=', place.orgId).execute();
+  await assert.rejects(owner.send('POST', at(place, '/export')), /terminated|fetch failed/);
+  await app.db.deleteFrom('webhook_targets').where('org_id', '=', place.orgId).execute();
+  await download(owner, place.orgId);
 });

@@ -22,7 +22,7 @@ export const organizationFile = {
     import: {
       title: 'Einrichtung importieren',
       text: 'Wählen Sie den Export einer Organisation. Sie sehen, was er bewirken würde, bevor sich etwas ändert.',
-      adds: 'Es kommt nur etwas hinzu. Was hier schon so heißt, bleibt, wie es ist; ebenso der Alarmstandard und die Bereitschaft, sobald sie eingerichtet sind.',
+      adds: 'Es kommt nur etwas hinzu. Was hier schon so heißt, bleibt, wie es ist. Auch die Alarme der Monitore, die schon da sind, bleiben: Weder Wartung noch Alarmstandard noch Bereitschaft aus der Datei gelten für sie.',
       quiet:
         'Meldeziele kommen ausgeschaltet an und Statusseiten als Entwurf: Niemand erfährt etwas, bevor Sie sie angesehen haben. Monitore werden sofort geprüft, wenn sie in der Datei nicht angehalten sind.',
       without:
@@ -66,10 +66,11 @@ export const organizationFile = {
       regions_left_out: 'Einige seiner Regionen gibt es hier nicht.',
       local_region: 'Keine seiner Regionen gibt es hier: Geprüft wird aus der lokalen.',
       references_left_out: 'Etwas, worauf er verweist, ist nicht hier.',
-      monitors_left_out: 'Einige der Monitore sind nicht hier.',
+      monitors_left_out: 'Einige der Monitore kamen nicht mit.',
       people_left_out: 'Einige der Personen sind hier nicht Mitglied.',
       new_address: 'Er hat eine neue Adresse, die aufzurufen ist.',
       new_secret: 'Es hat ein neues Signaturgeheimnis: Erneuern Sie es, um eines zu sehen.',
+      switched_off: 'Ausgeschaltet, denn die Organisation hat schon Monitore.',
       slug_changed: 'Ihre Adresse ist vergeben, darum hat sie eine andere.',
     },
     leftOut: {

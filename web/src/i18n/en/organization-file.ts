@@ -23,7 +23,7 @@ export const organizationFile = {
     import: {
       title: 'Import configuration',
       text: 'Choose an export of an organization. You see what it would do before anything is changed.',
-      adds: 'It only adds. Whatever has the same name here stays as it is, and so do the alarm standard and on-call once they are set up.',
+      adds: 'It only adds. Whatever has the same name here stays as it is, and so do the alarms of monitors that are here: no maintenance, alarm standard or on-call of the file applies to them.',
       quiet:
         'Notification targets come in switched off, and status pages as drafts: nobody is told anything until you have looked at them. Monitors are checked at once unless they are paused in the file.',
       without:
@@ -66,10 +66,11 @@ export const organizationFile = {
       regions_left_out: 'Some of its regions do not exist here.',
       local_region: 'None of its regions exists here: it is checked from the local one.',
       references_left_out: 'Something it refers to is not here.',
-      monitors_left_out: 'Some of its monitors are not here.',
+      monitors_left_out: 'Some of its monitors did not come in with it.',
       people_left_out: 'Some of its people are no members here.',
       new_address: 'It has a new address to ping.',
       new_secret: 'It has a new signing secret: rotate it to see one.',
+      switched_off: 'It is switched off: the organization has monitors already.',
       slug_changed: 'Its address is taken, so it has another one.',
     },
     leftOut: {
