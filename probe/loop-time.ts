@@ -41,7 +41,7 @@ const BEHIND_FROM_WORK = 0.3;
 const SHARED = 0.5;
 /** Weight, in milliseconds, of the initial assumption that the loop gets the processor whenever it has work. */
 const BELIEF_MS = 20;
-/** How long shares apply after the loop was late: whoever made it late would do so again at once. */
+/** How long shares apply after the loop was late: its cause would otherwise make it late again at once. */
 const PRESSED_MS = 30_000;
 const GLANCE_HALF_LIFE_MS = 500;
 const USE_HALF_LIFE_MS = 2_000;
@@ -84,8 +84,6 @@ export function loopTime(clock: LoopClock): LoopTime {
   let equalUntilMs = Number.NEGATIVE_INFINITY;
   let allUsedMs = 0;
 
-  const nameOf = ({ organizationId, ownerId }: Tenant) =>
-    ownerId === undefined ? `organization ${organizationId}` : `owner ${ownerId}`;
   const partyOf = (tenant: Tenant): Party => {
     const name = nameOf(tenant);
     const known = parties.get(name);
@@ -104,12 +102,6 @@ export function loopTime(clock: LoopClock): LoopTime {
     if (clock.nowMs() < equalUntilMs) return equalShare();
     return Math.max(equalShare(), capacityMs() - (allUsedMs - usedMs));
   };
-  const reportExcess = (open: Open, excess: Excess) => {
-    if (open.isReported) return;
-    open.isReported = true;
-    open.exceed(excess);
-  };
-
   const forget = (elapsedMs: number) => {
     const kept = 0.5 ** (elapsedMs / USE_HALF_LIFE_MS);
     allUsedMs = 0;
@@ -188,6 +180,15 @@ export function loopTime(clock: LoopClock): LoopTime {
       endExcessive(isBehind);
     },
   };
+}
+
+const nameOf = ({ organizationId, ownerId }: Tenant) =>
+  ownerId === undefined ? `organization ${organizationId}` : `owner ${ownerId}`;
+
+function reportExcess(open: Open, excess: Excess): void {
+  if (open.isReported) return;
+  open.isReported = true;
+  open.exceed(excess);
 }
 
 const WHY_CHECK = `This check took more than ${CHECK_MS} ms of the probe's main loop, which all checks share, so it was ended. A normal check takes a few: check what the target sends`;

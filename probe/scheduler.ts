@@ -72,23 +72,14 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     const nowMs = clock.serverNowMs();
     const task = tasks.get(assignment.monitor_id);
     if (task === undefined) {
-      const added: Task = {
-        assignment,
-        dueMs: 0,
-        busy: false,
-        handedOver: false,
-        callOff: undefined,
-        again: false,
-        voids: 0,
-      };
+      const added = newTask(assignment);
       tasks.set(assignment.monitor_id, added);
       schedule(added, nowMs);
       return true;
     }
     const before = task.assignment;
+    const unchanged = isSameCheck(before, assignment);
     // The same config keeps its identity: compiled patterns are kept, and a running check stays valid.
-    const unchanged =
-      before.type === assignment.type && JSON.stringify(before.config) === JSON.stringify(assignment.config);
     task.assignment = unchanged ? { ...assignment, config: before.config } : assignment;
     if (before.interval_seconds !== assignment.interval_seconds || before.offset_ms !== assignment.offset_ms)
       schedule(task, nowMs);
@@ -152,6 +143,14 @@ export function startScheduler(options: SchedulerOptions): Scheduler {
     counts: () => ({ monitors: tasks.size, skipped, ...runs.counts() }),
   };
 }
+
+const newTask = (assignment: Assignment): Task => ({
+  ...{ assignment, dueMs: 0, voids: 0, callOff: undefined },
+  ...{ busy: false, handedOver: false, again: false },
+});
+
+const isSameCheck = (a: Assignment, b: Assignment): boolean =>
+  a.type === b.type && JSON.stringify(a.config) === JSON.stringify(b.config);
 
 function callOffAll(tasks: readonly Task[]): void {
   for (const task of tasks) task.callOff?.();

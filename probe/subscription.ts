@@ -10,7 +10,7 @@ export type SubscriptionOptions = {
   probeId: string;
   retry: Retry;
   log: Log;
-  /** What the clock of this machine shows, in whole milliseconds; the operator sees one that is wrong. */
+  /** The wall clock of this machine, in whole milliseconds; the operator sees one that is wrong. */
   wallClockMs: () => number;
   /** Called with every answer of the server, in order; `clockMovedMs` is the correction of its clock. */
   onAssignments: (assignments: Assignments, clockMovedMs: number) => void;

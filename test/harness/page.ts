@@ -101,7 +101,7 @@ export async function openFirstOrganization(page: Page, url: string): Promise<st
   return /\/o\/([^/]+)/.exec(page.url())?.[1] ?? '';
 }
 
-/** Chooses an option of a select by its words. */
+/** Chooses an option of a select by its text. */
 export async function choose(page: Page, field: string | RegExp, option: string): Promise<void> {
   await page.getByRole('combobox', { name: field }).click();
   await page.getByRole('option', { name: option, exact: true }).click();

@@ -1,4 +1,4 @@
-// What each kind of chat shows: headline, colour, cause, time in its own form, and the way to the incident.
+// The messages of each kind of chat: headline, colour, cause, time in its own format, and the link to the incident.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BASE, bodyOf, event, group, incident, message, note, sent, storm } from './channels.testing.ts';

@@ -1,4 +1,4 @@
-// What holds for every kind of provider: each document is judged by code written from the provider's documentation.
+// Holds for every kind of provider: code written from the provider's documentation validates each document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

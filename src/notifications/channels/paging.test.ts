@@ -19,7 +19,7 @@ import { opsgenie } from './opsgenie.ts';
 import { pagerduty } from './pagerduty.ts';
 
 const KEY = '0123456789abcdef0123456789abcdef';
-/** What an exchange with Opsgenie asks for. */
+/** The subject of a request to Opsgenie. */
 const actions = (...given: Parameters<typeof sent>) =>
   sent(...given).map(({ url }) => url.replace('https://provider.example/in', '') || 'create');
 

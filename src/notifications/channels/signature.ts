@@ -7,7 +7,7 @@ export function makeSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** What is shown of a signing secret: `whsec_••••` and its last four characters. */
+/** The visible part of a signing secret: `whsec_••••` and its last four characters. */
 export function signingSecretHint(secret: string): string {
   return `whsec_${secretHint(secret)}`;
 }

@@ -97,7 +97,7 @@ export function audienceOf({ right }: Pick<Operation, 'right'>): Audience {
   return right === 'probe' || right === 'agent' || right === 'wall' ? right : 'user';
 }
 
-/** What rate-limits.ts counts about an operation, and the name that refused.ts counts it under. */
+/** The part of an operation that rate-limits.ts counts, and the name under which refused.ts counts it. */
 export function limitedBy({ id, right, scope, throttled = false }: Operation): FastifyContextConfig {
   const audience = audienceOf({ right });
   const bearer = audience !== 'user' ? audience : scope === undefined ? null : 'key';

@@ -12,7 +12,7 @@ export const PROBING: readonly Probing[] = [1, 2, 3];
 export type Line = { cut: () => Promise<void>; mend: () => Promise<void> };
 
 export type Net = {
-  /** What the lines are made of. */
+  /** The technique behind the lines. */
   made: 'network namespaces' | 'TCP proxies';
   /** Runs node there, without its output. The caller ends it. */
   run: (place: Place, args: readonly string[], env: Record<string, string>) => ChildProcess;
@@ -20,7 +20,7 @@ export type Net = {
   /** The address of the server for a probe. */
   serverFrom: (place: Probing) => string;
   target: { bind: { host: string; port: number }; url: string };
-  /** What a probe's environment needs there. */
+  /** The environment that a probe needs there. */
   probeEnv: (place: Probing) => Record<string, string>;
   toServer: (place: Probing) => Line;
   toTarget: (place: Probing) => Line;

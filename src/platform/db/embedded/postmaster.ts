@@ -15,7 +15,7 @@ export type Postmaster = {
 };
 
 export class PostmasterFailed extends Error {
-  /** What PostgreSQL wrote before it gave up. */
+  /** PostgreSQL's output before it gave up. */
   readonly output: string;
 
   constructor(how: string, output: string) {

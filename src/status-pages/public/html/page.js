@@ -1,5 +1,5 @@
-// What a page gains by a script; it is whole without one. It keeps the page current, shows times on the visitor's clock and
-// tells what happened on the day under the pointer. It runs in browsers, with no packages, and its hash is in the page's policy.
+// The script of a page, which is complete without it. It keeps the page current, shows times on the visitor's clock, and shows
+// the events of the day under the pointer. It runs in browsers, with no packages, and the page's policy has its hash.
 (() => {
   const AGAIN_MS = 30_000;
   const STALE_MS = 150_000;
@@ -28,7 +28,7 @@
   });
   const main = () => document.getElementById('main');
 
-  /** The visitor's zone and form of dates; the title keeps those of the page. */
+  /** The visitor's time zone and date format; the title keeps those of the page. */
   function showOwnTimes(scope) {
     for (const time of scope.querySelectorAll('time[data-form]')) {
       const { form, from } = time.dataset;
@@ -48,7 +48,7 @@
   let fetchedAt = Date.now();
 
   async function refresh() {
-    // What is selected would be gone before it is copied.
+    // A selection would be gone before the visitor copies it.
     if (document.hidden || !getSelection().isCollapsed) return;
     try {
       const answer = await fetch(location.pathname, {
@@ -56,7 +56,7 @@
         headers: tag === null ? {} : { 'if-none-match': tag },
         signal: AbortSignal.timeout(GIVE_UP_MS),
       });
-      // Locked, moved or gone meanwhile: the server shows what there is.
+      // The page was locked, moved or deleted meanwhile: the server shows what there is.
       if (answer.status === 401 || answer.status === 404) return location.reload();
       if (answer.status !== 304) {
         if (!answer.ok) throw new Error(String(answer.status));
@@ -65,7 +65,7 @@
       }
       fetchedAt = Date.now();
     } catch {
-      // The next try may succeed; until then the notice below says how old the page is.
+      // The next attempt may succeed; until then the notice below says how old the page is.
     }
     showStale();
   }
@@ -77,7 +77,7 @@
     notice.textContent = notice.dataset.words.replace('{time}', clockFormat.format(fetchedAt));
   }
 
-  /** Puts the new content in place of the old: what is open stays open, and the focus stays where it is. */
+  /** Replaces the old content with the new: open elements stay open, and the focus stays where it is. */
   function take(page) {
     const next = page.getElementById('main');
     const old = main();
@@ -105,7 +105,7 @@
     return keys.join('\n');
   };
 
-  /** Where an element is, in words that outlive its replacement: what it is in, and which of its kind there. */
+  /** The position of an element, in words that outlive its replacement: its parent, and its index among its kind. */
   function placeOf(element) {
     const scope = element.closest('[data-key]') ?? main();
     const alike = [scope, ...scope.querySelectorAll(element.localName)];
@@ -154,7 +154,7 @@
     say(bars);
   }
 
-  /** `Mon, 23 Nov 2026` and what happened. */
+  /** `Mon, 23 Nov 2026` and the events of the day. */
   function partsOf(bars) {
     const { at, eventful, unknown, first } = bars.days;
     const date = dayFormat.format(first + at * DAY_MS);
@@ -176,7 +176,7 @@
     const frame = bars.getBoundingClientRect();
     const gap = (GAP / units) * box.width;
     const wide = (box.width + gap) / count;
-    // Narrow screens show the last days only.
+    // Narrow screens show only the last days.
     const firstSeen = Math.max(0, Math.ceil((frame.left - box.left) / wide - 0.01));
     bars.days.at = Math.min(count - 1, Math.max(firstSeen, at));
     say(bars);
@@ -185,7 +185,7 @@
     strong.textContent = date;
     tip.replaceChildren(strong, text.replaceAll(' · ', '\n'));
     document.body.append(mark, tip);
-    // Its own width, not what is left beside its last place.
+    // Its own width, not the width left beside its last position.
     Object.assign(tip.style, { left: '0', top: '0' });
     const left = box.left + bars.days.at * wide;
     const bar = wide - gap;
@@ -224,12 +224,12 @@
   const isReadByKeyboard = () =>
     shown !== null && shown === document.activeElement && shown.matches(':focus-visible');
 
-  /** The keyboard keeps its hint while the pointer wanders elsewhere. */
+  /** The keyboard keeps its hint while the pointer moves elsewhere. */
   function leave() {
     if (shown !== null && !isReadByKeyboard()) hideTip();
   }
 
-  /** What the keyboard has reached may have come into view by scrolling. */
+  /** The element that the keyboard reached may have been scrolled into view. */
   function moved() {
     if (isReadByKeyboard()) showTip(shown, shown.days.at);
     else hideTip();
@@ -274,7 +274,7 @@
   addEventListener('resize', moved);
   addEventListener('hashchange', openTarget);
   document.addEventListener('visibilitychange', () => Date.now() - fetchedAt > AGAIN_MS && refresh());
-  // Not all visitors of an outage in the same second.
+  // So that the visitors of an outage do not all come in the same second.
   setInterval(refresh, AGAIN_MS + Math.random() * 5_000);
   if (location.hash !== '') openTarget();
 })();
