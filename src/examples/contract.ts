@@ -76,7 +76,7 @@ export const startExample = operation({
   id: 'startExampleOutage',
   method: 'POST',
   path: '/projects/{project_id}/example-outage',
-  summary: 'Start an outage to look at: a monitor whose target breaks once; only the caller hears its alarm',
+  summary: 'Start an example outage: a monitor whose target breaks once; its alarm rings only for the caller',
   right: 'project_management',
   resource: 'project',
   params: ProjectParams,

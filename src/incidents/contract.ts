@@ -16,7 +16,7 @@ const GroupName = Nullable(
 
 const Example = Type.Boolean({
   description:
-    'additive: of an example outage; it is in no figure and no report, and nobody but its starter is told',
+    'additive: of an example outage; it is in no figure and no report, and only the person who started it is notified',
 });
 
 export const IncidentSummary = Type.Object({

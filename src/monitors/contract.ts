@@ -81,7 +81,7 @@ export const Monitor = Type.Object({
     description: 'while one of these monitors has a confirmed outage, an incident opens with its alarm held',
   }),
   disabled_reason: Nullable(
-    Type.String({ description: 'additive: why it was disabled where no person did: its agent was removed' }),
+    Type.String({ description: 'additive: the reason if no person disabled it: its agent was removed' }),
   ),
   severity: Type.String({
     description: 'what its automatic incidents are: critical, default, or degraded, which wakes nobody',

@@ -97,7 +97,7 @@ const Shift = Type.Object({
 });
 
 const OnCall = Type.Object({
-  enabled: Type.Boolean({ description: 'a rotation is in force; otherwise administrators are told' }),
+  enabled: Type.Boolean({ description: 'a rotation is in force; otherwise administrators are notified' }),
   now: Shift,
   next: Nullable(Type.Object(Shift.properties, { description: 'the next shift of somebody else, or a gap' })),
 });
@@ -113,12 +113,12 @@ export type Window = Static<typeof Window>;
 
 const Unnotified = Type.Object({
   all: Type.Boolean({
-    description: 'nobody would be told of anything: no step of the alarm reaches anybody',
+    description: 'an outage would notify nobody: no step of the alarm reaches anybody',
   }),
   warnings: Type.Array(Type.Enum([...ALARM_PLAN_WARNINGS]), {
     description: 'of the alarm of a new monitor',
   }),
-  total: Count('monitors of whose outages nobody would be told, though others’ are'),
+  total: Count('monitors whose outages would notify nobody, while others’ would'),
   monitors: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
     description: `the first ${MAX_UNNOTIFIED}`,
   }),
@@ -187,7 +187,8 @@ export const getOverview = operation({
     {
       monitors: Type.Optional(
         Type.Enum(['true', 'false'], {
-          description: 'false: without monitors and counts, for whoever has them and follows the live events',
+          description:
+            'false: without monitors and counts, for clients that have them and follow the live events',
         }),
       ),
     },

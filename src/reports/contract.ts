@@ -31,7 +31,7 @@ const FIGURES = {
 
 export const ReportedMonitor = Type.Object({
   monitor_id: Type.String(),
-  name: Type.String({ description: 'its name; of a status page the label that it has there' }),
+  name: Type.String({ description: 'its name; for a status page, its label there' }),
   project_id: Type.String(),
   project_name: Type.String(),
   type: Type.String(),
@@ -72,7 +72,7 @@ export const Report = Type.Object({
   period: Nullable(Type.String({ description: 'as asked for; null: a range was' })),
   timezone: Type.String(),
   from_unix: UnixSeconds(),
-  to_unix: UnixSeconds({ description: 'exclusive; now, where the range is not over' }),
+  to_unix: UnixSeconds({ description: 'exclusive; now, if the range is not over' }),
   is_over: Type.Boolean({ description: 'whether the whole range has passed' }),
   kept_since_unix: Nullable(
     UnixSeconds({
@@ -87,7 +87,7 @@ export const Report = Type.Object({
       description: `oldest first, ${MAX_INCIDENTS} at most; null for keys without incidents:read`,
     }),
   ),
-  incident_count: Nullable(Type.Integer({ description: 'all there are, discarded ones too' })),
+  incident_count: Nullable(Type.Integer({ description: 'all of them, discarded ones too' })),
 });
 export type Report = Static<typeof Report>;
 

@@ -99,7 +99,7 @@ export const StatusPageMonitor = Type.Object({
   show_uptime_chart: Type.Boolean({ description: 'chart of the response time' }),
   sort_order: Type.Integer(),
   uptime_window_days: Type.Integer(),
-  by_tag: Type.Boolean({ description: 'additive: it is here because it has one of the tags' }),
+  by_tag: Type.Boolean({ description: 'additive: shown because it has one of the tags' }),
 });
 export type StatusPageMonitor = Static<typeof StatusPageMonitor>;
 
@@ -143,7 +143,7 @@ export const StatusPageSettings = Type.Object(
       Nullable(Type.Enum([...ACCESS_MODES], { description: 'takes precedence over the two legacy flags' })),
     ),
     password_protected: Type.Optional(
-      Nullable(Type.Boolean({ description: 'legacy: viewer login, where access_mode is absent' })),
+      Nullable(Type.Boolean({ description: 'legacy: viewer login, if access_mode is absent' })),
     ),
     description: Type.Optional(Nullable(Type.String({ maxLength: 20_000 }))),
     headline: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),

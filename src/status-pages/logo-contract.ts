@@ -30,14 +30,14 @@ export const getLogo = operation({
   ...SHOWN,
   id: 'getStatusPageLogo',
   path: '/status-pages/{id}/logo',
-  summary: 'The logo as it was uploaded; 404 where there is none',
+  summary: 'The logo as it was uploaded; 404 if there is none',
 });
 
 export const getLogoDark = operation({
   ...SHOWN,
   id: 'getStatusPageLogoDark',
   path: '/status-pages/{id}/logo-dark',
-  summary: 'The logo on dark ground as it was uploaded; 404 where there is none',
+  summary: 'The logo for dark backgrounds as it was uploaded; 404 if there is none',
 });
 
 export const setLogo = operation({

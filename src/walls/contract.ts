@@ -48,7 +48,7 @@ export const createWallLink = operation({
   refusals: [409],
   reply: Type.Object({
     ...WallLink.properties,
-    url: Type.String({ description: 'whoever has it sees the wall; the token stands after the #' }),
+    url: Type.String({ description: 'anybody who has it sees the wall; the token is after the #' }),
   }),
 });
 
@@ -110,7 +110,7 @@ export const Wall = Type.Object({
   recent: Type.Array(
     Type.Object({ name: Type.String(), started_at_unix: UnixSeconds(), resolved_at_unix: UnixSeconds() }),
   ),
-  nobody_notified: Type.Boolean({ description: 'nobody would be told of anything' }),
+  nobody_notified: Type.Boolean({ description: 'an outage would notify nobody' }),
   uptime: Nullable(Type.Object({ period: Type.String(), pct: Nullable(Type.Number()) })),
 });
 export type Wall = Static<typeof Wall>;

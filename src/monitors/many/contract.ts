@@ -30,7 +30,7 @@ export type NewMonitors = Static<typeof NewMonitors>;
 
 export const CreatedMonitor = Type.Object({
   monitor_id: Nullable(Type.String({ description: 'null: refused, or only previewed' })),
-  name: Type.String({ description: 'as given; with a number behind it where that is taken' }),
+  name: Type.String({ description: 'as given; with a number appended if it is in use' }),
   /** The refusal; null if it was created, or would be. */
   refusal: Nullable(
     Type.Object({ error: Type.String(), message: Type.String(), field: Type.Optional(Type.String()) }),
