@@ -76,6 +76,11 @@ async function bringIn(work: Work, { orgId, given, options, preview }: Asked): P
   await importStatusPages(importing);
 
   const { things } = importing;
+  const { name } = await tx
+    .selectFrom('organizations')
+    .select('name')
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
   const made = Object.groupBy(
     things.filter(({ outcome }) => outcome === 'made'),
     ({ kind }) => kind,
@@ -83,7 +88,7 @@ async function bringIn(work: Work, { orgId, given, options, preview }: Asked): P
   await recordActivity(work, {
     orgId,
     action: 'organization.import_configuration',
-    resource: { kind: 'organization', id: orgId, name: null },
+    resource: { kind: 'organization', id: orgId, name },
     after: {
       from: given.from,
       made: Object.fromEntries(Object.entries(made).map(([kind, of]) => [kind, of.length])),

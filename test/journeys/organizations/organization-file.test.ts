@@ -1,11 +1,14 @@
 // An organization as a file, over HTTP: downloaded by its admins, and its configuration brought into another organization
 // (docs/rules/access.md#an-organization-as-a-file). What nobody honest sends is in organization-file-hostile.test.ts.
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { startDownload } from '#src/organization-export/download.ts';
+import { exportOrganization } from '#src/organization-export/export.ts';
+import { LINES_FILE } from '#src/organization-export/format.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { StatusPage, StatusPageDetail } from '#src/status-pages/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
@@ -51,6 +54,24 @@ test('a download is what the command line writes, streamed, named and logged', a
   for (const kind of ['tocsin_organization_export', 'organization', 'monitor', 'check', 'activity'])
     assert.ok(kinds.has(kind), kind);
   assert.ok(text.includes(SECRETS.headers.Authorization), 'secrets are in clear, as the page says');
+  const written: string[] = [];
+  await exportOrganization({
+    ...{
+      url: app.databaseUrl,
+      vault: app.vault,
+      version: '0',
+      now: app.clock.now(),
+      organizationId: ours.orgId,
+    },
+    file: async (name, write) => {
+      if (name !== LINES_FILE) return;
+      await write(new Writable({ write: (chunk, _, done) => done(void written.push(String(chunk))) }));
+    },
+  });
+  // The download itself is the last entry of the log.
+  const lasting = (file: string) =>
+    linesOf(file).filter(({ kind }) => !/^(tocsin_.*|organization|activity)$/.test(kind));
+  assert.deepEqual(lasting(text), lasting(written.join('')));
   const log = await ours.owner.ok<ActivityEntry[]>('GET', at(ours, '/activity?action=organization.export'));
   assert.deepEqual(log[0]?.after, { checks_days: 2 });
 });

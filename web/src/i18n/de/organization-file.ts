@@ -6,7 +6,7 @@ export const organizationFile = {
       title: 'Export',
       text: 'Eine Datei mit allem, was der Organisation in diesem Augenblick gehört: Projekte, Monitore, Alarmregeln, Bereitschaft, Statusseiten, Meldungen, Prüfungen, Störungen und Aktivität. Es ist die Datei, die „tocsin export“ auf der Kommandozeile schreibt.',
       secrets:
-        'Die Datei enthält die Geheimnisse von Monitoren und Meldezielen im Klartext, denn eine andere Installation hat einen anderen Schlüssel: Schützen Sie sie wie ein Passwort. API-Schlüssel und Passwörter von Statusseiten stehen nur als Hash darin, Passwörter und Sitzungen von Personen gar nicht. Jeder Export steht im Aktivitätsprotokoll.',
+        'Die Datei enthält die Geheimnisse von Monitoren und Benachrichtigungszielen im Klartext, denn eine andere Installation hat einen anderen Schlüssel: Schützen Sie sie wie ein Passwort. API-Schlüssel und Passwörter von Statusseiten stehen nur als Hash darin, Passwörter und Sitzungen von Personen gar nicht. Jeder Export steht im Aktivitätsprotokoll.',
       checks: 'Einzelne Prüfungen',
       days: {
         all: 'Alle, die aufbewahrt sind',
@@ -24,9 +24,9 @@ export const organizationFile = {
       text: 'Wählen Sie den Export einer Organisation. Sie sehen, was er bewirken würde, bevor sich etwas ändert.',
       adds: 'Es kommt nur etwas hinzu. Was hier schon so heißt, bleibt, wie es ist. Auch die Alarme der Monitore, die schon da sind, bleiben: Weder Wartung noch Alarmstandard noch Bereitschaft aus der Datei gelten für sie.',
       quiet:
-        'Meldeziele kommen ausgeschaltet an und Statusseiten als Entwurf: Niemand erfährt etwas, bevor Sie sie angesehen haben. Monitore werden sofort geprüft, wenn sie in der Datei nicht angehalten sind.',
+        'Benachrichtigungsziele kommen ausgeschaltet an und Statusseiten als Entwurf: Niemand erfährt etwas, bevor Sie sie angesehen haben. Monitore werden sofort geprüft, wenn sie in der Datei nicht pausiert sind.',
       without:
-        'Prüfungen, Störungen, Personen, API-Schlüssel und Aktivität bleiben in der Datei, ebenso Logos, Domains und Leser von Statusseiten. Sie liest nur die Kommandozeile der Installation ein.',
+        'Prüfungen, Störungen, Personen, API-Schlüssel und Aktivität bleiben in der Datei, ebenso Logos, Domains, Abonnenten und Betrachter von Statusseiten. Sie liest nur die Kommandozeile der Installation ein.',
       choose: 'Datei wählen',
       another: 'Andere Datei wählen',
       reading: '{{name}} wird gelesen',
@@ -55,11 +55,11 @@ export const organizationFile = {
       alert_profile: 'Alarmprofile',
       project: 'Projekte',
       monitor: 'Monitore',
-      webhook_target: 'Meldeziele',
+      webhook_target: 'Benachrichtigungsziele',
       maintenance_series: 'Wiederkehrende Wartung',
       maintenance_window: 'Wartungsfenster',
       on_call_settings: 'Einstellungen der Bereitschaft',
-      on_call_roster: 'Bereitschaftsplan',
+      on_call_roster: 'Dienstplan',
       status_page: 'Statusseiten',
     },
     notes: {
@@ -87,8 +87,8 @@ export const organizationFile = {
       deliveries_other: '{{shown}} versandte Meldungen',
       activity_one: '{{shown}} Eintrag des Aktivitätsprotokolls',
       activity_other: '{{shown}} Einträge des Aktivitätsprotokolls',
-      pages_one: '{{shown}} Logo, Domain oder Leser einer Statusseite',
-      pages_other: '{{shown}} Logos, Domains und Leser von Statusseiten',
+      pages_one: '{{shown}} Logo, Domain, Abonnent oder Betrachter einer Statusseite',
+      pages_other: '{{shown}} Logos, Domains, Abonnenten und Betrachter von Statusseiten',
       pings_one: '{{shown}} Adresse eines Heartbeats',
       pings_other: '{{shown}} Adressen von Heartbeats',
     },

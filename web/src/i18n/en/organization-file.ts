@@ -27,7 +27,7 @@ export const organizationFile = {
       quiet:
         'Notification targets come in switched off, and status pages as drafts: nobody is told anything until you have looked at them. Monitors are checked at once unless they are paused in the file.',
       without:
-        'Checks, incidents, people, API keys, activity, and logos, domains and readers of status pages stay in the file. Only the command line of the installation imports those.',
+        'Checks, incidents, people, API keys, activity, and logos, domains, subscribers and viewers of status pages stay in the file. Only the command line of the installation imports those.',
       choose: 'Choose a file',
       another: 'Choose another file',
       reading: 'Reading {{name}}',
@@ -87,8 +87,8 @@ export const organizationFile = {
       deliveries_other: '{{shown}} notifications that were sent',
       activity_one: '{{shown}} entry of the activity log',
       activity_other: '{{shown}} entries of the activity log',
-      pages_one: '{{shown}} logo, domain or reader of a status page',
-      pages_other: '{{shown}} logos, domains and readers of status pages',
+      pages_one: '{{shown}} logo, domain, subscriber or viewer of a status page',
+      pages_other: '{{shown}} logos, domains, subscribers and viewers of status pages',
       pings_one: '{{shown}} address of a heartbeat',
       pings_other: '{{shown}} addresses of heartbeats',
     },
