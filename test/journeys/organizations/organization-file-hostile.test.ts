@@ -2,7 +2,9 @@
 // (docs/rules/access.md#an-organization-as-a-file).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { IMPORT_BYTES, MAX_MONITORS } from '#src/configuration-import/contract.ts';
+import { inTransaction } from '#src/platform/db/transaction.ts';
 import { newId } from '#src/platform/ids.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
@@ -17,6 +19,8 @@ import {
   type Line,
   makeExported,
 } from '#test/harness/organization-file.ts';
+import { assertRefused } from '#test/harness/refused.ts';
+import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
 let ours: LivedIn;
@@ -234,4 +238,41 @@ test('references that lead back, or nowhere, and rules without a day end as refu
     [left, ['made'], ['made'], left, ['refused'], ['made']],
   );
   assert.ok(['Long ago', 'a', 'e', 'No zone'].every((title) => became[title]?.[0] === 'refused'));
+});
+
+test('a name that somebody gives at the same moment is a conflict: nothing comes in, and a second try does', async () => {
+  const owner = await app.person('ines');
+  const place = await app.place(owner);
+  const { promise: committing, resolve: commit } = Promise.withResolvers<void>();
+  const { promise: written, resolve: wrote } = Promise.withResolvers<void>();
+  const rival = inTransaction(app.db, async (tx) => {
+    await tx
+      .insertInto('alert_profiles')
+      .values({
+        id: newId('alp'),
+        org_id: place.orgId,
+        name: 'Patient',
+        policy: '{}',
+        created_at: app.clock.now(),
+      })
+      .execute();
+    wrote();
+    await committing;
+  });
+  await written;
+  const answer = bring(owner, place, text);
+  await until(async () => {
+    const { rows } = await sql`
+      SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%alert_profiles%'`.execute(
+      app.db,
+    );
+    return rows.length > 0;
+  }, 'the import waits for the other');
+  commit();
+  await rival;
+  assertRefused(await answer, { status: 409, error: 'name_taken' });
+  assert.equal((await owner.ok<unknown[]>('GET', at(place, '/alert-profiles'))).length, 1);
+  assert.equal((await owner.ok<unknown[]>('GET', at(place, '/monitors'))).length, 0);
+  const again = await brought(owner, place, text);
+  assert.equal(again.things.find(({ kind }) => kind === 'alert_profile')?.outcome, 'exists');
 });
