@@ -22,7 +22,7 @@ import { extendInTime, SERIES_TASK } from './maintenance/series.ts';
 import { forgetOldMails } from './members/mail-invitation.ts';
 import { GROUP_TASK } from './monitors/groups.ts';
 import type { ShownAt } from './monitors/row.ts';
-import { forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
+import { forgetOldConcerns, forgetOldGroupKeys, purgeDeliveries } from './notifications/purge.ts';
 import { COMMANDER_TASK, remindCommander } from './on-call/alarm/commander-reminder.ts';
 import { runDueSteps } from './on-call/alarm/escalate.ts';
 import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
@@ -117,6 +117,7 @@ async function sweep(db: Database, now: Date): Promise<void> {
     .where('held_until', '<', new Date(now.getTime() - ANNOUNCED_DAYS * DAY_MS))
     .execute();
   await forgetOldGroupKeys(db, before);
+  await forgetOldConcerns(db);
   await forgetOldTries(db, now);
   await forgetOldMails(db, now);
   await forgetExpiredTokens(db, now);

@@ -5,7 +5,9 @@ import { createTarget } from '../notifications/targets/targets.ts';
 import type { DataOf } from '../organization-export/format.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { validate } from '../platform/http/validate.ts';
-import { attempt, type Importing } from './importing.ts';
+import { refuse } from '../platform/refusals.ts';
+import { attempt, type Importing, type Note } from './importing.ts';
+import { named } from './monitors.ts';
 
 export async function importTargets(importing: Importing): Promise<void> {
   const { work, orgId, given, options } = importing;
@@ -20,12 +22,28 @@ export async function importTargets(importing: Importing): Promise<void> {
       const name = checkedName(line.name);
       const key = `${line.kind} ${name}`;
       if (existing.has(key)) return { exists: true };
-      const body = { name, kind: line.kind, events: line.events, active: false, ...pointing(line) };
+      const { routing, notes } = routed(importing, line);
+      const body = { name, kind: line.kind, events: line.events, active: false, ...routing, ...pointing(line) };
       validate(createWebhook.body!, body);
       await createTarget(work, orgId, body as never, options.targets);
       existing.add(key);
-      return line.kind === 'webhook' ? { notes: ['new_secret'] } : {};
+      return { notes: line.kind === 'webhook' ? [...notes, 'new_secret'] : notes };
     });
+}
+
+/** What it asks for, by the ids of this organization. One whose projects are all unknown is refused: it would hear of every project. */
+function routed({ projects }: Importing, line: DataOf<'webhook_target'>) {
+  const asked = line.project_ids ?? [];
+  const known = named(projects, asked);
+  if (asked.length > 0 && known.length === 0)
+    refuse('invalid_request', 'project_ids names no project of the file.', { field: 'project_ids' });
+  const notes: Note[] = known.length < asked.length ? ['references_left_out'] : [];
+  const routing = {
+    project_ids: known,
+    tags: line.tags ?? [],
+    min_severity: line.min_severity ?? 'degraded',
+  };
+  return { routing, notes };
 }
 
 /** A paging target has the key of its integration; a webhook gets a signing secret of its own, like every new one. */

@@ -2,10 +2,11 @@
 // incident: one call of `announceIncident` per change. Changes are collected while the unit of work runs and handled at its
 // end, in the same transaction, so that many take few statements and incidents that open together form a group.
 // Next, ../notifications/outbox.ts: the events for subscribed targets. Dashboards and the alarm chain are notified here too.
+import { gravityOf } from '../domain/gravity.ts';
 import type { EventName } from '../domain/names.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
-import { type Addressing, readAddressing } from '../notifications/addressing.ts';
+import { type About, type Addressing, readAddressing } from '../notifications/addressing.ts';
 import { joinOrder } from '../notifications/delivery/join-order.ts';
 import { enqueueTo } from '../notifications/outbox.ts';
 import { lockOrganization } from '../organizations/lock.ts';
@@ -55,7 +56,7 @@ const collector: Collector<Changed> = {
         // Every transaction that counts openings or changes alarms holds this lock.
         () => lockOrganization(work.tx, orgId),
         () => joinGroups(work, orgId, rowsOf(true), rowsOf(false)),
-        () => readAddressing(work, orgId, changes.map(placeOf)),
+        () => readAddressing(work, orgId, changes.map(aboutOf)),
       );
       await joinOrder(work, orgId, adopted);
       await enqueueTo(work, addressing, outboxEvents(work, changes), ['webhook', 'chat']);
@@ -67,6 +68,18 @@ const collector: Collector<Changed> = {
 const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
   projectId: row.project_id,
   monitorNo: row.monitor_no,
+});
+
+/** Examples are never sent, so no target is concerned. */
+const aboutOf = ({ row }: Changed): About => ({
+  ...placeOf({ row }),
+  routed: row.example
+    ? null
+    : {
+        id: row.id,
+        gravity: gravityOf(row),
+        monitorNos: row.monitor_no === null ? [] : [row.monitor_no],
+      },
 });
 
 /** Personal data stays inside (docs/rules/notifications.md#payload). */

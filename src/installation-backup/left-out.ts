@@ -113,6 +113,7 @@ export const BACKED_UP: readonly string[] = [
   'status_page_subscribers',
   'status_page_viewers',
   'status_pages',
+  'target_concerns',
   'troubles',
   'two_factors',
   'users',

@@ -117,7 +117,10 @@ export function restatedBy({ before, after }: Change): Restated[] {
 
 async function notify(work: Work, window: WindowRow, events: readonly EventName[]): Promise<void> {
   publishMaintenance(work, window.org_id, { window_id: window.id });
-  const maintenance = showWindow(window);
+  const maintenance = {
+    payload: showWindow(window),
+    monitorNos: window.monitors.map(({ no }) => no),
+  };
   await enqueueEvents(
     work,
     window.org_id,

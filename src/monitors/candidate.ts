@@ -4,12 +4,12 @@
 import { type Inherited, readInherited } from '../alarm-policy/inherited.ts';
 import { INHERITED_POLICY, type MonitorPolicy } from '../domain/policy.ts';
 import type { Vault } from '../platform/secrets.ts';
+import { checkedTags } from '../platform/tags.ts';
 import type { Tx } from '../platform/work.ts';
 import type { MonitorUpdate, PolicyWrite } from './contract.ts';
 import { DEFAULT_INTERVAL_SECONDS, intervalUnlessGiven, regionsUnlessGiven } from './entitlements.ts';
 import type { AlarmGate } from './row.ts';
 import { restoreMasked } from './sealing.ts';
-import { checkedTags } from './tags.ts';
 import type { TypeRules } from './types/rules.ts';
 import { TYPES } from './types.ts';
 

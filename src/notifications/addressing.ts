@@ -1,8 +1,10 @@
-// The targets of an organization's events, and the names that event bodies contain.
+// The targets of an organization's events, which of them each incident concerns, and the names that event bodies contain.
 import { sql } from 'kysely';
+import type { Gravity } from '../domain/gravity.ts';
 import type { ChannelName, PageLanguage } from '../domain/names.ts';
+import { isConcerned, type TargetFilter, takesEverything } from '../domain/target-filter.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
-import type { Work } from '../platform/work.ts';
+import { alongside, type Work } from '../platform/work.ts';
 import type { EventBody } from './event-body.ts';
 
 export type Target = {
@@ -17,7 +19,7 @@ export type Target = {
   slow: boolean;
   /** Of its organization. */
   language: PageLanguage;
-};
+} & TargetFilter;
 
 type Named = { id: string; name: string; slug: string };
 
@@ -27,40 +29,110 @@ export type Addressing = {
   monitors: ReadonlyMap<number, { id: string; name: string; type: string }>;
   /** Active targets of every family, by id. */
   targets: readonly Target[];
+  /** Whether a target hears of an incident or a window: settled once (docs/rules/notifications.md#routing). */
+  concerns: (targetId: string, aboutId: string | undefined) => boolean;
+};
+
+/** What an event is about. */
+export type About = {
+  projectId: string | null;
+  monitorNo: number | null;
+  /** An incident or a window that filters of targets apply to; null: they do not. */
+  routed: { id: string; gravity: Gravity | null; monitorNos: readonly number[] } | null;
 };
 
 type Row = {
   organization: Named | null;
   projects: Named[];
-  monitors: { no: number; id: string; name: string; type: string }[];
+  monitors: { no: number; id: string; name: string; type: string; projectId: string; tags: string[] }[];
   targets: Target[];
+  settled: Settled[];
 };
 
-/** Reads both in one statement; null for a deleted organization. `about` lists the events' projects and monitors. */
+type Settled = { targetId: string; aboutId: string; concerned: boolean };
+
+/**
+ * Reads all of it in one statement; null for a deleted organization. Settles which targets hear of what these events are about,
+ * where that is still open. The organization is locked, except for windows.
+ */
 export async function readAddressing(
-  { tx }: Work,
+  work: Work,
   orgId: string,
-  about: readonly { projectId: string | null; monitorNo: number | null }[],
+  about: readonly About[],
 ): Promise<Addressing | null> {
   const projectIds = new Set(about.flatMap(({ projectId }) => projectId ?? []));
-  const monitorNos = new Set(about.flatMap(({ monitorNo }) => monitorNo ?? []));
+  const monitorNos = new Set(
+    about.flatMap(({ monitorNo, routed }) => [
+      ...(monitorNo === null ? [] : [monitorNo]),
+      ...(routed?.monitorNos ?? []),
+    ]),
+  );
+  const aboutIds = new Set(about.flatMap(({ routed }) => routed?.id ?? []));
   const { rows } = await sql<Row>`
     SELECT
       (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM organizations WHERE id = ${orgId})
         AS organization,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'slug', slug)), '[]') FROM projects
         WHERE id = ANY(${[...projectIds]}::text[])) AS projects,
-      (SELECT coalesce(json_agg(json_build_object('no', no, 'id', id, 'name', name, 'type', type)), '[]') FROM monitors
+      (SELECT coalesce(json_agg(json_build_object('no', no, 'id', id, 'name', name, 'type', type, 'projectId', project_id,
+          'tags', tags)), '[]') FROM monitors
         WHERE no = ANY(${pgArray([...monitorNos])}::int[])) AS monitors,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'kind', kind, 'events', events, 'url', url,
-          'secretSealed', secret_sealed, 'failing', failing_since IS NOT NULL, 'slow', slow, 'language', (SELECT language FROM organizations WHERE id = ${orgId})) ORDER BY id), '[]')
-        FROM webhook_targets WHERE org_id = ${orgId} AND active) AS targets`.execute(tx);
-  const [{ organization, projects, monitors, targets } = {} as Partial<Row>] = rows;
+          'secretSealed', secret_sealed, 'failing', failing_since IS NOT NULL, 'slow', slow, 'projectIds', project_ids, 'tags', tags, 'minSeverity', min_severity,
+          'language', (SELECT language FROM organizations WHERE id = ${orgId})) ORDER BY id), '[]')
+        FROM webhook_targets WHERE org_id = ${orgId} AND active) AS targets,
+      (SELECT coalesce(json_agg(json_build_object('targetId', target_id, 'aboutId', about_id, 'concerned', concerned)), '[]')
+        FROM target_concerns WHERE org_id = ${orgId} AND about_id = ANY(${[...aboutIds]}::text[])) AS settled`.execute(
+    work.tx,
+  );
+  const [{ organization, projects, monitors = [], targets = [], settled = [] } = {} as Partial<Row>] = rows;
   if (!organization) return null;
   return {
     organization,
     projects: new Map((projects ?? []).map((row) => [row.id, row])),
-    monitors: new Map((monitors ?? []).map(({ no, ...monitor }) => [no, monitor])),
-    targets: targets ?? [],
+    monitors: new Map(monitors.map(({ no, id, name, type }) => [no, { id, name, type }])),
+    targets,
+    concerns: settle(work, orgId, about, { targets, monitors, settled }),
   };
+}
+
+/** Decides and stores what is not settled yet, and answers who is concerned. */
+function settle(
+  work: Work,
+  orgId: string,
+  about: readonly About[],
+  { targets, monitors, settled }: Pick<Row, 'targets' | 'monitors' | 'settled'>,
+): Addressing['concerns'] {
+  const known = new Map(settled.map((row) => [keyOf(row.targetId, row.aboutId), row.concerned]));
+  const narrowed = targets.filter((target) => !takesEverything(target));
+  const monitorOf = new Map(monitors.map((monitor) => [monitor.no, monitor]));
+  const added: Settled[] = [];
+  for (const { projectId, routed } of narrowed.length === 0 ? [] : about) {
+    if (routed === null) continue;
+    const own = routed.monitorNos.flatMap((no) => monitorOf.get(no) ?? []);
+    const traits = {
+      projectIds: projectId === null ? own.map((monitor) => monitor.projectId) : [projectId],
+      tags: own.flatMap(({ tags }) => tags),
+      gravity: routed.gravity,
+    };
+    for (const target of narrowed) {
+      const key = keyOf(target.id, routed.id);
+      if (known.has(key)) continue;
+      const concerned = isConcerned(target, traits);
+      known.set(key, concerned);
+      added.push({ targetId: target.id, aboutId: routed.id, concerned });
+    }
+  }
+  if (added.length > 0) alongside(work, storeConcerns(work, orgId, added));
+  return (targetId, aboutId) => aboutId === undefined || (known.get(keyOf(targetId, aboutId)) ?? true);
+}
+
+const keyOf = (targetId: string, aboutId: string) => `${targetId}:${aboutId}`;
+
+async function storeConcerns({ tx }: Work, orgId: string, added: readonly Settled[]): Promise<void> {
+  await sql`
+    INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
+    SELECT "aboutId", "targetId", ${orgId}, concerned
+    FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS x ("aboutId" text, "targetId" text, concerned boolean)
+    ORDER BY 1, 2 ON CONFLICT DO NOTHING`.execute(tx);
 }

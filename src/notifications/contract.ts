@@ -1,11 +1,31 @@
 // Browser-safe. Notification targets: webhooks, chat and paging (docs/rules/notifications.md#targets). The paths say `/webhooks`.
 import { type Static, Type } from 'typebox';
-import { EVENT_NAMES, PAGING_REGIONS } from '../domain/names.ts';
+import { EVENT_NAMES, INCIDENT_SEVERITIES, PAGING_REGIONS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
 import { closed, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
 
 const TargetParams = Type.Object({ org_id: Type.String(), target_id: Type.String() });
 const DeliveryParams = Type.Object({ ...TargetParams.properties, delivery_id: Type.String() });
+
+/** Additive: which incidents it hears of (docs/rules/notifications.md#routing). */
+const Routing = {
+  project_ids: Type.Array(Type.String(), {
+    description:
+      'additive: only incidents and maintenance of these projects; empty: of all, and what belongs to no monitor',
+  }),
+  tags: Type.Array(Type.String(), {
+    description:
+      'additive: only of monitors with any of these tags; empty: of all, and what belongs to no monitor',
+  }),
+  min_severity: Type.Enum([...INCIDENT_SEVERITIES], {
+    description:
+      'additive: only incidents at least this severe; a severity_level comes first (sev1 counts as critical, sev2 as default, sev3 as degraded). degraded: all',
+  }),
+};
+/** The most projects and tags of a target. */
+export const MAX_ROUTED = 50;
+const ProjectIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_ROUTED });
+const RoutedTags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: MAX_ROUTED });
 
 export const WebhookTarget = Type.Object({
   id: Type.String(),
@@ -22,6 +42,7 @@ export const WebhookTarget = Type.Object({
   last_error: Nullable(Type.String()),
   // No delivery has arrived since then. Null: the last one arrived, or only tests have failed.
   failing_since_unix: Nullable(UnixSeconds()),
+  ...Routing,
 });
 export type WebhookTarget = Static<typeof WebhookTarget>;
 
@@ -67,6 +88,9 @@ export const createWebhook = operation({
       credential: Type.Optional(Nullable(Credential)),
       region: Type.Optional(Nullable(Type.Enum([...PAGING_REGIONS]))),
       active: Type.Optional(Type.Boolean()),
+      project_ids: Type.Optional(ProjectIds),
+      tags: Type.Optional(RoutedTags),
+      min_severity: Type.Optional(Routing.min_severity),
     },
     closed,
   ),
@@ -92,6 +116,9 @@ export const updateWebhook = operation({
       active: Type.Optional(Nullable(Type.Boolean())),
       credential: Type.Optional(Nullable(Credential)),
       region: Type.Optional(Nullable(Type.String({ maxLength: 16 }))),
+      project_ids: Type.Optional(Nullable(ProjectIds)),
+      tags: Type.Optional(Nullable(RoutedTags)),
+      min_severity: Type.Optional(Nullable(Routing.min_severity)),
       // Read-only: accepted with their stored values, so that a client can send back the target it read.
       id: Type.Optional(Type.Unknown()),
       kind: Type.Optional(Type.Unknown()),

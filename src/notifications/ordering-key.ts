@@ -13,6 +13,9 @@ export function groupOfKey(key: string): number | null {
   return no === undefined ? null : Number(no);
 }
 
+/** The target that a key is of. */
+export const targetOfKey = (key: string): string => key.slice(0, key.indexOf(':'));
+
 /** The first message about a group waits this long for further events if its first incidents were already notified. */
 export const GATHER_MS = 5_000;
 /** The least time between two messages about one group; some are sent without waiting (delivery/group-due.ts). */

@@ -3,11 +3,12 @@
 // for every subscribed target.
 // Next, after the commit, deliver.ts: it gets the deliveries directly, or is woken and claims them from the database.
 import { sql } from 'kysely';
+import { gravityOf } from '../domain/gravity.ts';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { alongside, defer, type Tx, type Work } from '../platform/work.ts';
-import { type Addressing, readAddressing, type Target } from './addressing.ts';
+import { type About, type Addressing, readAddressing, type Target } from './addressing.ts';
 import { channelOf } from './channels/index.ts';
 import { atOnce, type Made } from './delivery/at-once.ts';
 import { bringForward, dueOfGroups } from './delivery/group-due.ts';
@@ -31,7 +32,8 @@ export type OutboxEvent = {
   groupNo: number | null;
   incident: IncidentPayload | null;
   note?: NotePayload;
-  maintenance?: MaintenancePayload;
+  /** `monitorNos`: those of the window. */
+  maintenance?: { payload: MaintenancePayload; monitorNos: readonly number[] };
   drill?: DrillPayload;
 };
 
@@ -39,7 +41,8 @@ export type OutboxEvent = {
 const BATCH = 500;
 
 /**
- * Writes events, each rendered once, and their deliveries to active targets of these families that are subscribed to them.
+ * Writes events, each rendered once, and their deliveries to active targets of these families that are subscribed to them and
+ * concerned.
  * An event without a subscriber is not stored.
  */
 export async function enqueueEvents(
@@ -49,7 +52,23 @@ export async function enqueueEvents(
   families: readonly ChannelFamily[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await enqueueTo(work, await readAddressing(work, orgId, events), events, families);
+  await enqueueTo(work, await readAddressing(work, orgId, events.map(aboutOf)), events, families);
+}
+
+function aboutOf({ projectId, monitorNo, incident, maintenance }: OutboxEvent): About {
+  const place = { projectId, monitorNo };
+  if (incident !== null)
+    return {
+      ...place,
+      routed: {
+        id: incident.id,
+        gravity: gravityOf(incident),
+        monitorNos: monitorNo === null ? [] : [monitorNo],
+      },
+    };
+  if (!maintenance) return { ...place, routed: null };
+  const { payload, monitorNos } = maintenance;
+  return { ...place, routed: { id: payload.id, gravity: null, monitorNos } };
 }
 
 /** Like `enqueueEvents`, with the addressing already read. */
@@ -61,9 +80,9 @@ export async function enqueueTo(
 ): Promise<void> {
   if (addressing === null) return;
   const targets = addressing.targets.filter(({ kind }) => families.includes(CHANNEL_FAMILIES[kind]));
-  const wanted = events.filter(({ event }) => targets.some((target) => takes(target, event)));
-  for (let i = 0; i < wanted.length; i += BATCH)
-    await write(work, { ...addressing, targets }, wanted.slice(i, i + BATCH));
+  const here = { ...addressing, targets };
+  const wanted = events.filter((event) => targets.some((target) => takes(here, target, event)));
+  for (let i = 0; i < wanted.length; i += BATCH) await write(work, here, wanted.slice(i, i + BATCH));
 }
 
 /**
@@ -86,15 +105,19 @@ export async function enqueueDrill(
   await write(work, { ...addressing, targets }, [{ ...event, drill }]);
 }
 
-const takes = ({ events, kind }: Target, event: EventName) =>
-  events.includes(event) && channelOf(kind).carries(event);
+/** Whether it is subscribed to this event, and concerned. */
+const takes = (
+  { concerns }: Addressing,
+  { id, events, kind }: Target,
+  { event, incident, maintenance }: OutboxEvent,
+) =>
+  events.includes(event) &&
+  channelOf(kind).carries(event) &&
+  concerns(id, incident?.id ?? maintenance?.payload.id);
 
-async function write(
-  work: Work,
-  { organization, projects, monitors, targets }: Addressing,
-  events: readonly OutboxEvent[],
-): Promise<void> {
+async function write(work: Work, addressing: Addressing, events: readonly OutboxEvent[]): Promise<void> {
   const { tx, now, actor } = work;
+  const { organization, projects, monitors, targets } = addressing;
   const outbox: Record<string, unknown>[] = [];
   const deliveries: Waiting[] = [];
   const made: Made[] = [];
@@ -108,18 +131,18 @@ async function write(
       monitor: monitors.get(each.monitorNo ?? 0) ?? null,
       incident,
       ...(note ? { note } : {}),
-      ...(maintenance ? { maintenance } : {}),
+      ...(maintenance ? { maintenance: maintenance.payload } : {}),
       ...(drill ? { test: true, drill } : {}),
     });
     outbox.push({ id, event, incident_id: incident?.id ?? drill?.id ?? null, body });
     for (const target of targets) {
-      if (!takes(target, event)) continue;
+      if (!takes(addressing, target, each)) continue;
       const { groupNo } = each;
       const grouped = groupNo !== null && CHANNEL_FAMILIES[target.kind] !== 'webhook';
       const deliveryId = newId('dlv');
       const lane = grouped
         ? groupOrderingKeyOf(target.id, groupNo)
-        : orderingKeyOf(target.id, incident?.id ?? maintenance?.id ?? drill?.id ?? id);
+        : orderingKeyOf(target.id, incident?.id ?? maintenance?.payload.id ?? drill?.id ?? id);
       made.push({
         id: deliveryId,
         orgId: organization.id,

@@ -16,6 +16,12 @@ export async function purgeDeliveries(db: Database, orgId: string): Promise<void
     });
 }
 
+/** Forgets which targets heard of incidents and windows that are gone. */
+export async function forgetOldConcerns(db: Database): Promise<void> {
+  await sql`DELETE FROM target_concerns c WHERE NOT EXISTS (SELECT FROM incidents i WHERE i.id = c.about_id)
+    AND NOT EXISTS (SELECT FROM maintenance_windows w WHERE w.id = c.about_id)`.execute(db);
+}
+
 /** Deletes the ordering keys of groups whose next message has been allowed since before `before`. */
 export async function forgetOldGroupKeys(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('grouped_lanes').where('not_before', '<', before).execute();

@@ -2,12 +2,15 @@
 // It uses the same plan as a starting alarm, and adds known problems of channels.
 import { sql } from 'kysely';
 import { type AlarmChannel, planChain, type Reached, type Step } from '../domain/escalation.ts';
+import { gravityOf } from '../domain/gravity.ts';
 import {
   type ALARM_PLAN_WARNINGS,
   CHANNEL_FAMILIES,
   type ChannelName,
+  type IncidentSeverity,
   type QUIET_REASONS,
 } from '../domain/names.ts';
+import { isConcerned, type TargetFilter, type Traits } from '../domain/target-filter.ts';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Database } from '../platform/work.ts';
 import type { AlarmPlan } from './alarm-plan-contract.ts';
@@ -30,7 +33,7 @@ export type Target = {
   events: string[];
   active: boolean;
   failing: boolean;
-};
+} & TargetFilter;
 
 /** The input for planning an organization's alarm chain. */
 export type PlanInput = { onCall: OnCall; targets: readonly Target[] };
@@ -40,6 +43,26 @@ export async function readPlanInput(db: Database, orgId: string, now: Date): Pro
   const [onCall, targets] = await Promise.all([readOnCall(db, orgId, now), readTargets(db, orgId)]);
   return { onCall, targets };
 }
+
+/** The same, with only the targets that incidents of a monitor concern (docs/rules/notifications.md#routing). */
+export const concerning = (input: PlanInput, traits: Traits): PlanInput => ({
+  ...input,
+  targets: input.targets.filter((target) => isConcerned(target, traits)),
+});
+
+/** What targets look at in a monitor's incidents. */
+export const traitsOf = (monitor: { project_id: string; tags: string[]; severity: string }): Traits => ({
+  projectIds: [monitor.project_id],
+  tags: monitor.tags,
+  gravity: gravityOf({ severity: monitor.severity, severity_level: null }),
+});
+
+/** Of a monitor that is yet to be made: critical and without tags, in whichever project a target asks for. */
+const traitsOfNew = ({ targets }: PlanInput): Traits => ({
+  projectIds: targets.flatMap(({ projectIds }) => projectIds),
+  tags: [],
+  gravity: 1,
+});
 
 /** The chain of an alarm that would start at `now`, with the targets that are notified at each step. */
 export function planAt({ onCall, targets }: PlanInput, now: Date) {
@@ -75,11 +98,14 @@ export async function getAlarmPlan(
   { orgId, monitorNo, mail }: AlarmPlanQuery,
   now: Date,
 ): Promise<AlarmPlan> {
-  if (monitorNo !== null && (await isExample(db, monitorNo))) return { quiet: null, steps: [], warnings: [] };
-  const [input, quiet] = await Promise.all([
+  const [all, monitor] = await Promise.all([
     readPlanInput(db, orgId, now),
-    monitorNo === null ? null : quietReason(db, monitorNo, now),
+    monitorNo === null ? undefined : readMonitor(db, monitorNo, now),
   ]);
+  // An example has no chain: it rings for the person who started it, and nobody is told.
+  if (monitor?.example) return { quiet: null, steps: [], warnings: [] };
+  const input = concerning(all, monitor ? traitsOf(monitor) : traitsOfNew(all));
+  const quiet = monitor ? quietReason(monitor) : null;
   return alarmPlanOf(input, { quiet, mail, withPush: await subscribedOf(db, input, now) }, now);
 }
 
@@ -154,13 +180,25 @@ function warningsOf(steps: readonly PlanStep[], mail: boolean): Warning[] {
 async function readTargets(db: Database, orgId: string): Promise<Target[]> {
   const rows = await db
     .selectFrom('webhook_targets')
-    .select(['id', 'name', 'kind', 'events', 'active', 'failing_since'])
+    .select([
+      'id',
+      'name',
+      'kind',
+      'events',
+      'active',
+      'failing_since',
+      'project_ids',
+      'tags',
+      'min_severity',
+    ])
     .where('org_id', '=', orgId)
     .orderBy('name')
     .orderBy('id')
     .execute();
-  return rows.map(({ failing_since, kind, ...row }) => ({
+  return rows.map(({ failing_since, kind, project_ids, min_severity, ...row }) => ({
     ...row,
+    projectIds: project_ids,
+    minSeverity: min_severity as IncidentSeverity,
     kind: kind as ChannelName,
     failing: failing_since !== null,
   }));
@@ -176,27 +214,26 @@ async function subscribed(db: Database, userIds: readonly string[]): Promise<Set
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** An example has no chain: it rings for the person who started it, and nobody is told. */
-async function isExample(db: Database, monitorNo: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('monitors')
-    .select('example')
-    .where('no', '=', monitorNo)
-    .executeTakeFirst();
-  return row?.example ?? false;
+type PlannedMonitor = {
+  example: boolean;
+  enabled: boolean;
+  project_id: string;
+  tags: string[];
+  severity: string;
+  maintained: boolean;
+};
+
+async function readMonitor(db: Database, monitorNo: number, now: Date): Promise<PlannedMonitor | undefined> {
+  const { rows } = await sql<PlannedMonitor>`
+    SELECT m.example, m.enabled, m.project_id, m.tags, m.severity,
+      ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)} AS maintained
+    FROM monitors m WHERE m.no = ${monitorNo}`.execute(db);
+  return rows[0];
 }
 
-async function quietReason(
-  db: Database,
-  monitorNo: number,
-  now: Date,
-): Promise<(typeof QUIET_REASONS)[number] | null> {
-  const { rows } = await sql<{ enabled: boolean; severity: string; maintained: boolean }>`
-    SELECT m.enabled, m.severity, ${inMaintenance(sql`m.no`, sql`${now}::timestamptz`)} AS maintained
-    FROM monitors m WHERE m.no = ${monitorNo}`.execute(db);
-  const [row] = rows;
-  if (row?.enabled === false) return 'disabled';
+function quietReason({ enabled, severity, maintained }: PlannedMonitor) {
+  if (!enabled) return 'disabled';
   // It outlasts any maintenance.
-  if (row?.severity === 'degraded') return 'degraded';
-  return row?.maintained ? 'maintenance' : null;
+  if (severity === 'degraded') return 'degraded';
+  return maintained ? 'maintenance' : null;
 }

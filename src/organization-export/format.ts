@@ -183,6 +183,13 @@ export const KINDS_OF_LINES = {
     last_delivery_at: nullable(Instant),
     last_delivery_ok: nullable(Type.Boolean()),
     last_error: nullable(Text),
+    project_ids: Type.Optional(Type.Array(Text, { maxItems: 1000 })),
+    tags: Type.Optional(Type.Array(Text, { maxItems: 1000 })),
+    min_severity: Type.Optional(oneOf(INCIDENT_SEVERITIES)),
+    // Of incidents and windows that are not over: whether it hears of them.
+    concerns: Type.Optional(
+      Type.Array(object({ id: Text, concerned: Type.Boolean() }), { maxItems: 1_000_000 }),
+    ),
   }),
   webhook_event: object({
     id: id('evt'),

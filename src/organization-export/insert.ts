@@ -160,6 +160,16 @@ export const TARGET: Columns = {
   last_delivery_at: instant,
   last_delivery_ok: 'boolean',
   last_error: 'text',
+  project_ids: 'text[]',
+  tags: 'text[]',
+  min_severity: 'text',
+};
+
+export const CONCERN: Columns = {
+  about_id: 'text',
+  target_id: 'text',
+  org_id: 'text',
+  concerned: 'boolean',
 };
 
 export const EVENT: Columns = {

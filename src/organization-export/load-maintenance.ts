@@ -6,7 +6,7 @@ import { ruleProblem } from '../domain/recurrence.ts';
 import { scheduleWindow, wakeWindow } from '../maintenance/effects.ts';
 import { plannedTime } from '../maintenance/row.ts';
 import { wakeSeries } from '../maintenance/series.ts';
-import { checkedTags } from '../monitors/tags.ts';
+import { checkedTags } from '../platform/tags.ts';
 import type { Work } from '../platform/work.ts';
 import type { DataOf, LineKind } from './format.ts';
 import * as into from './insert.ts';

@@ -3,7 +3,7 @@
 import { isTimezone } from '../domain/cron.ts';
 import { emailAddress } from '../domain/email-address.ts';
 import { hrefProblem } from '../domain/header-link.ts';
-import { checkedTags } from '../monitors/tags.ts';
+import { checkedTags } from '../platform/tags.ts';
 import type { Work } from '../platform/work.ts';
 import { newDomain } from '../status-pages/domains/add.ts';
 import { checkedDomain } from '../status-pages/domains/checked-domain.ts';

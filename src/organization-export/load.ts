@@ -1,12 +1,10 @@
 // Writes the lines of an export, kind by kind. A line may only refer to things in the same file: other ids of this
 // installation are refused, so that no file reaches other organizations.
-import { sql } from 'kysely';
 import { admitValues } from '../alarm-policy/admit.ts';
 import type { Inherited } from '../alarm-policy/inherited.ts';
 import { admitStandard } from '../alarm-policy/standard.ts';
 import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
 import { type ConfirmationState, isSteady } from '../domain/confirmation-state.ts';
-import { CHANNEL_FAMILIES } from '../domain/names.ts';
 import { judgedFrom } from '../domain/no-region.ts';
 import type { MonitorPolicy } from '../domain/policy.ts';
 import { reassign } from '../monitors/assignments.ts';
@@ -14,9 +12,6 @@ import { keepHeartbeat, resumeHeartbeat } from '../monitors/heartbeats.ts';
 import { policyInForce } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
-import { requeuePending } from '../notifications/delivery/queue.ts';
-import { orderingKeyOf } from '../notifications/ordering-key.ts';
-import { storedAddress } from '../notifications/targets/targets.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Work } from '../platform/work.ts';
 import type { LineKind } from './format.ts';
@@ -35,7 +30,8 @@ import {
   loadPageViewers,
   loadStatusPages,
 } from './load-status-pages.ts';
-import { BrokenLine, type Line, notInFile, within } from './read-lines.ts';
+import { loadDeliveries, loadEvents, loadTargets } from './load-targets.ts';
+import { type Line, notInFile, within } from './read-lines.ts';
 import type { Naming } from './references.ts';
 import { refusedAt } from './refused-at.ts';
 import { validMonitor } from './validate-monitor.ts';
@@ -186,50 +182,9 @@ const LOADERS: { [K in LineKind]: Loader<K> } = {
   status_page_subscriber: loadPageSubscribers,
   incident_status_page: loadPageLinks,
 
-  async webhook_target({ work, vault, orgId, targets }, lines) {
-    const rows = lines.map(({ number, data }) => {
-      if (data.secret === null && CHANNEL_FAMILIES[data.kind] !== 'chat')
-        throw new BrokenLine(number, `a ${data.kind} target needs its secret.`);
-      return {
-        ...data,
-        org_id: orgId,
-        ...storedAddress(data.kind, data.id, data.url, data.secret, { vault }),
-      };
-    });
-    await insertRows(work.tx, 'webhook_targets', into.TARGET, rows);
-    for (const { id } of rows) targets.add(id);
-  },
-
-  async webhook_event({ work, orgId }, lines) {
-    const ids = lines.map(({ data }) => data.id);
-    // The table's key includes the time: the same id at another time would be a second body for one event.
-    const { rows } = await sql<{ id: string }>`
-      SELECT id FROM outbox WHERE id = ANY(${ids}) AND org_id <> ${orgId} LIMIT 1`.execute(work.tx);
-    const duplicate = lines.find(({ data }) => data.id === rows[0]?.id);
-    if (duplicate)
-      throw new BrokenLine(duplicate.number, `the event ${duplicate.data.id} already exists here.`);
-    const events = lines.map(({ data }) => ({ ...data, org_id: orgId }));
-    await insertRows(work.tx, 'outbox', into.EVENT, events);
-  },
-
-  async delivery({ work, orgId, targets }, lines) {
-    const rows = lines.map(({ number, data }) => {
-      within(number, targets, data.target_id, 'target_id');
-      return { ...data, org_id: orgId, lane: orderingKeyOf(data.target_id, data.incident_id) };
-    });
-    const { rows: strange } = await sql<{ id: string }>`
-      SELECT given.id FROM unnest(${rows.map(({ event_id }) => event_id)}::text[]) AS given (id)
-      WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = given.id AND o.org_id = ${orgId}) LIMIT 1`.execute(
-      work.tx,
-    );
-    const stranger = lines.find(({ data }) => data.event_id === strange[0]?.id);
-    if (stranger) throw notInFile(stranger.number, stranger.data.event_id, 'event_id');
-    await insertRows(work.tx, 'deliveries', into.DELIVERY, rows);
-    await requeuePending(
-      work,
-      rows.filter(({ state }) => state === 'pending').map(({ id }) => id),
-    );
-  },
+  webhook_target: loadTargets,
+  webhook_event: loadEvents,
+  delivery: loadDeliveries,
 
   async api_key({ work, orgId, userIds }, lines) {
     const rows = lines.map(({ data }) => ({

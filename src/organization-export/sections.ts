@@ -71,7 +71,11 @@ export const MONITORS = section(
 export const TARGETS = section(
   'webhook_target',
   `id, name, kind, url, region, events, active, secret_sealed AS secret, secret_hint, created_at, last_delivery_at,
-   last_delivery_ok, last_error`,
+   last_delivery_ok, last_error, project_ids, tags, min_severity,
+   (SELECT coalesce(jsonb_agg(jsonb_build_object('id', c.about_id, 'concerned', c.concerned) ORDER BY c.about_id), '[]')
+     FROM target_concerns c WHERE c.target_id = webhook_targets.id AND (EXISTS (SELECT FROM incidents i
+       WHERE i.id = c.about_id AND i.status = 'open') OR EXISTS (SELECT FROM maintenance_windows w
+       WHERE w.id = c.about_id AND w.ended_at IS NULL))) AS concerns`,
   'webhook_targets WHERE org_id = $1 ORDER BY id',
 );
 

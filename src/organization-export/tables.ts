@@ -43,6 +43,7 @@ export const EXPORTED_TABLES = [
   'on_call_roster_members',
   'on_call_overrides',
   'webhook_targets',
+  'target_concerns',
   'outbox',
   'deliveries',
   'api_keys',

@@ -6,12 +6,12 @@ import { refuseEffectivePolicy, refusePolicyValues } from '../domain/policy-admi
 import { isRegionless } from '../monitors/entitlements.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { restoreMasked, sealConfig } from '../monitors/sealing.ts';
-import { checkedTags } from '../monitors/tags.ts';
 import { type TargetChecks, targetChecks, validateConfig } from '../monitors/types/rules.ts';
 import { TYPES } from '../monitors/types.ts';
 import { validateGate } from '../monitors/validate.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
+import { checkedTags } from '../platform/tags.ts';
 import type { DataOf } from './format.ts';
 
 /** The regions of this installation check addresses when they connect. */

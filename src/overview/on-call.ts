@@ -1,8 +1,17 @@
 // Who is on duty, and the alarms that would reach nobody.
 import { sql } from 'kysely';
 import { type DutyPeriod, dutyAt, periodsFrom } from '../domain/rotation.ts';
-import { alarmPlanOf, readPlanInput, subscribedOf } from '../on-call/alarm-plan.ts';
+import { takesEverything } from '../domain/target-filter.ts';
+import {
+  alarmPlanOf,
+  concerning,
+  type PlanInput,
+  readPlanInput,
+  subscribedOf,
+  traitsOf,
+} from '../on-call/alarm-plan.ts';
 import type { OnCall } from '../on-call/on-call-config.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import type { Database } from '../platform/work.ts';
 import { MAX_UNNOTIFIED, type Overview } from './contract.ts';
 
@@ -21,13 +30,13 @@ export async function readOnCallState(
   const input = await readPlanInput(db, orgId, now);
   const withPush = await subscribedOf(db, input, now);
   const { warnings } = alarmPlanOf(input, { quiet: null, mail, withPush }, now);
-  // Incidents of these monitors wake nobody: only chats and webhooks receive them.
-  const quiet = alarmPlanOf(input, { quiet: 'degraded', mail, withPush }, now);
   const all = warnings.includes('nobody');
-  const some = !all && quiet.warnings.includes('nobody');
+  // Incidents of severity `degraded` wake nobody: only chats and webhooks hear of them.
+  const reachesNobody = (own: PlanInput, quiet: 'degraded' | null) =>
+    alarmPlanOf(own, { quiet, mail, withPush }, now).warnings.includes('nobody');
   return {
     on_call: onCallOf(input.onCall, now),
-    unnotified: { all, warnings, ...(some ? await readQuiet(db, orgId) : { total: 0, monitors: [] }) },
+    unnotified: { all, warnings, ...(all ? NONE : await readUnnotified(db, orgId, input, reachesNobody)) },
   };
 }
 
@@ -47,11 +56,31 @@ function onCallOf({ rotation, names }: OnCall, now: Date): Overview['on_call'] {
 
 const unixOf = (ms: number | null) => (ms === null ? null : Math.floor(ms / 1000));
 
-async function readQuiet(db: Database, orgId: string) {
-  const { rows } = await sql<{ id: string; name: string; total: number }>`
-    SELECT id, name, (count(*) OVER ())::int AS total FROM monitors
-    WHERE org_id = ${orgId} AND enabled AND NOT example AND severity = 'degraded' ORDER BY lower(name), no LIMIT ${MAX_UNNOTIFIED}`.execute(
-    db,
-  );
-  return { total: rows[0]?.total ?? 0, monitors: rows.map(({ id, name }) => ({ id, name })) };
+type Unnotified = Pick<NonNullable<Overview['unnotified']>, 'total' | 'monitors'>;
+const NONE: Unnotified = { total: 0, monitors: [] };
+
+/** The enabled monitors that reach nobody, where most do reach somebody. Targets are looked at once for monitors that are alike. */
+async function readUnnotified(
+  db: Database,
+  orgId: string,
+  input: PlanInput,
+  reachesNobody: (input: PlanInput, quiet: 'degraded' | null) => boolean,
+): Promise<Unnotified> {
+  const unfiltered = { ...input, targets: input.targets.filter(takesEverything) };
+  const isQuietOnly = !reachesNobody(unfiltered, null);
+  // Targets without a filter hear of every monitor.
+  if (isQuietOnly && !reachesNobody(unfiltered, 'degraded')) return NONE;
+  const { rows: alike } = await sql<{ project_id: string; tags: string[]; severity: string; nos: number[] }>`
+    SELECT project_id, tags, severity, array_agg(no) AS nos FROM monitors
+    WHERE org_id = ${orgId} AND enabled AND NOT example AND (NOT ${isQuietOnly} OR severity = 'degraded')
+    GROUP BY project_id, tags, severity`.execute(db);
+  const nos = alike.flatMap(({ nos, ...monitor }) => {
+    const quiet = monitor.severity === 'degraded' ? 'degraded' : null;
+    return reachesNobody(concerning(input, traitsOf(monitor)), quiet) ? nos : [];
+  });
+  if (nos.length === 0) return NONE;
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM monitors WHERE org_id = ${orgId} AND no = ANY(${pgArray(nos)}::int[])
+    ORDER BY lower(name), no LIMIT ${MAX_UNNOTIFIED}`.execute(db);
+  return { total: nos.length, monitors: rows };
 }

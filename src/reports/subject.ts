@@ -1,8 +1,8 @@
 // The subject of a report: an organization, or the monitors of one project, with one tag, or on one status page.
 import { type RawBuilder, sql } from 'kysely';
-import { normalizedTag } from '../monitors/tags.ts';
 import type { Within } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
+import { normalizedTag } from '../platform/tags.ts';
 import type { Database } from '../platform/work.ts';
 import type { Report, ReportQuery } from './contract.ts';
 

@@ -1,6 +1,6 @@
-import { checkedTags } from '../monitors/tags.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { notFound } from '../platform/refusals.ts';
+import { checkedTags } from '../platform/tags.ts';
 import type { Database, Work } from '../platform/work.ts';
 import { shownByTag } from './by-tag.ts';
 import type { previewStatusPage as contract } from './contract.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import { checkedTags } from '../monitors/tags.ts';
 import { lockTags } from '../monitors/tags-changed.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { refuse } from '../platform/refusals.ts';
+import { checkedTags } from '../platform/tags.ts';
 import type { Work } from '../platform/work.ts';
 import { fillByTag } from './by-tag.ts';
 import { announcePage } from './changed.ts';

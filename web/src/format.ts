@@ -192,6 +192,9 @@ export function formatsFor(language: string) {
     full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
     list: (items: string[]) =>
       once(`l${language}`, () => new Intl.ListFormat(language, { type: 'conjunction' })).format(items),
+    /** With "or" before the last one. */
+    either: (items: string[]) =>
+      once(`e${language}`, () => new Intl.ListFormat(language, { type: 'disjunction' })).format(items),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Within } from '#src/platform/http/caller.ts';
 import type { Page } from '#src/platform/http/page.ts';
 import { seenIn } from '#src/platform/http/within.ts';
 import { notFound } from '#src/platform/refusals.ts';
+import { normalizedTag } from '#src/platform/tags.ts';
 import { unix, unixOrNull } from '#src/platform/unix.ts';
 import type { Database } from '#src/platform/work.ts';
 import { CANNOT_CHECK_CLASS, noDataSince, onlineRegionNos, reportingAt } from '../no-data.ts';
@@ -16,7 +17,6 @@ import { INHERITED, inheritedFrom, type Levels, levelsOf } from '../policy-level
 import type { ShownBy } from '../shown/memory.ts';
 import { ShownMonitors, type ShownPage } from '../shown/shown.ts';
 import { type Selection, shownBy } from '../shown/versions.ts';
-import { normalizedTag } from '../tags.ts';
 import { ListedMonitor, type SORTS } from './contract.ts';
 
 export type Filters = {

@@ -1,6 +1,7 @@
 // A page at a paging provider stands for one incident or for a whole group. Messages move its state.
+import { type Gravity, gravityOf } from '#src/domain/gravity.ts';
 import type { EventName } from '#src/domain/names.ts';
-import type { EventBody, IncidentPayload } from '../event-body.ts';
+import type { EventBody } from '../event-body.ts';
 import type { Group, GroupPage, Message } from './channel.ts';
 
 /** The state of a page. */
@@ -52,14 +53,8 @@ const onlyOf = (group: Group, { total, open, unacknowledged }: GroupPage): Group
   unacknowledged,
 });
 
-/** How serious an incident is; 1 is the worst. A severity level set by people comes before the policy's severity. */
-export function gravityOf({ severity, severity_level }: IncidentPayload): 1 | 2 | 3 {
-  if (severity_level !== null) return ({ sev1: 1, sev2: 2, sev3: 3 } as const)[severity_level] ?? 2;
-  return ({ critical: 1, default: 2, degraded: 3 } as const)[severity] ?? 2;
-}
-
 /** The most serious of the incidents of these events. */
-export function worstOf(events: readonly EventBody[]): 1 | 2 | 3 {
+export function worstOf(events: readonly EventBody[]): Gravity {
   const found = events.flatMap(({ incident }) => (incident ? [gravityOf(incident)] : []));
-  return found.length === 0 ? 2 : (Math.min(...found) as 1 | 2 | 3);
+  return found.length === 0 ? 2 : (Math.min(...found) as Gravity);
 }

@@ -6,6 +6,7 @@ import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
 import { APART_MS, groupOfKey } from '../ordering-key.ts';
+import { isNarrowed } from './concerned.ts';
 import { deferUntil, madeAt } from './queue.ts';
 import { type ClaimedGroup, readGroups } from './read-groups.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
@@ -64,7 +65,18 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   if (rest.length > 0) for (const [id, content] of await readContents(work, rest)) contents.set(id, content);
   const groups = await groupsOf(work, grouped, rest, contents);
   return heads.flatMap((head) => {
-    const { org_id, target_id, target_name, kind, url, secret_sealed, language, slow, ...claimed } = head;
+    const {
+      org_id,
+      target_id,
+      target_name,
+      kind,
+      url,
+      secret_sealed,
+      language,
+      slow,
+      narrowed: _,
+      ...claimed
+    } = head;
     const group = groups.get(head.lane) ?? null;
     const others = group === null ? [] : rest.filter(({ lane }) => lane === head.lane);
     const deliveries = [claimed, ...others].flatMap((each) => {
@@ -97,6 +109,7 @@ async function groupsOf(
     head.lane,
     {
       paging: CHANNEL_FAMILIES[head.kind] === 'paging',
+      narrowed: head.narrowed,
       incidentIds: [head, ...(others.get(head.lane) ?? [])].flatMap(incidentOf),
     },
   ]);
@@ -119,6 +132,8 @@ type Waiting = Pick<Claimed, 'seq' | 'created_at' | 'event_id' | 'lane'> & {
   host: string;
   urgency: number;
   slow: boolean;
+  /** It is a message about a group, not all of whose incidents may concern the target. */
+  narrowed: boolean;
 };
 type Head = Claimed & Omit<Waiting, 'host' | 'urgency' | 'owner'>;
 
@@ -180,7 +195,8 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
       FROM head
     )
     SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner,
-      (SELECT language FROM organizations o WHERE o.id = placed.org_id) AS language
+      (SELECT language FROM organizations o WHERE o.id = placed.org_id) AS language,
+      lane LIKE '%:group:%' AND ${isNarrowed(sql`placed.target_id`)} AS narrowed
     FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MAX_QUEUE_HEADS}`.execute(
     tx,
   );

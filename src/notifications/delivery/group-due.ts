@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
-import { APART_MS, groupOfKey } from '../ordering-key.ts';
+import { APART_MS, groupOfKey, targetOfKey } from '../ordering-key.ts';
+import { isConcernedBy, isNarrowed } from './concerned.ts';
 
 /** A delivery under the ordering key of a group. */
 export type Grouped = { lane: string; paging: boolean; event: EventName };
@@ -23,6 +24,7 @@ export async function dueOfGroups(
     return {
       lane,
       no: groupOfKey(lane),
+      target: targetOfKey(lane),
       paging: own[0]?.paging ?? false,
       acknowledges: has('acknowledged'),
       wakes: has('opened', 'escalated'),
@@ -33,8 +35,8 @@ export async function dueOfGroups(
   const later = new Date(now.getTime() + APART_MS);
   const { rows } = await sql<{ lane: string; due: Date }>`
     WITH given AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-        AS k (lane text, no bigint, paging boolean, acknowledges boolean, wakes boolean, waits boolean)
+      SELECT k.*, ${isNarrowed(sql`k.target`)} AS narrowed FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+        AS k (lane text, no bigint, target text, paging boolean, acknowledges boolean, wakes boolean, waits boolean)
     ), held AS (
       INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
       SELECT lane, ${orgId}, ${now} FROM given ORDER BY lane
@@ -52,6 +54,7 @@ export async function dueOfGroups(
         ELSE 'open' END AS state
       -- A page stands for the incidents that woke people.
       FROM incidents i WHERE i.group_no = given.no AND i.status = 'open' AND (NOT paging OR i.alarm_no IS NOT NULL)
+        AND (NOT narrowed OR ${isConcernedBy(sql`given.target`, sql`i.id`)})
     ) current_state`.execute(tx);
   return new Map(rows.map(({ lane, due }) => [lane, due]));
 }

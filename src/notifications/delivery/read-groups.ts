@@ -2,17 +2,20 @@
 import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
 import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
-import { groupOfKey } from '../ordering-key.ts';
+import { groupOfKey, targetOfKey } from '../ordering-key.ts';
+import { isConcernedBy } from './concerned.ts';
 
 /** Incidents that a message lists by name. */
 const MAX_LISTED = 20;
 
-type Counts = Pick<Group, 'no' | 'name' | 'total' | 'open' | 'unacknowledged'> & { woken: boolean };
-const NONE: Counts = { no: 0, name: null, total: 0, open: 0, unacknowledged: 0, woken: false };
+/** Those of a group that somebody hears of: all of them, or the ones that concern a target. */
+type View = { no: number; target: string | null };
+type Counts = Pick<Group, 'name' | 'total' | 'open' | 'unacknowledged'> & View & { woken: boolean };
+const NONE = { name: null, total: 0, open: 0, unacknowledged: 0 };
 type KeyRow = Pick<Group, 'reported' | 'posted' | 'paged'> & { lane: string };
 
-/** The incidents of the events claimed under the ordering key of a group. */
-export type ClaimedGroup = { paging: boolean; incidentIds: readonly string[] };
+/** The incidents of the events claimed under the ordering key of a group. `narrowed`: not all of its incidents concern the target. */
+export type ClaimedGroup = { paging: boolean; narrowed: boolean; incidentIds: readonly string[] };
 
 /** The groups of these ordering keys, by key. Paging targets count the incidents that woke people. */
 export async function readGroups(
@@ -20,49 +23,60 @@ export async function readGroups(
   claimed: ReadonlyMap<string, ClaimedGroup>,
 ): Promise<Map<string, Group>> {
   const keys = [...claimed.keys()];
-  const nos = keys.map((key) => String(groupOfKey(key)));
+  const viewOf = (key: string): View => ({
+    no: groupOfKey(key) ?? 0,
+    target: claimed.get(key)?.narrowed ? targetOfKey(key) : null,
+  });
+  const given = sql`(SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(keys.map(viewOf))}::jsonb)
+    AS x (no bigint, target text)) v`;
+  const isSeen = sql`(v.target IS NULL OR ${isConcernedBy(sql`v.target`, sql`i.id`)})`;
   const [rowsOfKeys, counts, members, pages] = await Promise.all([
     sql<KeyRow>`SELECT lane, reported, posted, paged FROM grouped_lanes WHERE lane = ANY(${keys}::text[])`.execute(
       tx,
     ),
     sql<Counts>`
-      SELECT g.no, g.name, w.woken, count(i.id)::int AS total, (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
+      SELECT v.*, g.name, w.woken, count(i.id)::int AS total, (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
         (count(*) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL))::int AS unacknowledged
-      FROM incident_groups g CROSS JOIN (VALUES (true), (false)) AS w (woken)
-      LEFT JOIN incidents i ON i.group_no = g.no AND (NOT w.woken OR i.alarm_no IS NOT NULL)
-      WHERE g.no = ANY(${nos}::bigint[]) GROUP BY g.no, w.woken`.execute(tx),
-    sql<GroupMember & { no: number }>`
-      SELECT g.no, m.* FROM unnest(${[...new Set(nos)]}::bigint[]) AS g (no) CROSS JOIN LATERAL (
+      FROM ${given} JOIN incident_groups g ON g.no = v.no CROSS JOIN (VALUES (true), (false)) AS w (woken)
+      LEFT JOIN incidents i ON i.group_no = g.no AND (NOT w.woken OR i.alarm_no IS NOT NULL) AND ${isSeen}
+      GROUP BY v.no, v.target, g.no, w.woken`.execute(tx),
+    sql<GroupMember & View>`
+      SELECT v.*, m.* FROM ${given} CROSS JOIN LATERAL (
         SELECT coalesce(w.name, i.cause) AS name, i.cause,
           CASE WHEN i.status = 'closed' THEN 'over' WHEN i.acknowledged_at IS NULL THEN 'open' ELSE 'acknowledged' END AS state
-        FROM incidents i LEFT JOIN monitors w ON w.no = i.monitor_no WHERE i.group_no = g.no
+        FROM incidents i LEFT JOIN monitors w ON w.no = i.monitor_no WHERE i.group_no = v.no AND ${isSeen}
         ORDER BY i.status = 'closed', i.created_at, i.id LIMIT ${MAX_LISTED}
       ) m`.execute(tx),
     // A page stands for an alarm of the group: for the incidents that woke people together.
-    sql<GroupPage & { no: number; ids: string[] }>`
-      SELECT i.group_no AS no, i.alarm_no AS "alarmNo", count(*)::int AS total,
+    sql<GroupPage & View & { ids: string[] }>`
+      SELECT v.*, i.alarm_no AS "alarmNo", count(*)::int AS total,
         (count(*) FILTER (WHERE i.status = 'open'))::int AS open,
         (count(*) FILTER (WHERE i.status = 'open' AND i.acknowledged_at IS NULL))::int AS unacknowledged,
         array_agg(i.id) AS ids
-      FROM incidents i JOIN alarms a ON a.no = i.alarm_no AND a.group_no = i.group_no
-      WHERE i.group_no = ANY(${nos}::bigint[]) GROUP BY 1, 2 ORDER BY 1, 2`.execute(tx),
+      FROM ${given} JOIN incidents i ON i.group_no = v.no JOIN alarms a ON a.no = i.alarm_no AND a.group_no = i.group_no
+      WHERE ${isSeen} GROUP BY v.no, v.target, i.alarm_no ORDER BY v.no, i.alarm_no`.execute(tx),
   ]);
   const found = new Map<string, Group>();
   for (const { lane, reported, posted, paged } of rowsOfKeys.rows) {
-    const no = groupOfKey(lane) ?? 0;
+    const { no, target } = viewOf(lane);
+    const isOfView = (row: View) => row.no === no && row.target === target;
     const { paging = false, incidentIds = [] } = claimed.get(lane) ?? {};
     const own = new Set(incidentIds);
-    const { woken: _, ...count } = counts.rows.find((row) => row.no === no && row.woken === paging) ?? NONE;
+    const { name, total, open, unacknowledged } =
+      counts.rows.find((row) => isOfView(row) && row.woken === paging) ?? NONE;
     found.set(lane, {
-      ...count,
       no,
+      name,
+      total,
+      open,
+      unacknowledged,
       reported,
       posted,
       paged,
-      members: members.rows.flatMap(({ no: of, ...member }) => (of === no ? [member] : [])),
-      pages: pages.rows.flatMap(({ no: of, ids, ...page }) =>
-        of === no && ids.some((id) => own.has(id)) ? [page] : [],
-      ),
+      members: members.rows.filter(isOfView).map(({ name, cause, state }) => ({ name, cause, state })),
+      pages: pages.rows
+        .filter((page) => isOfView(page) && page.ids.some((id) => own.has(id)))
+        .map(({ alarmNo, total, open, unacknowledged }) => ({ alarmNo, total, open, unacknowledged })),
     });
   }
   return found;

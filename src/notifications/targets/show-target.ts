@@ -1,5 +1,6 @@
 // Notification targets as people and the activity log see them.
 import type { Selectable } from 'kysely';
+import type { IncidentSeverity } from '#src/domain/names.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import type { Page } from '#src/platform/http/page.ts';
 import { notFound } from '#src/platform/refusals.ts';
@@ -24,6 +25,9 @@ export function showTarget(row: TargetRow): WebhookTarget {
     last_delivery_ok: row.last_delivery_ok,
     last_error: row.last_error,
     failing_since_unix: unixOrNull(row.failing_since),
+    project_ids: row.project_ids,
+    tags: row.tags,
+    min_severity: row.min_severity as IncidentSeverity,
   };
 }
 

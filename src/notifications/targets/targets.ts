@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { CHANNEL_NAMES, type ChannelName } from '#src/domain/names.ts';
+import { lockOrganization } from '#src/organizations/lock.ts';
 import { checkedName } from '#src/platform/checked-name.ts';
 import type { BodyOf, ReplyOf } from '#src/platform/contract.ts';
 import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
@@ -16,6 +17,7 @@ import { cancelWaiting } from '../delivery/queue.ts';
 import { isChat, secretContext } from '../delivery/send.ts';
 import type { AddressOptions } from './checked-address.ts';
 import { checkedEvents, checkedKind, hintOf, pointedAt } from './checked-target.ts';
+import { checkedRouting, forgetConcerns, isForEverything, settleRunning } from './routing.ts';
 import { maskedAddress, showTarget, targetOf } from './show-target.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
@@ -59,6 +61,8 @@ export async function createTarget(
   const kind = checkedKind(body.kind);
   const { url, region, credential } = pointedAt(kind, body, null, options);
   const events = checkedEvents(body.events);
+  const routing = await checkedRouting(work.tx, orgId, body, null);
+  if (!isForEverything(routing)) await lockOrganization(work.tx, orgId);
   await admitAnother(work.tx, orgId);
   const id = newId('wht');
   const signing = kind === 'webhook' ? makeSecret() : null;
@@ -72,11 +76,13 @@ export async function createTarget(
       region,
       events,
       active: body.active ?? true,
+      ...routing,
       ...storedAddress(kind, id, url, signing ?? credential, options),
       created_at: work.now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await settleRunning(work, orgId, null, row);
   const shown = showTarget(row);
   await record(work, orgId, 'webhook.create', shown, undefined, shown);
   return signing === null ? shown : { ...shown, secret: signing };
@@ -90,12 +96,12 @@ export function storedAddress(
   secret: string | null,
   { vault }: { vault: Vault },
 ) {
-  if (!isChat(kind)) return { url, ...stored(kind, id, secret, { vault }) };
+  if (!isChat(kind)) return { url, ...sealed(kind, id, secret, { vault }) };
   return { url: maskedAddress(url), secret_sealed: vault.seal(url, secretContext(id)), secret_hint: '' };
 }
 
 /** A secret as it is stored: sealed, with a hint. */
-function stored(kind: ChannelName, id: string, secret: string | null, { vault }: { vault: Vault }) {
+function sealed(kind: ChannelName, id: string, secret: string | null, { vault }: { vault: Vault }) {
   return {
     secret_sealed: secret === null ? null : vault.seal(secret, secretContext(id)),
     secret_hint: hintOf(kind, secret),
@@ -111,9 +117,13 @@ export async function updateTarget(
   options: TargetOptions,
 ): Promise<WebhookTarget> {
   const { tx } = work;
+  // Nobody opens an incident meanwhile, which this target would hear of by its old routing or its new one.
+  await lockOrganization(tx, orgId);
   await lockTarget(tx, orgId, targetId);
-  const before = showTarget(await targetOf(tx, orgId, targetId));
-  const { name, url, credential, region, events, active, ...readOnly } = body;
+  const stored = await targetOf(tx, orgId, targetId);
+  const before = showTarget(stored);
+  const { name, url, credential, region, events, active, project_ids, tags, min_severity, ...readOnly } =
+    body;
   refuseChangedReadOnly(readOnly, before);
   const newName = name == null ? before.name : checkedName(name);
   const kind = checkedKind(before.kind);
@@ -126,7 +136,8 @@ export async function updateTarget(
       region: pointed.region,
       events: events == null ? before.events : checkedEvents(events),
       active: active ?? before.active,
-      ...(pointed.credential === null ? {} : stored(kind, targetId, pointed.credential, options)),
+      ...(await checkedRouting(tx, orgId, { project_ids, tags, min_severity }, before)),
+      ...(pointed.credential === null ? {} : sealed(kind, targetId, pointed.credential, options)),
       ...(isChat(kind) && pointed.url !== before.url
         ? storedAddress(kind, targetId, pointed.url, null, options)
         : {}),
@@ -135,6 +146,7 @@ export async function updateTarget(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (!row.active) await cancelWaiting(work, targetId);
+  await settleRunning(work, orgId, stored, row);
   const after = showTarget(row);
   await record(work, orgId, 'webhook.update', after, before, after);
   return after;
@@ -152,6 +164,7 @@ export async function deleteTarget(work: Work, orgId: string, targetId: string):
     .executeTakeFirst();
   if (!gone) notFound('webhook target');
   await cancelWaiting(work, targetId);
+  await forgetConcerns(work, targetId);
   await record(work, orgId, 'webhook.delete', before, before, undefined);
 }
 
@@ -169,7 +182,7 @@ export async function rotateSecret(
   const secret = makeSecret();
   await work.tx
     .updateTable('webhook_targets')
-    .set(stored('webhook', targetId, secret, options))
+    .set(sealed('webhook', targetId, secret, options))
     .where('id', '=', targetId)
     .execute();
   await record(work, orgId, 'webhook.rotate_secret', target, undefined, undefined);

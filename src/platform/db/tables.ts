@@ -1139,6 +1139,13 @@ export interface StatusPages {
   monitor_tags: Defaulted<string[]>;
 }
 
+export interface TargetConcerns {
+  about_id: string;
+  target_id: string;
+  org_id: string;
+  concerned: boolean;
+}
+
 export interface TestRuns {
   id: string;
   region_no: number;
@@ -1225,6 +1232,9 @@ export interface WebhookTargets {
   recent_failures: Defaulted<Instant[]>;
   warned_at: Nullable<Instant>;
   slow: Defaulted<boolean>;
+  project_ids: Defaulted<string[]>;
+  tags: Defaulted<string[]>;
+  min_severity: Defaulted<string>;
 }
 
 export interface DB {
@@ -1327,6 +1337,7 @@ export interface DB {
   status_page_viewer_sessions: StatusPageViewerSessions;
   status_page_viewers: StatusPageViewers;
   status_pages: StatusPages;
+  target_concerns: TargetConcerns;
   test_runs: TestRuns;
   troubles: Troubles;
   two_factors: TwoFactors;

@@ -73,6 +73,9 @@ test('creating answers 201 with the target and its secret, which is shown only o
     last_delivery_ok: null,
     last_error: null,
     failing_since_unix: null,
+    project_ids: [],
+    tags: [],
+    min_severity: 'degraded',
   });
   const list = await app.alice.ok<WebhookTarget[]>('GET', hooks);
   assert.deepEqual(

@@ -10,6 +10,7 @@ import { OPERATOR } from '#src/cli/open-installation.ts';
 import { HOUR_MS } from '#src/domain/durations.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import { exportOrganization } from '#src/organization-export/export.ts';
 import { LINES_FILE } from '#src/organization-export/format.ts';
 import { importOrganization } from '#src/organization-export/import.ts';
@@ -131,6 +132,48 @@ test('an outage during a move inside a maintenance window is announced once, by 
     ],
   );
   assert.equal(receiver.received[0]?.body.incident?.id, receiver.received[1]?.body.incident?.id);
+});
+
+test('a target asks for the same after a move, and hears of the end of exactly what it heard of before', async (t) => {
+  const place = await from.place();
+  const receiver = await startReceiver();
+  t.after(() => receiver.stop());
+  const hooks = `/organizations/${place.orgId}/webhooks`;
+  const add = (name: string, fields: object) =>
+    from.alice.ok<WebhookTarget>('POST', hooks, {
+      name,
+      kind: 'webhook',
+      url: `${receiver.url}?${name}`,
+      events: ['opened', 'resolved'],
+      ...fields,
+    });
+  const heard = await add('heard', {});
+  await add('deaf', { tags: ['shop'], min_severity: 'default', project_ids: [place.projectId] });
+  const { id } = await makeMonitor(from, place);
+  const says = async (app: TestApp, status: 'up' | 'down') => {
+    from.clock.advance(10_000);
+    await app.probe().says(id, status);
+    await app.runTask('deliver');
+  };
+  await says(from, 'down');
+  await says(from, 'down');
+  await from.alice.ok('PATCH', `${hooks}/${heard.id}`, { tags: ['other'] });
+  await from.alice.ok('PATCH', `/monitors/${id}`, { tags: ['shop'] });
+  await exportFrom(from, place, 'routed');
+  await importInto(to, 'routed');
+  const routing = (targets: WebhookTarget[]) =>
+    targets.map(({ name, project_ids, tags, min_severity }) => ({ name, project_ids, tags, min_severity }));
+  assert.deepEqual(
+    routing(await to.alice.ok('GET', hooks)),
+    routing(await from.alice.ok<WebhookTarget[]>('GET', hooks)),
+  );
+  await from.alice.ok('DELETE', `/organizations/${place.orgId}`);
+  await says(to, 'up');
+  await says(to, 'up');
+  assert.deepEqual(
+    receiver.received.map(({ event }) => event),
+    ['opened', 'resolved'],
+  );
 });
 
 test('with the single checks of two days alone every longer range and all uptime are the same', async () => {

@@ -17,6 +17,7 @@ import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
 import { familyOf, kindOf } from './kinds.ts';
 import styles from './NotificationsPage.module.css';
+import { isForEverything, useRoutingWords } from './routing-words.ts';
 
 export default function NotificationsPage() {
   const { t } = useTranslation();
@@ -66,6 +67,7 @@ function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) 
   const { t } = useTranslation();
   const formats = useFormats();
   const kind = kindOf(target.kind);
+  const words = useRoutingWords();
   const wordOf = (event: string) => {
     const known = EVENT_NAMES.find((name) => name === event);
     return known === undefined ? event : t(`events.${known}`);
@@ -89,6 +91,7 @@ function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) 
             <span className="mono"> · {hostOf(target.url)}</span>
           )}
         </span>
+        {isForEverything(target) ? null : <span className={styles.routing}>{words(target)}</span>}
       </span>
       <span className={styles.events}>{formats.list(target.events.map((event) => wordOf(event)))}</span>
       <span className={styles.health}>

@@ -10,6 +10,7 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { familyOf, offeredEvents } from './kinds.ts';
+import { RoutingFields } from './RoutingFields.tsx';
 import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';
 
@@ -114,6 +115,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
       {isPaging && events.includes('opened') && !events.includes('resolved') ? (
         <p className={own.caution}>{t('targets.staysOpen')}</p>
       ) : null}
+      <RoutingFields form={form} />
       <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>
   );

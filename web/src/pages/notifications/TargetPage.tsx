@@ -12,6 +12,7 @@ import { Deliveries } from './Deliveries.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
 import { kindOf } from './kinds.ts';
+import { useRoutingWords } from './routing-words.ts';
 import { TargetActions } from './TargetActions.tsx';
 import styles from './TargetPage.module.css';
 import { TestAnswer } from './TestAnswer.tsx';
@@ -81,6 +82,7 @@ function Facts({ target }: { target: WebhookTarget }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const kind = kindOf(target.kind);
+  const words = useRoutingWords();
   const events = target.events.map((event) => {
     const known = EVENT_NAMES.find((name) => name === event);
     return known === undefined ? event : t(`events.${known}`);
@@ -92,6 +94,10 @@ function Facts({ target }: { target: WebhookTarget }) {
         <dd>
           <DeliveryHealth target={target} />
         </dd>
+      </div>
+      <div>
+        <dt>{t('targets.routing.title')}</dt>
+        <dd>{words(target)}</dd>
       </div>
       <div>
         <dt>{t('targets.events')}</dt>

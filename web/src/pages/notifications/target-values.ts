@@ -4,6 +4,7 @@ import type { ChannelName } from '#src/domain/names.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from '#src/notifications/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { familyOf, kindOf, usualEvents } from './kinds.ts';
+import type { Routing } from './routing-words.ts';
 
 export type TargetValues = {
   name: string;
@@ -12,7 +13,7 @@ export type TargetValues = {
   credential: string;
   region: 'global' | 'eu';
   events: string[];
-};
+} & Routing;
 
 /** What a new target begins with. */
 export const newTarget = (kind: ChannelName): TargetValues => ({
@@ -21,6 +22,9 @@ export const newTarget = (kind: ChannelName): TargetValues => ({
   credential: '',
   region: 'global',
   events: usualEvents(kind),
+  project_ids: [],
+  tags: [],
+  min_severity: 'degraded',
 });
 
 /** An existing target as the form shows it. */
@@ -30,21 +34,22 @@ export const valuesOfTarget = (target: WebhookTarget): TargetValues => ({
   credential: '',
   region: target.region === 'eu' ? 'eu' : 'global',
   events: target.events,
+  project_ids: target.project_ids,
+  tags: target.tags,
+  min_severity: target.min_severity,
 });
 
 /** The body that makes a target: an address, or a key and a region. */
 export function creationOf(kind: ChannelName, values: TargetValues): BodyOf<typeof createWebhook> {
-  const { name, url, credential, region, events } = values;
-  return familyOf(kind) === 'paging'
-    ? { name, kind, events, credential, region }
-    : { name, kind, events, url };
+  const { url, credential, region, ...shared } = values;
+  return familyOf(kind) === 'paging' ? { ...shared, kind, credential, region } : { ...shared, kind, url };
 }
 
 /** The body that changes a target; a key that was not typed stays as it is, and so does an address that was not touched. */
 export function changeOf(target: WebhookTarget, values: TargetValues): BodyOf<typeof updateWebhook> {
-  const { name, url, credential, region, events } = values;
+  const { url, credential, region, ...shared } = values;
   if (familyOf(kindOf(target.kind)) === 'paging') {
-    return { name, events, region, ...(credential === '' ? {} : { credential }) };
+    return { ...shared, region, ...(credential === '' ? {} : { credential }) };
   }
-  return { name, events, ...(url === target.url ? {} : { url }) };
+  return { ...shared, ...(url === target.url ? {} : { url }) };
 }

@@ -11,6 +11,8 @@ type Props = {
   tags: string[];
   /** Monitors that are in anyway. */
   named: readonly string[];
+  /** Only monitors of these projects are in; empty: of all. */
+  projectIds?: readonly string[];
   error?: ReactNode;
   onChange: (tags: string[]) => void;
 };
@@ -18,7 +20,7 @@ type Props = {
 const NAMED = 6;
 
 /** Tags whose monitors are in, with those that have one of them now. */
-export function TagChoice({ label, description, tags, named, error, onChange }: Props) {
+export function TagChoice({ label, description, tags, named, projectIds = [], error, onChange }: Props) {
   const { t } = useTranslation();
   const { data = [] } = useAllMonitors(useOrgId());
   const known = useMemo(
@@ -28,6 +30,7 @@ export function TagChoice({ label, description, tags, named, error, onChange }: 
   const wanted = tags.map((tag) => tag.trim().toLowerCase());
   const found = data
     .filter(({ id, tags: own }) => !named.includes(id) && own.some((tag) => wanted.includes(tag)))
+    .filter(({ project_id }) => projectIds.length === 0 || projectIds.includes(project_id))
     .sort((a, b) => a.name.localeCompare(b.name));
   const shown = found.slice(0, NAMED).map(({ name }) => name);
   const more = found.length - shown.length;

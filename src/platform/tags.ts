@@ -1,5 +1,5 @@
 // Tags of monitors (docs/rules/monitor-types.md#tags).
-import { refuse } from '../platform/refusals.ts';
+import { refuse } from './refusals.ts';
 
 export const MAX_TAGS = 20;
 export const LONGEST_TAG = 50;

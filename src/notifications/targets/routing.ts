@@ -1,0 +1,83 @@
+// What a target asks for (docs/rules/notifications.md#routing): its fields, checked, and what a change of them means for incidents
+// and windows that are not over.
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { IncidentSeverity } from '#src/domain/names.ts';
+import { takesEverything } from '#src/domain/target-filter.ts';
+import { refuse } from '#src/platform/refusals.ts';
+import { checkedTags } from '#src/platform/tags.ts';
+import type { Tx, Work } from '#src/platform/work.ts';
+import type { TargetRow } from './show-target.ts';
+
+type Given = {
+  project_ids?: readonly string[] | null | undefined;
+  tags?: readonly string[] | null | undefined;
+  min_severity?: IncidentSeverity | null | undefined;
+};
+type Routing = { project_ids: string[]; tags: string[]; min_severity: IncidentSeverity };
+
+const EVERYTHING: Routing = { project_ids: [], tags: [], min_severity: 'degraded' };
+
+/** The fields as they are stored; what is not given keeps its value. A project that the target names already may be gone. */
+export async function checkedRouting(
+  tx: Tx,
+  orgId: string,
+  { project_ids, tags, min_severity }: Given,
+  before: Routing | null,
+): Promise<Routing> {
+  const kept = before ?? EVERYTHING;
+  const projectIds = [...new Set(project_ids ?? kept.project_ids)];
+  const added = projectIds.filter((id) => !kept.project_ids.includes(id));
+  if (added.length > 0) {
+    const { rows } = await sql<{ id: string }>`
+      SELECT given.id FROM unnest(${added}::text[]) AS given (id)
+      WHERE NOT EXISTS (SELECT FROM projects p WHERE p.id = given.id AND p.org_id = ${orgId}) LIMIT 1`.execute(
+      tx,
+    );
+    if (rows[0])
+      refuse('invalid_request', 'project_ids must name projects of this organization.', {
+        field: 'project_ids',
+      });
+  }
+  return {
+    project_ids: projectIds,
+    tags: tags == null ? kept.tags : checkedTags(tags),
+    min_severity: min_severity ?? kept.min_severity,
+  };
+}
+
+/**
+ * Settles, for a target that was created or changed, the incidents and windows that are not over: it goes on hearing of those that it
+ * heard of, and hears nothing of the others. The organization is locked. `before`: null for a new target.
+ */
+export async function settleRunning(
+  { tx }: Work,
+  orgId: string,
+  before: TargetRow | null,
+  after: TargetRow,
+): Promise<void> {
+  if (isForEverything(after)) return;
+  if (before?.active && isDeepStrictEqual(filterOf(before), filterOf(after))) return;
+  // Otherwise its filter has settled them already. One that was off heard nothing.
+  const heard = before?.active === true && isForEverything(before);
+  await sql`
+    INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
+    SELECT id, ${after.id}, ${orgId}, ${heard} FROM (
+      SELECT id FROM incidents WHERE org_id = ${orgId} AND status = 'open' AND NOT example
+      UNION ALL
+      SELECT id FROM maintenance_windows WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL
+    ) running ON CONFLICT DO NOTHING`.execute(tx);
+}
+
+/** Forgets what a deleted target heard of. */
+export async function forgetConcerns({ tx }: Work, targetId: string): Promise<void> {
+  await sql`DELETE FROM target_concerns WHERE target_id = ${targetId}`.execute(tx);
+}
+
+const filterOf = ({ project_ids, tags, min_severity }: Routing | TargetRow) => ({
+  projectIds: project_ids,
+  tags,
+  minSeverity: min_severity as IncidentSeverity,
+});
+
+export const isForEverything = (routing: Routing | TargetRow): boolean => takesEverything(filterOf(routing));
