@@ -224,6 +224,38 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.deepEqual([target?.region, target?.secret_hint], ['eu', '••••9876']);
   });
 
+  await step(
+    'a target is told of some incidents only, and its page, the list and the plan of a monitor say so',
+    async () => {
+      const everything = page.getByText('All incidents and maintenance', { exact: true });
+      await everything.waitFor();
+      await press(page, 'Edit');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Hears of All incidents and maintenance' }).click();
+      await choose(page, 'Severity', 'Only critical');
+      await dialog.getByLabel('Only monitors with one of these tags').fill('payments');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('0 monitors have one of them now').waitFor();
+      await dialog.getByRole('combobox', { name: 'Projects' }).click();
+      await page.getByRole('option').first().click();
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      const words = page.getByText(/^Critical incidents of .+, tagged payments$/);
+      await words.waitFor();
+      assert.equal(await everything.count(), 0);
+      await page.getByRole('link', { name: 'Notifications' }).first().click();
+      await words.waitFor();
+      await page.getByRole('link', { name: 'Monitors' }).first().click();
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /healthz|127/ })
+        .click();
+      const plan = panel(page, 'Who would be notified now');
+      await plan.getByText('With no dashboard open, nobody is notified').waitFor();
+      assert.equal(await plan.getByText('Ops').count(), 0);
+    },
+  );
+
   await step('an address of another kind is refused at the field', async () => {
     await page.goto(`${base}/notifications/new?kind=slack`);
     await page.getByLabel('Name', { exact: true }).fill('#incidents');
