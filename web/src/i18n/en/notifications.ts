@@ -101,7 +101,7 @@ export const notifications = {
       allProjects: 'All projects',
       tags: 'Only monitors with one of these tags',
       tagsHint: 'Leave it empty for all monitors.',
-      hint: 'Decided when an incident opens: whoever heard of it also hears of its end. Incidents declared without a monitor have no project and no tags. Maintenance goes by projects and tags. Tests always arrive.',
+      hint: 'Decided when an incident opens: whoever heard of it also hears of its end. An incident declared without a monitor has no project and no tags, so a target limited by these does not hear of it. Maintenance goes by projects and tags. Tests always arrive.',
     },
     secret: 'Signing secret',
     secretText:
