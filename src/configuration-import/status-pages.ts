@@ -1,9 +1,10 @@
 // Status pages, as drafts: nobody sees one before somebody has looked at it and opened it.
-import { checkedTags } from '../platform/tags.ts';
+
 import type { DataOf } from '../organization-export/format.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { validate } from '../platform/http/validate.ts';
 import { Refusal } from '../platform/refusals.ts';
+import { checkedTags } from '../platform/tags.ts';
 import {
   createStatusPage as createContract,
   setStatusPageMonitors as monitorsContract,

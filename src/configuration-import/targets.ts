@@ -23,7 +23,14 @@ export async function importTargets(importing: Importing): Promise<void> {
       const key = `${line.kind} ${name}`;
       if (existing.has(key)) return { exists: true };
       const { routing, notes } = routed(importing, line);
-      const body = { name, kind: line.kind, events: line.events, active: false, ...routing, ...pointing(line) };
+      const body = {
+        name,
+        kind: line.kind,
+        events: line.events,
+        active: false,
+        ...routing,
+        ...pointing(line),
+      };
       validate(createWebhook.body!, body);
       await createTarget(work, orgId, body as never, options.targets);
       existing.add(key);

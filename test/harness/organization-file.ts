@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ImportReport } from '#src/configuration-import/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import type { WebhookTarget } from '#src/notifications/contract.ts';
 import type { Person, Place, TestApp } from './app.ts';
 import { type LivedIn, liveIn } from './lived-in.ts';
 
@@ -55,6 +56,12 @@ async function addMore(app: TestApp, ours: LivedIn): Promise<void> {
     type: 'group',
     config: { members: [beat.id, last.id], rule: 'any_failed' },
   });
+  const [target] = await owner.ok<WebhookTarget[]>('GET', at(ours, '/webhooks'));
+  await owner.ok('PATCH', at(ours, `/webhooks/${target?.id}`), {
+    project_ids: [projectId],
+    tags: ['jobs'],
+    min_severity: 'default',
+  });
   // Back to one that was made before it, and forward to one that was made after.
   await owner.ok('PATCH', `/monitors/${monitorId}`, { depends_on: [group.id] });
   const start = Math.floor(app.clock.ms() / 1000) + 86_400;
@@ -81,11 +88,9 @@ export async function configurationOf(app: TestApp, by: Person, place: Pick<Plac
     'GET',
     at(place, '/maintenance-windows'),
   );
-  const targets = await by.ok<{ name: string; kind: string; events: string[] }[]>(
-    'GET',
-    at(place, '/webhooks'),
-  );
-  const names = new Map([...whole, ...profiles].map(({ id, name }) => [id, name]));
+  const targets = await by.ok<WebhookTarget[]>('GET', at(place, '/webhooks'));
+  const projects = await by.ok<{ id: string; name: string }[]>('GET', at(place, '/projects'));
+  const names = new Map([...whole, ...profiles, ...projects].map(({ id, name }) => [id, name]));
   const named = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value, (_, each) =>
@@ -133,7 +138,11 @@ export async function configurationOf(app: TestApp, by: Person, place: Pick<Plac
         of.map(({ name }) => name).sort(),
       ])
       .sort(byText),
-    targets: targets.map(({ name, kind, events }) => [name, kind, events]).sort(byText),
+    targets: targets
+      .map(({ name, kind, events, project_ids, tags, min_severity }) =>
+        named([name, kind, events, project_ids, tags, min_severity]),
+      )
+      .sort(byText),
   };
 }
 
