@@ -4,7 +4,7 @@ ALTER TABLE webhook_targets ADD COLUMN project_ids text[] NOT NULL DEFAULT '{}';
 ALTER TABLE webhook_targets ADD COLUMN tags text[] NOT NULL DEFAULT '{}';
 ALTER TABLE webhook_targets ADD COLUMN min_severity text NOT NULL DEFAULT 'degraded';
 
--- Whether a target hears of an incident, or of a maintenance window: settled once, so that whoever heard of its beginning hears of
+-- Whether a target receives an incident or a maintenance window: settled once, so that whoever received its beginning receives
 -- its end, whatever changes in between. A target that never asked for less than everything has no rows.
 CREATE TABLE target_concerns (
   about_id text NOT NULL,

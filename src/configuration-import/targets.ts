@@ -38,7 +38,7 @@ export async function importTargets(importing: Importing): Promise<void> {
     });
 }
 
-/** What it asks for, by the ids of this organization. One whose projects are all unknown is refused: it would hear of every project. */
+/** What it asks for, by the ids of this organization. One whose projects are all unknown is refused: it would receive those of every project. */
 function routed({ projects }: Importing, line: DataOf<'webhook_target'>) {
   const asked = line.project_ids ?? [];
   const known = named(projects, asked);

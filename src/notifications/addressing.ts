@@ -29,7 +29,7 @@ export type Addressing = {
   monitors: ReadonlyMap<number, { id: string; name: string; type: string }>;
   /** Active targets of every family, by id. */
   targets: readonly Target[];
-  /** Whether a target hears of an incident or a window: settled once (docs/rules/notifications.md#routing). */
+  /** Whether a target receives an incident or a window: settled once (docs/rules/notifications.md#routing). */
   concerns: (targetId: string, aboutId: string | undefined) => boolean;
 };
 
@@ -52,7 +52,7 @@ type Row = {
 type Settled = { targetId: string; aboutId: string; concerned: boolean };
 
 /**
- * Reads all of it in one statement; null for a deleted organization. Settles which targets hear of what these events are about,
+ * Reads all of it in one statement; null for a deleted organization. Settles which targets receive what these events are about,
  * where that is still open. The organization is locked, except for windows.
  */
 export async function readAddressing(

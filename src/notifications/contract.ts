@@ -7,7 +7,7 @@ import { closed, Nullable, operation, PageQuery, UnixSeconds } from '../platform
 const TargetParams = Type.Object({ org_id: Type.String(), target_id: Type.String() });
 const DeliveryParams = Type.Object({ ...TargetParams.properties, delivery_id: Type.String() });
 
-/** Additive: which incidents it hears of (docs/rules/notifications.md#routing). */
+/** Additive: which incidents it receives (docs/rules/notifications.md#routing). */
 const Routing = {
   project_ids: Type.Array(Type.String(), {
     description:

@@ -80,9 +80,9 @@ export async function enqueueTo(
 ): Promise<void> {
   if (addressing === null) return;
   const targets = addressing.targets.filter(({ kind }) => families.includes(CHANNEL_FAMILIES[kind]));
-  const here = { ...addressing, targets };
-  const wanted = events.filter((event) => targets.some((target) => takes(here, target, event)));
-  for (let i = 0; i < wanted.length; i += BATCH) await write(work, here, wanted.slice(i, i + BATCH));
+  const narrowed = { ...addressing, targets };
+  const wanted = events.filter((event) => targets.some((target) => takes(narrowed, target, event)));
+  for (let i = 0; i < wanted.length; i += BATCH) await write(work, narrowed, wanted.slice(i, i + BATCH));
 }
 
 /**

@@ -16,7 +16,7 @@ export async function purgeDeliveries(db: Database, orgId: string): Promise<void
     });
 }
 
-/** Forgets which targets heard of incidents and windows that are gone. */
+/** Forgets which targets received incidents and windows that are gone. */
 export async function forgetOldConcerns(db: Database): Promise<void> {
   await sql`DELETE FROM target_concerns c WHERE NOT EXISTS (SELECT FROM incidents i WHERE i.id = c.about_id)
     AND NOT EXISTS (SELECT FROM maintenance_windows w WHERE w.id = c.about_id)`.execute(db);

@@ -31,7 +31,7 @@ export async function readOnCallState(
   const withPush = await subscribedOf(db, input, now);
   const { warnings } = alarmPlanOf(input, { quiet: null, mail, withPush }, now);
   const all = warnings.includes('nobody');
-  // Incidents of severity `degraded` wake nobody: only chats and webhooks hear of them.
+  // Incidents of severity `degraded` wake nobody: only chats and webhooks receive them.
   const reachesNobody = (own: PlanInput, quiet: 'degraded' | null) =>
     alarmPlanOf(own, { quiet, mail, withPush }, now).warnings.includes('nobody');
   return {
@@ -68,7 +68,7 @@ async function readUnnotified(
 ): Promise<Unnotified> {
   const unfiltered = { ...input, targets: input.targets.filter(takesEverything) };
   const isQuietOnly = !reachesNobody(unfiltered, null);
-  // Targets without a filter hear of every monitor.
+  // Targets without a filter receive the incidents of every monitor.
   if (isQuietOnly && !reachesNobody(unfiltered, 'degraded')) return NONE;
   const { rows: alike } = await sql<{ project_id: string; tags: string[]; severity: string; nos: number[] }>`
     SELECT project_id, tags, severity, array_agg(no) AS nos FROM monitors

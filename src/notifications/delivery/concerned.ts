@@ -1,4 +1,4 @@
-// Which incidents of a storm a target hears of (docs/rules/notifications.md#routing), for statements that count incidents.
+// Which incidents of a storm a target receives (docs/rules/notifications.md#routing), for statements that count incidents.
 import { type RawBuilder, sql } from 'kysely';
 
 /** Whether a target leaves any incident out: most do not, and need not look each one up. */

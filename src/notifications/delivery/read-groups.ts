@@ -8,7 +8,7 @@ import { isConcernedBy } from './concerned.ts';
 /** Incidents that a message lists by name. */
 const MAX_LISTED = 20;
 
-/** Those of a group that somebody hears of: all of them, or the ones that concern a target. */
+/** Those of a group that a target receives: all of them, or the ones that concern a target. */
 type View = { no: number; target: string | null };
 type Counts = Pick<Group, 'name' | 'total' | 'open' | 'unacknowledged'> & View & { woken: boolean };
 const NONE = { name: null, total: 0, open: 0, unacknowledged: 0 };

@@ -47,8 +47,8 @@ export async function checkedRouting(
 }
 
 /**
- * Settles, for a target that was created or changed, the incidents and windows that are not over: it goes on hearing of those that it
- * heard of, and hears nothing of the others. The organization is locked. `before`: null for a new target.
+ * Settles, for a target that was created or changed, the incidents and windows that are not over: it goes on receiving those that it
+ * received, and nothing of the others. The organization is locked. `before`: null for a new target.
  */
 export async function settleRunning(
   { tx }: Work,
@@ -58,18 +58,18 @@ export async function settleRunning(
 ): Promise<void> {
   if (isForEverything(after)) return;
   if (before?.active && isDeepStrictEqual(filterOf(before), filterOf(after))) return;
-  // Otherwise its filter has settled them already. One that was off heard nothing.
-  const heard = before?.active === true && isForEverything(before);
+  // Otherwise its filter has settled them already. One that was off received nothing.
+  const received = before?.active === true && isForEverything(before);
   await sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
-    SELECT id, ${after.id}, ${orgId}, ${heard} FROM (
+    SELECT id, ${after.id}, ${orgId}, ${received} FROM (
       SELECT id FROM incidents WHERE org_id = ${orgId} AND status = 'open' AND NOT example
       UNION ALL
       SELECT id FROM maintenance_windows WHERE org_id = ${orgId} AND started_at IS NOT NULL AND ended_at IS NULL
     ) running ON CONFLICT DO NOTHING`.execute(tx);
 }
 
-/** Forgets what a deleted target heard of. */
+/** Forgets what a deleted target received. */
 export async function forgetConcerns({ tx }: Work, targetId: string): Promise<void> {
   await sql`DELETE FROM target_concerns WHERE target_id = ${targetId}`.execute(tx);
 }

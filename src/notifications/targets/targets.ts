@@ -117,7 +117,7 @@ export async function updateTarget(
   options: TargetOptions,
 ): Promise<WebhookTarget> {
   const { tx } = work;
-  // Nobody opens an incident meanwhile, which this target would hear of by its old routing or its new one.
+  // Nobody opens an incident meanwhile, which this target would receive by its old routing or its new one.
   await lockOrganization(tx, orgId);
   await lockTarget(tx, orgId, targetId);
   const stored = await targetOf(tx, orgId, targetId);

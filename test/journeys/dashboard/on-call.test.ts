@@ -225,13 +225,13 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step(
-    'a target is told of some incidents only, and its page, the list and the plan of a monitor say so',
+    'a target receives some incidents only, and its page, the list and the plan of a monitor say so',
     async () => {
       const everything = page.getByText('All incidents and maintenance', { exact: true });
       await everything.waitFor();
       await press(page, 'Edit');
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Hears of All incidents and maintenance' }).click();
+      await dialog.getByRole('button', { name: 'Receives All incidents and maintenance' }).click();
       await choose(page, 'Severity', 'Only critical');
       await dialog.getByLabel('Only monitors with one of these tags').fill('payments');
       await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-// Targets that ask for some incidents only: who is concerned is settled at the beginning, so that whoever heard of it hears of its end.
+// Targets that ask for some incidents only: who is concerned is settled at the beginning, so that whatever received it receives its end.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { IncidentDetail, IncidentSummary } from '#src/incidents/contract.ts';
@@ -70,8 +70,8 @@ async function scene() {
       await app.runTask('deliver');
     },
     open: () => app.alice.ok<IncidentSummary[]>('GET', `/organizations/${place.orgId}/incidents`),
-    /** What has arrived since the last look, by target; those that heard nothing are left out. */
-    heard: async () => {
+    /** What has arrived since the last look, by target; those that received nothing are left out. */
+    received: async () => {
       await app.runTask('deliver');
       return Object.fromEntries(
         [...receivers].flatMap(([name, { received }]) => {
@@ -83,7 +83,7 @@ async function scene() {
   };
 }
 
-test('who heard of an opening hears of the end, and nobody else does, whatever is changed in between', async () => {
+test('a target that received an opening receives the end, and no other does, whatever is changed in between', async () => {
   const s = await scene();
   const other = await s.project('Blog');
   await s.add('payments', { tags: ['Payments', 'batch'] });
@@ -94,7 +94,7 @@ test('who heard of an opening hears of the end, and nobody else does, whatever i
   const monitor = await s.monitor('Card', { tags: ['payments'] });
 
   await s.all('down', [monitor]);
-  assert.deepEqual(await s.heard(), { payments: ['opened'], shop: ['opened'], everything: ['opened'] });
+  assert.deepEqual(await s.received(), { payments: ['opened'], shop: ['opened'], everything: ['opened'] });
 
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { tags: ['legacy'], severity: 'degraded' });
   await s.route('payments', { tags: ['batch'] });
@@ -109,11 +109,11 @@ test('who heard of an opening hears of the end, and nobody else does, whatever i
   await s.all('up', [monitor]);
   await app.alice.ok('POST', `${path}/discard`, {});
   const rest = ['acknowledged', 'updated', 'resolved', 'discarded'];
-  assert.deepEqual(await s.heard(), { payments: rest, shop: rest, everything: rest });
+  assert.deepEqual(await s.received(), { payments: rest, shop: rest, everything: rest });
 
   await s.all('down', [monitor]);
   assert.deepEqual(
-    await s.heard(),
+    await s.received(),
     { shop: ['opened'], blog: ['opened'], off: ['opened'], late: ['opened'] },
     'the next one is judged as things stand now',
   );
@@ -127,7 +127,7 @@ test('a target takes what is at least as severe as it asks, and by project or ta
   const declare = async (fields: object) => {
     const body = { cause: 'Somebody called', ...fields };
     await app.alice.ok<IncidentDetail>('POST', `/organizations/${s.orgId}/incidents`, body);
-    return Object.keys(await s.heard());
+    return Object.keys(await s.received());
   };
   assert.deepEqual(await declare({ severity: 'critical' }), ['critical', 'default']);
   assert.deepEqual(await declare({ severity: 'default' }), ['default']);
@@ -137,7 +137,7 @@ test('a target takes what is at least as severe as it asks, and by project or ta
   assert.deepEqual(await declare({ severity: 'degraded', monitor_id: id }), ['shop']);
 });
 
-test('a storm is told to a target only by the incidents that concern it', async () => {
+test('a storm reaches a target only by the incidents that concern it', async () => {
   const s = await scene();
   const events = ['opened', 'acknowledged', 'resolved'];
   const tags = ['payments'];
@@ -154,7 +154,7 @@ test('a storm is told to a target only by the incidents that concern it', async 
   };
   const texts = () => chat.received.splice(0).map(({ raw }) => raw);
 
-  // Two on their own, of which it hears of one; then the storm.
+  // Two on their own, of which it receives one; then the storm.
   await s.all('down', monitors.slice(0, 1));
   await s.all('down', monitors.slice(1, 2));
   assert.equal(texts().length, 1);
@@ -185,10 +185,10 @@ test('a storm is told to a target only by the incidents that concern it', async 
   );
   assert.equal(alerts.size, 2, 'the first one on its own, and the storm');
   assert.deepEqual([...alerts.values()], ['resolve', 'resolve']);
-  assert.deepEqual((await s.heard()).hook, [...Array(4).fill('opened'), ...Array(4).fill('resolved')]);
+  assert.deepEqual((await s.received()).hook, [...Array(4).fill('opened'), ...Array(4).fill('resolved')]);
 });
 
-test('maintenance is told to the targets of its projects and tags, also at its end', async () => {
+test('maintenance reaches the targets of its projects and tags, also at its end', async () => {
   const s = await scene();
   const other = await s.project('Blog');
   await s.add('payments', { tags: ['payments'], min_severity: 'critical' });
@@ -201,25 +201,25 @@ test('maintenance is told to the targets of its projects and tags, also at its e
     scheduled_start: now,
     scheduled_end: now + 3600,
   });
-  assert.deepEqual(await s.heard(), { payments: ['maintenance_started'] });
+  assert.deepEqual(await s.received(), { payments: ['maintenance_started'] });
   await s.route('payments', { tags: ['other'] });
   await s.route('blog', { project_ids: [s.projectId] });
   await app.alice.ok('POST', `/organizations/${s.orgId}/maintenance-windows/${id}/cancel`);
-  assert.deepEqual(await s.heard(), { payments: ['maintenance_ended'] });
+  assert.deepEqual(await s.received(), { payments: ['maintenance_ended'] });
 });
 
-test('who would be told now, and what nobody would be told of, go by what each target asks for', async () => {
+test('who would be notified now, and what notifies nobody, go by what each target asks for', async () => {
   const s = await scene();
   await s.add('payments', { tags: ['payments'] });
   await s.add('blog', { project_ids: [(await s.project('Blog')).id] });
   const [card, page] = [await s.monitor('Card', { tags: ['payments'] }), await s.monitor('Page')];
-  const told = async ({ id }: Monitor) => {
+  const notified = async ({ id }: Monitor) => {
     const { steps, warnings } = await app.alice.ok<AlarmPlan>('GET', `/monitors/${id}/alarm-plan`);
     return { targets: steps.flatMap(({ targets }) => targets.map(({ name }) => name)), warnings };
   };
-  assert.deepEqual((await told(card)).targets, ['payments']);
-  assert.deepEqual((await told(page)).targets, []);
-  assert.ok((await told(page)).warnings.includes('nobody'));
+  assert.deepEqual((await notified(card)).targets, ['payments']);
+  assert.deepEqual((await notified(page)).targets, []);
+  assert.ok((await notified(page)).warnings.includes('nobody'));
   const { unnotified } = await app.alice.ok<Overview>('GET', `/organizations/${s.orgId}/overview`);
   assert.deepEqual(
     [unnotified?.all, unnotified?.total, unnotified?.monitors.map(({ name }) => name)],

@@ -134,7 +134,7 @@ test('an outage during a move inside a maintenance window is announced once, by 
   assert.equal(receiver.received[0]?.body.incident?.id, receiver.received[1]?.body.incident?.id);
 });
 
-test('a target asks for the same after a move, and hears of the end of exactly what it heard of before', async (t) => {
+test('a target asks for the same after a move, and receives the end of exactly what it received before', async (t) => {
   const place = await from.place();
   const receiver = await startReceiver();
   t.after(() => receiver.stop());
@@ -147,7 +147,7 @@ test('a target asks for the same after a move, and hears of the end of exactly w
       events: ['opened', 'resolved'],
       ...fields,
     });
-  const heard = await add('heard', {});
+  const narrowed = await add('narrowed', {});
   await add('deaf', { tags: ['shop'], min_severity: 'default', project_ids: [place.projectId] });
   const { id } = await makeMonitor(from, place);
   const says = async (app: TestApp, status: 'up' | 'down') => {
@@ -157,7 +157,7 @@ test('a target asks for the same after a move, and hears of the end of exactly w
   };
   await says(from, 'down');
   await says(from, 'down');
-  await from.alice.ok('PATCH', `${hooks}/${heard.id}`, { tags: ['other'] });
+  await from.alice.ok('PATCH', `${hooks}/${narrowed.id}`, { tags: ['other'] });
   await from.alice.ok('PATCH', `/monitors/${id}`, { tags: ['shop'] });
   await exportFrom(from, place, 'routed');
   await importInto(to, 'routed');

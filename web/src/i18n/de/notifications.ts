@@ -102,7 +102,7 @@ export const notifications = {
       allProjects: 'Alle Projekte',
       tags: 'Nur Monitore mit einem dieser Tags',
       tagsHint: 'Bleibt das Feld leer, gilt es für alle Monitore.',
-      hint: 'Entschieden wird, wenn eine Störung beginnt: Wer von ihr erfahren hat, erfährt auch von ihrem Ende. Eine von Hand gemeldete Störung ohne Monitor hat weder Projekt noch Tags; ein darauf beschränktes Ziel erfährt nichts von ihr. Für Wartungen zählen Projekte und Tags. Tests kommen immer an.',
+      hint: 'Entschieden wird, wenn eine Störung beginnt: Ein Ziel, dem sie gemeldet wurde, bekommt auch ihr Ende gemeldet. Eine von Hand gemeldete Störung ohne Monitor hat weder Projekt noch Tags; einem darauf beschränkten Ziel wird sie nicht gemeldet. Für Wartungen zählen Projekte und Tags. Tests kommen immer an.',
     },
     secret: 'Signaturschlüssel',
     secretText:

@@ -80,7 +80,7 @@ export const notifications = {
     eventsNeeded: 'Choose at least one event.',
     staysOpen: 'Without “Resolved”, alerts stay open at the provider until somebody closes them there.',
     routing: {
-      title: 'Hears of',
+      title: 'Receives',
       everything: 'All incidents and maintenance',
       severities: {
         critical: 'Critical incidents',
@@ -101,7 +101,7 @@ export const notifications = {
       allProjects: 'All projects',
       tags: 'Only monitors with one of these tags',
       tagsHint: 'Leave it empty for all monitors.',
-      hint: 'Decided when an incident opens: whoever heard of it also hears of its end. An incident declared without a monitor has no project and no tags, so a target limited by these does not hear of it. Maintenance goes by projects and tags. Tests always arrive.',
+      hint: 'Decided when an incident opens: a target that received it also receives its end. An incident declared without a monitor has no project and no tags, so a target limited by these does not receive it. Maintenance goes by projects and tags. Tests always arrive.',
     },
     secret: 'Signing secret',
     secretText:

@@ -10,7 +10,7 @@ import { isForEverything, useRoutingWords } from './routing-words.ts';
 import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';
 
-/** Which incidents a target hears of: folded away while it is all of them. */
+/** Which incidents a target receives: folded away while it is all of them. */
 export function RoutingFields({ form }: { form: UseFormReturnType<TargetValues> }) {
   const { t } = useTranslation();
   const { projects } = useChosenProject();
