@@ -38,7 +38,11 @@ export function serverProcesses(supervisor: number, children = childrenByParent(
 export function serverBelow(pid: number): number | null {
   const children = childrenByParent();
   const below = (parent: number): number[] => [parent, ...(children.get(parent) ?? []).flatMap(below)];
-  return below(pid).findLast((each) => wordsOf(each).includes('src/main.ts')) ?? null;
+  return (
+    below(pid).findLast((each) =>
+      wordsOf(each).some((word) => /(?:bin\/tocsin\.js|src\/main\.ts)$/.test(word)),
+    ) ?? null
+  );
 }
 
 /** CPU seconds so far, user and system, with what ended children used. Clock ticks of 10 ms. */

@@ -104,6 +104,7 @@ const NETWORK_USERS = [
 ];
 
 const CLOCKS = [
+  'pack/program.ts', // how old is what is built
   'src/self-monitoring/loop.ts', // the watch over the installation itself
   'src/edge/loop.ts', // the look at the edges every 10 s
   'src/heartbeats/loop.ts', // the look each second for heartbeats that fell silent

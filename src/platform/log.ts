@@ -2,6 +2,7 @@
 // for the results of commands.
 import { writeSync } from 'node:fs';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
+import { sourceStack } from './source-lines.ts';
 
 export type Log = Logger;
 export type LogLevel = LevelWithSilent;
@@ -41,10 +42,16 @@ export function createLog(
         ),
         censor: '[secret]',
       },
+      serializers: { err: serialized },
       formatters: { level: (label) => ({ level: label }) },
     },
     destination,
   );
+}
+
+function serialized(error: Error): unknown {
+  const fields = pino.stdSerializers.err(error);
+  return typeof fields?.stack === 'string' ? { ...fields, stack: sourceStack(fields.stack) } : fields;
 }
 
 /**

@@ -35,7 +35,8 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const PROGRAM = 'bin/tocsin.js';
+const ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Starts an installation and waits until it serves; `dataDir` continues an earlier one. Each of its processes may open
@@ -56,7 +57,7 @@ export async function startInstallation(
   const dataDir = options.dataDir ?? (await newDataDir());
   let output = '';
   // As `npm start` does it.
-  const main = options.checkout ? join(options.checkout, 'src/main.ts') : MAIN;
+  const main = join(options.checkout ?? ROOT, PROGRAM);
   const command = [process.execPath, '--max-semi-space-size=4', main, 'serve', ...(options.words ?? [])];
   const limited = ['/bin/sh', '-c', `ulimit -n ${options.openFiles} && exec "$0" "$@"`, ...command];
   const [program = '', ...words] = options.openFiles === undefined ? command : limited;

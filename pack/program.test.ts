@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { moved } from './program.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const IN = join(ROOT, 'src/supervise/some.ts');
+
+test('a module finds entries beside itself once it is built, and everything else where its source is', () => {
+  assert.equal(
+    moved(IN, "join(import.meta.dirname, './server-process.ts')"),
+    "join(import.meta.dirname, './server-process.js')",
+  );
+  assert.equal(
+    moved(join(ROOT, 'probe/assertions/thread.ts'), "new Worker(new URL('./worker.ts', import.meta.url), {"),
+    "new Worker(new URL('./judge-thread.js', import.meta.url), {",
+  );
+  assert.equal(
+    moved(IN, "join(import.meta.dirname, '../..')"),
+    `join(require('node:path').join(import.meta.dirname, "../../src/supervise"), '../..')`,
+  );
+  assert.equal(
+    moved(IN, "new URL('page.css', import.meta.url)"),
+    `new URL('page.css', new URL("../../src/supervise/some.ts", import.meta.url).href)`,
+  );
+});
+
+test('a module that starts one which is no entry is refused', () => {
+  assert.throws(
+    () => moved(IN, "new Worker(new URL('./further.ts', import.meta.url))"),
+    /further\.ts.+is no entry of pack\/program\.ts/,
+  );
+});
