@@ -26,11 +26,13 @@ export type TestCluster = {
   processes(): Promise<number[]>;
 };
 
+/** A cluster that dies with the tests needs no durability, and databases that live for seconds no vacuum. */
 export const UNSAFE = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',
   max_connections: '200',
+  autovacuum: 'off',
 };
 
 /**

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
+const MAX_PAUSE_MS = 80;
+
 /** Resolves once `met` holds; fails with `what` if it does not within `withinMs`. */
 export async function until(
   met: () => boolean | Promise<boolean>,
@@ -9,8 +11,9 @@ export async function until(
   withinMs = 60_000,
 ): Promise<void> {
   const deadline = performance.now() + withinMs;
-  while (!(await met())) {
+  // Soon at first, then less often: many look at once, and each look costs the machine that they wait for.
+  for (let pauseMs = 5; !(await met()); pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     assert.ok(performance.now() < deadline, `not within ${withinMs / 1000} s: ${what}`);
-    await pause(20);
+    await pause(pauseMs);
   }
 }

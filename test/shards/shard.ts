@@ -17,12 +17,15 @@ export const ALONE = ['probe/types/**', 'test/journeys/monitors/proposals.test.t
 const PROGRAMS =
   /\/(harness\/(installation|edge|agent-process|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
 
-/** What decides where a file runs: the first whose pattern is in its path and its text. */
+/** Sieges of a whole installation, or of threads of the probe: minutes of both processors, so `npm run siege` alone runs them. */
+export const isSiegeOnly = (file: string, text: string): boolean =>
+  file.startsWith('test/siege/') && (PROGRAMS.test(text) || file.endsWith('/probe-assertions.test.ts'));
+
+/** What decides where a file runs: the first whose pattern is in its text. */
 const BY_TEXT = [
   // Waits for real time by its nature, and next to nobody's processor: alone, and first.
   ['partition', /\/partition\.ts'/],
   ['browser', /\/harness\/(browser|page|dashboard)\.ts'/],
-  ['sieges', PROGRAMS, 'test/siege/'],
   ['programs', PROGRAMS],
   // Every operation by every kind of caller, and with every kind of nonsense.
   ['walks', /\/operation-samples\.ts'/],
@@ -34,15 +37,16 @@ const BY_TEXT = [
  */
 const PROCESSES: Record<string, number> = { programs: 3, browser: 3, journeys: 8 };
 
-/** The name of the shard that each test file belongs to. */
+/** The files of each shard, by its name. */
 export function shards(): Map<string, string[]> {
   const files = globSync(FILES, { cwd: ROOT, exclude: ['test/shards/**', ...ALONE] }).sort();
   const all = new Map<string, string[]>();
   const seen = new Map<string, number>();
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
+    if (isSiegeOnly(file, text)) continue;
     const kind =
-      BY_TEXT.find(([, pattern, folder = '']) => file.startsWith(folder) && pattern.test(text))?.[0] ??
+      BY_TEXT.find(([, pattern]) => pattern.test(text))?.[0] ??
       (file.startsWith('test/') ? 'journeys' : 'units');
     const before = seen.get(kind) ?? 0;
     seen.set(kind, before + 1);

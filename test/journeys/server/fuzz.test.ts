@@ -14,7 +14,7 @@ import { assertErrorBody } from '#test/harness/refused.ts';
 import { makeScene, type Scene } from '#test/harness/scene.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 12);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 6);
 
 let app: TestApp;
 let scene: Scene;
