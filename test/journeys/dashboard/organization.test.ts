@@ -103,6 +103,10 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     await inDialog(page, 'Invite');
     await page.getByRole('alert').getByText('The plan has 3 seats, and all are taken.').waitFor();
     await inDialog(page, 'Cancel');
+    await press(page, 'Stay here');
+    assert.equal(await page.getByLabel('E-mail').inputValue(), 'tom@example.com');
+    await inDialog(page, 'Cancel');
+    await inDialog(page, 'Leave');
   });
 
   await step('a person who has accepted is a member, whose role can be changed', async () => {

@@ -236,6 +236,8 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
     await dialog.getByLabel('Shared password').fill('short');
     await dialog.getByRole('button', { name: 'Save' }).press('Enter');
     await dialog.getByText('At least 8 characters.', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await press(page, 'Stay here');
     await dialog.getByLabel('Shared password').fill('long enough to say');
     await dialog.getByLabel('Shared password').press('Enter');
     await page.getByText('A password is set.').waitFor();
@@ -282,6 +284,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
       await dialog.getByRole('textbox', { name: /^E-?mail/i }).press('Enter');
       await dialog.getByText('Another viewer of this page has this').waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).press('Enter');
+      await dialog.getByRole('button', { name: 'Leave' }).press('Enter');
       await press(page, 'Delete viewer paula');
       await dialog.getByRole('button', { name: 'Delete' }).press('Enter');
       await page.getByText('Nobody is invited yet.').waitFor();

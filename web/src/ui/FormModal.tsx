@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { AskToLeave } from './UnsavedGuard.tsx';
 import { UnsavedInDialog } from './unsaved-in-dialog.ts';
 
-type Props = Pick<ModalProps, 'opened' | 'title' | 'size'> & {
+type Props = Pick<ModalProps, 'opened' | 'title' | 'size' | 'closeOnClickOutside'> & {
   onClose: () => void;
   /** `cancel` closes like the key Escape does: it asks first where something would be lost. */
   children: (cancel: () => void) => ReactNode;
 };
 
 /** A dialog with a form in it, which says by an `UnsavedGuard` whether closing would lose something. */
-export function FormModal({ opened, title, size, onClose, children }: Props) {
+export function FormModal({ opened, title, size, closeOnClickOutside = true, onClose, children }: Props) {
   const { t } = useTranslation();
   const isDirty = useRef(false);
   const [isAsking, setAsking] = useState(false);
@@ -26,6 +26,7 @@ export function FormModal({ opened, title, size, onClose, children }: Props) {
         onClose={cancel}
         title={title}
         size={size}
+        closeOnClickOutside={closeOnClickOutside}
         closeButtonProps={{ 'aria-label': t('ui.close') }}
       >
         {children(cancel)}

@@ -1,4 +1,4 @@
-import { Alert, Modal, Radio, TextInput } from '@mantine/core';
+import { Alert, Radio, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
@@ -10,6 +10,8 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Role, useMyRole } from '#web/shell/my-role.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
+import { FormModal } from '#web/ui/FormModal.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { InvitationLink } from './InvitationLink.tsx';
@@ -30,21 +32,22 @@ export function InvitePerson({ opened, onClose }: Props) {
   }
 
   return (
-    <Modal
+    <FormModal
       opened={opened}
       onClose={close}
       title={t(handover === null ? 'invitations.newTitle' : 'invitations.linkTitle')}
       size="lg"
       // The link is shown once: a click beside the dialog must not lose it.
       closeOnClickOutside={handover === null}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      {handover === null ? (
-        <InviteForm onHandover={setHandover} onClose={close} />
-      ) : (
-        <InvitationLink {...handover} onDone={close} />
-      )}
-    </Modal>
+      {(cancel) =>
+        handover === null ? (
+          <InviteForm onHandover={setHandover} onClose={close} onCancel={cancel} />
+        ) : (
+          <InvitationLink {...handover} onDone={close} />
+        )
+      }
+    </FormModal>
   );
 }
 
@@ -52,7 +55,9 @@ export function InvitePerson({ opened, onClose }: Props) {
 const limitOf = (error: unknown) =>
   error instanceof ApiError && error.code === 'plan_limit' ? (error.limit ?? 0) : null;
 
-function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => void; onClose: () => void }) {
+type FormProps = { onHandover: (made: Handover) => void; onClose: () => void; onCancel: () => void };
+
+function InviteForm({ onHandover, onClose, onCancel }: FormProps) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const roles = assignableRoles(useMyRole());
@@ -84,6 +89,7 @@ function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => v
 
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void invite(values))} noValidate>
+      <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
       {full === null ? null : (
         <Alert color="red" role="alert">
           {t('invitations.seatsFull', { count: full })}{' '}
@@ -114,7 +120,7 @@ function InviteForm({ onHandover, onClose }: { onHandover: (made: Handover) => v
           ))}
         </div>
       </Radio.Group>
-      <FormActions submit={t('invitations.send')} busy={write.busy} onCancel={onClose} />
+      <FormActions submit={t('invitations.send')} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

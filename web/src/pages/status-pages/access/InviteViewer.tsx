@@ -1,4 +1,4 @@
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
@@ -7,7 +7,9 @@ import { createViewer } from '#src/status-pages/access-contract.ts';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
+import { FormModal } from '#web/ui/FormModal.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { PasswordOnce } from './PasswordOnce.tsx';
@@ -26,30 +28,31 @@ export function InviteViewer({ opened, pageId, onClose }: Props) {
   }
 
   return (
-    <Modal
+    <FormModal
       opened={opened}
       onClose={close}
       title={t(made === null ? 'statusPages.viewers.invite' : 'statusPages.password.made')}
       size="lg"
       closeOnClickOutside={made === null}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
-      {made === null ? (
-        <InviteForm pageId={pageId} onMade={setMade} onClose={close} />
-      ) : (
-        <PasswordOnce
-          text={t('statusPages.viewers.handOver', { name: made.username })}
-          password={made.password}
-          onDone={close}
-        />
-      )}
-    </Modal>
+      {(cancel) =>
+        made === null ? (
+          <InviteForm pageId={pageId} onMade={setMade} onClose={close} onCancel={cancel} />
+        ) : (
+          <PasswordOnce
+            text={t('statusPages.viewers.handOver', { name: made.username })}
+            password={made.password}
+            onDone={close}
+          />
+        )
+      }
+    </FormModal>
   );
 }
 
-type FormProps = { pageId: string; onMade: (made: Made) => void; onClose: () => void };
+type FormProps = { pageId: string; onMade: (made: Made) => void; onClose: () => void; onCancel: () => void };
 
-function InviteForm({ pageId, onMade, onClose }: FormProps) {
+function InviteForm({ pageId, onMade, onClose, onCancel }: FormProps) {
   const { t } = useTranslation();
   const form = useForm({
     initialValues: { username: '', email: '' },
@@ -75,6 +78,7 @@ function InviteForm({ pageId, onMade, onClose }: FormProps) {
     });
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void invite(values))} noValidate>
+      <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
       <Refused write={write} />
       <TextInput
         data-autofocus
@@ -94,7 +98,7 @@ function InviteForm({ pageId, onMade, onClose }: FormProps) {
         maxLength={254}
         {...form.getInputProps('email')}
       />
-      <FormActions submit={t('statusPages.viewers.invite')} busy={write.busy} onCancel={onClose} />
+      <FormActions submit={t('statusPages.viewers.invite')} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }

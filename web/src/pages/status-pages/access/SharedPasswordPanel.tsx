@@ -1,7 +1,7 @@
 import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   removeSharedPassword,
@@ -12,8 +12,10 @@ import type { StatusPage } from '#src/status-pages/contract.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
+import { FormModal } from '#web/ui/FormModal.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { accessModeOf } from '../page-access.ts';
@@ -48,9 +50,9 @@ export function SharedPasswordPanel({ page }: { page: StatusPage }) {
         {button('rotate', 'default')}
         {isSet ? button('remove', 'danger') : null}
       </div>
-      <Dialogue opened={dialog === 'set'} title={words.set} onClose={close}>
-        <PasswordForm page={page} onDone={close} />
-      </Dialogue>
+      <FormModal opened={dialog === 'set'} title={words.set} size="lg" onClose={close}>
+        {(cancel) => <PasswordForm page={page} onDone={close} onCancel={cancel} />}
+      </FormModal>
       <Confirm
         opened={dialog === 'rotate'}
         title={words.rotate}
@@ -71,50 +73,30 @@ export function SharedPasswordPanel({ page }: { page: StatusPage }) {
         onConfirm={() => send(removeSharedPassword, { params })}
         onClose={close}
       />
-      <Dialogue
+      <Modal
         opened={made !== null}
-        title={t('statusPages.password.made')}
-        // It is shown once: a click beside the dialog must not lose it.
-        isKept
         onClose={() => setMade(null)}
+        title={t('statusPages.password.made')}
+        size="lg"
+        // It is shown once: a click beside the dialog must not lose it.
+        closeOnClickOutside={false}
+        closeButtonProps={{ 'aria-label': t('ui.close') }}
       >
         <PasswordOnce
           text={t('statusPages.password.madeText')}
           password={made ?? ''}
           onDone={() => setMade(null)}
         />
-      </Dialogue>
+      </Modal>
     </Panel>
-  );
-}
-
-type DialogueProps = {
-  opened: boolean;
-  title: string;
-  isKept?: boolean;
-  onClose: () => void;
-  children: ReactNode;
-};
-
-function Dialogue({ opened, title, isKept = false, onClose, children }: DialogueProps) {
-  const { t } = useTranslation();
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeOnClickOutside={!isKept}
-      closeButtonProps={{ 'aria-label': t('ui.close') }}
-    >
-      {children}
-    </Modal>
   );
 }
 
 const MIN_CHARACTERS = 8;
 
-function PasswordForm({ page, onDone }: { page: StatusPage; onDone: () => void }) {
+type FormProps = { page: StatusPage; onDone: () => void; onCancel: () => void };
+
+function PasswordForm({ page, onDone, onCancel }: FormProps) {
   const { t } = useTranslation();
   const form = useForm({
     initialValues: { password: '' },
@@ -131,6 +113,7 @@ function PasswordForm({ page, onDone }: { page: StatusPage; onDone: () => void }
     });
   return (
     <form className={styles.stack} onSubmit={form.onSubmit((values) => void set(values))} noValidate>
+      <UnsavedGuard isDirty={form.isDirty() && !write.busy} />
       {page.shared_password_set ? <p>{t('statusPages.password.setText')}</p> : null}
       <Refused write={write} />
       <PasswordInput
@@ -142,7 +125,7 @@ function PasswordForm({ page, onDone }: { page: StatusPage; onDone: () => void }
         visibilityToggleButtonProps={{ 'aria-label': t('targets.showKey') }}
         {...form.getInputProps('password')}
       />
-      <FormActions submit={t('ui.save')} busy={write.busy} onCancel={onDone} />
+      <FormActions submit={t('ui.save')} busy={write.busy} onCancel={onCancel} />
     </form>
   );
 }
