@@ -40,9 +40,13 @@ export async function givePush(
   await context.grantPermissions(['notifications'], { origin });
   await page.addInitScript(SUBSCRIBING(browser.subscription));
   const scopes = new Map<string, string>();
+  const active = new Set<string>();
   const cdp = await context.newCDPSession(page);
   cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
     for (const { registrationId, scopeURL } of registrations) scopes.set(scopeURL, registrationId);
+  });
+  cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    for (const { registrationId, status } of versions) if (status === 'activated') active.add(registrationId);
   });
   await cdp.send('ServiceWorker.enable');
 
@@ -60,6 +64,8 @@ export async function givePush(
     async deliver(payload) {
       await until(() => scopes.has(`${origin}/app/`), 'a worker for the whole dashboard');
       const registrationId = scopes.get(`${origin}/app/`) as string;
+      // What is delivered before is dropped, and nobody is told.
+      await until(() => active.has(registrationId), 'the worker is active');
       const data = JSON.stringify(payload);
       await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
     },

@@ -9,7 +9,7 @@ import { closeShared } from '../harness/database.ts';
 
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
-const FILES = ['src', 'probe', 'agent', 'test', 'web/src'].map((folder) => `${folder}/**/*.test.ts`);
+const FILES = ['src', 'probe', 'agent', 'pack', 'test', 'web/src'].map((folder) => `${folder}/**/*.test.ts`);
 /** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
 export const ALONE = ['probe/types/**', 'test/journeys/monitors/proposals.test.ts'];
 
