@@ -24,6 +24,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   const write = useWrite({ words: useCommandRefusal() });
   const params = { org_id: orgId, incident_id: incidentId };
   const [body, setBody] = useState('');
+  const [sent, setSent] = useState('');
   const [kind, setKind] = useState<NoteKind>('note');
   const [visibility, setVisibility] = useState<Visibility>('internal');
   const [isPreviewed, setPreviewed] = useState(false);
@@ -33,16 +34,18 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   const written = body.trim();
   const isTooLong = body.length > MAX_CHARACTERS;
 
-  const add = () =>
-    send(createNote, { params, body: { body: written, kind, visibility } }, (note) => {
+  const add = () => {
+    setSent(body);
+    return send(createNote, { params, body: { body: written, kind, visibility } }, (note) => {
       queryClient.setQueryData(read(listNotes, { params, query: WHOLE }).queryKey, (notes) =>
         notes === undefined || notes.some(({ id }) => id === note.id) ? notes : [...notes, note],
       );
-      // The next thing written is not public by mistake.
-      setBody('');
+      // What was typed meanwhile stays. The next thing written is not public by mistake.
+      setBody((now) => (now === body ? '' : now));
       setPreviewed(false);
       setVisibility('internal');
     });
+  };
 
   function submit(event?: FormEvent) {
     event?.preventDefault();
@@ -112,7 +115,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
           </div>
         </>
       )}
-      <UnsavedGuard isDirty={written !== '' && !write.busy} />
+      <UnsavedGuard isDirty={written !== '' && !(write.busy && body === sent)} />
       <Refused write={write} />
     </form>
   );
