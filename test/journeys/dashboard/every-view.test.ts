@@ -63,6 +63,22 @@ const withoutTransitions = (page: Page) =>
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }`);
 
+/** Buttons and fields of which something is cut off by what is around them, where nothing scrolls to it. */
+const CUT_OFF = `[...document.querySelectorAll('main button:not([tabindex="-1"]), main input')]
+  .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 4)
+  .filter((element) => {
+    const { right } = element.getBoundingClientRect();
+    for (let around = element.parentElement; around !== null; around = around.parentElement) {
+      const { overflowX } = getComputedStyle(around);
+      // Hidden from sight on purpose.
+      if (around.getBoundingClientRect().width <= 2) return false;
+      if (/auto|scroll/.test(overflowX)) return false;
+      if (/hidden|clip/.test(overflowX) && right > around.getBoundingClientRect().right + 1) return true;
+    }
+    return false;
+  })
+  .map((element) => element.outerHTML.slice(0, 200))`;
+
 /**
  * What is wrong with the view that is open: wide and light, then on a phone in the dark. `inEachLook`: in the other two
  * combinations too, which differ for what frames every view.
@@ -77,6 +93,7 @@ async function faultsOf(page: Page, inEachLook: boolean): Promise<string[]> {
   note('dark phone', await violations(page));
   const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   if (beyond > 0) faults.push(`phone: ${beyond} px too wide`);
+  note('phone, cut off', await page.evaluate<string[]>(CUT_OFF));
   await page.emulateMedia({ colorScheme: 'light' });
   if (inEachLook) note('phone', await violations(page));
   await page.setViewportSize(WIDE);

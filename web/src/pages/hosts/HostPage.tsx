@@ -8,6 +8,7 @@ import { useMayManage } from '#web/shell/my-role.ts';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { HostCharts } from './detail/HostCharts.tsx';
 import { HostEvents } from './detail/HostEvents.tsx';
+import head from './detail/HostHead.module.css';
 import { HostHead } from './detail/HostHead.tsx';
 import { HostMonitors } from './detail/HostMonitors.tsx';
 import { HostServices } from './detail/HostServices.tsx';
@@ -30,7 +31,7 @@ export default function HostPage() {
         title={t('hosts.one')}
         gone={t('hosts.gone')}
         back={
-          <Link to="/o/$orgId/hosts" params={{ orgId }}>
+          <Link to="/o/$orgId/hosts" params={{ orgId }} className={head.back}>
             {t('hosts.all')}
           </Link>
         }

@@ -12,6 +12,7 @@ import { Unread } from '#web/ui/Unread.tsx';
 import { send } from '#web/write.ts';
 import { ChangeType } from './change-type/ChangeType.tsx';
 import { OtherTypeForm } from './change-type/OtherTypeForm.tsx';
+import head from './detail/MonitorHead.module.css';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
 import { isMonitorType } from './monitor-types.ts';
@@ -35,7 +36,7 @@ export default function EditMonitorPage() {
         title={t('ui.edit')}
         gone={t('monitor.gone')}
         back={
-          <Link to="/o/$orgId/monitors" params={{ orgId }}>
+          <Link to="/o/$orgId/monitors" params={{ orgId }} className={head.back}>
             {t('monitors.title')}
           </Link>
         }

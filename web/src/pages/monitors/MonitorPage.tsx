@@ -17,6 +17,7 @@ import { ChartPanel } from './detail/chart/ChartPanel.tsx';
 import { WeekPanel } from './detail/chart/WeekPanel.tsx';
 import { GroupPanel } from './detail/GroupPanel.tsx';
 import { HeartbeatPanel } from './detail/HeartbeatPanel.tsx';
+import head from './detail/MonitorHead.module.css';
 import { MonitorHead } from './detail/MonitorHead.tsx';
 import { MonitorIncidents } from './detail/MonitorIncidents.tsx';
 import { PhasesPanel } from './detail/PhasesPanel.tsx';
@@ -44,7 +45,7 @@ export default function MonitorPage() {
         title={t('incidents.monitor')}
         gone={t('monitor.gone')}
         back={
-          <Link to="/o/$orgId/monitors" params={{ orgId }}>
+          <Link to="/o/$orgId/monitors" params={{ orgId }} className={head.back}>
             {t('monitors.title')}
           </Link>
         }

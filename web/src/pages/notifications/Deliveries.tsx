@@ -62,7 +62,9 @@ export function Deliveries({ orgId, targetId }: Place) {
               <th scope="col" className={styles.wide}>
                 {t('deliveries.event')}
               </th>
-              <th scope="col">{t('deliveries.about')}</th>
+              <th scope="col" className={styles.wide}>
+                {t('deliveries.about')}
+              </th>
               <th scope="col">{t('deliveries.result')}</th>
               <th scope="col" className={`${table.figure} ${styles.wide}`}>
                 {t('deliveries.attempts')}

@@ -49,10 +49,13 @@ export function DeliveryRow({ delivery, orgId, targetId }: Props) {
       }
     >
       <td className={styles.wide}>{event}</td>
-      <td className={styles.about}>
+      <td className={`${styles.about} ${styles.wide}`}>
         <About orgId={orgId} delivery={delivery} />
       </td>
       <td>
+        <span className={`${styles.about} ${styles.narrow}`}>
+          <About orgId={orgId} delivery={delivery} />
+        </span>
         <Result delivery={delivery} />
       </td>
       <td className={`${table.figure} ${styles.wide}`}>{delivery.attempts}</td>

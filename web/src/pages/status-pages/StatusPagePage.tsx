@@ -7,6 +7,7 @@ import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { StatusPageEditor } from './editor/StatusPageEditor.tsx';
+import own from './NewStatusPagePage.module.css';
 import { StatusPageFacts } from './StatusPageFacts.tsx';
 
 /** A status page: its editor, for those who may change it; what it is, for everybody else. */
@@ -22,7 +23,7 @@ export default function StatusPagePage() {
         title={t('statusPages.one')}
         gone={t('statusPages.gone')}
         back={
-          <Link to="/o/$orgId/status-pages" params={{ orgId }}>
+          <Link to="/o/$orgId/status-pages" params={{ orgId }} className={own.back}>
             {t('statusPages.title')}
           </Link>
         }
