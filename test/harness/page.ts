@@ -67,11 +67,19 @@ export async function fits(page: Page, ...addresses: readonly string[]): Promise
   }
 }
 
-/** Waits until a page has its heading, and nothing of it is still loading. */
+/**
+ * Waits until a page has its heading, and nothing of it is still loading. Where that does not come, the error says what
+ * the page shows at which address.
+ */
 export async function loaded(page: Page): Promise<void> {
   const loading = page.getByRole('status', { name: /^(Loading|Lädt)$/ });
-  await heading(page, /./).waitFor();
-  await until(async () => (await loading.count()) === 0, `${page.url()} has loaded`);
+  try {
+    await heading(page, /./).waitFor();
+    await until(async () => (await loading.count()) === 0, `${page.url()} has loaded`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new Error(`${why}\n${await shownOn(page)}`, { cause: error });
+  }
 }
 
 /** Navigates to an address of the dashboard within the page, until its own page is shown and no longer the previous one. */

@@ -79,6 +79,16 @@ const CUT_OFF = `[...document.querySelectorAll('main button:not([tabindex="-1"])
   })
   .map((element) => element.outerHTML.slice(0, 200))`;
 
+/** Waits until the view of a route has loaded; the error of one that does not names the route, and what the page has said. */
+async function routeLoaded(page: Page, route: string, seen: ReturnType<typeof watch>): Promise<void> {
+  try {
+    await loaded(page);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new Error(`${route} has not loaded, after ${JSON.stringify(seen)}: ${why}`, { cause: error });
+  }
+}
+
 /**
  * What is wrong with the view that is open: wide and light, then on a phone in the dark. `inEachLook`: in the other two
  * combinations too, which differ for what frames every view.
@@ -114,7 +124,7 @@ test('every view opens, and nothing is wrong with it, light and dark, wide and n
   assert.ok(views.length > 40, `the router has ${views.length} views`);
   for (const [i, route] of views.entries()) {
     await follow(page, at(addressOf(route, scene)));
-    await loaded(page);
+    await routeLoaded(page, route, seen);
     assert.deepEqual(await faultsOf(page, i % 10 === 0), [], route);
     assert.deepEqual(seen.broken, [], route);
   }
@@ -127,7 +137,7 @@ test('so do those of people who are not signed in', { skip }, async (t) => {
   const seen = watch(page);
   for (const [route, rest] of Object.entries(SIGNED_OUT)) {
     await page.goto(at(route + rest));
-    await loaded(page);
+    await routeLoaded(page, route, seen);
     await withoutTransitions(page);
     assert.deepEqual(await faultsOf(page, route === '/sign-in'), [], route);
     assert.deepEqual(seen.broken, [], route);
