@@ -13,10 +13,16 @@ async function patiently<Code>(load: () => Promise<Code>): Promise<Code> {
   try {
     return await load();
   } catch (error) {
-    if (await checkConnection()) throw error;
+    if (await checkConnection()) throw asMissingCode(error);
     await serverIsThere();
     return await load().catch(loadEverythingAnew<Code>);
   }
+}
+
+/** The router loads everything anew only for a script that is missing; a page without its styles is as incomplete. */
+function asMissingCode(error: unknown): unknown {
+  if (!(error instanceof Error && error.message.startsWith('Unable to preload CSS'))) return error;
+  return new TypeError(`Failed to fetch dynamically imported module: ${error.message}`, { cause: error });
 }
 
 /** Some browsers remember that code could not be fetched until its page is loaded anew. */

@@ -115,6 +115,24 @@ test('a dashboard whose first script did not arrive loads itself again', { skip 
   assert.equal(cut, 3);
 });
 
+test('a page whose styles or script did not arrive once comes by itself', { skip }, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  for (const [file, address, title] of [
+    ['DeclarePage*.css', 'incidents/new', 'Declare an incident'],
+    ['MaintenancePage*.js', 'maintenance', 'Maintenance'],
+  ] as const) {
+    let cut = 0;
+    await page.route(`**/assets/${file}`, (route) => {
+      cut += 1;
+      return cut > 1 ? route.continue() : route.abort('internetdisconnected');
+    });
+    await page.goto(`${base()}/${address}`);
+    await heading(page, title).waitFor();
+    assert.ok(cut > 1, file);
+  }
+});
+
 test('a page whose code loads slowly does not leave the previous page in its place', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
