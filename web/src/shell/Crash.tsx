@@ -6,7 +6,7 @@ import { Empty } from '../ui/Empty.tsx';
 export function Crash() {
   const { t } = useTranslation();
   return (
-    <Empty title={t('ui.crashTitle')} text={t('ui.crashText')}>
+    <Empty isPage title={t('ui.crashTitle')} text={t('ui.crashText')}>
       <Button variant="default" onClick={() => window.location.reload()}>
         {t('ui.reload')}
       </Button>

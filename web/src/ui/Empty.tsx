@@ -1,11 +1,20 @@
 import type { ReactNode } from 'react';
 import styles from './Notice.module.css';
 
+type Props = {
+  title: string;
+  text?: string;
+  /** It stands for the whole page: its title is the page's heading. */
+  isPage?: boolean;
+  children?: ReactNode;
+};
+
 /** Nothing here yet: says why, and makes the next step obvious. */
-export function Empty({ title, text, children }: { title: string; text?: string; children?: ReactNode }) {
+export function Empty({ title, text, isPage = false, children }: Props) {
+  const Title = isPage ? 'h1' : 'p';
   return (
     <div className={styles.notice}>
-      <p className={styles.title}>{title}</p>
+      <Title className={styles.title}>{title}</Title>
       {text === undefined ? null : <p className={styles.text}>{text}</p>}
       {children}
     </div>

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
-import { use, useEffect } from 'react';
+import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router';
+import { use, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import stack from './Form.module.css';
 import { UnsavedInDialog } from './unsaved-in-dialog.ts';
@@ -21,12 +21,20 @@ export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
     report?.(isDirty);
     return () => report?.(false);
   }, [report, isDirty]);
+  // Read at the moment of leaving: the router blocks and unblocks in an effect, which may be later than a quick hand.
+  const dirty = useRef(isDirty);
+  useLayoutEffect(() => {
+    dirty.current = isDirty;
+  }, [isDirty]);
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      current.pathname !== next.pathname ||
-      (inSearch && JSON.stringify(current.search) !== JSON.stringify(next.search)),
-    enableBeforeUnload: isDirty,
-    disabled: !isDirty,
+    shouldBlockFn: useCallback<ShouldBlockFn>(
+      ({ current, next }) =>
+        dirty.current &&
+        (current.pathname !== next.pathname ||
+          (inSearch && JSON.stringify(current.search) !== JSON.stringify(next.search))),
+      [inSearch],
+    ),
+    enableBeforeUnload: useCallback(() => dirty.current, []),
     withResolver: true,
   });
   return (

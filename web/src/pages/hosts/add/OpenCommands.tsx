@@ -12,7 +12,9 @@ import styles from './OpenCommands.module.css';
 /** Commands of before that still enrol, each to be revoked; nothing where there is none. */
 export function OpenCommands() {
   const { t } = useTranslation();
-  const tokens = useQuery(read(listEnrollmentTokens, { params: { org_id: useOrgId() }, query: WHOLE }));
+  const reading = read(listEnrollmentTokens, { params: { org_id: useOrgId() }, query: WHOLE });
+  // The live stream says nothing of commands: whoever opens the dialog sees those of this moment.
+  const tokens = useQuery({ ...reading, refetchOnMount: 'always' });
   if (tokens.data === undefined || tokens.data.length === 0) return null;
   return (
     <section aria-labelledby="open-commands">
