@@ -38,11 +38,10 @@ export function serverProcesses(supervisor: number, children = childrenByParent(
 export function serverBelow(pid: number): number | null {
   const children = childrenByParent();
   const below = (parent: number): number[] => [parent, ...(children.get(parent) ?? []).flatMap(below)];
-  return (
-    below(pid).findLast((each) =>
-      wordsOf(each).some((word) => /(?:bin\/tocsin\.js|src\/main\.ts)$/.test(word)),
-    ) ?? null
-  );
+  // Its probe runs the same file with another word.
+  const isServing = (words: readonly string[]) =>
+    words.includes('serve') && words.some((word) => /(?:bin\/tocsin\.js|src\/main\.ts)$/.test(word));
+  return below(pid).findLast((each) => isServing(wordsOf(each))) ?? null;
 }
 
 /** CPU seconds so far, user and system, with what ended children used. Clock ticks of 10 ms. */
