@@ -155,8 +155,6 @@ test('the chart of a monitor', { skip: noBrowser() }, async (t) => {
     const panel = page.getByRole('region', { name: 'Availability by hour of the week' });
     await panel.getByText(/^Lowest: .+ down of/).waitFor();
     await grid.getByRole('gridcell').nth(1).waitFor();
-    // A resting pointer would have the last word.
-    await page.mouse.move(0, 0);
     await grid.locator('[tabindex="0"]').focus();
     await page.keyboard.press('End');
     await panel.getByText(/, 23:00–00:00: 100%/).waitFor();

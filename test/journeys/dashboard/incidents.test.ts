@@ -155,6 +155,9 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('menuitem', { name: 'Discard as a false alarm' }).click();
     await page.getByText('Its downtime is removed from all uptime and SLA figures').waitFor();
     await page.getByLabel('Reason').fill('It was a drill');
+    await page.keyboard.press('Escape');
+    await inDialog(page, 'Stay here');
+    assert.equal(await page.getByLabel('Reason').inputValue(), 'It was a drill');
     await inDialog(page, 'Discard');
     await fact(page, 'False alarm').waitFor();
     await line(page, 'It was a drill').waitFor();

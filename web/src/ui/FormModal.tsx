@@ -21,24 +21,29 @@ export function FormModal({ opened, title, size, closeOnClickOutside = true, onC
   const cancel = () => (isDirty.current ? setAsking(true) : onClose());
   return (
     <UnsavedInDialog value={report}>
-      <Modal
-        opened={opened}
-        onClose={cancel}
-        title={title}
-        size={size}
-        closeOnClickOutside={closeOnClickOutside}
-        closeButtonProps={{ 'aria-label': t('ui.close') }}
-      >
-        {children(cancel)}
-      </Modal>
-      <AskToLeave
-        opened={isAsking}
-        onStay={() => setAsking(false)}
-        onLeave={() => {
-          setAsking(false);
-          onClose();
-        }}
-      />
+      {/* A stack: the Escape that opens the question must not close it again, which it would, being heard by both. */}
+      <Modal.Stack>
+        <Modal
+          stackId="form"
+          opened={opened}
+          onClose={cancel}
+          title={title}
+          size={size}
+          closeOnClickOutside={closeOnClickOutside}
+          closeButtonProps={{ 'aria-label': t('ui.close') }}
+        >
+          {children(cancel)}
+        </Modal>
+        <AskToLeave
+          stackId="question"
+          opened={isAsking}
+          onStay={() => setAsking(false)}
+          onLeave={() => {
+            setAsking(false);
+            onClose();
+          }}
+        />
+      </Modal.Stack>
     </UnsavedInDialog>
   );
 }

@@ -46,13 +46,14 @@ export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
   );
 }
 
-type AskProps = { opened: boolean; onStay: () => void; onLeave: () => void };
+type AskProps = { opened: boolean; stackId?: string; onStay: () => void; onLeave: () => void };
 
 /** The question itself; what is safe is the default. */
-export function AskToLeave({ opened, onStay, onLeave }: AskProps) {
+export function AskToLeave({ opened, stackId, onStay, onLeave }: AskProps) {
   const { t } = useTranslation();
   return (
     <Modal
+      stackId={stackId}
       opened={opened}
       onClose={onStay}
       title={t('ui.unsavedTitle')}

@@ -99,7 +99,10 @@ function Week({ hours, zone }: { hours: readonly Hour[]; zone: string }) {
         className={styles.grid}
         aria-label={t('week.title')}
         onKeyDown={onKeyDown}
-        onMouseLeave={() => setLooked(null)}
+        onMouseLeave={() => {
+          const isEntered = grid.current?.contains(document.activeElement) ?? false;
+          setLooked(isEntered ? (days[place.row]?.[place.column] ?? null) : null);
+        }}
       >
         <thead>
           <tr>
@@ -125,7 +128,10 @@ function Week({ hours, zone }: { hours: readonly Hour[]; zone: string }) {
                     setLooked(hour);
                   }}
                   onBlur={() => setLooked(null)}
-                  onMouseEnter={() => setLooked(hour)}
+                  // A page that scrolls below a resting pointer enters cells, too, and is no input.
+                  onMouseMove={(event) => {
+                    if (event.movementX !== 0 || event.movementY !== 0) setLooked(hour);
+                  }}
                 >
                   <i aria-hidden="true" />
                   <span className="visually-hidden">{words.uptime(hour)}</span>
