@@ -113,7 +113,26 @@ test('tags are given, a monitor is moved, and one that cannot be says why', { sk
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Tags' }).fill('Q4');
   await page.keyboard.press('Enter');
+  // It shows before the server has said anything, and goes where the server refuses it; the dialog is back as it was.
+  const tagged = page.getByRole('list', { name: 'All monitors' }).getByText('q4', { exact: true });
+  const answers = [Promise.withResolvers<'refuse'>(), Promise.withResolvers<'accept'>()] as const;
+  let asked = 0;
+  await page.route('**/monitors/bulk', async (route) => {
+    const answer = await answers[asked++]?.promise;
+    return answer === 'refuse'
+      ? route.fulfill({ status: 503, json: { error: 'unavailable', message: 'Away.' } })
+      : route.continue();
+  });
   await dialog.getByRole('button', { name: 'Add' }).click();
+  await tagged.nth(1).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  answers[0].resolve('refuse');
+  await dialog.getByRole('alert').waitFor();
+  assert.equal(await tagged.count(), 0);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await tagged.nth(1).waitFor();
+  assert.deepEqual((await read('Checkout')).tags, ['prod', 'payments']);
+  answers[1].resolve('accept');
   await page.getByText('2 monitors tagged').waitFor();
   assert.deepEqual((await read('Checkout')).tags, ['prod', 'payments', 'q4']);
 

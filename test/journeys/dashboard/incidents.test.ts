@@ -12,6 +12,7 @@ import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { choose, fits, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 import { resultOf } from '#test/harness/probe.ts';
+import { until } from '#test/harness/until.ts';
 
 const main = (page: Page) => page.getByRole('main');
 /** On the page itself: the loud alarm has buttons of its own beside it. */
@@ -89,7 +90,13 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await field.fill('Rolling back now.');
     await page.getByText('Visible to members of this organization.').waitFor();
     await press(page, 'Add');
+    // Until it is sent it can be taken back, to where it was written.
+    await line(page, 'Rolling back now.').getByRole('button', { name: 'Undo' }).press('Enter');
+    await line(page, 'Rolling back now.').waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.value'), 'Rolling back now.');
+    await page.keyboard.press('Control+Enter');
     await line(page, 'Rolling back now.').getByText('Internal').waitFor();
+    assert.deepEqual(await admin.ok('GET', `${incident}/notes`), []);
     await field.fill('We are working on it.');
     await main(page).getByText('Status update', { exact: true }).click();
     await main(page).getByText('Public', { exact: true }).click();
@@ -109,6 +116,13 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByText('Notes', { exact: true }).click();
     await line(page, 'Opened').waitFor({ state: 'detached' });
     await page.getByText('All', { exact: true }).click();
+    await line(page, 'Rolling back now.')
+      .getByRole('button', { name: 'Undo' })
+      .waitFor({ state: 'detached' });
+    await until(
+      async () => (await admin.ok<object[]>('GET', `${incident}/notes`)).length === 2,
+      'one note is sent once',
+    );
   });
 
   await step('the alarm is held under the caller’s name, and released', async () => {
@@ -317,6 +331,8 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     const id = incident.split('/').at(-1);
     await fits(page, ...['', '/new', `/${id}`, `/${id}/postmortem`].map((address) => `${base}${address}`));
     await heading(page, 'Nachbetrachtung: Card payments are refused').waitFor();
+    await page.goto(`${base}?status=all`);
+    await main(page).getByText('db.example.com, unerwarteter Status').waitFor();
     assert.deepEqual(seen.refused, []);
   });
 });

@@ -8,6 +8,7 @@ import { type ListedMonitor, listAllMonitors } from '#src/monitors/all/contract.
 import { type ApiError, call } from '../call.ts';
 import { useFormats } from '../format.ts';
 import { stateOf } from '../pages/incidents/list/search.ts';
+import { useCauseWords } from '../pages/incidents/use-cause-words.ts';
 import { read } from '../read.ts';
 import { StatusGlyph } from '../ui/StatusGlyph.tsx';
 import type { Item } from './item.ts';
@@ -58,6 +59,7 @@ export function useMonitorItems({ organization }: Where, typed: string) {
 export function useIncidentItems({ organization }: Where, isTyped: boolean): Item[] {
   const { t } = useTranslation();
   const formats = useFormats();
+  const causeWords = useCauseWords();
   const navigate = useNavigate();
   const orgId = organization?.id ?? '';
   const params = { org_id: orgId };
@@ -74,7 +76,7 @@ export function useIncidentItems({ organization }: Where, isTyped: boolean): Ite
     key: incident.id,
     group: 'incidents',
     label: incident.monitor_name ?? incident.cause,
-    words: [incident.cause, incident.project_name ?? '', incident.severity],
+    words: [causeWords(incident.cause), incident.project_name ?? '', incident.severity],
     detail: `${t(`incidents.state.${stateOf(incident)}`)} · ${formats.moment(incident.started_at_unix)}`,
     icon: <IconAlertSquare size={17} stroke={1.7} aria-hidden />,
     run: () =>

@@ -9,12 +9,12 @@ import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
 import { turnSoundOn } from '../alarm/sound.ts';
 import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
-import { useCauseWords } from '../pages/incidents/use-cause-words.ts';
+import { useCauseWords, useStormWords } from '../pages/incidents/use-cause-words.ts';
+import { useRoomAtEdge } from '../ui/room-at-edge.ts';
 import { Lasted } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
 import { DrillBar } from './DrillBar.tsx';
 import styles from './LoudAlarm.module.css';
-import { useRoomAbove } from './room-above.ts';
 
 /** The loud alarm: sound, title and a bar on every page, until somebody has taken what rings. */
 export function LoudAlarm() {
@@ -46,7 +46,7 @@ type BarProps = { ringing: RingingIncident[]; first: RingingIncident; state: Bel
 function Bar({ ringing, first, state }: BarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  useRoomAbove(bar, '--alarm-bar');
+  useRoomAtEdge(bar, '--alarm-bar');
   return (
     <section
       className={styles.bar}
@@ -71,6 +71,7 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
   const { t } = useTranslation();
   const { orgId } = useParams({ strict: false });
   const words = useCauseWords();
+  const stormWords = useStormWords();
   const elsewhere = first.orgId === orgId ? null : <span className={styles.where}>{first.organization}</span>;
   if (ringing.length === 1) {
     return (
@@ -99,7 +100,7 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
     <>
       <span className={styles.line}>
         <Link className={styles.name} to="/o/$orgId/incidents" params={{ orgId: first.orgId }}>
-          {storm === null ? count : `${storm}: ${count}`}
+          {storm === null ? count : `${stormWords(storm)}: ${count}`}
         </Link>
         {elsewhere}
         <span className={styles.since}>

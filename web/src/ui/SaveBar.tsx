@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Write } from '../use-write.ts';
+import { BottomBar } from './BottomBar.tsx';
 import { Refused } from './Refused.tsx';
 import styles from './SaveBar.module.css';
 
@@ -23,7 +24,7 @@ export function SaveBar({ isDirty, write, isAtField = false, form, onDiscard }: 
         {isDirty ? t('ui.unsaved') : ''}
       </span>
       {isDirty ? (
-        <div className={styles.bar}>
+        <BottomBar className={styles.bar}>
           {isAtField ? null : <Refused write={write} />}
           <div className={styles.line}>
             <p className={styles.words}>{t('ui.unsaved')}</p>
@@ -34,7 +35,7 @@ export function SaveBar({ isDirty, write, isAtField = false, form, onDiscard }: 
               {t('ui.save')}
             </Button>
           </div>
-        </div>
+        </BottomBar>
       ) : null}
     </>
   );

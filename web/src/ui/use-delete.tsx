@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { type Deletion, deleteSoon, UNDO_MS, undo } from '../deletions.ts';
+import { doSoon, UNDO_MS, type Undoable, undo } from '../undoable.ts';
 import { useRefusalSentence } from './refusal-sentence.ts';
 import styles from './use-delete.module.css';
 
@@ -24,14 +24,14 @@ export function useDelete(): (request: DeleteRequest) => void {
     const id = `deletion-${made}`;
     const say = (color: string | undefined, message: string) =>
       notifications.update({ id, color, title: null, message, autoClose: 6_000 });
-    const deletion: Deletion = {
+    const deletion: Undoable = {
       ids,
       send,
       onUndone: () => say('green', t('ui.deletion.undone', { name })),
       onDone: () => say(undefined, t('ui.deletion.done', { name })),
       onRefused: (error) => say('red', t('ui.deletion.refused', { name, why: sentenceOf(error) })),
     };
-    deleteSoon(deletion);
+    doSoon(deletion);
     notifications.show({
       id,
       autoClose: false,

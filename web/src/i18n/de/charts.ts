@@ -50,7 +50,7 @@ export const charts = {
     range: 'Wochen',
     weeks_one: '{{count}} Woche',
     weeks_other: '{{count}} Wochen',
-    young: 'Dafür braucht es mindestens einen Tag mit Prüfungen. Bisher sind es {{duration}}.',
+    young: 'Dafür braucht es mindestens einen Tag mit Prüfungen. Bisher: {{duration}}.',
     hour: '{{day}}, {{from}}–{{to}} Uhr',
     upOf: 'kein Ausfall in {{all}}',
     downOf: '{{down}} Ausfall in {{all}}',

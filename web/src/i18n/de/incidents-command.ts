@@ -65,6 +65,8 @@ export const incidentCommand = {
       'Öffentlich: Alle, die {{pages}} öffnen dürfen, lesen es; wer sie abonniert hat, bekommt es.',
     add: 'Hinzufügen',
     publish: 'Veröffentlichen',
+    soon: 'Wird in wenigen Sekunden gespeichert.',
+    notSaved: 'Die Notiz wurde nicht gespeichert. Ihr Text steht wieder im Feld.',
     tooLong: 'Höchstens 20 000 Zeichen.',
   },
   pageLinks: {

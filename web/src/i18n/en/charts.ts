@@ -50,7 +50,7 @@ export const charts = {
     range: 'Weeks',
     weeks_one: '{{count}} week',
     weeks_other: '{{count}} weeks',
-    young: 'This takes a day of checks at least. So far there are {{duration}}.',
+    young: 'This takes a day of checks at least. So far: {{duration}}.',
     hour: '{{day}}, {{from}}–{{to}}',
     upOf: 'no downtime in {{all}}',
     downOf: '{{down}} down of {{all}}',

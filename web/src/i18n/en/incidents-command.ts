@@ -60,6 +60,8 @@ export const incidentCommand = {
     publicHint_other: 'Public: read by everybody who may open {{pages}}, and sent to their subscribers.',
     add: 'Add',
     publish: 'Publish',
+    soon: 'Saved in a few seconds.',
+    notSaved: 'The note was not saved. Its text is back in the field.',
     tooLong: 'At most 20,000 characters.',
   },
   pageLinks: {

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import styles from './FormHead.module.css';
 
@@ -12,9 +12,9 @@ export function FormHead({ title, below }: { title: string; below?: string }) {
     <PageHead
       title={title}
       above={
-        <Link to="/o/$orgId/settings/alarm-policy" params={{ orgId }} className={styles.back}>
+        <BackLink to="/o/$orgId/settings/alarm-policy" params={{ orgId }}>
           {t('alarmPolicy.title')}
-        </Link>
+        </BackLink>
       }
       below={below === undefined ? undefined : <p className={styles.lead}>{below}</p>}
     />

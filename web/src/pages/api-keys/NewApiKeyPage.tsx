@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { createApiKey } from '#src/api-keys/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyOnce } from './KeyOnce.tsx';
@@ -28,9 +28,9 @@ function NewApiKey() {
       <PageHead
         title={t(made === null ? 'keys.new' : 'keys.onceTitle')}
         above={
-          <Link to="/o/$orgId/settings/api-keys" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/settings/api-keys" params={{ orgId }}>
             {t('keys.title')}
-          </Link>
+          </BackLink>
         }
       />
       {made === null ? <KeyForm onMade={setMade} /> : <KeyOnce made={made} />}

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Agent, getAgent } from '#src/agents/contract.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { HostCharts } from './detail/HostCharts.tsx';
 import { HostEvents } from './detail/HostEvents.tsx';
-import head from './detail/HostHead.module.css';
 import { HostHead } from './detail/HostHead.tsx';
 import { HostMonitors } from './detail/HostMonitors.tsx';
 import { HostServices } from './detail/HostServices.tsx';
@@ -31,9 +31,9 @@ export default function HostPage() {
         title={t('hosts.one')}
         gone={t('hosts.gone')}
         back={
-          <Link to="/o/$orgId/hosts" params={{ orgId }} className={head.back}>
+          <BackLink to="/o/$orgId/hosts" params={{ orgId }}>
             {t('hosts.all')}
-          </Link>
+          </BackLink>
         }
       />
     );

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getIncident, type IncidentDetail, type IncidentWithCapsule } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
@@ -42,9 +43,9 @@ export default function IncidentPage() {
         title={t('incidents.what')}
         gone={t('incidents.gone')}
         back={
-          <Link to="/o/$orgId/incidents" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/incidents" params={{ orgId }}>
             {t('incidents.title')}
-          </Link>
+          </BackLink>
         }
       />
     );
@@ -60,15 +61,19 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
   const isDiscarded = incident.lifecycle_state === 'discarded';
   // Without a monitor the cause is the title already.
   const below =
-    incident.monitor_name === null ? null : words(incident.evidence?.actual_summary || incident.cause);
+    incident.monitor_name === null
+      ? null
+      : incident.evidence === null
+        ? incident.cause
+        : words(incident.evidence.actual_summary || incident.cause);
   return (
     <>
       <PageHead
         title={incident.monitor_name ?? incident.cause}
         above={
-          <Link to="/o/$orgId/incidents" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/incidents" params={{ orgId }}>
             {t('incidents.title')}
-          </Link>
+          </BackLink>
         }
         below={below === null ? undefined : <p className={styles.summary}>{below}</p>}
       >

@@ -1,12 +1,14 @@
 // Why an incident is one, in the reader's language.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { causeIn } from '#src/domain/cause-words.ts';
+import { causeIn, stormNameIn } from '#src/domain/cause-words.ts';
+
+const languageOf = (language: string) => (language.startsWith('de') ? 'de' : 'en');
 
 /** Returns a function that says a cause, or a sentence that is one; what a person wrote stays as it is. */
 export function useCauseWords(): (cause: string) => string {
   const { i18n } = useTranslation();
-  const language = i18n.language.startsWith('de') ? 'de' : 'en';
+  const language = languageOf(i18n.language);
   return useCallback(
     (text: string) => {
       const cause = text.replace(/\.$/, '');
@@ -15,4 +17,10 @@ export function useCauseWords(): (cause: string) => string {
     },
     [language],
   );
+}
+
+/** The same for the name of a storm. */
+export function useStormWords(): (name: string) => string {
+  const { i18n } = useTranslation();
+  return (name) => stormNameIn(name, languageOf(i18n.language));
 }

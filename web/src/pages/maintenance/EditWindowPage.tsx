@@ -1,12 +1,12 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { updateMaintenance } from '#src/maintenance/contract.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Unread } from '#web/ui/Unread.tsx';
 import { send } from '#web/write.ts';
 import { useWindows } from './use-windows.ts';
 import { WindowForm } from './WindowForm.tsx';
-import styles from './WindowPage.module.css';
 
 export default function EditWindowPage() {
   const { t } = useTranslation();
@@ -22,9 +22,9 @@ export default function EditWindowPage() {
         title={t('maintenance.title')}
         gone={t('maintenance.gone')}
         back={
-          <Link to="/o/$orgId/maintenance" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/maintenance" params={{ orgId }}>
             {t('maintenance.title')}
-          </Link>
+          </BackLink>
         }
       />
     );

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { listMaintenance, type MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Unread } from '#web/ui/Unread.tsx';
@@ -27,9 +28,9 @@ export default function WindowPage() {
         title={t('maintenance.title')}
         gone={t('maintenance.gone')}
         back={
-          <Link to="/o/$orgId/maintenance" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/maintenance" params={{ orgId }}>
             {t('maintenance.title')}
-          </Link>
+          </BackLink>
         }
       />
     );
@@ -49,9 +50,9 @@ function Shown({ orgId, window }: { orgId: string; window: MaintenanceWindow }) 
       <PageHead
         title={window.title}
         above={
-          <Link to="/o/$orgId/maintenance" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/maintenance" params={{ orgId }}>
             {t('maintenance.title')}
-          </Link>
+          </BackLink>
         }
         below={
           <span className={styles.below}>

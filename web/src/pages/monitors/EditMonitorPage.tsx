@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MonitorType } from '#src/domain/names.ts';
 import { getMonitor, type Monitor, updateMonitor } from '#src/monitors/contract.ts';
 import { queryClient, read } from '#web/read.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
@@ -12,7 +13,6 @@ import { Unread } from '#web/ui/Unread.tsx';
 import { send } from '#web/write.ts';
 import { ChangeType } from './change-type/ChangeType.tsx';
 import { OtherTypeForm } from './change-type/OtherTypeForm.tsx';
-import head from './detail/MonitorHead.module.css';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { changesOf, type MonitorValues, valuesOf } from './form/values.ts';
 import { isMonitorType } from './monitor-types.ts';
@@ -36,9 +36,9 @@ export default function EditMonitorPage() {
         title={t('ui.edit')}
         gone={t('monitor.gone')}
         back={
-          <Link to="/o/$orgId/monitors" params={{ orgId }} className={head.back}>
+          <BackLink to="/o/$orgId/monitors" params={{ orgId }}>
             {t('monitors.title')}
-          </Link>
+          </BackLink>
         }
       />
     );

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useRouterState } from '@tanstack/react-router';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getMonitor, type Monitor } from '#src/monitors/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { read } from '#web/read.ts';
 import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { ExampleNotice } from '../examples/ExampleNotice.tsx';
 import { SeeAnOutage } from '../examples/SeeAnOutage.tsx';
@@ -17,7 +18,6 @@ import { ChartPanel } from './detail/chart/ChartPanel.tsx';
 import { WeekPanel } from './detail/chart/WeekPanel.tsx';
 import { GroupPanel } from './detail/GroupPanel.tsx';
 import { HeartbeatPanel } from './detail/HeartbeatPanel.tsx';
-import head from './detail/MonitorHead.module.css';
 import { MonitorHead } from './detail/MonitorHead.tsx';
 import { MonitorIncidents } from './detail/MonitorIncidents.tsx';
 import { PhasesPanel } from './detail/PhasesPanel.tsx';
@@ -45,9 +45,9 @@ export default function MonitorPage() {
         title={t('incidents.monitor')}
         gone={t('monitor.gone')}
         back={
-          <Link to="/o/$orgId/monitors" params={{ orgId }} className={head.back}>
+          <BackLink to="/o/$orgId/monitors" params={{ orgId }}>
             {t('monitors.title')}
-          </Link>
+          </BackLink>
         }
       />
     );

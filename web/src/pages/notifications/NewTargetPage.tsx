@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import type { ChannelName } from '#src/domain/names.ts';
 import { createWebhook } from '#src/notifications/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
 import { KindPicker } from './KindPicker.tsx';
 import styles from './NewTargetPage.module.css';
 import { SecretOnce } from './SecretOnce.tsx';
 import { TargetForm } from './TargetForm.tsx';
-import back from './TargetPage.module.css';
 import { creationOf, newTarget, type TargetValues } from './target-values.ts';
 
 /** First where somebody is to be told, then how it is reached. */
@@ -25,9 +25,9 @@ export default function NewTargetPage() {
       <PageHead
         title={t('targets.new')}
         above={
-          <Link to="/o/$orgId/notifications" params={{ orgId }} className={back.back}>
+          <BackLink to="/o/$orgId/notifications" params={{ orgId }}>
             {t('targets.title')}
-          </Link>
+          </BackLink>
         }
         below={t('targets.choose')}
       />
@@ -59,9 +59,9 @@ function NewOfKind({ kind }: { kind: ChannelName }) {
       <PageHead
         title={t('targets.newOf', { kind: t(`targets.kinds.${kind}`) })}
         above={
-          <Link to="/o/$orgId/notifications" params={{ orgId }} className={back.back}>
+          <BackLink to="/o/$orgId/notifications" params={{ orgId }}>
             {t('targets.title')}
-          </Link>
+          </BackLink>
         }
         below={
           <>

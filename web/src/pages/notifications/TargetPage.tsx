@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { read, WHOLE } from '#web/read.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Unread } from '#web/ui/Unread.tsx';
 import { Deliveries } from './Deliveries.tsx';
@@ -34,9 +35,9 @@ export default function TargetPage() {
         title={t('targets.one')}
         gone={t('targets.gone')}
         back={
-          <Link to="/o/$orgId/notifications" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/notifications" params={{ orgId }}>
             {t('targets.title')}
-          </Link>
+          </BackLink>
         }
       />
     );
@@ -52,9 +53,9 @@ function Target({ orgId, target }: { orgId: string; target: WebhookTarget }) {
       <PageHead
         title={target.name}
         above={
-          <Link to="/o/$orgId/notifications" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/notifications" params={{ orgId }}>
             {t('targets.title')}
-          </Link>
+          </BackLink>
         }
         below={
           <span className={styles.kind}>

@@ -5,11 +5,13 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Lasted } from '#web/ui/Times.tsx';
+import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './OverviewPage.module.css';
 
 /** The open incidents: what nobody has taken before what somebody has. */
 export function WrongNow({ open }: { open: Open }) {
   const { t } = useTranslation();
+  const words = useCauseWords();
   const formats = useFormats();
   const orgId = useOrgId();
   const more = open.total - open.incidents.length;
@@ -26,7 +28,7 @@ export function WrongNow({ open }: { open: Open }) {
               {incident.monitor_name ?? incident.cause}
             </Link>
             <span className={styles.detail}>
-              {incident.monitor_name === null ? null : `${incident.cause} · `}
+              {incident.monitor_name === null ? null : `${words(incident.cause)} · `}
               {t('overview.since', { moment: formats.minute(incident.started_at_unix) })} ·{' '}
               <Lasted from={incident.started_at_unix} to={null} />
               {incident.in_maintenance ? ` · ${t('overview.planned')}` : null}

@@ -52,6 +52,7 @@ const TABLE: [what: string, States, Given, tone: string, en: string, de: string]
   ['nothing', {}, {}, 'idle', 'Nothing is watched yet', 'Noch wird nichts überwacht'],
   ['one', { passed: 1 }, {}, 'well', 'The only monitor is up', 'Der einzige Monitor läuft'],
   ['all', { passed: 503 }, {}, 'well', 'All 503 monitors are up', 'Alle 503 Monitore laufen'],
+  ['thousands', { passed: 1_234 }, {}, 'well', 'All 1,234 monitors are up', 'Alle 1.234 Monitore laufen'],
   [
     'paused ones do not count',
     { passed: 9, paused: 4 },

@@ -5,6 +5,7 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
+import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './ReportedIncidents.module.css';
 
 type Props = { incidents: readonly ReportedIncident[]; count: number; zone: string };
@@ -47,12 +48,13 @@ export function ReportedIncidents({ incidents, count, zone }: Props) {
 function Row({ incident, zone }: { incident: ReportedIncident; zone: string }) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const words = useCauseWords();
   const orgId = useOrgId();
   const { id, monitor_name: name, cause, discarded, origin, postmortem } = incident;
   const lasted = incident.duration_seconds;
   const acknowledged = incident.acknowledged_after_seconds;
   const aside = [
-    ...(name === null ? [] : [cause]),
+    ...(name === null ? [] : [origin === 'automatic' ? words(cause) : cause]),
     ...(discarded ? [t('reports.falseAlarm')] : []),
     ...(origin === 'manual' ? [t('reports.manual')] : []),
   ];

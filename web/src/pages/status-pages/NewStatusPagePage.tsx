@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { slugFrom } from '#src/domain/slug.ts';
 import { createStatusPage } from '#src/status-pages/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
@@ -52,9 +53,9 @@ export default function NewStatusPagePage() {
       <PageHead
         title={t('statusPages.new')}
         above={
-          <Link to="/o/$orgId/status-pages" params={{ orgId }} className={own.back}>
+          <BackLink to="/o/$orgId/status-pages" params={{ orgId }}>
             {t('statusPages.title')}
-          </Link>
+          </BackLink>
         }
         below={t('statusPages.newLead')}
       />

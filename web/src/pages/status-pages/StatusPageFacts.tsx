@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { StatusPageDetail } from '#src/status-pages/contract.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { AccessBadge } from './AccessBadge.tsx';
 import { groupOf, listOf } from './editor/monitor-list.ts';
-import own from './NewStatusPagePage.module.css';
 import { PageAddress } from './PageAddress.tsx';
 import { accessOf } from './page-access.ts';
 import styles from './StatusPageFacts.module.css';
@@ -21,9 +21,9 @@ export function StatusPageFacts({ orgId, detail }: { orgId: string; detail: Stat
       <PageHead
         title={page.name}
         above={
-          <Link to="/o/$orgId/status-pages" params={{ orgId }} className={own.back}>
+          <BackLink to="/o/$orgId/status-pages" params={{ orgId }}>
             {t('statusPages.title')}
-          </Link>
+          </BackLink>
         }
         below={<PageAddress page={page} />}
       >

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getStatusPage } from '#src/status-pages/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { StatusPageEditor } from './editor/StatusPageEditor.tsx';
-import own from './NewStatusPagePage.module.css';
 import { StatusPageFacts } from './StatusPageFacts.tsx';
 
 /** A status page: its editor, for those who may change it; what it is, for everybody else. */
@@ -23,9 +23,9 @@ export default function StatusPagePage() {
         title={t('statusPages.one')}
         gone={t('statusPages.gone')}
         back={
-          <Link to="/o/$orgId/status-pages" params={{ orgId }} className={own.back}>
+          <BackLink to="/o/$orgId/status-pages" params={{ orgId }}>
             {t('statusPages.title')}
-          </Link>
+          </BackLink>
         }
       />
     );

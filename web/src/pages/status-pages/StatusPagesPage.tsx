@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listStatusPages } from '#src/status-pages/contract.ts';
-import { useStaying } from '#web/deletions.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
@@ -13,6 +12,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
+import { useStaying } from '#web/undoable.ts';
 import { StatusPageRow } from './StatusPageRow.tsx';
 import styles from './StatusPagesPage.module.css';
 

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconTrash } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Agent } from '#src/agents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -29,9 +29,9 @@ export function HostHead({ agent }: { agent: Agent }) {
       <PageHead
         title={agent.hostname}
         above={
-          <Link to="/o/$orgId/hosts" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/hosts" params={{ orgId }}>
             {t('hosts.title')}
-          </Link>
+          </BackLink>
         }
         below={
           <span className={styles.below}>

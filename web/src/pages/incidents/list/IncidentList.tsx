@@ -10,6 +10,7 @@ import { Moment } from '#web/ui/Times.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { COLUMNS, IncidentRow, IncidentTable } from '../IncidentTable.tsx';
+import { useStormWords } from '../use-cause-words.ts';
 import styles from './IncidentList.module.css';
 import { foldStorms, type Row } from './storms.ts';
 
@@ -32,6 +33,7 @@ export function IncidentList({ incidents }: { incidents: readonly IncidentSummar
 
 function StormRows({ storm }: { storm: Storm }) {
   const { t } = useTranslation();
+  const words = useStormWords();
   const [opened, setOpened] = useState(false);
   const open = storm.incidents.filter(({ status }) => status === 'open').length;
   return (
@@ -42,7 +44,9 @@ function StormRows({ storm }: { storm: Storm }) {
             <span className={styles.words}>
               <StatusGlyph state={open > 0 ? 'failed' : 'pending'} />
               <span className={styles.said}>
-                {storm.name ?? t('incidents.storm', { count: storm.incidents.length })}
+                {storm.name === null
+                  ? t('incidents.storm', { count: storm.incidents.length })
+                  : words(storm.name)}
               </span>
               {storm.name === null ? null : (
                 <span className={styles.quiet}>

@@ -6,6 +6,7 @@ import { POSTMORTEM_FIELDS, VISIBILITIES } from '#src/domain/names.ts';
 import { getPostmortem, type Postmortem, publishPostmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { queryClient, read } from '#web/read.ts';
+import { BottomBar } from '#web/ui/BottomBar.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { send } from '#web/write.ts';
 import { type Draft, type Field, maxLengthOf } from './draft.ts';
@@ -48,10 +49,10 @@ export function PostmortemEditor({ orgId, incident, saved: stored, first }: Prop
         value={autosave.draft.visibility ?? saved.visibility}
         onChoose={(value) => autosave.write('visibility', value)}
       />
-      <div className={styles.foot}>
+      <BottomBar className={styles.foot}>
         <SaveState autosave={autosave} />
         {saved.status === 'published' ? null : <Publish params={params} autosave={autosave} saved={saved} />}
-      </div>
+      </BottomBar>
       <LeaveGuard autosave={autosave} />
     </form>
   );

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getPostmortem, type Postmortem } from '#src/incidents/actions-contract.ts';
 import { getIncident, type IncidentDetail } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
-import incidentStyles from '../IncidentPage.module.css';
 import { PlanLacks } from '../PlanLacks.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
 import { EMPTY } from './draft.ts';
@@ -41,9 +41,9 @@ export default function PostmortemPage() {
         title={t('postmortem.title')}
         gone={t('incidents.gone')}
         back={
-          <Link to="/o/$orgId/incidents" params={{ orgId }} className={incidentStyles.back}>
+          <BackLink to="/o/$orgId/incidents" params={{ orgId }}>
             {t('incidents.title')}
-          </Link>
+          </BackLink>
         }
         count={6}
         height={80}
@@ -87,13 +87,9 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
       <PageHead
         title={t('postmortem.of', { name })}
         above={
-          <Link
-            to="/o/$orgId/incidents/$incidentId"
-            params={{ orgId, incidentId: incident.id }}
-            className={incidentStyles.back}
-          >
+          <BackLink to="/o/$orgId/incidents/$incidentId" params={{ orgId, incidentId: incident.id }}>
             {name}
-          </Link>
+          </BackLink>
         }
         below={<PostmortemState incident={incident} postmortem={postmortem} />}
       >

@@ -7,6 +7,7 @@ import { read } from '#web/read.ts';
 import { useDetailWords } from '../timeline/detail-words.ts';
 import { type Line, linesOf } from '../timeline/lines.ts';
 import { WHOLE } from '../timeline/whole.ts';
+import { useCauseWords } from '../use-cause-words.ts';
 import type { Draft } from './draft.ts';
 import { type DraftWords, firstDraft, plain, utcMoment } from './first-draft.ts';
 
@@ -25,13 +26,15 @@ function useDraftWords(): DraftWords {
   const { t } = useTranslation();
   const formats = useFormats();
   const detailWords = useDetailWords();
+  const words = useCauseWords();
+  const causeOf = ({ evidence, cause }: IncidentDetail) => (evidence === null ? cause : words(cause));
   const lasted = ({ started_at_unix: from, resolved_at_unix: to }: IncidentDetail) =>
     to === null ? null : formats.durationInWords(to - from);
   const utc = (unix: number) => `${utcMoment(unix)} UTC`;
   return {
     title(incident, name) {
       const duration = lasted(incident);
-      const cause = incident.monitor_name === null ? '' : `: ${incident.cause}`;
+      const cause = incident.monitor_name === null ? '' : `: ${causeOf(incident)}`;
       return duration === null ? `${name}${cause}` : `${name}${cause} (${duration})`;
     },
     impact(incident, name) {
@@ -52,7 +55,14 @@ function useDraftWords(): DraftWords {
     facts(incident) {
       const { evidence, acknowledged_at_unix: acknowledged, resolved_at_unix: resolved } = incident;
       const facts: [string, string | null][] = [
-        [t('postmortem.draft.what'), plain(incident.summary || incident.cause)],
+        [
+          t('postmortem.draft.what'),
+          plain(
+            incident.evidence === null
+              ? incident.summary || incident.cause
+              : words(incident.summary || incident.cause),
+          ),
+        ],
         [t('postmortem.draft.firstFailure'), evidence && utc(evidence.first_failure_at_unix)],
         [t('postmortem.draft.started'), utc(incident.started_at_unix)],
         [t('postmortem.draft.confirmed'), evidence && utc(evidence.triggered_at_unix)],

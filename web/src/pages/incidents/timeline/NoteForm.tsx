@@ -1,27 +1,39 @@
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NOTE_KINDS, type NoteKind, VISIBILITIES, type Visibility } from '#src/domain/names.ts';
-import { createNote, listNotes, listPageLinks } from '#src/incidents/actions-contract.ts';
+import { createNote, listNotes, listPageLinks, type Note } from '#src/incidents/actions-contract.ts';
 import { useFormats } from '#web/format.ts';
 import { queryClient, read } from '#web/read.ts';
+import { sessionQuery } from '#web/session.ts';
 import { Markdown } from '#web/ui/Markdown.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
+import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
 import styles from './Timeline.module.css';
+import { addSoon, onWaitingChange, takeReturned } from './waiting-notes.ts';
 import { WHOLE } from './whole.ts';
 
 const MAX_CHARACTERS = 20_000;
 
-/** Writes a note or a status update, and says beforehand who will see it. */
-export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: string }) {
+type Props = { orgId: string; incidentId: string; field: RefObject<HTMLTextAreaElement | null> };
+
+/**
+ * Writes a note or a status update, and says beforehand who will see it. What only members see shows at once and can be taken
+ * back for a while; what the public reads is out only when the server says so.
+ */
+export function NoteForm({ orgId, incidentId, field }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const write = useWrite({ words: useCommandRefusal() });
+  const words = useCommandRefusal();
+  const usualWords = useRefusalSentence();
+  const write = useWrite({ words });
+  const session = useQuery(sessionQuery);
   const params = { org_id: orgId, incident_id: incidentId };
   const [body, setBody] = useState('');
   const [sent, setSent] = useState('');
@@ -34,12 +46,48 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   const written = body.trim();
   const isTooLong = body.length > MAX_CHARACTERS;
 
-  const add = () => {
+  // What was not sent after all is here again, before what was written since.
+  useEffect(() => {
+    const take = () => {
+      const text = takeReturned(incidentId);
+      if (text !== undefined) setBody((now) => (now.trim() === '' ? text : `${text}\n\n${now}`));
+    };
+    take();
+    return onWaitingChange(take);
+  }, [incidentId]);
+
+  const keep = (note: Note) =>
+    queryClient.setQueryData(read(listNotes, { params, query: WHOLE }).queryKey, (notes) =>
+      notes === undefined || notes.some(({ id }) => id === note.id) ? notes : [...notes, note],
+    );
+
+  function addInternal() {
+    const author_name = session.data?.user.name ?? '';
+    addSoon(
+      { incidentId, body: written, kind, author_name },
+      {
+        send: (onSent) =>
+          send(createNote, { params, body: { body: written, kind, visibility: 'internal' } }, (note) => {
+            keep(note);
+            onSent();
+          }),
+        onRefused: (error) =>
+          notifications.show({
+            color: 'red',
+            title: t('note.notSaved'),
+            message: words(error) ?? usualWords(error),
+            autoClose: false,
+          }),
+      },
+    );
+    setBody('');
+    setPreviewed(false);
+  }
+
+  const publish = () => {
     setSent(body);
     return send(createNote, { params, body: { body: written, kind, visibility } }, (note) => {
-      queryClient.setQueryData(read(listNotes, { params, query: WHOLE }).queryKey, (notes) =>
-        notes === undefined || notes.some(({ id }) => id === note.id) ? notes : [...notes, note],
-      );
+      keep(note);
       // What was typed meanwhile stays. The next thing written is not public by mistake.
       setBody((now) => (now === body ? '' : now));
       setPreviewed(false);
@@ -49,7 +97,9 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
 
   function submit(event?: FormEvent) {
     event?.preventDefault();
-    if (written !== '' && !isTooLong) void write.run(add);
+    if (written === '' || isTooLong) return;
+    if (isPublic) void write.run(publish);
+    else if (!write.busy) addInternal();
   }
 
   function sendByKey(event: KeyboardEvent) {
@@ -59,6 +109,7 @@ export function NoteForm({ orgId, incidentId }: { orgId: string; incidentId: str
   return (
     <form className={styles.form} onSubmit={submit}>
       <Textarea
+        ref={field}
         aria-label={t('note.label')}
         placeholder={t(`note.placeholder.${kind}`)}
         autosize

@@ -1,7 +1,7 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listNotes } from '#src/incidents/actions-contract.ts';
 import { listIncidentTimeline } from '#src/incidents/contract.ts';
@@ -15,6 +15,7 @@ import { FILTERS, type Filter, linesOf, passes } from './lines.ts';
 import { NoteForm } from './NoteForm.tsx';
 import styles from './Timeline.module.css';
 import { TimelineLine } from './TimelineLine.tsx';
+import { useWaitingNotes } from './waiting-notes.ts';
 import { WHOLE } from './whole.ts';
 
 type Order = 'newest' | 'oldest';
@@ -35,9 +36,30 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const [filter, setFilter] = useState<Filter>('all');
   const [order, setOrder] = useState<Order>(remembered('timeline') === 'oldest' ? 'oldest' : 'newest');
 
-  const lines = useMemo(() => linesOf(timeline.data ?? [], notes.data ?? []), [timeline.data, notes.data]);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const everyWaiting = useWaitingNotes();
+  const waiting = useMemo(
+    () => everyWaiting.filter((note) => note.incidentId === incidentId),
+    [everyWaiting, incidentId],
+  );
+  const lines = useMemo(
+    () => linesOf(timeline.data ?? [], [...(notes.data ?? []), ...waiting]),
+    [timeline.data, notes.data, waiting],
+  );
   const filtered = lines.filter((line) => passes(line, filter));
   const shown = order === 'newest' ? filtered.reverse() : filtered;
+
+  /** The text is back in its field, and so is whoever took it back. */
+  function takeBackOf(key: string): (() => void) | null {
+    const takeBack = waiting.find(({ id }) => id === key)?.takeBack ?? null;
+    return (
+      takeBack &&
+      (() => {
+        takeBack();
+        field.current?.focus();
+      })
+    );
+  }
 
   function turn() {
     const next = order === 'newest' ? 'oldest' : 'newest';
@@ -67,7 +89,7 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
         </div>
       }
     >
-      {mayAct ? <NoteForm orgId={orgId} incidentId={incidentId} /> : null}
+      {mayAct ? <NoteForm orgId={orgId} incidentId={incidentId} field={field} /> : null}
       {timeline.isPending ? <LoadingRows count={3} /> : null}
       {timeline.isError ? <Failure error={timeline.error} retry={timeline.refetch} /> : null}
       {timeline.isSuccess && shown.length === 0 ? (
@@ -75,7 +97,7 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
       ) : null}
       <ol className={styles.list} aria-label={t('timeline.title')}>
         {shown.map((line) => (
-          <TimelineLine key={line.key} line={line} />
+          <TimelineLine key={line.key} line={line} takeBack={takeBackOf(line.key)} />
         ))}
       </ol>
     </Panel>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
 import type { Note } from '#src/incidents/actions-contract.ts';
@@ -10,8 +11,9 @@ import { KindIcon } from './KindIcon.tsx';
 import { deliveryOf, type Line } from './lines.ts';
 import styles from './Timeline.module.css';
 
-/** One line of the timeline: what, who, when, and what was said with it. */
-export function TimelineLine({ line }: { line: Line }) {
+/** One line of the timeline: what, who, when, and what was said with it. `takeBack`: of a note that is not sent yet. */
+export function TimelineLine({ line, takeBack }: { line: Line; takeBack: (() => void) | null }) {
+  const { t } = useTranslation();
   const formats = useFormats();
   const tone = toneOf(line.kind);
   return (
@@ -31,6 +33,14 @@ export function TimelineLine({ line }: { line: Line }) {
             <Markdown text={line.note.body} headings={3} />
           </div>
         ) : null}
+        {takeBack === null ? null : (
+          <p className={styles.soon}>
+            {t('note.soon')}
+            <Button size="compact-xs" variant="default" onClick={takeBack}>
+              {t('ui.deletion.undo')}
+            </Button>
+          </p>
+        )}
         {line.is === 'entry' ? <Detail line={line} /> : null}
         {line.is === 'fold' ? <Folded line={line} /> : null}
       </div>

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDots, IconPlayerPause, IconPlayerPlay, IconTag, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
+import { useRoomAtEdge } from '#web/ui/room-at-edge.ts';
 import { useDelete } from '#web/ui/use-delete.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import styles from './BulkBar.module.css';
@@ -18,8 +19,11 @@ type Props = { chosen: readonly ListedMonitor[]; onClear: () => void };
 export function BulkBar({ chosen, onClear }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
+  const bar = useRef<HTMLElement>(null);
+  useRoomAtEdge(bar, '--bottom-bar');
   const { progress, change } = useBulk();
   const deleteSoon = useDelete();
+  const isBusy = write.busy || progress !== null;
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [unchanged, setUnchanged] = useState<Outcome['refused']>([]);
 
@@ -71,7 +75,7 @@ export function BulkBar({ chosen, onClear }: Props) {
 
   const at = (wanted: Change) => () => void write.run(() => act(wanted));
   return (
-    <section className={styles.bar} aria-label={t('allMonitors.bulk')}>
+    <section ref={bar} className={styles.bar} aria-label={t('allMonitors.bulk')}>
       <span className={styles.count} aria-live="polite">
         {progress === null
           ? t('allMonitors.picked', { count: chosen.length })
@@ -79,7 +83,7 @@ export function BulkBar({ chosen, onClear }: Props) {
       </span>
       <Button
         variant="default"
-        loading={write.busy}
+        loading={isBusy}
         leftSection={<IconPlayerPause size={16} />}
         onClick={at({ action: 'pause' })}
       >
@@ -87,7 +91,7 @@ export function BulkBar({ chosen, onClear }: Props) {
       </Button>
       <Button
         variant="default"
-        disabled={write.busy}
+        disabled={isBusy}
         leftSection={<IconPlayerPlay size={16} />}
         onClick={at({ action: 'resume' })}
       >
@@ -95,7 +99,7 @@ export function BulkBar({ chosen, onClear }: Props) {
       </Button>
       <Button
         variant="default"
-        disabled={write.busy}
+        disabled={isBusy}
         leftSection={<IconTag size={16} />}
         onClick={() => setDialog('tags')}
       >
@@ -103,7 +107,7 @@ export function BulkBar({ chosen, onClear }: Props) {
       </Button>
       <Menu position="top-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} disabled={write.busy} aria-label={t('monitor.more')}>
+          <ActionIcon variant="default" size={36} disabled={isBusy} aria-label={t('monitor.more')}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>

@@ -58,15 +58,22 @@ type FormProps = {
   change: Change | null;
   act: Props['act'];
   onClose: () => void;
+  /** What it does shows at once, so it is out of the way meanwhile; where it is refused it is back as it was. */
+  isShownAtOnce?: boolean;
   children: ReactNode;
 };
 
 /** A dialog with one choice; null: nothing is chosen yet. */
-function Form({ title, confirm, change, act, onClose, children }: FormProps) {
+function Form({ title, confirm, change, act, onClose, isShownAtOnce = false, children }: FormProps) {
   const { t } = useTranslation();
   const write = useWrite();
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('ui.close') }}>
+    <Modal
+      opened={!(isShownAtOnce && write.busy)}
+      onClose={onClose}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('ui.close') }}
+    >
       <form
         className={styles.stack}
         onSubmit={(event) => {
@@ -99,6 +106,7 @@ function TagsDialog({ chosen, act, onClose }: Pick<Props, 'chosen' | 'act' | 'on
       title={t('allMonitors.tagsOf', { count: chosen.length })}
       confirm={t(`allMonitors.${action}`)}
       change={tags.length === 0 ? null : { action, tags }}
+      isShownAtOnce
       act={act}
       onClose={onClose}
     >

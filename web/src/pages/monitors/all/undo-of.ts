@@ -1,5 +1,6 @@
 // What takes a change of many monitors back: only of those that it changed, and only where nothing is lost by it. Pure.
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
+import { tagsOf } from './shown-as.ts';
 import type { Change } from './use-bulk.ts';
 
 type Before = Pick<ListedMonitor, 'id' | 'name' | 'enabled' | 'tags'>;
@@ -13,14 +14,14 @@ const OPPOSITE = {
 } as const;
 
 /** The steps that undo `change` of these monitors, which are as they were before it; none where it cannot be undone. */
-export function undoOf(monitors: readonly Before[], { action, tags = [] }: Change): Step[] {
+export function undoOf(monitors: readonly Before[], change: Change): Step[] {
+  const { action } = change;
   if (action === 'pause' || action === 'resume') {
     const changed = monitors.filter(({ enabled }) => enabled === (action === 'pause'));
     return changed.length === 0 ? [] : [{ monitors: changed, change: { action: OPPOSITE[action] } }];
   }
   if (action !== 'add_tags' && action !== 'remove_tags') return [];
-  // Tags are kept in lower case.
-  return [...new Set(tags.map((tag) => tag.trim().toLowerCase()))].flatMap((tag) => {
+  return tagsOf(change).flatMap((tag) => {
     const changed = monitors.filter((each) => each.tags.includes(tag) === (action === 'remove_tags'));
     return changed.length === 0
       ? []

@@ -8,13 +8,18 @@ import {
 } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { send } from '#web/write.ts';
+import { showAtOnce } from '../show-at-once.ts';
+import { shownAs } from './shown-as.ts';
 
 export type Change = Omit<ManyMonitors, 'monitor_ids'>;
 
 /** What became of a change: how many monitors have it, and why the others do not. */
 export type Outcome = { done: string[]; refused: { name: string; message: string }[] };
 
-/** Changes monitors, as many in a request as the server takes; `progress` is how many are through, null while nothing runs. */
+/**
+ * Changes monitors, as many in a request as the server takes; `progress` is how many are through, null while nothing runs.
+ * What can be known beforehand shows at once on all of them, and goes again where the server refuses it.
+ */
 export function useBulk() {
   const orgId = useOrgId();
   const [progress, setProgress] = useState<number | null>(null);
@@ -28,10 +33,16 @@ export function useBulk() {
     try {
       for (let at = 0; at < monitors.length; at += MAX_CHANGED) {
         setProgress(at);
-        const monitor_ids = monitors.slice(at, at + MAX_CHANGED).map(({ id }) => id);
-        answers.push(
-          ...(await send(changeMonitors, { params: { org_id: orgId }, body: { ...wanted, monitor_ids } })),
-        );
+        const left = monitors.slice(at).map(({ id }) => id);
+        // Once more for each request: after the one before they were all read again.
+        const takeBack = await showAtOnce(left, (monitor) => shownAs(monitor, wanted));
+        const body = { ...wanted, monitor_ids: left.slice(0, MAX_CHANGED) };
+        try {
+          answers.push(...(await send(changeMonitors, { params: { org_id: orgId }, body })));
+        } catch (refused) {
+          takeBack();
+          throw refused;
+        }
       }
     } finally {
       setProgress(null);

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listRegionStatuses } from '#src/checks/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
@@ -7,6 +6,7 @@ import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { type DisplayState, displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
@@ -35,9 +35,9 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
     <PageHead
       title={monitor.name}
       above={
-        <Link to="/o/$orgId/monitors" params={{ orgId }} className={styles.back}>
+        <BackLink to="/o/$orgId/monitors" params={{ orgId }}>
           {t('monitors.title')}
-        </Link>
+        </BackLink>
       }
       below={
         <div className={styles.facts}>

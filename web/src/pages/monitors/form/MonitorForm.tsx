@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
+import { BottomBar } from '#web/ui/BottomBar.tsx';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
@@ -111,7 +112,7 @@ export function MonitorForm({
           >
             <AlarmSection opened={isOpened('alarm')} gateOpened={gateOpened ?? false} />
           </Fold>
-          <div className={own.end}>
+          <BottomBar className={own.end}>
             {places === 0 ? (
               <span />
             ) : (
@@ -124,7 +125,7 @@ export function MonitorForm({
               </Button>
             )}
             <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
-          </div>
+          </BottomBar>
         </form>
         {testing ? (
           <TestNow

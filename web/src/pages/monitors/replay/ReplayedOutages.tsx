@@ -9,6 +9,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import table from '#web/ui/Table.module.css';
 import { Moment } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
+import { useCauseWords } from '../../incidents/use-cause-words.ts';
 import { type Span, within } from '../detail/chart/span.ts';
 import styles from './PolicyReplay.module.css';
 
@@ -18,6 +19,7 @@ type Props = { monitor: Monitor; replay: PolicyReplay; isChanged: boolean };
 export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
+  const words = useCauseWords();
   const now = useNow();
   const params = { orgId: useOrgId(), monitorId: monitor.id };
   const { outages, differences, caveats, complete } = replay;
@@ -58,14 +60,18 @@ export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
                     </td>
                     <td>
                       {outage.incident_id === null ? (
-                        (outage.cause ?? (regions.join(', ') || '–'))
+                        outage.cause === null ? (
+                          regions.join(', ') || '–'
+                        ) : (
+                          words(outage.cause)
+                        )
                       ) : (
                         <Link
                           to="/o/$orgId/incidents/$incidentId"
                           params={{ orgId: params.orgId, incidentId: outage.incident_id }}
                           target="_blank"
                         >
-                          {outage.cause}
+                          {outage.cause === null ? null : words(outage.cause)}
                         </Link>
                       )}
                     </td>

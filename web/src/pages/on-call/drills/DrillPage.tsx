@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { acknowledgeDrill, type DrillRecord, getDrill, stopDrill } from '#src/on-call/drills/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -32,9 +33,9 @@ export default function DrillPage() {
         title={t('drills.title')}
         gone={t('drills.notFound')}
         back={
-          <Link to="/o/$orgId/on-call/drills" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/on-call/drills" params={{ orgId }}>
             {t('drills.title')}
-          </Link>
+          </BackLink>
         }
       />
     );
@@ -51,9 +52,9 @@ function Shown({ orgId, drill }: { orgId: string; drill: DrillRecord }) {
       <PageHead
         title={t('drills.of', { when: formats.dateAndTime(at) })}
         above={
-          <Link to="/o/$orgId/on-call/drills" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/on-call/drills" params={{ orgId }}>
             {t('drills.title')}
-          </Link>
+          </BackLink>
         }
         below={t('drills.startedBy', { whose: words.whose(drill), name: by ?? t('drills.gone') })}
       >

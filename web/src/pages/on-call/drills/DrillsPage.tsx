@@ -6,6 +6,7 @@ import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -28,9 +29,9 @@ export default function DrillsPage() {
       <PageHead
         title={t('drills.title')}
         above={
-          <Link to="/o/$orgId/on-call" params={{ orgId }} className={styles.back}>
+          <BackLink to="/o/$orgId/on-call" params={{ orgId }}>
             {t('onCall.title')}
-          </Link>
+          </BackLink>
         }
         below={t('drills.lead')}
       />

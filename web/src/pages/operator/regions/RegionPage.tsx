@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -56,11 +57,7 @@ function Region({ region }: { region: AdministeredRegion }) {
     <>
       <PageHead
         title={region.name}
-        above={
-          <Link to="/operator/regions" className={styles.back}>
-            {t('operatorRegions.title')}
-          </Link>
-        }
+        above={<BackLink to="/operator/regions">{t('operatorRegions.title')}</BackLink>}
         below={
           <span className={styles.below}>
             <RegionStateWord region={region} />

@@ -2,12 +2,13 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconArchive, IconDots, IconExternalLink } from '@tabler/icons-react';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, Suspense, useEffect, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { archiveStatusPage, type StatusPageDetail } from '#src/status-pages/contract.ts';
 import { ApiError } from '#web/call.ts';
 import { page as loadedPart } from '#web/page-code.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { SaveBar } from '#web/ui/SaveBar.tsx';
@@ -19,7 +20,6 @@ import { AccessPart } from '../access/AccessPart.tsx';
 import { SharedPasswordPanel } from '../access/SharedPasswordPanel.tsx';
 import { ViewersPanel } from '../access/ViewersPanel.tsx';
 import { LookPart } from '../look/LookPart.tsx';
-import own from '../NewStatusPagePage.module.css';
 import { PageAddress } from '../PageAddress.tsx';
 import { accessOf, isOnline, pageAddress } from '../page-access.ts';
 import { Preview } from '../preview/Preview.tsx';
@@ -77,9 +77,9 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
       <PageHead
         title={page.name}
         above={
-          <Link to="/o/$orgId/status-pages" params={{ orgId }} className={own.back}>
+          <BackLink to="/o/$orgId/status-pages" params={{ orgId }}>
             {t('statusPages.title')}
-          </Link>
+          </BackLink>
         }
         below={
           <span className={styles.below}>

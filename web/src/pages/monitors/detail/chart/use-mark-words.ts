@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
+import { useCauseWords } from '../../../incidents/use-cause-words.ts';
 import type { Mark } from './marks.ts';
 
 /** A mark as one says it: what it is, how long it lasted, and its name. */
 export function useMarkWords(): (mark: Mark) => string {
   const { t } = useTranslation();
   const formats = useFormats();
+  const words = useCauseWords();
   return ({ kind, from, to, name, origin, isOpen }) => {
     const lasted = isOpen ? t('chart.goesOn') : formats.duration(to - from);
     switch (kind) {
@@ -14,9 +16,9 @@ export function useMarkWords(): (mark: Mark) => string {
       case 'maintenance':
         return t('chart.maintenanceMark', { name, lasted });
       case 'discarded':
-        return t('chart.discardedMark', { name, lasted });
+        return t('chart.discardedMark', { name: words(name), lasted });
       case 'incident':
-        return t('chart.incidentMark', { name, lasted });
+        return t('chart.incidentMark', { name: words(name), lasted });
     }
   };
 }

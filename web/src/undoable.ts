@@ -1,13 +1,16 @@
-// What somebody has deleted and may still take back. Nothing is sent before the time for that is over, so a tab that is
-// closed meanwhile deletes nothing: all of it is there, or none (docs/rules/errors-and-conventions.md#undo-in-the-dashboard).
+// What the interface cannot take back, somebody still can: a deletion, a note. It shows at once, and nothing is sent before the
+// time for that is over, so a tab that is closed meanwhile has changed nothing
+// (docs/rules/errors-and-conventions.md#undo-in-the-dashboard).
 import { useMemo, useSyncExternalStore } from 'react';
 
 /** How long a deletion can be taken back, in milliseconds. */
 export const UNDO_MS = 8_000;
 
-export type Deletion = {
-  /** Of everything that goes with it: lists leave it out meanwhile. */
+export type Undoable = {
+  /** Of everything that is deleted with it: lists leave it out meanwhile. */
   ids: readonly string[];
+  /** How long it can be taken back, in milliseconds; as long as a deletion where nothing is said. */
+  undoMs?: number;
   /** Sends it. What it throws is for `onRefused`. */
   send: () => Promise<unknown>;
   onUndone: () => void;
@@ -15,8 +18,8 @@ export type Deletion = {
   onRefused: (error: unknown) => void;
 };
 
-const waiting = new Map<Deletion, ReturnType<typeof setTimeout>>();
-const sending = new Set<Deletion>();
+const waiting = new Map<Undoable, ReturnType<typeof setTimeout>>();
+const sending = new Set<Undoable>();
 const readers = new Set<() => void>();
 let going: ReadonlySet<string> = new Set();
 
@@ -25,51 +28,51 @@ function changed(): void {
   for (const read of readers) read();
 }
 
-/** Deletes once the time to take it back is over. */
-export function deleteSoon(deletion: Deletion): void {
+/** Sends it once the time to take it back is over. */
+export function doSoon(step: Undoable): void {
   if (waiting.size === 0) listen();
   waiting.set(
-    deletion,
-    setTimeout(() => void sent(deletion), UNDO_MS),
+    step,
+    setTimeout(() => void sent(step), step.undoMs ?? UNDO_MS),
   );
   changed();
 }
 
 /** Takes it back; false: it is too late. */
-export function undo(deletion: Deletion): boolean {
-  const timer = waiting.get(deletion);
+export function undo(step: Undoable): boolean {
+  const timer = waiting.get(step);
   if (timer === undefined) return false;
   clearTimeout(timer);
-  over(deletion);
+  over(step);
   changed();
-  deletion.onUndone();
+  step.onUndone();
   return true;
 }
 
-async function sent(deletion: Deletion): Promise<void> {
-  over(deletion);
-  sending.add(deletion);
+async function sent(step: Undoable): Promise<void> {
+  over(step);
+  sending.add(step);
   try {
     // What was read meanwhile is read again by then, so nothing comes back for a moment.
-    await deletion.send();
-    deletion.onDone();
+    await step.send();
+    step.onDone();
   } catch (error) {
-    deletion.onRefused(error);
+    step.onRefused(error);
   } finally {
-    sending.delete(deletion);
+    sending.delete(step);
     changed();
   }
 }
 
-function over(deletion: Deletion): void {
-  waiting.delete(deletion);
+function over(step: Undoable): void {
+  waiting.delete(step);
   if (waiting.size === 0) stopListening();
 }
 
-/** Who closes the tab now deletes nothing, and is told. */
+/** Who closes the tab now changes nothing, and is told. */
 const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** The key that takes back takes back what was deleted last, unless something is being typed. */
+/** The key that takes back takes back what was done last, unless something is being typed. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== 'z' || event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
   if (event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]'))

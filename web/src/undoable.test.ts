@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Deletion, deleteSoon, UNDO_MS, undo } from './deletions.ts';
+import { doSoon, UNDO_MS, type Undoable, undo } from './undoable.ts';
 
 /** A deletion that notes what becomes of it. */
 function makeDeletion(send: () => Promise<unknown> = () => Promise.resolve()) {
   const seen: string[] = [];
-  const deletion: Deletion = {
+  const deletion: Undoable = {
     ids: ['mon_1'],
     send: () => {
       seen.push('sent');
@@ -26,7 +26,7 @@ Object.assign(globalThis, { addEventListener: () => undefined, removeEventListen
 test('a deletion is sent when the time to take it back is over, and not before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion();
-  deleteSoon(deletion);
+  doSoon(deletion);
   t.mock.timers.tick(UNDO_MS - 1);
   assert.deepEqual(seen, []);
   t.mock.timers.tick(1);
@@ -38,7 +38,7 @@ test('a deletion is sent when the time to take it back is over, and not before',
 test('one that was taken back is never sent', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion();
-  deleteSoon(deletion);
+  doSoon(deletion);
   assert.equal(undo(deletion), true);
   t.mock.timers.tick(UNDO_MS * 2);
   await settled();
@@ -48,7 +48,7 @@ test('one that was taken back is never sent', async (t) => {
 test('a refusal is told', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion(() => Promise.reject(new Error('in use')));
-  deleteSoon(deletion);
+  doSoon(deletion);
   t.mock.timers.tick(UNDO_MS);
   await settled();
   assert.deepEqual(seen, ['sent', 'Error: in use']);

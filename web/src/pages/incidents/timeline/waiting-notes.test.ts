@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { addSoon, NOTE_UNDO_MS, takeReturned, waitingNotes } from './waiting-notes.ts';
+
+/** The events of a window are none of these tests' business. */
+Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const shown = () => waitingNotes().map(({ body }) => body);
+
+/** A note that was just written; `seen` says what becomes of it. */
+function written(t: TestContext, body: string, send: (onSent: () => void) => Promise<unknown>) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const seen: string[] = [];
+  addSoon(
+    { incidentId: 'inc_1', body, kind: 'note', author_name: 'Nora' },
+    {
+      send: (onSent) => {
+        seen.push('sent');
+        return send(onSent);
+      },
+      onRefused: (error) => seen.push(String(error)),
+    },
+  );
+  return seen;
+}
+
+test('a note is shown at once, sent when the time to take it back is over, and shown until the sent one is', async (t) => {
+  const seen = written(t, 'Rolling back.', async (onSent) => {
+    assert.deepEqual(shown(), ['Rolling back.']);
+    assert.equal(waitingNotes()[0]?.takeBack, null, 'it is too late');
+    onSent();
+  });
+  assert.deepEqual(shown(), ['Rolling back.']);
+  t.mock.timers.tick(NOTE_UNDO_MS - 1);
+  assert.deepEqual(seen, []);
+  t.mock.timers.tick(1);
+  await settled();
+  assert.deepEqual([seen, shown(), takeReturned('inc_1')], [['sent'], [], undefined]);
+});
+
+test('the text of one that was taken back is there again, once, and is never sent', async (t) => {
+  const seen = written(t, 'To the wrong incident', async () => undefined);
+  waitingNotes()[0]?.takeBack?.();
+  t.mock.timers.tick(NOTE_UNDO_MS * 2);
+  await settled();
+  assert.deepEqual([seen, shown()], [[], []]);
+  assert.equal(takeReturned('inc_2'), undefined);
+  assert.equal(takeReturned('inc_1'), 'To the wrong incident');
+  assert.equal(takeReturned('inc_1'), undefined);
+});
+
+test('a refusal is told, and the text is there again', async (t) => {
+  const seen = written(t, 'It was the cache.', () => Promise.reject(new Error('away')));
+  t.mock.timers.tick(NOTE_UNDO_MS);
+  await settled();
+  assert.deepEqual([seen, shown()], [['sent', 'Error: away'], []]);
+  assert.equal(takeReturned('inc_1'), 'It was the cache.');
+});
