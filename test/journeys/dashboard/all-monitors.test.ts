@@ -91,6 +91,13 @@ test('many are picked by keyboard, paused, and the pause is taken back', { skip 
   await bar.getByRole('button', { name: 'Pause' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('2 monitors paused').waitFor();
+  // On a phone the note keeps above the bar, wherever that stands.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const note = page.getByRole('alert').filter({ hasText: '2 monitors paused' });
+  await until(async () => {
+    const [above, below] = [await note.boundingBox(), await bar.boundingBox()];
+    return above !== null && below !== null && above.y + above.height <= below.y;
+  }, 'the note covers nothing of the bar');
   assert.deepEqual([(await read('Checkout')).enabled, (await read('Payroll')).enabled], [false, true]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await until(

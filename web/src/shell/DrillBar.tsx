@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { acknowledgeDrill, confirmDrillRings } from '#src/on-call/drills/contract.ts';
 import type { RingingDrill } from '../alarm/drill.ts';
 import type { BellState } from '../alarm/use-bell.ts';
-import { useRoomAtEdge } from '../ui/room-at-edge.ts';
 import { inNote, useWrite } from '../use-write.ts';
 import { send } from '../write.ts';
 import styles from './LoudAlarm.module.css';
+import { useRoomAbove } from './room-above.ts';
 
 type Props = { drill: RingingDrill; state: BellState; sound: ReactNode };
 
@@ -17,7 +17,7 @@ type Props = { drill: RingingDrill; state: BellState; sound: ReactNode };
 export function DrillBar({ drill, state, sound }: Props) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  useRoomAtEdge(bar, '--alarm-bar');
+  useRoomAbove(bar, '--alarm-bar');
   const write = useWrite({ show: inNote });
   const params = { org_id: drill.orgId, drill_id: drill.id };
   useSaysThatItRings(drill, state);

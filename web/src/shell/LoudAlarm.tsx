@@ -10,11 +10,11 @@ import { turnSoundOn } from '../alarm/sound.ts';
 import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
 import { useCauseWords, useStormWords } from '../pages/incidents/use-cause-words.ts';
-import { useRoomAtEdge } from '../ui/room-at-edge.ts';
 import { Lasted } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
 import { DrillBar } from './DrillBar.tsx';
 import styles from './LoudAlarm.module.css';
+import { useRoomAbove } from './room-above.ts';
 
 /** The loud alarm: sound, title and a bar on every page, until somebody has taken what rings. */
 export function LoudAlarm() {
@@ -46,7 +46,7 @@ type BarProps = { ringing: RingingIncident[]; first: RingingIncident; state: Bel
 function Bar({ ringing, first, state }: BarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  useRoomAtEdge(bar, '--alarm-bar');
+  useRoomAbove(bar, '--alarm-bar');
   return (
     <section
       className={styles.bar}

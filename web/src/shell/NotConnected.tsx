@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLostSince } from '../connection.ts';
 import { useFormats } from '../format.ts';
-import { useRoomAtEdge } from '../ui/room-at-edge.ts';
 import styles from './NotConnected.module.css';
+import { useRoomAbove } from './room-above.ts';
 
 /** Says over the whole width, on every page, that what is on screen is old, for as long as the server is away. */
 export function NotConnected() {
@@ -17,7 +17,7 @@ export function NotConnectedBar({ since }: { since: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const bar = useRef<HTMLElement>(null);
-  useRoomAtEdge(bar, '--connection-bar');
+  useRoomAbove(bar, '--connection-bar');
   return (
     <section className={styles.bar} ref={bar} aria-label={t('notConnected.title')}>
       <IconPlugConnectedX size={20} stroke={1.8} aria-hidden="true" />

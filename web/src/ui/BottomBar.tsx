@@ -1,9 +1,9 @@
 import { type ComponentProps, useRef } from 'react';
-import { useRoomAtEdge } from './room-at-edge.ts';
+import { useRoomBelow } from './room-below.ts';
 
 /** A bar that sticks to the lower edge of the window: the notes there keep above it. */
 export function BottomBar(props: Omit<ComponentProps<'div'>, 'ref'>) {
   const bar = useRef<HTMLDivElement>(null);
-  useRoomAtEdge(bar, '--bottom-bar');
+  useRoomBelow(bar);
   return <div {...props} ref={bar} />;
 }

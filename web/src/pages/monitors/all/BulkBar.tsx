@@ -4,7 +4,7 @@ import { IconDots, IconPlayerPause, IconPlayerPlay, IconTag, IconX } from '@tabl
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
-import { useRoomAtEdge } from '#web/ui/room-at-edge.ts';
+import { useRoomBelow } from '#web/ui/room-below.ts';
 import { useDelete } from '#web/ui/use-delete.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import styles from './BulkBar.module.css';
@@ -20,7 +20,7 @@ export function BulkBar({ chosen, onClear }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
   const bar = useRef<HTMLElement>(null);
-  useRoomAtEdge(bar, '--bottom-bar');
+  useRoomBelow(bar);
   const { progress, change } = useBulk();
   const deleteSoon = useDelete();
   const isBusy = write.busy || progress !== null;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Tells what sticks to an edge of the window how high a bar there is, in a property of the page, while the bar is there. */
-export function useRoomAtEdge(bar: RefObject<HTMLElement | null>, property: `--${string}`): void {
+/** Tells what sticks to the top how high a bar above it is, in a property of the page, while the bar is there. */
+export function useRoomAbove(bar: RefObject<HTMLElement | null>, property: `--${string}`): void {
   useEffect(() => {
     const element = bar.current;
     if (element === null) return;
