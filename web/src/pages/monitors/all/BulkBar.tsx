@@ -10,8 +10,9 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import styles from './BulkBar.module.css';
 import { BulkDialog, type Dialog } from './BulkDialog.tsx';
 import { RefusedList } from './RefusedList.tsx';
+import type { Change } from './shown-as.ts';
 import { undoOf } from './undo-of.ts';
-import { type Change, type Outcome, useBulk } from './use-bulk.ts';
+import { type Outcome, useBulk } from './use-bulk.ts';
 
 type Props = { chosen: readonly ListedMonitor[]; onClear: () => void };
 

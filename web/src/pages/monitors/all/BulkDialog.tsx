@@ -10,7 +10,7 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
-import type { Change } from './use-bulk.ts';
+import type { Change } from './shown-as.ts';
 
 export type Dialog = 'tags' | 'profile' | 'move' | 'delete';
 

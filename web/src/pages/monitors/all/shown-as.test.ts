@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownAs } from './shown-as.ts';
-import type { Change } from './use-bulk.ts';
+import { type Change, shownAs } from './shown-as.ts';
 
 const shown = (change: Change) => shownAs({ tags: ['web', 'eu'] }, change);
 

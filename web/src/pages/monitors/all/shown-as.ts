@@ -1,6 +1,9 @@
 // What a change of many monitors will have made of one, as far as it can be known beforehand. Pure.
+import type { ManyMonitors } from '#src/monitors/all/contract.ts';
 import type { Shown } from '../show-at-once.ts';
-import type { Change } from './use-bulk.ts';
+
+/** What is done to many, without to which. */
+export type Change = Omit<ManyMonitors, 'monitor_ids'>;
 
 /** What of a monitor is other than before; nothing where only the server knows. */
 export function shownAs({ tags }: Pick<Shown, 'tags'>, change: Change): Partial<Omit<Shown, 'id'>> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Change } from './shown-as.ts';
 import { undoOf } from './undo-of.ts';
-import type { Change } from './use-bulk.ts';
 
 const one = { id: 'mon_1', name: 'One', enabled: true, tags: ['web'] };
 const two = { id: 'mon_2', name: 'Two', enabled: false, tags: ['web', 'eu'] };

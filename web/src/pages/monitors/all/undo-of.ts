@@ -1,7 +1,6 @@
 // What takes a change of many monitors back: only of those that it changed, and only where nothing is lost by it. Pure.
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
-import { tagsOf } from './shown-as.ts';
-import type { Change } from './use-bulk.ts';
+import { type Change, tagsOf } from './shown-as.ts';
 
 type Before = Pick<ListedMonitor, 'id' | 'name' | 'enabled' | 'tags'>;
 export type Step = { monitors: Before[]; change: Change };

@@ -3,15 +3,12 @@ import {
   changeMonitors,
   type ListedMonitor,
   MAX_CHANGED,
-  type ManyMonitors,
   type MonitorAnswer,
 } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { send } from '#web/write.ts';
 import { showAtOnce } from '../show-at-once.ts';
-import { shownAs } from './shown-as.ts';
-
-export type Change = Omit<ManyMonitors, 'monitor_ids'>;
+import { type Change, shownAs } from './shown-as.ts';
 
 /** What became of a change: how many monitors have it, and why the others do not. */
 export type Outcome = { done: string[]; refused: { name: string; message: string }[] };

@@ -5,11 +5,11 @@ import { overlap } from '#src/domain/replay-comparison.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { PolicyReplay, ReplayedAlarm, ReplayedOutage } from '#src/policy-replay/contract.ts';
 import { type Formats, useFormats } from '#web/format.ts';
+import { useCauseWords } from '#web/pages/incidents/use-cause-words.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import table from '#web/ui/Table.module.css';
 import { Moment } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { useCauseWords } from '../../incidents/use-cause-words.ts';
 import { type Span, within } from '../detail/chart/span.ts';
 import styles from './PolicyReplay.module.css';
 

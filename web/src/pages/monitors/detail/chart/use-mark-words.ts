@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
-import { useCauseWords } from '../../../incidents/use-cause-words.ts';
+import { useCauseWords } from '#web/pages/incidents/use-cause-words.ts';
 import type { Mark } from './marks.ts';
 
 /** A mark as one says it: what it is, how long it lasted, and its name. */
