@@ -166,7 +166,7 @@ export function watch(page: Page) {
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
     // A parallel test that creates a network namespace changes the machine's network; the read is then repeated.
-    const isReadAgain = why === 'net::ERR_NETWORK_CHANGED' && request.method() === 'GET';
+    const isReadAgain = why === 'net::ERR_NETWORK_CHANGED' && ['GET', 'HEAD'].includes(request.method());
     // Leaving a page ends its live stream and its unfinished requests.
     if (why !== 'net::ERR_ABORTED' && !isReadAgain)
       seen.broken.push(`${request.method()} ${request.url()}: ${why}`);

@@ -80,7 +80,7 @@ function SessionRow({ session, isCurrent }: { session: Session; isCurrent: boole
       <div className={styles.what}>
         <span className={styles.device} title={session.userAgent ?? undefined}>
           {name}
-          {isCurrent ? <span className={styles.isCurrent}>{t('security.sessions.thisOne')}</span> : null}
+          {isCurrent ? <span className={styles.current}>{t('security.sessions.thisOne')}</span> : null}
         </span>
         <span className={styles.facts}>
           {session.ipAddress ? <span className="mono">{session.ipAddress}</span> : null}
