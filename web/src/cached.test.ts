@@ -7,7 +7,7 @@ import { queryClient } from './read.ts';
 const queryKey = ['listMonitors', { project_id: 'prj_1' }];
 type Monitor = { name: string; status: string };
 
-/** A read that the test answers; the server has seen `asked` of them. */
+/** A read that the test answers; `asked` counts the requests that the server received. */
 function monitors() {
   const answers: ((list: Monitor[]) => void)[] = [];
   const queryFn = () => new Promise<Monitor[]>((resolve) => answers.push(resolve));
@@ -21,7 +21,7 @@ function monitors() {
     shown: () =>
       queryClient.getQueryData<Monitor[]>(queryKey)?.map(({ name, status }) => `${name} ${status}`),
     isStale: () => queryClient.getQueryState(queryKey)?.isInvalidated,
-    /** Shows it, as a page does; answers how to leave the page. */
+    /** Mounts it, as a page does; returns a function that unmounts it. */
     show: () => new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => undefined),
   };
 }

@@ -1,14 +1,14 @@
-// What is cached, against what has changed since it was read.
+// Invalidates the cache after changes.
 import type { QueryFilters, QueryKey } from '@tanstack/react-query';
 import { queryClient } from './read.ts';
 
 /**
- * Has what matches read again: at once where it is on screen, otherwise when it is shown next. An answer that is under way
- * may be older than the change, so it is asked for once more when it is here.
+ * Refetches the matching reads: at once if they are on screen, otherwise when they are next shown. A request in flight may
+ * predate the change, so it is sent again when it completes.
  */
 export async function readAgain(filters: QueryFilters): Promise<void> {
   for (const query of queryClient.getQueryCache().findAll(filters)) {
-    // The library itself repeats a read that is on screen and has been answered before, and no other.
+    // By itself the library refetches only active reads that already have data.
     if (query.state.fetchStatus === 'idle' || (query.isActive() && query.state.data !== undefined)) continue;
     const onceMore = () => void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true });
     query.promise?.then(onceMore, onceMore);
@@ -17,8 +17,8 @@ export async function readAgain(filters: QueryFilters): Promise<void> {
 }
 
 /**
- * Changes cached answers in place. That is no read: an answer that was out of date stays so, and grows no younger by it.
- * `change` returns the same object where there is nothing to change.
+ * Updates cached data in place. This is not a read: stale data stays stale, and its age does not change. `change` returns
+ * the same object if nothing changes.
  */
 export function patch<T>(queryKey: QueryKey, change: (data: T) => T): void {
   for (const [key, data] of queryClient.getQueriesData<T>({ queryKey })) {
@@ -32,7 +32,7 @@ export function patch<T>(queryKey: QueryKey, change: (data: T) => T): void {
   }
 }
 
-/** Whether an answer is under way, which may be older than what has just been heard of. */
+/** Whether a request is in flight that may predate the change just received. */
 export function isBeingRead(queryKey: QueryKey): boolean {
   return queryClient.isFetching({ queryKey }) > 0;
 }

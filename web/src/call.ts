@@ -1,17 +1,17 @@
-// The typed client: the operation objects the server mounts say method, path and types of every call.
+// The typed client. Method, path and types of every call come from the operations that the server mounts.
 import type { BodyOf, ErrorBody, Operation, ParamsOf, QueryOf, ReplyOf } from '#src/platform/contract.ts';
 
 type Needed<Key extends string, Part> = unknown extends Part
   ? { [K in Key]?: undefined }
   : { [K in Key]: Part };
 
-/** What one operation needs: `params` and `body` when its contract has them, `query` always optional. */
+/** The input of one operation: `params` and `body` where the contract has them; `query` is always optional. */
 export type RequestOf<O> = Needed<'params', ParamsOf<O>> &
   Needed<'body', BodyOf<O>> & { query?: unknown extends QueryOf<O> ? undefined : QueryOf<O> };
 
 /**
- * Any non-2xx answer, in the one error shape (docs/rules/errors-and-conventions.md#error-shape). `status` 0: the server was
- * not reached.
+ * Any non-2xx answer, in the common error shape (docs/rules/errors-and-conventions.md#error-shape). `status` 0: the server
+ * was not reached.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   readonly limit: number | undefined;
   readonly reason: string | undefined;
   readonly requestId: string | undefined;
-  /** What Retry-After asks to wait, in seconds; undefined when it asks nothing. */
+  /** The delay that Retry-After asks for, in seconds; undefined without one. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(status: number, body: ErrorBody, retryAfterSeconds?: number) {
@@ -36,28 +36,31 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether a call failed because nothing answered it. */
+/** Whether a call failed because no answer came. */
 export const isUnreachable = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
 
 function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'error' in value && 'message' in value;
 }
 
-/** The server gives up what takes longer: an answer that has not come by then was lost on the way. */
+/** The server's own timeout is shorter: an answer that has not come by then was lost. */
 const READ_PATIENCE_MS = 15_000;
 
 type AskAgain = () => Promise<boolean>;
 let askAgain: AskAgain | null = null;
 
-/** Who lets people prove themselves again where an act wants that: true once they have. null: nobody, it stays refused. */
+/**
+ * Asks people to sign in afresh when an operation requires it: true once they have. null: nobody can ask, so the call stays
+ * refused.
+ */
 export function letProveAgain(ask: AskAgain | null): void {
   askAgain = ask;
 }
 
 /**
- * Fetches a path of the same origin with the session cookie and returns its JSON. What wants a fresh sign-in waits until
- * its person has proven themselves, and is repeated. Throws ApiError: also when nothing has come of a read for 15 s.
- * Whether a write happened cannot be told without its answer, so that one is waited for.
+ * Fetches a path of the same origin with the session cookie and returns its JSON. A call that requires a fresh sign-in
+ * waits for it and is repeated. Throws ApiError, also when a read gets no answer for 15 s. A write has no timeout: without
+ * its answer nobody knows whether it happened.
  */
 export async function fetchJson(
   method: string,
@@ -107,7 +110,7 @@ async function refusalOf({ status, headers }: Response, bytes: Blob): Promise<Ap
   );
 }
 
-/** A body that is a blob is sent as it is, any other as JSON. */
+/** Sends a blob as it is and anything else as JSON. */
 async function answerTo(
   method: string,
   path: string,
@@ -155,7 +158,7 @@ function pathOf(
   return search.size === 0 ? path : `${path}?${search}`;
 }
 
-/** Calls one operation of the interface. Throws ApiError, and what an aborted `signal` says. */
+/** Calls one operation of the API. Throws ApiError, or the reason of an aborted `signal`. */
 export async function call<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
@@ -165,7 +168,7 @@ export async function call<O extends Operation>(
   return (await fetchJson(operation.method, path, request.body, signal)) as ReplyOf<O>;
 }
 
-/** Calls an operation whose body is a file. Throws ApiError. */
+/** Calls an operation with a file as its body. Throws ApiError. */
 export async function callWithFile<O extends Operation>(
   operation: O,
   request: RequestOf<O>,
@@ -174,7 +177,7 @@ export async function callWithFile<O extends Operation>(
   return (await fetchJson(operation.method, pathOfRequest(operation, request), file)) as ReplyOf<O>;
 }
 
-/** Calls an operation whose answer is a file. Throws ApiError. */
+/** Calls an operation that returns a file. Throws ApiError. */
 export async function callForFile<O extends Operation>(operation: O, request: RequestOf<O>): Promise<Blob> {
   const { response, bytes } = await answerTo(operation.method, pathOfRequest(operation, request), undefined);
   if (!response.ok) throw await refusalOf(response, bytes);
@@ -182,8 +185,8 @@ export async function callForFile<O extends Operation>(operation: O, request: Re
 }
 
 /**
- * The same for a file of any size: `onBytes` gets how much of it has come, and the browser keeps it where it keeps files. What
- * wants a fresh sign-in waits for it. Throws ApiError: also when the file broke off.
+ * The same for files of any size: `onBytes` receives the bytes so far, and the browser stores the data as a blob. A call
+ * that requires a fresh sign-in waits for it. Throws ApiError, also when the download breaks off.
  */
 export function callForDownload<O extends Operation>(
   operation: O,
@@ -213,7 +216,7 @@ export function callForDownload<O extends Operation>(
   });
 }
 
-/** The path of a call, with its query. */
+/** The path of a call, with its query string. */
 export const pathOfRequest = <O extends Operation>(operation: O, request: RequestOf<O>) =>
   pathOf(
     operation,

@@ -1,12 +1,12 @@
-// Whether this dashboard has its server, and since when that takes no results of checks (/readyz). A page whose server is away
-// looks as it did when all was well, so it is asked for all the time, and not only when something is read.
+// Whether the server answers, and since when it has refused results of checks (/readyz). A page whose server is down looks
+// the same as when all was well, so the dashboard polls all the time, not only when it reads.
 import { useSyncExternalStore } from 'react';
 
 const WELL_EVERY_MS = 10_000;
-/** Doubtful: asked again soon, before anything is said. A server that restarts is not worth a word. */
+/** Polls sooner while in doubt, before showing anything. A restart of the server is not worth a message. */
 const DOUBT_MS = 1_000;
 const AWAY_EVERY_MS = 2_000;
-/** While no results are taken, so that the end of it is seen soon. */
+/** Poll interval while results are refused, so that the page soon notices the end. */
 const PAUSED_EVERY_MS = 5_000;
 const PATIENCE_MS = 4_000;
 
@@ -16,13 +16,13 @@ const readers = new Set<() => void>();
 const returns = new Set<() => void>();
 let answeredAt = unixNow();
 let lostSince: number | null = null;
-/** Unix seconds, as last heard; null while results are taken. */
+/** Unix seconds, as last reported; null while results are accepted. */
 let pausedSince: number | null = null;
 let failures = 0;
 let asking: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether the server answers, and its database too: without that all it could show is as old. */
+/** Whether both the server and its database answer: without the database all data would be as old. */
 async function answers(): Promise<boolean> {
   try {
     const answer = await fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -30,7 +30,7 @@ async function answers(): Promise<boolean> {
       database?: boolean;
       results_paused_since_unix?: number | null;
     };
-    // What a proxy says of a server that is away is no answer of ours.
+    // A proxy's error page is not an answer of our server.
     if (database === undefined) return false;
     notePaused(results_paused_since_unix ?? null);
     return database;
@@ -68,13 +68,13 @@ function notePaused(since: number | null): void {
   for (const reader of readers) reader();
 }
 
-/** Asks for the server now: something went wrong. Resolves to whether it answers. */
+/** Polls the server now, after a failure. Resolves to whether it answers. */
 export function checkConnection(): Promise<boolean> {
   asking ??= ask();
   return asking;
 }
 
-/** Watches from now on, while the page lives; `onReturn` is called whenever the server is back. */
+/** Polls for the lifetime of the page; calls `onReturn` whenever the server is back. */
 export function watchConnection(onReturn: () => void): void {
   returns.add(onReturn);
   document.addEventListener('visibilitychange', () => {
@@ -93,12 +93,14 @@ function subscribe(reader: () => void): () => void {
   return () => void readers.delete(reader);
 }
 
-/** When the server was last heard (Unix seconds), while it is away; null while it is there. */
+/** When the server last answered (Unix seconds), while it is down; null while it is up. */
 export function useLostSince(): number | null {
   return useSyncExternalStore(subscribe, () => lostSince);
 }
 
-/** Since when the server takes no results of checks (Unix seconds), its database's disk being full; null while it takes them. */
+/**
+ * Since when the server has refused results because the database's disk is full (Unix seconds); null while it accepts them.
+ */
 export function useResultsPausedSince(): number | null {
   return useSyncExternalStore(subscribe, () => pausedSince);
 }

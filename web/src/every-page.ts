@@ -1,9 +1,9 @@
-// Lists that come in pages, read whole.
+// Reads paginated lists whole.
 import { WHOLE } from './read.ts';
 
 /**
- * Reads page after page until one is not full. `pageBefore` gets the cursor of the last row, as the list takes it;
- * undefined for the first page. `onRows` gets what has arrived each time another page follows.
+ * Reads page after page until one is not full. `pageBefore` gets the last row's cursor, as the list expects it, and
+ * undefined for the first page. `onRows` gets the rows so far whenever another page follows.
  */
 export async function everyPage<Row>(
   pageBefore: (query: { limit: number; before?: string }) => Promise<Row[]>,

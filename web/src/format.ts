@@ -1,4 +1,4 @@
-// Numbers, times and durations in the reader's language, all through Intl; formatters are made once per language.
+// Numbers, times and durations in the reader's language, all through Intl; formatters are created once per language.
 import { useTranslation } from 'react-i18next';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { cutPercent } from '#src/domain/percent.ts';
@@ -75,7 +75,7 @@ function milliseconds(language: string, ms: number): string {
 
 const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-/** A rate as `980 byte/s`, `1.2 MB/s`: in thousands, as networks are sold. */
+/** A rate such as `980 byte/s` or `1.2 MB/s`, in decimal units, as networks are sold. */
 function bytesPerSecond(language: string, value: number): string {
   const step = Math.floor(Math.log10(Math.max(1, Math.abs(value))) / 3);
   const at = Math.min(BYTES.length - 1, step);
@@ -83,7 +83,7 @@ function bytesPerSecond(language: string, value: number): string {
   return number(language, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value / 1_000 ** at);
 }
 
-/** A value of a curve in its unit: `84 ms`, `37 %`, `1.2 MB/s`, `0.84`. */
+/** A value of a chart in its unit: `84 ms`, `37 %`, `1.2 MB/s`, `0.84`. */
 function measured(language: string, value: number, unit: SeriesUnit): string {
   const as = (options: Intl.NumberFormatOptions) =>
     number(language, { maximumFractionDigits: 1, ...options }).format(value);
@@ -103,7 +103,7 @@ function measured(language: string, value: number, unit: SeriesUnit): string {
   }
 }
 
-/** 99.95 % keeps the digits that matter near 100 without pretending 99.999 is whole. */
+/** Keeps the significant digits near 100 (99.95 %), and never rounds 99.999 up to 100. */
 function percent(language: string, value: number): string {
   const cut = cutPercent(value);
   return number(language, { style: 'percent', maximumFractionDigits: cut.digits }).format(cut.value / 100);
@@ -113,7 +113,7 @@ function isToday(unix: number): boolean {
   return new Date(unix * 1_000).toDateString() === new Date().toDateString();
 }
 
-/** The opposite of `ago`: `in 6 days`, `in 3 hours`; what is over is said as past. */
+/** The opposite of `ago`: `in 6 days`, `in 3 hours`; a past moment is shown as past. */
 function until(language: string, seconds: number): string {
   if (seconds < 0) return ago(language, -seconds);
   const format = once(`r${language}`, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
@@ -130,20 +130,20 @@ export function formatsFor(language: string) {
   return {
     language,
     integer: (value: number) => number(language, { maximumFractionDigits: 0 }).format(value),
-    /** As many digits as it has, three behind the point at most. */
+    /** All significant digits, at most three after the decimal point. */
     number: (value: number) => number(language, { maximumFractionDigits: 3 }).format(value),
     percent: (value: number) => percent(language, value),
     megabytes: (bytes: number) =>
       number(language, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 }).format(bytes / 1e6),
     milliseconds: (ms: number) => milliseconds(language, ms),
-    /** A value of a curve in its unit. */
+    /** A value of a chart in its unit. */
     measured: (value: number, unit: SeriesUnit) => measured(language, value, unit),
-    /** Two largest units: `2 hr 5 min`. */
+    /** The two largest units: `2 hr 5 min`. */
     duration: (seconds: number) => duration(language, seconds, 'short'),
     /** Written out, for sentences: `2 hours 5 minutes`. */
     durationInWords: (seconds: number) => duration(language, seconds, 'long'),
     ago: (seconds: number) => ago(language, seconds),
-    /** Time still to come: `in 6 days`. */
+    /** Time until then: `in 6 days`. */
     until: (seconds: number) => until(language, seconds),
     /** Clock time with seconds. */
     clock: (unix: number) =>
@@ -154,7 +154,7 @@ export function formatsFor(language: string) {
     /** Day with its year, and the time. */
     dateAndTime: (unix: number) =>
       date(language, { dateStyle: 'medium', timeStyle: 'short' }).format(unix * 1_000),
-    /** Day of the week, day and time as the clocks of another zone show them. */
+    /** Weekday, day and time in another time zone. */
     inZone: (unix: number, timeZone: string) =>
       date(language, {
         timeZone,
@@ -164,14 +164,14 @@ export function formatsFor(language: string) {
         hour: '2-digit',
         minute: '2-digit',
       }).format(unix * 1_000),
-    /** Day of the week and day, as the clocks of another zone show them. */
+    /** Weekday and day in another time zone. */
     dayInZone: (unix: number, timeZone: string) =>
       date(language, { timeZone, weekday: 'short', day: 'numeric', month: 'short' }).format(unix * 1_000),
-    /** From the day of `from` to the last day before `until`, as the clocks of another zone show them. */
+    /** From the day of `from` to the last day before `until`, in another time zone. */
     daysInZone: (from: number, until: number, timeZone: string) => {
       const day = date(language, { timeZone, day: 'numeric', month: 'short' });
       const said = day.formatRange(from * 1_000, (until - 1) * 1_000);
-      // Over New Year a range would name both years, and be twice as long as any other.
+      // Across New Year a range would name both years and be twice as long.
       return /\d{4}/.test(said) ? `${day.format(from * 1_000)} – ${day.format((until - 1) * 1_000)}` : said;
     },
     /** Date and time, without the date when it is today. */
@@ -181,24 +181,24 @@ export function formatsFor(language: string) {
         : date(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(
             unix * 1_000,
           ),
-    /** As `moment`, without the seconds. */
+    /** Like `moment`, without the seconds. */
     minute: (unix: number) =>
       date(language, {
         ...(isToday(unix) ? {} : { day: 'numeric', month: 'short' }),
         hour: '2-digit',
         minute: '2-digit',
       }).format(unix * 1_000),
-    /** Everything, for titles and tooltips. */
+    /** Date and time in full, for titles and tooltips. */
     full: (unix: number) => date(language, { dateStyle: 'full', timeStyle: 'long' }).format(unix * 1_000),
     list: (items: string[]) =>
       once(`l${language}`, () => new Intl.ListFormat(language, { type: 'conjunction' })).format(items),
-    /** With "or" before the last one. */
+    /** With "or" before the last item. */
     either: (items: string[]) =>
       once(`e${language}`, () => new Intl.ListFormat(language, { type: 'disjunction' })).format(items),
   };
 }
 
-/** The reader's own regional form of a language where the browser names one: en-GB counts days before months. */
+/** The reader's regional variant of a language, if the browser names one: en-GB puts days before months. */
 function localeOf(language: string): string {
   return navigator.languages.find((wanted) => wanted.startsWith(language)) ?? language;
 }

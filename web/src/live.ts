@@ -1,4 +1,5 @@
-// The live stream of an organization: patches what is cached, asks again for what it cannot patch, and says how it stands.
+// The live stream of an organization: patches the cache, refetches what it cannot patch, and reports the connection's
+// state.
 import { useEffect, useRef, useState } from 'react';
 import { getAnnotations, getHoursOfWeek } from '#src/charts/contract.ts';
 import { listChecks, listRecentChecks, listRegionStatuses } from '#src/checks/contract.ts';
@@ -41,7 +42,7 @@ const GATHER_MS = 200;
 
 const LISTS = [listIncidents, listMonitorIncidents, getAnnotations];
 
-/** What a change of an incident makes stale beside the incident itself and its timeline. */
+/** The reads that a change of an incident makes stale, beside the incident itself and its timeline. */
 const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operation[]>> = {
   opened: LISTS,
   acknowledged: LISTS,
@@ -55,10 +56,10 @@ const STALE_BY_CHANGE: Partial<Record<IncidentEvent['change'], readonly Operatio
   linked: [listPageLinks],
 };
 
-/** Monitors of a project whole, of all projects in short: what the stream says of one, both show. */
+/** The two lists of monitors: in full per project, and in brief over all projects. Each event updates both. */
 const LISTS_OF_MONITORS = [listMonitors, listAllMonitors];
 
-/** What the stream keeps current. */
+/** The reads that the stream keeps current. */
 const FOLLOWED = [
   listMonitors,
   listAllMonitors,
@@ -79,7 +80,7 @@ const FOLLOWED = [
   getOverview,
 ];
 
-/** Gathers invalidations, so that a burst of events asks the server once and not once per event. */
+/** Batches invalidations, so that a burst of events causes one request and not one per event. */
 function gatherer() {
   const waiting = new Map<string, readonly [Operation, string | null]>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -101,7 +102,10 @@ function gatherer() {
     stale(...operations: readonly Operation[]): void {
       for (const operation of operations) wait(operation, null);
     },
-    /** What these operations said of one incident: in a storm the others on screen are not asked for again. */
+    /**
+     * Everything these operations have cached about one incident: in a storm the other incidents on screen are not
+     * refetched.
+     */
     staleOf(incidentId: string, ...operations: readonly Operation[]): void {
       for (const operation of operations) wait(operation, incidentId);
     },
@@ -111,7 +115,7 @@ function gatherer() {
   };
 }
 
-/** A new status does not say since when: that is unknown until the monitor is read again. */
+/** A status event does not say since when: that is unknown until the monitor is read again. */
 function withNews<M extends Monitor | ListedMonitor>(
   monitor: M,
   { change, last_status, confirming = null, ...event }: MonitorEvent,
@@ -124,7 +128,7 @@ function withNews<M extends Monitor | ListedMonitor>(
   return { ...monitor, last_status, last_status_since_unix, confirming };
 }
 
-/** Whether a list shows this monitor without data: a status comes of results, so it may have some now. */
+/** Whether a list shows this monitor without data: a status comes from results, so the monitor may have data now. */
 function isShownWithoutData(monitorId: string): boolean {
   return LISTS_OF_MONITORS.flatMap((operation) =>
     queryClient.getQueriesData<ListedMonitor[]>({ queryKey: everyRead(operation) }),
@@ -142,14 +146,14 @@ function patchMonitor(event: MonitorEvent): void {
   patch<Monitor>([getMonitor.id, { monitor_id }, {}], (monitor) => withNews(monitor, event));
 }
 
-/** What everybody ought to know at once; other changes of an incident only refresh what is on screen. */
+/** Incident events that everybody should notice; the others only refresh the screen. */
 export type IncidentNews = IncidentEvent & { change: 'opened' | 'acknowledged' | 'resolved' };
 
 function isNews(event: IncidentEvent): event is IncidentNews {
   return ['opened', 'acknowledged', 'resolved'].includes(event.change);
 }
 
-/** Listens while `orgId` is on screen; `onIncident` is called with incident events that are news. */
+/** Listens while `orgId` is on screen; calls `onIncident` for incident events worth a notification. */
 export function useLive(orgId: string, onIncident: (event: IncidentNews) => void): LiveState {
   const [state, setState] = useState<LiveState>('connecting');
   const latest = useRef(onIncident);
@@ -199,7 +203,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
     function onMessage(message: StreamMessage): void {
       switch (message.is) {
         case 'open':
-          // Nobody told what happened while the stream was away, nor what did between the first answers and its opening.
+          // Events are lost while the stream is down, and between the first reads and its opening.
           if (wasLive) void readAgain({});
           else for (const operation of FOLLOWED) void readAgain({ queryKey: everyRead(operation) });
           wasLive = true;

@@ -26,7 +26,7 @@ const forced = wallScheme(window.location);
 
 await startLanguages();
 leaveWhenSignedOut();
-// Nobody told what happened meanwhile, and what could not be read is read now.
+// Events were missed meanwhile, and failed reads can be read now.
 watchConnection(() => {
   void readAgain({});
   void router.invalidate();

@@ -1,10 +1,10 @@
-// The code of a page is fetched when the page is first opened, and the server may be away then.
+// A page's code is fetched when the page is first opened, and the server may be down then.
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { checkConnection, serverIsThere } from './connection.ts';
 
 /**
- * A page that is loaded when it is first opened. While the server is away it goes on loading, and comes when that is back.
- * Where the server is there and this code is not (a newer version was installed), the router loads everything anew.
+ * A lazily loaded page. While the server is down it keeps loading, and appears when the server is back. If the server is up
+ * but lacks this code (a newer version was installed), the router reloads the dashboard.
  */
 export const page: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(() => patiently(load), name);
@@ -19,13 +19,13 @@ async function patiently<Code>(load: () => Promise<Code>): Promise<Code> {
   }
 }
 
-/** The router loads everything anew only for a script that is missing; a page without its styles is as incomplete. */
+/** The router reloads the dashboard only for a missing script; a page without its styles is as incomplete. */
 function asMissingCode(error: unknown): unknown {
   if (!(error instanceof Error && error.message.startsWith('Unable to preload CSS'))) return error;
   return new TypeError(`Failed to fetch dynamically imported module: ${error.message}`, { cause: error });
 }
 
-/** Some browsers remember that code could not be fetched until its page is loaded anew. */
+/** Some browsers cache the failed fetch until the page is reloaded. */
 function loadEverythingAnew<Code>(): Promise<Code> {
   window.location.reload();
   return new Promise(() => undefined);

@@ -1,5 +1,5 @@
-// The document's title and icon: the page, and how many incidents are open, so that a tab in the back still rings. While
-// the loud alarm rings, title and alarm take turns every second.
+// The document's title and icon: the page and the number of open incidents, so that a background tab shows them. While the
+// loud alarm rings, title and alarm alternate every second.
 import { useEffect } from 'react';
 import quiet from './theme/favicon.svg';
 import ringing from './theme/favicon-ringing.svg';
@@ -21,7 +21,7 @@ function apply(): void {
   if (icon !== null && icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }
 
-/** Names the page in the document's title. */
+/** Sets the page's name in the document title. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     page = title;
@@ -41,7 +41,10 @@ export function useOpenIncidentsInTitle(count: number): void {
   }, [count]);
 }
 
-/** Has the title say what rings, in turns with the page; without turns for whoever asked for less motion. Null: nothing. */
+/**
+ * Shows the alarm in the title, alternating with the page; it does not alternate for readers who prefer reduced motion.
+ * Null: no alarm.
+ */
 export function useAlarmInTitle(text: string | null): void {
   useEffect(() => {
     if (text === null) return;

@@ -6,7 +6,7 @@ import { setLoudAlarm, useLoudAlarm } from './device.ts';
 import styles from './Switches.module.css';
 import { testBell } from './sound.ts';
 
-/** Whether this browser rings out loud, and how that sounds. Pressing the button also tells the browser that sound is wanted. */
+/** Switches the sound of alarms in this browser, and plays it as a test. A click also permits the browser to play sound. */
 export function LoudAlarmSwitch() {
   const { t } = useTranslation();
   const loud = useLoudAlarm();

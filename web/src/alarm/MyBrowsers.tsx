@@ -17,7 +17,7 @@ import { inNote, useWrite } from '../use-write.ts';
 import { send } from '../write.ts';
 import styles from './MyBrowsers.module.css';
 
-/** The browsers in which the reader is told by web push: a test for each, and the way to take it off. */
+/** The browsers in which the reader receives web push. Each can be tested and removed. */
 export function MyBrowsers() {
   const { t } = useTranslation();
   const browsers = useQuery(read(listPushSubscriptions, {}));

@@ -5,7 +5,10 @@ import { useRefusalSentence } from '../ui/refusal-sentence.ts';
 import { usePushState, useSwitchPush } from './push-state.ts';
 import styles from './Switches.module.css';
 
-/** Asks to be told in this browser also while the dashboard is closed; the browser asks for its permission then. */
+/**
+ * Turns on web push in this browser, so that alarms arrive while the dashboard is closed. The browser then asks for
+ * permission.
+ */
 export function PushSwitch() {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();

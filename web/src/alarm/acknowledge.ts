@@ -3,7 +3,7 @@ import { listRinging } from '#src/on-call/contract.ts';
 import { call } from '../call.ts';
 import { send } from '../write.ts';
 
-/** Takes every incident that rings for the caller in an organization, a whole group with one request. Throws ApiError. */
+/** Acknowledges every incident that rings for the caller in an organization, one request per group. Throws ApiError. */
 export async function acknowledgeAll(orgId: string): Promise<void> {
   const params = { org_id: orgId };
   const acknowledged = new Set<string>();

@@ -1,15 +1,15 @@
-// The sound of the loud alarm, made by code: a bell struck three times, a pause, and again, louder every time. No file has
-// to be loaded, so it rings also while the server is away.
+// Synthesizes the sound of the loud alarm: three strokes of a bell, a pause, then again, louder each time. It needs no
+// file, so it also rings while the server is down.
 
-/** From the first stroke of a round to that of the next. */
+/** Time from the first stroke of a round to the first stroke of the next. */
 export const ROUND_SECONDS = 2.4;
-/** When a round is struck, counted from its beginning. */
+/** When each stroke falls, counted from the start of the round. */
 const STROKES_SECONDS = [0, 0.36, 0.72];
-/** Timers of hidden tabs run once a second at best: rounds are handed to the sound card this far ahead. */
+/** Browsers throttle timers of hidden tabs to one per second, so rounds are scheduled this far ahead. */
 const AHEAD_SECONDS = 3;
 const LOOK_EVERY_MS = 400;
 const NOTE_HZ = 640;
-/** What a bell is made of: its partials as [of the note, share of the volume, seconds until it has died away]. */
+/** The partials of the bell: [multiple of the pitch, share of the volume, decay in seconds]. */
 const PARTIALS = [
   [0.5, 0.3, 1.9],
   [1, 0.5, 1.4],
@@ -20,12 +20,12 @@ const PARTIALS = [
   [3.01, 0.12, 0.4],
 ] as const;
 
-/** How loud the n-th round is, from 0 to 1: it begins so that nobody starts up, and is at its loudest after half a minute. */
+/** Volume of the n-th round, from 0 to 1. It starts quietly, so that nobody is startled, and peaks after half a minute. */
 export function loudness(round: number): number {
   return Math.min(1, 0.1 * 1.22 ** Math.max(0, round));
 }
 
-/** Rings until the returned function is called; `from` is the round it begins with, so how loud. */
+/** Rings until the returned function is called; `from` is the first round, and so sets the volume. */
 export function startBell(context: AudioContext, from = 0): () => void {
   const out = context.createGain();
   out.gain.value = 0.55;
@@ -36,7 +36,7 @@ export function startBell(context: AudioContext, from = 0): () => void {
   let nextAt = context.currentTime + 0.05;
 
   function schedule(): void {
-    // A machine that slept does not make up for what it missed.
+    // A machine that was asleep does not play the rounds it missed.
     nextAt = Math.max(nextAt, context.currentTime);
     while (nextAt < context.currentTime + AHEAD_SECONDS) {
       for (const offset of STROKES_SECONDS) strike(context, out, nextAt + offset, loudness(round));
@@ -49,7 +49,7 @@ export function startBell(context: AudioContext, from = 0): () => void {
   const timer = setInterval(schedule, LOOK_EVERY_MS);
   return () => {
     clearInterval(timer);
-    // Faded within an instant: cut off, it would crack.
+    // Fade out briefly: an abrupt stop would click.
     out.gain.setTargetAtTime(0, context.currentTime, 0.02);
     setTimeout(() => {
       out.disconnect();

@@ -1,4 +1,4 @@
-// What is chosen for this browser alone, in all its tabs: whether the loud alarm may be heard here, and until when it is silent.
+// Settings of this browser alone, shared by its tabs: whether the loud alarm may sound, and until when it is muted.
 import { useSyncExternalStore } from 'react';
 import { remember, remembered } from '../remembered.ts';
 
@@ -11,7 +11,7 @@ const notifyReaders = () => {
 };
 
 function subscribe(reader: () => void): () => void {
-  // Other tabs of this browser are told by their storage event, this one by itself.
+  // Other tabs receive a storage event; this tab notifies itself.
   if (readers.size === 0) window.addEventListener('storage', notifyReaders);
   readers.add(reader);
   return () => {
@@ -20,7 +20,7 @@ function subscribe(reader: () => void): () => void {
   };
 }
 
-/** Whether the loud alarm may be heard in this browser: yes, unless it was switched off. */
+/** Whether the loud alarm may sound in this browser; on by default. */
 export function useLoudAlarm(): boolean {
   return useSyncExternalStore(subscribe, () => remembered(ON) !== 'off');
 }
@@ -31,12 +31,12 @@ export function setLoudAlarm(on: boolean): void {
   notifyReaders();
 }
 
-/** Until when this browser is silent, in milliseconds since 1970; 0 when it is not. */
+/** Until when this browser is muted, in milliseconds since 1970; 0 if it is not. */
 export function useSilentUntil(): number {
   return useSyncExternalStore(subscribe, () => Number(remembered(SILENT)) || 0);
 }
 
-/** Has this browser silent until then; 0 ends it. */
+/** Mutes this browser until then; 0 unmutes it. */
 export function setSilentUntil(ms: number): void {
   remember(SILENT, String(ms));
   notifyReaders();

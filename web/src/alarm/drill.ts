@@ -10,7 +10,9 @@ const EVERY_MS = 60_000;
 
 export type RingingDrill = Drill & { orgId: string };
 
-/** The drill that rings for the reader; null: none does. The live stream says when one begins where the reader looks. */
+/**
+ * The drill that rings for the reader; null if none does. The live stream reports new drills of the organization on screen.
+ */
 export function useRingingDrill(): RingingDrill | null {
   const { orgId } = useParams({ strict: false });
   const mine = useQuery(read(listMyOrganizations, {})).data ?? [];

@@ -1,12 +1,12 @@
-// Of several tabs only one rings: whoever holds the lock. When its tab is closed the browser passes the lock on.
+// Only one tab rings: the one that holds the lock. When it is closed, the browser passes the lock to another tab.
 import { useEffect, useState } from 'react';
 
 const LOCK = 'tocsin-bell';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Whether this tab is the one that rings, while `wanted`. Without locks (plain http, except on the machine itself) every
- * tab rings: too many are better than none.
+ * Whether this tab is the one that rings, while `wanted`. Where locks are unavailable (plain http, except on localhost)
+ * every tab rings: too many are better than none.
  */
 export function useOneTab(wanted: boolean): boolean {
   const [held, setHeld] = useState(false);
@@ -25,7 +25,7 @@ export function useOneTab(wanted: boolean): boolean {
           release = resolve;
         });
       })
-      // Aborted while it waited.
+      // Aborted while waiting for the lock.
       .catch(() => undefined);
     return () => {
       abort.abort();
@@ -36,7 +36,7 @@ export function useOneTab(wanted: boolean): boolean {
   return held;
 }
 
-/** Whether some tab of this browser rings, looked at every second while `asked`. */
+/** Whether any tab of this browser rings, checked every second while `asked`. */
 export function useRingsInSomeTab(asked: boolean): boolean {
   const [rings, setRings] = useState(false);
   useEffect(() => {

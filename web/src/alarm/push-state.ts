@@ -1,4 +1,4 @@
-// Whether this browser is told by web push, and the ways to change that.
+// Whether this browser receives web push, and how to change that.
 import { useQuery } from '@tanstack/react-query';
 import { readAgain } from '../cached.ts';
 import { pushState, subscribePush, unsubscribePush } from '../push.ts';
@@ -6,12 +6,12 @@ import { useWrite } from '../use-write.ts';
 
 const pushQuery = { queryKey: ['push-state'], queryFn: pushState, refetchOnWindowFocus: true } as const;
 
-/** How it stands in this browser; undefined until that is known. */
+/** The state of web push in this browser; undefined until it is known. */
 export function usePushState() {
   return useQuery(pushQuery).data;
 }
 
-/** Turns web push on or off here. Turning it on asks the person through the browser: call it in a gesture. */
+/** Turns web push on or off in this browser. Turning it on shows the browser's prompt, so call it in a user gesture. */
 export function useSwitchPush() {
   const write = useWrite();
   const turn = (on: boolean) =>
@@ -19,7 +19,7 @@ export function useSwitchPush() {
       try {
         await (on ? subscribePush() : unsubscribePush());
       } finally {
-        // The browser's own part changes too, and without a write where the person says no.
+        // The browser's own state changes too, and without a write if the person declines.
         await readAgain({ queryKey: pushQuery.queryKey });
       }
     });

@@ -1,4 +1,5 @@
-// What rings for the reader, in all their organizations: the one on screen tells it live, the others are asked.
+// Everything that rings for the reader, in all their organizations. The live stream covers the organization on screen; the
+// others are polled.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { AlarmEvent, IncidentEvent } from '#src/events/contract.ts';
@@ -7,20 +8,20 @@ import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { patch } from '../cached.ts';
 import { read } from '../read.ts';
 
-/** The live stream tells what changes; asking again is for what it lost without noticing. */
+/** The live stream reports changes; polling catches events that the stream lost unnoticed. */
 const ON_SCREEN_MS = 60_000;
 const ELSEWHERE_MS = 20_000;
 
-/** Organizations that are the reader's no longer, while the list of theirs still names them. */
+/** Organizations that the reader has left but that the cached list still contains. */
 const left = new Set<string>();
 
-/** Asks an organization nothing more; answers how to forget that, once the list of the reader's has been read again. */
+/** Stops polling an organization. Returns a function that undoes this, for when the list has been read again. */
 export function askNoMore(orgId: string): () => void {
   left.add(orgId);
   return () => void left.delete(orgId);
 }
 
-/** Whether an organization is still the reader's. */
+/** Whether the reader still belongs to an organization. */
 export const mayBeAsked = (orgId: string) => !left.has(orgId);
 
 export type RingingIncident = Ringing & { orgId: string; organization: string };
@@ -53,7 +54,7 @@ function change(orgId: string, how: (list: Ringing[]) => Ringing[]): void {
 
 const without = (id: string) => (list: Ringing[]) => list.filter((each) => each.incident_id !== id);
 
-/** Starts and ends at once what the live stream tells; the list is asked for again all the same. */
+/** Applies events of the live stream at once; the list is refetched all the same. */
 export function patchAlarm(orgId: string, event: AlarmEvent): void {
   const { incident_id, monitor_name, cause, severity } = event;
   if (event.change === 'ended') {
@@ -68,7 +69,7 @@ export function patchAlarm(orgId: string, event: AlarmEvent): void {
   );
 }
 
-/** Whoever took or closed an incident ends its alarm everywhere: no need to wait until the alarm says so itself. */
+/** Acknowledging or closing an incident ends its alarm everywhere, without waiting for the alarm's own event. */
 export function patchRingingIncident(orgId: string, event: IncidentEvent): void {
   if (event.change === 'acknowledged' || event.change === 'resolved')
     change(orgId, without(event.incident_id));

@@ -1,14 +1,14 @@
-// Whether this page may make sound. Browsers allow it only after somebody has clicked or typed on the page; the first
-// time that happens the way is opened, so that a ring hours later is heard.
+// Whether this page may play sound. Browsers allow it only after a click or a key press on the page. The first one unlocks
+// audio, so that an alarm hours later is heard.
 import { useSyncExternalStore } from 'react';
 import { startBell } from './bell.ts';
 
-/** How long opening the way may take: where a browser forbids it, it neither agrees nor refuses. */
+/** How long unlocking may take. A browser that forbids it neither resolves nor rejects. */
 const PATIENCE_MS = 400;
-/** The last stroke fades before the sound card is given back. */
+/** The last stroke fades out before the audio device is released. */
 const FADE_MS = 400;
 const TEST_MS = 2_000;
-/** The test is as loud as a ring that nobody has heard for a while. */
+/** The test is as loud as an alarm that has rung for a while. */
 const TEST_FROM_ROUND = 9;
 
 let context: AudioContext | undefined;
@@ -28,7 +28,7 @@ function subscribe(reader: () => void): () => void {
   return () => readers.delete(reader);
 }
 
-/** Opens the way for sound, or tries to; true when it is open. In a gesture it is allowed. */
+/** Tries to unlock audio; true if it is unlocked. Allowed in a user gesture. */
 async function open(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   if (context === undefined) {
@@ -43,7 +43,7 @@ async function open(): Promise<boolean> {
   return audible;
 }
 
-/** Keeps the way for sound open, or tries to; the returned function gives the sound card back when nobody else needs it. */
+/** Tries to keep audio unlocked. The returned function releases the audio device once nobody else needs it. */
 export function holdSound(): () => void {
   holders += 1;
   void open();
@@ -55,22 +55,22 @@ export function holdSound(): () => void {
   };
 }
 
-/** Tries once more; call it in a gesture. */
+/** Tries once more; call it in a user gesture. */
 export async function turnSoundOn(): Promise<void> {
   await open();
 }
 
-/** Whether sound can be heard from this page at the moment; false while nobody holds it. */
+/** Whether this page can play sound now; false while nobody holds the audio device. */
 export function useAudible(): boolean {
   return useSyncExternalStore(subscribe, () => audible);
 }
 
-/** Rings on this page until the returned function is called. Sound must be held and audible. */
+/** Rings on this page until the returned function is called. Audio must be held and unlocked. */
 export function ring(): () => void {
   return context === undefined ? () => undefined : startBell(context);
 }
 
-/** Lets the bell be heard for two seconds; false where the browser forbids it. Call it in a gesture. */
+/** Plays the bell for two seconds; false if the browser forbids it. Call it in a user gesture. */
 export async function testBell(): Promise<boolean> {
   const release = holdSound();
   try {
@@ -84,7 +84,7 @@ export async function testBell(): Promise<boolean> {
   }
 }
 
-/** Opens the way at the first gesture on the page, whatever it was for. Returns the function that no longer waits for one. */
+/** Unlocks audio on the first user gesture on the page. Returns a function that stops waiting for one. */
 export function openAtFirstGesture(): () => void {
   const gestures = ['pointerup', 'keydown'] as const;
   async function opened(): Promise<void> {

@@ -4,17 +4,17 @@ import { useOneTab, useRingsInSomeTab } from './one-tab.ts';
 import { holdSound, openAtFirstGesture, ring, useAudible } from './sound.ts';
 
 /**
- * How it stands with the sound of this tab: `sounding` here, `elsewhere` in another tab of this browser, `silent` for a
- * while, `off` by choice, `blocked` by the browser until somebody clicks, `idle` while nothing rings or it is about to.
+ * The state of sound in this tab: `sounding` in this tab, `elsewhere` in another tab of this browser, `silent` while muted,
+ * `off` by choice, `blocked` by the browser until a click, `idle` while nothing rings or the sound is about to start.
  */
 export type BellState = 'idle' | 'sounding' | 'elsewhere' | 'silent' | 'off' | 'blocked';
 
-/** How long the silence of this browser lasts. */
+/** How long a mute of this browser lasts. */
 const SILENCE_MS = 5 * 60_000;
-/** How long it may take until it is clear who rings. */
+/** How long it may take until the tabs have settled who rings. */
 const DECIDED_MS = 900;
 
-/** Rings while something does. */
+/** Rings while anything does. */
 export function useBell(ringing: boolean): BellState {
   const loud = useLoudAlarm();
   const silentUntilMs = useSilentUntil();
@@ -29,7 +29,7 @@ export function useBell(ringing: boolean): BellState {
   useEffect(() => (soundsInTab ? ring() : undefined), [soundsInTab]);
   const isDecided = useIsDecided(wanted);
 
-  // A silence is for what rang when it was asked for: what comes after all that has ended is heard again.
+  // A mute covers what rang when it was set. Once all of that has ended, new alarms sound again.
   const wasRinging = useRef(false);
   useEffect(() => {
     if (wasRinging.current && !ringing) setSilentUntil(0);
@@ -44,7 +44,7 @@ export function useBell(ringing: boolean): BellState {
   return isDecided ? 'blocked' : 'idle';
 }
 
-/** Has this browser silent for five minutes, on this device only; false ends it. */
+/** Mutes this browser for five minutes, on this device only; false unmutes it. */
 export function silenceBrowser(silent: boolean): void {
   setSilentUntil(silent ? Date.now() + SILENCE_MS : 0);
 }
@@ -62,7 +62,7 @@ function useIsDecided(wanted: boolean): boolean {
   return isDecided;
 }
 
-/** Whether a moment is still to come, kept current. */
+/** Whether a moment is in the future, kept current. */
 function useIsBefore(ms: number): boolean {
   const [, again] = useState(0);
   useEffect(() => {

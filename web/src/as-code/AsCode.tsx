@@ -13,7 +13,7 @@ const FORMS = ['json', 'curl', 'fetch'] as const;
 
 type Props<O extends Operation> = { operation: O; request: RequestOf<O>; shown: unknown };
 
-/** Folded away: what is on the screen as JSON, without secrets, and the call that reads it. */
+/** A collapsed section: the data on the screen as JSON, without secrets, and the API call that reads it. */
 export function AsCode<O extends Operation>({ operation, request, shown }: Props<O>) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);

@@ -1,12 +1,12 @@
-// A call of the interface, written for a shell and for JavaScript. Pure.
+// An API call, written for a shell and for JavaScript. Pure.
 
 const SINGLE_QUOTE = /'/g;
 
-/** For a POSIX shell; the key is in the environment. */
+/** For a POSIX shell; reads the key from the environment. */
 export const curlCall = (url: string): string =>
   `curl -H "Authorization: Bearer $TOCSIN_KEY" \\\n  '${url.replace(SINGLE_QUOTE, "'\\''")}'`;
 
-/** For Node and Deno; the key is in the environment. */
+/** For Node and Deno; reads the key from the environment. */
 export const fetchCall = (url: string): string =>
   [
     `const answer = await fetch(${JSON.stringify(url)}, {`,

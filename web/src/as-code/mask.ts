@@ -1,10 +1,10 @@
-// What is shown as code is copied into tickets and chats: secrets are masked, whoever may see them on the page. Pure.
+// People copy this code into tickets and chats, so secrets are masked, even those that the page shows. Pure.
 
 const MASK = '••••';
-/** Names of fields, of headers and of parameters in addresses. */
+/** Names of fields, headers and query parameters. */
 const SECRET =
   /pass(?:word|phrase)?$|secret|token|api[-_]?key|private[-_]?key|credential|cookie|authorization|signature|^(?:key|sig|auth|code)$/i;
-/** Whoever has such an address acts with it. */
+/** These addresses are credentials themselves. */
 const SECRET_ADDRESS = /^(?:ping_url|calendar_url)$/;
 
 /** A copy of a JSON value without secrets. */
@@ -22,7 +22,7 @@ function originOnly(value: string): string {
   return url === null ? MASK : `${url.origin}/${MASK}`;
 }
 
-/** User, password, and parameters that are named like secrets; the rest stays as it was written. */
+/** Masks user, password and secret parameters; the rest of the address is unchanged. */
 function maskedAddress(value: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return value;
   return value

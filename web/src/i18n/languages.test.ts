@@ -46,7 +46,7 @@ test('no key stands in two files of a language: the later one would overwrite th
 test('both languages fill in the same values', () => {
   const german = new Map(leaves(de));
   for (const [key, text] of leaves(en)) {
-    // A form for exactly one may say the number in words.
+    // The form for exactly one may spell the number out.
     if (key.endsWith('_one')) continue;
     assert.deepEqual(variables(german.get(key) ?? ''), variables(text), key);
   }
@@ -58,7 +58,7 @@ test('every text is read somewhere: by its whole key, or by one that is put toge
     .map((path) => readFileSync(join(root, path), 'utf8'))
     .join('\n');
   const whole = new Set([...source.matchAll(/['"`]([\w.-]+)['"`]/g)].map((match) => match[1]));
-  // `a.${b}.c`: anything may stand where the code puts something in.
+  // In `a.${b}.c` any key may stand in place of the interpolation.
   const patterns = [...source.matchAll(/`([\w-]+\.(?:[\w.-]|\$\{[^`{}]*\})*)`/g)].map(
     ([, key = '']) =>
       new RegExp(

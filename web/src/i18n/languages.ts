@@ -1,4 +1,4 @@
-// English and German; the reader's browser decides until the reader does. Only the language in use is loaded.
+// English and German. The browser's language applies until the reader chooses one. Only the language in use is loaded.
 import i18n from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { remember, remembered } from '../remembered.ts';
@@ -33,14 +33,14 @@ async function load(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Prepares the texts before the first page is drawn. */
+/** Loads the texts before the first page is drawn. */
 export async function startLanguages(): Promise<void> {
   const language = preferred();
   await i18n.use(initReactI18next).init({
     lng: language,
     supportedLngs: ['en', 'de'],
     resources: {},
-    // React escapes; a second escaping would show entities in names and addresses.
+    // React already escapes; escaping twice would show entities in names and addresses.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
   });

@@ -1,4 +1,4 @@
-// The shape every language must fill: English decides it, the compiler checks the others.
+// The type of the texts: English defines it, and the compiler checks the other languages against it.
 import 'i18next';
 import type { en } from './en/index.ts';
 

@@ -1,8 +1,8 @@
-// How a tab listens: over the worker that all tabs share, or by itself in a browser that has no such workers.
+// How a tab listens: through the worker that all tabs share, or directly in browsers without shared workers.
 import { openStream, type StreamMessage } from './stream.ts';
 import type { PortMessage } from './switchboard.ts';
 
-/** Listens to a stream until the returned function is called; `session` says whose stream it is. */
+/** Listens to a stream until the returned function is called; `session` identifies whose stream it is. */
 export function listen(
   path: string,
   session: string,
@@ -21,7 +21,7 @@ export function listen(
   };
   port.onmessage = ({ data }) => onMessage(data as StreamMessage);
   start();
-  // A tab that is closed ends no effects; one that was put aside and comes back goes on.
+  // Closing a tab runs no effect cleanups; a tab that returns from the back/forward cache resumes.
   window.addEventListener('pagehide', end);
   window.addEventListener('pageshow', startAgain);
   return () => {

@@ -1,5 +1,5 @@
-// Keeps the overview current: what the stream says of monitors is put onto their tiles, what it says of incidents reads the small
-// part of the overview again, and only what neither can tell reads all of it.
+// Keeps the overview current. Monitor events patch the tiles, incident events refetch the small part of the overview, and
+// only other events refetch all of it.
 import type { MonitorEvent } from '#src/events/contract.ts';
 import { getOverview, type Overview } from '#src/overview/contract.ts';
 import { isBeingRead, patch, readAgain } from '../cached.ts';
@@ -7,14 +7,14 @@ import { call } from '../call.ts';
 import { queryClient } from '../read.ts';
 import { withMonitorEvents } from './tile-news.ts';
 
-/** A thousand events a second are put onto the tiles twice a second. */
+/** Batches a thousand events a second into two updates of the tiles. */
 const GATHER_MS = 500;
 
 export type FollowedOverview = {
   monitor: (event: MonitorEvent) => void;
-  /** Something happened beside the monitors: incidents, holds, who has what. */
+  /** An event beside the monitors: incidents, holds, acknowledgements. */
   news: () => void;
-  /** Something happened that no event tells the whole of. */
+  /** An event that does not carry everything that changed. */
   again: () => void;
   stop: () => void;
 };
@@ -38,7 +38,7 @@ export function followOverview(orgId: string): FollowedOverview {
     const overview = queryClient.getQueryData<Overview>(queryKey);
     const isShown = queryClient.getQueryCache().find({ queryKey })?.isActive() ?? false;
     const tiles = overview && withMonitorEvents(overview, received);
-    // An answer that is under way may be older than what was received.
+    // A request in flight may predate the event.
     if (!isShown || tiles === null || needed === 'all' || isBeingRead(queryKey)) {
       void readAgain({ queryKey });
       return;
@@ -49,7 +49,7 @@ export function followOverview(orgId: string): FollowedOverview {
 
   async function readNews(): Promise<void> {
     const news = await call(getOverview, { params, query: { monitors: 'false' } }).catch(() => null);
-    // What could not be read is read with the rest, when the server is back.
+    // Failed reads are refetched with the rest when the server is back.
     if (news !== null) patch<Overview>(queryKey, ({ monitors, counts }) => ({ ...news, monitors, counts }));
   }
 

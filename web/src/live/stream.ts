@@ -1,12 +1,12 @@
-// The live stream as this browser receives it: opened, and opened again by itself when the server was away or refused it.
+// The live stream as this browser receives it. It reconnects by itself when the server was down or refused it.
 
-/** The stream is open, or it is not, or it sent an event with the text of its data. */
+/** The stream opened, closed, or sent an event with its data as text. */
 export type StreamMessage =
   | { is: 'open' }
   | { is: 'away'; refused: boolean }
   | { is: 'event'; kind: string; data: string };
 
-/** The kinds of events that a stream sends (docs of GET /organizations/{org_id}/events). */
+/** The event types of a stream (docs of GET /organizations/{org_id}/events). */
 const KINDS = ['monitor', 'incident', 'maintenance', 'alarm', 'drill'];
 
 const FIRST_PAUSE_MS = 1_000;
@@ -25,7 +25,7 @@ export function openStream(path: string, onMessage: (message: StreamMessage) => 
       onMessage({ is: 'open' });
     };
     source.onerror = () => {
-      // The browser tries again by itself, except after an HTTP refusal: then we do.
+      // The browser retries by itself, except after an HTTP error: then we retry.
       const refused = source?.readyState === EventSource.CLOSED;
       onMessage({ is: 'away', refused });
       if (!refused) return;

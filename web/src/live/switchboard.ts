@@ -1,15 +1,15 @@
-// Who of several tabs listens to which stream: each stream is open once, and closed when the last of them has left.
+// Shares streams among tabs: each stream is opened once, and closed when its last tab has left.
 import type { StreamMessage } from './stream.ts';
 
-/** What a tab says: from now on it listens to this stream, or no more. `session`: whose stream it is. */
+/** A tab's message: it subscribes to this stream, or unsubscribes. `session` identifies whose stream it is. */
 export type PortMessage = { listen: boolean; path: string; session: string };
 
-/** The end of a tab's line that is ours. */
+/** Our end of a tab's port. */
 export type Line = { postMessage: (message: StreamMessage) => void };
 
 type Open = { lines: Set<Line>; last: StreamMessage | null; close: () => void };
 
-/** Streams by whose they are, over `open`; what a line says is passed to the returned function. */
+/** Keeps one stream per session and organization, opened with `open`; the returned function handles a tab's messages. */
 export function makeSwitchboard(
   open: (path: string, onMessage: (message: StreamMessage) => void) => () => void,
 ): (line: Line, said: PortMessage) => void {
@@ -19,7 +19,7 @@ export function makeSwitchboard(
     const there = streams.get(key);
     if (there !== undefined) {
       there.lines.add(line);
-      // A later tab gets the present state.
+      // A later tab gets the current state.
       if (there.last !== null) line.postMessage(there.last);
       return;
     }
@@ -39,7 +39,7 @@ export function makeSwitchboard(
   }
 
   return (line, { listen: wanted, path, session }) => {
-    // Another person may have signed in since: a stream reaches those only whose session opened it.
+    // Another person may have signed in since: events go only to tabs of the session that opened the stream.
     const key = `${session} ${path}`;
     if (wanted) listen(line, key, path);
     else leave(line, key);

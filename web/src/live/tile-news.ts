@@ -1,19 +1,19 @@
-// What events of monitors change in a field of tiles. Pure.
+// Applies monitor events to a field of tiles. Pure.
 import { monitorState } from '#src/domain/monitor-state.ts';
 import { countTiles, tileState } from '#src/domain/tiles.ts';
 import type { MonitorEvent } from '#src/events/contract.ts';
 import type { Overview, Tile } from '#src/overview/contract.ts';
 
-/** The overview after these events; the same one where they change nothing; null: they do not say enough. */
+/** The overview after these events; the same object if nothing changes; null if the events do not carry enough. */
 export function withMonitorEvents(overview: Overview, events: readonly MonitorEvent[]): Overview | null {
   if (overview.monitors === null || overview.counts === null) return overview;
   const tiles = new Map(overview.monitors.map((tile) => [tile.id, tile]));
   let changed = false;
   for (const event of events) {
     const tile = tiles.get(event.monitor_id);
-    // A new monitor has a name that only the server knows, and a changed one may have another.
+    // Only the server knows the name of a new monitor, and a changed one may have been renamed.
     if (event.change === 'created' || event.change === 'updated') return null;
-    // Tiles are not all monitors of a very large organization.
+    // In a very large organization not every monitor has a tile.
     if (tile === undefined) {
       if (event.change === 'deleted' || overview.counts.monitors === overview.monitors.length) continue;
       return null;
@@ -31,7 +31,7 @@ export function withMonitorEvents(overview: Overview, events: readonly MonitorEv
   }
   if (!changed) return overview;
   const monitors = [...tiles.values()];
-  // The counts are of all monitors; only a field of all can be counted anew.
+  // The counts cover all monitors; they can be recomputed only if every monitor has a tile.
   if (overview.counts.monitors !== overview.monitors.length) return null;
   return { ...overview, monitors, counts: countTiles(monitors) };
 }
@@ -39,7 +39,7 @@ export function withMonitorEvents(overview: Overview, events: readonly MonitorEv
 function withEvent(tile: Tile, event: MonitorEvent): Tile | null {
   const isSilent = tile.state === 'no_data' || tile.state === 'cannot_check';
   if (event.change === 'status') {
-    // A status comes of results, so it may have some now: which, only the server knows.
+    // A status comes from results, so the monitor may have data now; only the server knows.
     if (isSilent || tile.state === 'paused') return null;
     return shown(tile, { last_status: event.last_status, no_data_since_unix: null, cannot_check: null });
   }
@@ -50,7 +50,7 @@ function withEvent(tile: Tile, event: MonitorEvent): Tile | null {
 type Known = { last_status: string | null; no_data_since_unix: number | null; cannot_check: string | null };
 
 function shown(tile: Tile, known: Known): Tile {
-  // It was told of, so it does not wait for its first result any more.
+  // It has a status, so it no longer waits for its first result.
   const state = tileState(
     monitorState({ enabled: true, interval_seconds: 0, ...known }, Number.POSITIVE_INFINITY),
     tile.in_maintenance,

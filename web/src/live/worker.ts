@@ -1,5 +1,5 @@
-// One for all tabs of a browser: a browser opens six connections to a server over HTTP/1.1, and a stream in each tab
-// would leave the seventh tab, and every read of the others, waiting for ever.
+// One worker for all tabs of a browser. Over HTTP/1.1 a browser opens six connections to a server: with one stream per tab,
+// the seventh tab and every read of the others would wait for ever.
 import { openStream } from './stream.ts';
 import { makeSwitchboard, type PortMessage } from './switchboard.ts';
 

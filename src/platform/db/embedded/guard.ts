@@ -1,11 +1,11 @@
-// One server per data directory: the running one listens on a socket in the private directory. The kernel closes it
-// with the process, however that ends, so nothing stale can lock anybody out.
+// One server per data directory. The running server listens on a socket in the private directory. The kernel closes the
+// socket when the process ends, however it ends, so no stale lock can remain.
 import { rename, rm } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 
 export type Guard = { release(): Promise<void> };
 
-/** Thrown where another server holds the data directory; `pid` is its process id where it said so. */
+/** Thrown when another server uses the data directory; `pid` is its process id, if it answered with one. */
 export class DataDirInUse extends Error {
   readonly pid: number | null;
 
@@ -19,7 +19,7 @@ export class DataDirInUse extends Error {
   }
 }
 
-/** Takes the data directory for this process, or throws DataDirInUse. `path` is the socket (or Windows pipe). */
+/** Claims the data directory for this process, or throws DataDirInUse. `path` is the socket (or the Windows pipe). */
 export async function guardDataDir(dataDir: string, path: string): Promise<Guard> {
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const server = await listen(path);
@@ -31,7 +31,7 @@ export async function guardDataDir(dataDir: string, path: string): Promise<Guard
   throw new DataDirInUse(dataDir, null);
 }
 
-/** Whether a server lives behind a guard socket, and its process id. */
+/** Whether a server listens on the guard socket, and its process id. */
 export async function askHolder(path: string): Promise<{ alive: boolean; pid: number | null }> {
   return new Promise((resolve) => {
     let text = '';
@@ -65,7 +65,7 @@ async function listen(path: string): Promise<Server | null> {
   });
 }
 
-/** Moves a dead socket aside before removing it: two starters could otherwise remove each other's fresh one. */
+/** Moves a dead socket aside before removing it: otherwise two starting servers could remove each other's new socket. */
 async function removeStale(path: string, dataDir: string): Promise<void> {
   const aside = `${path}.${process.pid}`;
   try {

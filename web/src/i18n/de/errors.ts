@@ -1,4 +1,7 @@
-/** Refusals by their stable code; `reasons` are those of invalid_target. What is not here is shown in the server's words. */
+/**
+ * Refusals by their stable code; `reasons` belong to invalid_target. For codes without an entry the server's sentence is
+ * shown.
+ */
 export const errors = {
   unexpected: 'Etwas Unerwartetes ist geschehen. Versuchen Sie es noch einmal.',
   unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
@@ -48,7 +51,7 @@ export const errors = {
     port_range: 'Der Port muss zwischen 1 und 65535 liegen.',
     secret_other_region:
       'Die hinterlegten Geheimnisse gehen an die Regionen, aus denen der Monitor geprüft wird, und an keine andere. Wählen Sie eine von diesen, oder geben Sie das Geheimnis im Formular noch einmal ein, um aus dieser zu testen.',
-    // Of the sign-in library.
+    // Codes of the sign-in library.
     invalid_password: 'Das Passwort ist falsch.',
     invalid_code:
       'Dieser Code stimmt nicht. Nehmen Sie den, den die App jetzt zeigt, und prüfen Sie die Uhr ihres Geräts.',

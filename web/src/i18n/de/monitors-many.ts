@@ -1,4 +1,4 @@
-/** Many monitors made at once: proposed for a domain, or read from a list. */
+/** Creating many monitors at once: proposed for a domain, or read from a list. */
 export const monitorsMany = {
   propose: {
     title: 'Domain oder URL einfügen',

@@ -1,4 +1,4 @@
-/** What can be watched. */
+/** The monitor types. */
 export const monitorsTypes = {
   typeGroups: {
     web: 'Web und APIs',

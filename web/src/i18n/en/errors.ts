@@ -1,4 +1,7 @@
-/** Refusals by their stable code; `reasons` are those of invalid_target. What is not here is shown in the server's words. */
+/**
+ * Refusals by their stable code; `reasons` belong to invalid_target. For codes without an entry the server's sentence is
+ * shown.
+ */
 export const errors = {
   unexpected: 'Something unexpected happened. Try again.',
   unreachable: 'The server cannot be reached. Check the connection and try again.',
@@ -47,7 +50,7 @@ export const errors = {
     port_range: 'The port must be between 1 and 65535.',
     secret_other_region:
       'Stored secrets go only to the regions the monitor is checked from. Choose one of those, or type the secret again in the form to test from this one.',
-    // Of the sign-in library.
+    // Codes of the sign-in library.
     invalid_password: 'The password is wrong.',
     invalid_code: 'Wrong code. Enter the one the app shows now, and check the clock of its device.',
     invalid_backup_code: 'Wrong recovery code, or it has been used.',

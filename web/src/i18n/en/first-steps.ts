@@ -1,4 +1,4 @@
-/** What an organization lacks until somebody would be notified, and has been. */
+/** The steps that an organization still needs before alarms reach somebody. */
 export const firstSteps = {
   firstSteps: {
     title: 'Until somebody is told for sure',

@@ -1,4 +1,4 @@
-/** What people do in incidents: hold, discard, note, link, declare. */
+/** Actions on incidents: hold, discard, note, link, declare. */
 export const incidentCommand = {
   command: {
     more: 'More actions',

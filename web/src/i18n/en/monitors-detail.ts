@@ -1,4 +1,4 @@
-/** The page of a monitor, and trying one out. */
+/** The page of a monitor, and testing one. */
 export const monitorsDetail = {
   tryout: {
     button: 'Test now',

@@ -1,4 +1,4 @@
-/** Fields of the monitor types, and what may be wrong with them. */
+/** The fields of the monitor types, and their validation messages. */
 export const monitorsFields = {
   problems: {
     needed: 'Required.',

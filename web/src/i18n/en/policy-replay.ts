@@ -1,4 +1,4 @@
-// What changed alarm settings would have done with the checks there are.
+// How changed alarm settings would have handled the stored checks.
 export const policyReplay = {
   replay: {
     title: 'With the checks of the last 30 days',

@@ -1,4 +1,4 @@
-/** Custom domains of a status page: the record to set, and how far each of them is. */
+/** Custom domains of a status page: the DNS record to set, and the state of each domain. */
 export const statusPageDomains = {
   pageDomains: {
     title: 'Custom domains',

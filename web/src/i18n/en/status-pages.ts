@@ -1,4 +1,4 @@
-/** Status pages: the list, the editor with its preview, and what an incident shows on them. */
+/** Status pages: the list, the editor with its preview, and how an incident appears on them. */
 export const statusPages = {
   statusPages: {
     one: 'Status page',

@@ -14,7 +14,7 @@ import { PushSection } from './account/PushSection.tsx';
 import { SessionsSection } from './account/SessionsSection.tsx';
 import { TwoFactorSection } from './account/TwoFactorSection.tsx';
 
-/** Everything about the person and how they sign in; what belongs to an organization is in its settings. */
+/** The person's own settings and sign-in methods; settings of organizations are on other pages. */
 export default function AccountPage() {
   const { t } = useTranslation();
   const me = useQuery(read(getMe, {}));

@@ -5,7 +5,7 @@ import styles from './CodeField.module.css';
 type Props = {
   value: string;
   onChange: (code: string) => void;
-  /** Called with the code as soon as its six digits are there. */
+  /** Called with the code as soon as it has six digits. */
   onComplete: (code: string) => void;
   label?: string;
   disabled?: boolean;
@@ -13,7 +13,7 @@ type Props = {
 
 export const CODE_DIGITS = 6;
 
-/** Six digits of an authenticator app: one field, so that pasting and password managers work; spaces are taken out. */
+/** The six digits of an authenticator app. One field, so that pasting and password managers work; spaces are removed. */
 export function CodeField({ value, onChange, onComplete, label, disabled = false }: Props) {
   const { t } = useTranslation();
   return (

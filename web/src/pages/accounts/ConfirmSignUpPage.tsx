@@ -15,7 +15,7 @@ import { PasswordField } from './PasswordField.tsx';
 
 const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
 
-/** Where the mail of a sign-up leads: the account is made with the password that was chosen there. */
+/** The page behind the link of a sign-up mail: it creates the account with the password from the sign-up form. */
 export default function ConfirmSignUpPage() {
   const { token, forget } = useLinkToken('sign-up');
   return <ConfirmForm key={token} token={token} forget={forget} />;

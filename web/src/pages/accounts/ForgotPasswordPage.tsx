@@ -13,7 +13,7 @@ import { post } from '#web/write.ts';
 import { Frame } from './Frame.tsx';
 import { Note } from './Note.tsx';
 
-/** Asks for a link to a new password. The answer never says whether the address has an account. */
+/** Requests a password reset link. The answer does not reveal whether the address has an account. */
 export default function ForgotPasswordPage() {
   const { t } = useTranslation();
   const { email: known } = useRouterState({ select: (state) => state.location.state });

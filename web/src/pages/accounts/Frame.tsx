@@ -5,7 +5,7 @@ import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
 import { BellMark } from '#web/ui/BellMark.tsx';
 import styles from './Frame.module.css';
 
-/** The page around a form of someone who is not signed in yet. */
+/** The layout of forms for people who are not signed in. */
 export function Frame({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const { t } = useTranslation();
   usePageTitle(title);

@@ -21,16 +21,16 @@ const invitationQuery = (token: string) =>
   queryOptions<ReplyOf<typeof lookUpInvitation>, ApiError>({
     queryKey: [lookUpInvitation.id, token],
     queryFn: () => call(lookUpInvitation, { body: { token } }),
-    // Each look counts against the limit of guesses.
+    // Each read counts against the rate limit for guesses.
     staleTime: 5 * 60_000,
     refetchOnWindowFocus: false,
   });
 
-/** Where an invitation leads: what it is for, and the way in for whoever opened it. */
+/** The page behind the link of an invitation: shows it, and how to accept it. */
 export default function InvitationPage() {
   const { t } = useTranslation();
   const { token, forget } = useLinkToken('invitation');
-  // Signing out forgets all that was read; everything is asked again then.
+  // Signing out clears the cache, so everything is read again.
   const [round, setRound] = useState(0);
   if (token === null) return <Void title={t('invitation.missingTitle')} text={t('invitation.missing')} />;
   return (
@@ -89,7 +89,7 @@ function Opened({ token, onSpent, onSignedOut }: Props) {
       {user === undefined && invitation.data.has_account ? (
         <SignInToAccept email={invitation.data.email} />
       ) : null}
-      {/* Also who is signed in here with an address that nobody proved: the link proves it, the session does not. */}
+      {/* {/* Also for a session whose address is unverified: the link verifies it, the session does not. */} */}
       {(user === undefined || mine) && !invitation.data.has_account ? (
         <AcceptWithNewAccount {...common} />
       ) : null}

@@ -6,7 +6,7 @@ import { passwordStrength } from './password-strength.ts';
 
 const WORDS = ['empty', 'weak', 'fair', 'good', 'strong'] as const;
 
-/** A new password with a hint how strong it is. */
+/** A field for a new password, with an estimate of its strength. */
 export function NewPassword(props: PasswordInputProps) {
   const { t } = useTranslation();
   const strength = passwordStrength(String(props.value ?? ''));

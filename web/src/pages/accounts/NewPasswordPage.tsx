@@ -14,7 +14,7 @@ import { NewPassword } from './NewPassword.tsx';
 
 const isVoid = (error: unknown) => error instanceof ApiError && error.reason === 'invalid_token';
 
-/** Where the mail of a forgotten password leads: a new one, and all sessions end. */
+/** The page behind the link of a password reset mail: sets a new password and ends all sessions. */
 export default function NewPasswordPage() {
   const { token, forget } = useLinkToken('new-password');
   return <NewPasswordForm key={token} token={token} forget={forget} />;

@@ -2,7 +2,7 @@ import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import styles from './Note.module.css';
 
-/** Something went well, or is on its way. */
+/** Says that something succeeded or is in progress. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <div className={styles.note} role="status">

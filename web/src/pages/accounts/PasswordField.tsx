@@ -2,7 +2,9 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** A password that can be shown; a wrong one is told to assistive technology too, which the library leaves out here. */
+/**
+ * A password field with a toggle to show it. It also announces errors to assistive technology, which the library does not.
+ */
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const id = useId();

@@ -17,7 +17,7 @@ import { ProviderButton } from './sign-in/ProviderButton.tsx';
 
 type Props = { me: Me; onProven: () => void; onCancel: () => void };
 
-/** The password, with the code where two-factor is on; or a passkey; or, for who has neither, the provider once more. */
+/** Asks for the password, with a code if two-factor is on; or a passkey; or, for people with neither, the OIDC provider. */
 export function ProveAgainForm({ me, onProven, onCancel }: Props) {
   const { t } = useTranslation();
   const write = useWrite({

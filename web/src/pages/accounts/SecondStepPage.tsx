@@ -10,7 +10,7 @@ import { CODE_DIGITS, CodeField } from './CodeField.tsx';
 import { Frame } from './Frame.tsx';
 import page from './sign-in/SignIn.module.css';
 
-/** After the password: a code of the authenticator app, or one of the recovery codes. */
+/** The second step after the password: a code of the authenticator app, or a recovery code. */
 export default function SecondStepPage() {
   const { t } = useTranslation();
   const router = useRouter();

@@ -1,4 +1,4 @@
-// Tokens that arrive in the fragment of a link (#token=…): a fragment is sent to no server and kept in no log.
+// Tokens in the fragment of a link (#token=…): browsers send fragments to no server, so no log has them.
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
@@ -24,8 +24,8 @@ function store(key: string, token: string | null): void {
 const tokenIn = (hash: string) => new URLSearchParams(hash).get('token') || null;
 
 /**
- * The token of the link that led here. It is taken out of the address bar and kept for this tab alone, so that
- * signing in on the way (or loading the page again) does not lose it; `forget` when it is spent.
+ * The token of the link that opened this page. It is removed from the address bar and kept for this tab alone, so that
+ * signing in or reloading does not lose it. `forget` removes it once it is used.
  */
 export function useLinkToken(purpose: 'invitation' | 'new-password' | 'sign-up'): {
   token: string | null;
@@ -33,7 +33,7 @@ export function useLinkToken(purpose: 'invitation' | 'new-password' | 'sign-up')
 } {
   const router = useRouter();
   const key = keyOf(purpose);
-  // Another link opened in this tab changes the fragment and nothing else.
+  // Opening another link in this tab changes only the fragment.
   const hash = useRouterState({ select: (state) => state.location.hash });
   const [token, setToken] = useState(() => tokenIn(hash) ?? stored(key));
   useEffect(() => {

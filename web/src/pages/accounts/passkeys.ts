@@ -1,4 +1,4 @@
-// Passkeys: the browser's ceremony between two calls of the sign-in library, and the list of those that exist.
+// Passkeys: the WebAuthn ceremony between two calls of the sign-in library, and the list of existing passkeys.
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -19,11 +19,11 @@ export type Passkey = {
   id: string;
   name: string | null;
   createdAt: string | null;
-  /** Whether it is synchronized by a password manager or cloud, so that it outlives the device. */
+  /** Whether a password manager or a cloud synchronizes it, so that it outlives the device. */
   backedUp: boolean;
 };
 
-/** Why a ceremony came to nothing. */
+/** Why a ceremony failed. */
 export class PasskeyError extends Error {
   readonly kind: 'cancelled' | 'already_here' | 'wrong_address' | 'failed';
 
@@ -34,7 +34,7 @@ export class PasskeyError extends Error {
   }
 }
 
-/** What keeps passkeys from working here; null when nothing does. They are bound to a host name, never an address. */
+/** Why passkeys cannot work on this page; null if they can. A passkey is bound to a host name, never to an IP address. */
 export function passkeyObstacle(): 'insecure' | 'loopback' | 'address' | 'browser' | null {
   const { hostname } = window.location;
   if (!window.isSecureContext) return 'insecure';
@@ -66,7 +66,7 @@ export const passkeysQuery = queryOptions<Passkey[], ApiError>({
   queryFn: async () => (await fetchJson('GET', '/auth/passkey/list-user-passkeys')) as Passkey[],
 });
 
-/** Makes a passkey and stores it under a name. Throws PasskeyError or ApiError. */
+/** Creates a passkey and stores it under a name. Throws PasskeyError or ApiError. */
 export async function addPasskey(name: string): Promise<void> {
   const optionsJSON = (await fetchJson(
     'GET',
@@ -76,12 +76,12 @@ export async function addPasskey(name: string): Promise<void> {
   await post('/auth/passkey/verify-registration', { response, name });
 }
 
-/** Gives a passkey another name. Throws ApiError. */
+/** Renames a passkey. Throws ApiError. */
 export async function renamePasskey(id: string, name: string): Promise<void> {
   await post('/auth/passkey/update-passkey', { id, name });
 }
 
-/** Removes a passkey: it signs nobody in any more. Throws ApiError. */
+/** Removes a passkey; it can no longer sign in. Throws ApiError. */
 export async function removePasskey(id: string): Promise<void> {
   await post('/auth/passkey/delete-passkey', { id });
 }
@@ -100,7 +100,7 @@ async function authenticate(useBrowserAutofill: boolean, left?: AbortSignal): Pr
   await post('/auth/passkey/verify-authentication', { response }, forgetEverything);
 }
 
-/** Proves with a passkey that it is still the same person. Throws PasskeyError or ApiError. */
+/** Confirms with a passkey that the same person is present. Throws PasskeyError or ApiError. */
 export async function proveWithPasskey(): Promise<void> {
   const optionsJSON = (await fetchJson(
     'GET',
@@ -110,14 +110,14 @@ export async function proveWithPasskey(): Promise<void> {
   await send(reauthenticate, { body: { passkey } });
 }
 
-/** Signs in with a passkey the browser asks for. Throws PasskeyError or ApiError. */
+/** Signs in with a passkey from the browser's prompt. Throws PasskeyError or ApiError. */
 export async function signInWithPasskey(): Promise<void> {
   await authenticate(false);
 }
 
 /**
- * Offers passkeys among the e-mail field's suggestions until one is chosen (true: signed in) or `left` is aborted.
- * An offer that comes to nothing is silent: the button beside it says what goes wrong.
+ * Offers passkeys among the suggestions of the e-mail field until one is chosen (true: signed in) or `left` is aborted.
+ * Failures are silent, since the button beside the field reports them.
  */
 export async function signInWithSuggestedPasskey(left: AbortSignal): Promise<boolean> {
   if (passkeyObstacle() !== null || !(await browserSupportsWebAuthnAutofill())) return false;

@@ -1,4 +1,4 @@
-/** How hard a password is to guess, 0 (empty) to 4: an estimate from length and variety, for a hint and nothing else. */
+/** Estimates the strength of a password from its length and variety, 0 (empty) to 4. Only a hint. */
 export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   if (password === '') return 0;
   const pool =
@@ -6,7 +6,7 @@ export function passwordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
     (/[A-Z]/.test(password) ? 26 : 0) +
     (/[0-9]/.test(password) ? 10 : 0) +
     (/[^a-zA-Z0-9]/.test(password) ? 33 : 0);
-  // Repeated characters and runs (aaaa, 1234) add next to nothing.
+  // Repeated characters and runs (aaaa, 1234) add almost nothing.
   let fresh = 0;
   for (let i = 0; i < password.length; i++) {
     const step = password.charCodeAt(i) - password.charCodeAt(i - 1);

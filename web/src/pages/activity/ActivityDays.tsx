@@ -11,7 +11,7 @@ type Props = { entries: ActivityEntry[]; onFilter: (filter: ActivitySearch) => v
 
 const dayOf = (unix: number) => new Date(unix * 1_000).toDateString();
 
-/** Entries under the day they happened on, newest first. */
+/** Entries grouped by day, newest first. */
 export function ActivityDays({ entries, onFilter }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

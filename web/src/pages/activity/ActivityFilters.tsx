@@ -9,12 +9,12 @@ import { type ActivitySearch, RANGES, readActivitySearch } from './search.ts';
 
 type Props = {
   search: ActivitySearch;
-  /** Where the names behind the ids of a filter are found. */
+  /** Resolves the ids of a filter to names. */
   entries: ActivityEntry[];
   onChoose: (search: ActivitySearch) => void;
 };
 
-/** Who, what, when; and the one person or resource that a row led to. */
+/** Filters by person, action and time, and by the one person or resource that a row links to. */
 export function ActivityFilters({ search, entries, onChoose }: Props) {
   const { t } = useTranslation();
   const words = useActionWords();

@@ -32,7 +32,7 @@ function Activity() {
   const orgId = useOrgId();
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/o/$orgId/settings/activity' });
-  // To the minute, so that the same filters are the same question for a while.
+  // To the minute, so that equal filters keep the same query key for a while.
   const query = useMemo(() => activityQuery(search, Math.floor(Date.now() / 60_000) * 60), [search]);
   const pages = useInfiniteQuery({
     queryKey: [listActivity.id, { org_id: orgId }, query],

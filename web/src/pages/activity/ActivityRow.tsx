@@ -12,7 +12,7 @@ import type { ActivitySearch } from './search.ts';
 
 type Props = { entry: ActivityEntry; onFilter: (filter: ActivitySearch) => void };
 
-/** Who did what to which resource; opened, everything that is known about it. */
+/** Who did what to which resource; expanded, all details of the entry. */
 export function ActivityRow({ entry, onFilter }: Props) {
   const formats = useFormats();
   const words = useActionWords();
@@ -56,7 +56,7 @@ export function ActivityRow({ entry, onFilter }: Props) {
   );
 }
 
-/** What has no name of its own, the settings of on-call say, is named by the action already. */
+/** For a resource without a name, such as the on-call settings, the action already says it. */
 function nameOf({ kind, id, name, monitor_name }: ActivityEntry['resource']): string {
   if (kind === 'on_call' || kind === 'alarm_standard') return '';
   if (name === null || name === '') return id;

@@ -8,11 +8,11 @@ const isUnset = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 const isThere = (state: unknown) => state !== null && state !== undefined;
 
-/** Before and after of what changed; one column where the resource was made or is gone. Secrets come masked. */
+/** The fields that changed, before and after; one column if the resource was created or deleted. Secrets arrive masked. */
 export function Diff({ before, after }: Props) {
   const { t } = useTranslation();
   const both = isThere(before) && isThere(after);
-  // What was made or is gone has many fields that nobody ever set: they say nothing.
+  // A created or deleted resource has many unset fields, which say nothing.
   const fields = changedFields(before, after).filter(
     (field) => both || !(isUnset(field.before) && isUnset(field.after)),
   );

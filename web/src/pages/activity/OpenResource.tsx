@@ -7,7 +7,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from './ActivityRow.module.css';
 import { placeOf } from './place-of.ts';
 
-/** The way to what an entry is about; nothing where it is gone, or has no page. */
+/** A link to the resource of an entry; nothing if it is gone or has no page. */
 export function OpenResource({ entry }: { entry: ActivityEntry }) {
   const { t } = useTranslation();
   const place = placeOf(entry, useOrgId());

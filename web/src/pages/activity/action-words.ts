@@ -1,8 +1,8 @@
-// What was done, in the reader's language; an action nobody has words for yet is shown by its code.
+// Actions in the reader's language; an action without words is shown by its code.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Nouns in the order the filter shows them, each with its verbs. */
+/** Nouns in the order of the filter, each with its verbs. */
 export const ACTIONS = {
   monitor: ['create', 'update', 'delete', 'announce_change'],
   monitor_view: ['create', 'update', 'delete'],
@@ -61,7 +61,7 @@ export const ACTIONS = {
 } as const;
 export type Noun = keyof typeof ACTIONS;
 
-/** Returns a function from `noun.verb` to words. */
+/** Returns a function that turns `noun.verb` into words. */
 export function useActionWords(): (action: string) => string {
   const { t, i18n } = useTranslation();
   return useCallback(

@@ -1,6 +1,6 @@
-// What differs between the two states of a resource that an activity entry keeps: leaf by leaf, in the order they have.
+// Compares the two states of a resource that an activity entry stores, leaf by leaf, in their order.
 
-/** `before` or `after` undefined: the field was not there. */
+/** `before` or `after` is undefined if the field did not exist. */
 export type ChangedField = { path: string; before: unknown; after: unknown };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -16,7 +16,7 @@ function leaves(value: unknown, path: string, into: Map<string, unknown>): Map<s
 
 const same = (left: unknown, right: unknown) => JSON.stringify(left) === JSON.stringify(right);
 
-/** Fields that changed; all of them where the resource was made or is gone. Lists count as one value. */
+/** The fields that changed; all of them if the resource was created or deleted. A list counts as one value. */
 export function changedFields(before: unknown, after: unknown): ChangedField[] {
   const old = leaves(before, '', new Map());
   const now = leaves(after, '', new Map());

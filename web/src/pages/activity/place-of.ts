@@ -1,11 +1,11 @@
-// Where the thing that an entry of the activity is about is shown.
+// The page of the resource that an activity entry is about.
 import { linkOptions } from '@tanstack/react-router';
 import type { ActivityEntry } from '#src/activity/contract.ts';
 
-/** Verbs after which there is nothing left to open. */
+/** Verbs after which the resource no longer exists. */
 const GONE = ['delete', 'remove', 'archive', 'revoke', 'leave'];
 
-/** The place of what `entry` is about; null where it is gone, or has none. */
+/** The page of the resource of `entry`; null if it is gone or has none. */
 export function placeOf({ action, resource: { kind, id } }: ActivityEntry, orgId: string) {
   const [, verb = ''] = action.split('.');
   if (GONE.includes(verb)) return null;

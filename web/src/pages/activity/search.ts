@@ -1,4 +1,4 @@
-// The filters of the activity page as they stand in its address, and what they ask of the server.
+// The filters of the activity page as URL parameters, and the query they stand for.
 import { ACTOR_KINDS, type listActivity } from '#src/activity/contract.ts';
 import type { QueryOf } from '#src/platform/contract.ts';
 
@@ -10,7 +10,7 @@ export type ActivitySearch = {
   by?: ActorKind;
   action?: string;
   range?: Range;
-  /** Days of the reader's zone, YYYY-MM-DD, for `between`; `to` is included. */
+  /** Days in the reader's time zone, YYYY-MM-DD, for `between`; `to` is included. */
   from?: string;
   to?: string;
   actor?: string;
@@ -21,7 +21,7 @@ const DAYS: Partial<Record<Range, number>> = { day: 1, week: 7, month: 30 };
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const day = (value: unknown) => (/^\d{4}-\d{2}-\d{2}$/.test(text(value) ?? '') ? text(value) : undefined);
 
-/** What of an address is a filter; everything else is dropped. */
+/** The filters in an address; other parameters are dropped. */
 export function readActivitySearch(search: Record<string, unknown>): ActivitySearch {
   const found = {
     by: ACTOR_KINDS.find((kind) => kind === search.by),
@@ -40,7 +40,7 @@ function midnight(date: string, daysLater = 0): number {
   return Math.floor(new Date(year, month - 1, dayOfMonth + daysLater).getTime() / 1_000);
 }
 
-/** The query of the filters; `now` in Unix seconds. */
+/** The query for the filters; `now` in Unix seconds. */
 export function activityQuery(
   search: ActivitySearch,
   now: number,

@@ -4,7 +4,7 @@ import styles from './AlarmPolicyPage.module.css';
 import { ProfilesPanel } from './ProfilesPanel.tsx';
 import { StandardPanel } from './StandardPanel.tsx';
 
-/** What monitors inherit: the organization's standard, and the profiles that go before it. */
+/** The policies that monitors inherit: the organization's standard, and the profiles that override it. */
 export default function AlarmPolicyPage() {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ const KINDS = {
   failed_interval_seconds: { min: 1, max: 86_400, suffix: ' s' },
 } as const;
 
-/** A number that may be left to the levels below; while it is, it shows what they say. */
+/** A number that may be inherited; while it is, the field shows the inherited value. */
 export function AmountField({ field, label }: { field: keyof typeof KINDS; label: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

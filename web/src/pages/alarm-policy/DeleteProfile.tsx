@@ -9,7 +9,7 @@ import { ProfileUsers } from './ProfileUsers.tsx';
 
 type Props = { profile: AlertProfile | null; onClose: () => void };
 
-/** Asks before a profile is deleted; one in use says who uses it, since the server would refuse. */
+/** Asks before a profile is deleted. If monitors use it, shows them instead, since the server would refuse. */
 export function DeleteProfile({ profile, onClose }: Props) {
   const { t } = useTranslation();
   const name = profile?.name ?? '';
@@ -17,7 +17,7 @@ export function DeleteProfile({ profile, onClose }: Props) {
 
   async function remove() {
     if (profile === null) return;
-    // Refused where a monitor has come to use it meanwhile: with the new count the dialog says which.
+    // Refused if a monitor has started using it meanwhile: with the new count the dialog lists the monitors.
     await send(deleteAlertProfile, { params: { profile_id: profile.id } }, () =>
       notifications.show({ message: t('alarmPolicy.profiles.deleted', { name }) }),
     );

@@ -4,7 +4,7 @@ import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import styles from './FormHead.module.css';
 
-/** The head of a form of the alarm policy, with the way back. */
+/** The head of a form of the alarm policy, with a link back. */
 export function FormHead({ title, below }: { title: string; below?: string }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -31,7 +31,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** A profile or the standard: what is left empty is inherited, and the sentences say what is in force with it. */
+/** A profile or the standard. Empty fields are inherited, and the sentences describe the effective policy. */
 export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const element = useRef<HTMLFormElement>(null);
@@ -48,7 +48,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
   const own = writtenFields(form.values);
   const inForce = effectivePolicy(isProfile ? { ...below, profile: own } : { standard: own });
 
-  /** To the first field that is wrong: on a phone it may be far from the button. */
+  /** Scrolls to the first invalid field: on a phone it may be far from the button. */
   function lead() {
     requestAnimationFrame(() =>
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),

@@ -10,7 +10,7 @@ type Props = {
   orgId: string;
   profile: AlertProfile;
   inForce: EffectivePolicy;
-  /** null for who may only read. */
+  /** null for readers without the right to edit. */
   onDelete: (() => void) | null;
 };
 

@@ -5,7 +5,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useOrganizationMonitors } from '../monitors/form/use-organization-monitors.ts';
 import styles from './ProfileUsers.module.css';
 
-/** The monitors that use a profile, each leading to where it can be given another one. */
+/** The monitors that use a profile, each with a link to its own form, where another can be chosen. */
 export function ProfileUsers({ profileId }: { profileId: string }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

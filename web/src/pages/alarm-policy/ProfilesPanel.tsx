@@ -17,7 +17,7 @@ import styles from './AlarmPolicyPage.module.css';
 import { DeleteProfile } from './DeleteProfile.tsx';
 import { ProfileRow } from './ProfileRow.tsx';
 
-/** The alert profiles of the organization with what each of them sets. */
+/** The organization's alert profiles, each with the values it sets. */
 export function ProfilesPanel() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -8,7 +8,7 @@ import { useLevels } from './levels.ts';
 import styles from './PolicyForm.module.css';
 import { usePolicyForm } from './policy-form.ts';
 
-/** How many regions must agree. The value belongs to the mode in force, whichever level that is from. */
+/** How many regions must agree. The value belongs to the effective mode, whichever level sets it. */
 export function QuorumField({ side }: { side: 'alarm' | 'recovery' }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -5,22 +5,22 @@ import { useFormats } from '#web/format.ts';
 import { alarmSentences } from '../monitors/form/alarm-words.ts';
 import styles from './Sentences.module.css';
 
-/** Few enough to picture, many enough for a quorum to mean something. */
+/** Few enough to picture, enough for a quorum to matter. */
 const USUAL_REGIONS = 3;
 const USUAL_INTERVAL_SECONDS = 60;
 
 type Props = {
   policy: EffectivePolicy;
-  /** The fewest regions there can be. */
+  /** The minimum number of regions. */
   least?: number;
-  /** Only when an incident opens, not how it ends. */
+  /** Only how an incident opens, not how it resolves. */
   openingOnly?: boolean;
-  /** Sentences before those of the example. */
+  /** Sentences shown before those of the example. */
   children?: ReactNode;
   live?: boolean;
 };
 
-/** A policy in sentences, by the example of a monitor with a few regions. */
+/** Describes a policy in sentences, with a monitor of a few regions as the example. */
 export function Sentences({ policy, least = 1, openingOnly = false, children, live = false }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

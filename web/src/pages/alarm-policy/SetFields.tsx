@@ -15,9 +15,9 @@ const FIELDS = [
 ] as const;
 
 type Props = {
-  /** What is set, and what is not. */
+  /** The fields that are set, and null for the others. */
   set: Partial<AlertProfile> & Partial<AlarmStandard>;
-  /** What is in force with it. */
+  /** The effective policy. */
   inForce: EffectivePolicy;
 };
 

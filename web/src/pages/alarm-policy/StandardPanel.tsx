@@ -19,7 +19,7 @@ import styles from './AlarmPolicyPage.module.css';
 import { Sentences } from './Sentences.tsx';
 import { SetFields } from './SetFields.tsx';
 
-/** The organization's alarm standard: everybody reads it, owners and admins set, change and lift it. */
+/** The organization's alarm standard: everybody can read it; owners and admins set, change and remove it. */
 export function StandardPanel() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -6,7 +6,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 
-/** Shows what needs the organization's standard once that is known; a form begun before would inherit the wrong values. */
+/** Renders its content once the organization's standard is loaded; a form opened earlier would inherit the wrong values. */
 export function WithStandard({ children }: { children: (standard: AlarmStandard | null) => ReactNode }) {
   const standard = useQuery(read(getAlarmStandard, { params: { org_id: useOrgId() } }));
   if (standard.isPending) return <LoadingRows count={4} height={64} />;

@@ -8,10 +8,10 @@ type Known = { kind: 'profile' | 'standard'; below: EffectivePolicy; levels: Pol
 
 const Context = createContext<Known | null>(null);
 
-/** What a form's empty fields inherit. */
+/** The policy that empty fields of a form inherit. */
 export const Levels = Context.Provider;
 
-/** The policy below the form, and for each field where its value comes from, in words. */
+/** The inherited policy, and for each field the source of its value in words. */
 export function useLevels(): {
   below: EffectivePolicy;
   origin: (field: PolicyField, isSet: boolean) => string;

@@ -1,4 +1,4 @@
-// An alert profile or the alarm standard in a form: '' where a field is left to the next level.
+// The form values of an alert profile or the alarm standard: '' for an inherited field.
 import { createFormContext } from '@mantine/form';
 import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { QuorumMode } from '#src/domain/names.ts';
@@ -7,7 +7,7 @@ import { type Amount, orEmpty } from '../monitors/form/amounts.ts';
 import { monitorLevel } from '../monitors/form/policy-levels.ts';
 import { NO_POLICY, type PolicyValues } from '../monitors/form/policy-values.ts';
 
-/** `name` is a profile's alone, `min_regions` the standard's. */
+/** Only a profile has a `name`, and only the standard `min_regions`. */
 export type PolicyFormValues = PolicyValues & { name: string; min_regions: Amount };
 
 export const [PolicyFormProvider, usePolicyForm, useForm] = createFormContext<PolicyFormValues>();
@@ -15,7 +15,7 @@ export const [PolicyFormProvider, usePolicyForm, useForm] = createFormContext<Po
 export const NEW_PROFILE: PolicyFormValues = { ...NO_POLICY, name: '', min_regions: '' };
 export const NEW_STANDARD: PolicyFormValues = { ...NO_POLICY, name: '', min_regions: 2 };
 
-/** What the form holds of a profile or a standard that exists. */
+/** The form values of an existing profile or standard. */
 export function policyFormValues(kept: Partial<AlertProfile> & Partial<AlarmStandard>): PolicyFormValues {
   const values = { ...NEW_PROFILE };
   for (const field of Object.keys(values) as (keyof PolicyFormValues)[]) {
@@ -24,17 +24,17 @@ export function policyFormValues(kept: Partial<AlertProfile> & Partial<AlarmStan
   return values;
 }
 
-/** Every field of a profile as it is written; null where it is left to the next level. */
+/** Every field of a profile as it is sent; null if it is inherited. */
 export const writtenFields = (values: PolicyFormValues): PolicyFields => monitorLevel(values);
 
-/** The fields of a standard as they are written. */
+/** The fields of a standard as they are sent. */
 export function writtenAlarm(values: PolicyFormValues): AlarmFields {
   const { alarm_consecutive, alarm_min_duration_seconds, alarm_quorum_mode, alarm_quorum_value } =
     writtenFields(values);
   return { alarm_consecutive, alarm_min_duration_seconds, alarm_quorum_mode, alarm_quorum_value };
 }
 
-/** Quorum values that are missing beside a mode which needs one. */
+/** The quorum values that the chosen mode needs and that are missing. */
 export function missingValues(values: PolicyFormValues): (keyof PolicyFormValues)[] {
   return (['alarm', 'recovery'] as const)
     .filter((side) => {

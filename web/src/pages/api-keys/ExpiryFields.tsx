@@ -6,7 +6,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import { EXPIRY_CHOICES, expiresAt } from './expiry.ts';
 import type { KeyFormState } from './key-values.ts';
 
-/** When the key ends, and that moment in words. */
+/** When the key expires, and that moment in words. */
 export function ExpiryFields({ form }: { form: KeyFormState }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -24,7 +24,7 @@ const ACCESS = 'key-access';
 
 type Made = ReplyOf<typeof createApiKey>;
 
-/** Name, rights, reach and end of a new key. */
+/** Name, scopes, reach and expiry of a new key. */
 export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -55,7 +55,7 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
     return write.run(() => send(createApiKey, { params: { org_id: orgId }, body }, onMade));
   }
 
-  /** The form is taller than a phone: the first field that is wrong may be out of sight. */
+  /** The form is taller than a phone, so the first invalid field may be out of sight. */
   function leadTo(errors: typeof form.errors) {
     const [field = ''] = Object.keys(errors);
     const node = field === 'levels' ? document.getElementById(ACCESS) : form.getInputNode(field);

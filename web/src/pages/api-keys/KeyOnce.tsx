@@ -13,7 +13,7 @@ import { curlExample } from './curl-example.ts';
 import { KeyReach } from './KeyReach.tsx';
 import { ScopeChips } from './ScopeChips.tsx';
 
-/** A new key, this once, with a request to try it with. */
+/** Shows a new key once, with a request to try it. */
 export function KeyOnce({ made }: { made: ReplyOf<typeof createApiKey> }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

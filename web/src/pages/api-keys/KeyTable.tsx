@@ -16,7 +16,7 @@ import { KeyReach } from './KeyReach.tsx';
 import styles from './KeyTable.module.css';
 import { ScopeChips } from './ScopeChips.tsx';
 
-/** Keys as they can still be seen: by name and first characters, with what they may do. */
+/** Existing keys by name and first characters, with their scopes. */
 export function KeyTable({ keys }: { keys: ApiKey[] }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -18,7 +18,7 @@ export default function NewApiKeyPage() {
   );
 }
 
-/** The form, and then the key in its place, the one time it can be seen. */
+/** The form; after saving, the key in its place, shown only once. */
 function NewApiKey() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -7,7 +7,7 @@ import type { KeyFormState } from './key-values.ts';
 import { useNarrowable } from './narrowable.ts';
 import styles from './ReachFields.module.css';
 
-/** The whole organization, or only some projects and monitors. */
+/** The whole organization, or selected projects and monitors. */
 export function ReachFields({ form }: { form: KeyFormState }) {
   const { t } = useTranslation();
   return (

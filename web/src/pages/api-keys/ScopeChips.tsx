@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './ScopeChips.module.css';
 import { grantsOf, levelOfAll } from './scopes.ts';
 
-/** What a key may do, one chip per resource; writing stands out. */
+/** The scopes of a key, one chip per resource; write scopes stand out. */
 export function ScopeChips({ scopes }: { scopes: readonly string[] }) {
   const { t } = useTranslation();
   const all = levelOfAll(scopes);

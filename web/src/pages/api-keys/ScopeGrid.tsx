@@ -8,7 +8,7 @@ import { everyLevel, LEVELS, type Level, type Levels, type ScopeResource } from 
 
 type Props = { value: Levels; onChange: (levels: Levels) => void; error: ReactNode };
 
-/** Resource by resource: nothing, read or write; with the three choices for all at once. */
+/** None, read or write for each resource, or for all at once. */
 export function ScopeGrid({ value, onChange, error }: Props) {
   const { t } = useTranslation();
   const errorId = useId();

@@ -1,4 +1,4 @@
-// A first request with a new key that will work with what the key was given.
+// A first request that a new key is allowed to make.
 
 import type { createApiKey } from '#src/api-keys/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
@@ -23,7 +23,7 @@ function pathFor({ scopes, project_ids, monitor_ids }: Made, orgId: string): str
   return null;
 }
 
-/** A curl command for a shell; null when no list is open to the key without knowing an id. */
+/** A curl command for a shell; null if the key can read no list without an id. */
 export function curlExample(made: Made, orgId: string, origin: string): string | null {
   const path = pathFor(made, orgId);
   return path === null ? null : `curl -H 'Authorization: Bearer ${made.key}' ${origin}${path}`;

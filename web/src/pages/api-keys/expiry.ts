@@ -1,12 +1,12 @@
-// When a key ends: presets in days, never, or the end of a chosen day in the reader's zone.
+// When a key expires: presets in days, never, or at the end of a chosen day in the reader's time zone.
 export const EXPIRY_CHOICES = ['30', '90', '365', 'never', 'date'] as const;
 export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number];
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Unix seconds at which the key ends; null for never, undefined when `date` (YYYY-MM-DD) names no day still to come.
- * The chosen day is the last one on which the key works.
+ * Unix seconds at which the key expires; null for never, undefined if `date` (YYYY-MM-DD) is not a future day. The key
+ * works until the end of the chosen day.
  */
 export function expiresAt(choice: ExpiryChoice, date: string, now: number): number | null | undefined {
   if (choice === 'never') return null;

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ExpiryChoice } from './expiry.ts';
 import { everyLevel, type Levels } from './scopes.ts';
 
-/** A key as the form holds it. */
+/** The form values of a key. */
 export type KeyValues = {
   name: string;
   levels: Levels;

@@ -1,4 +1,4 @@
-// What a key can be narrowed to, and the names behind the ids of one that is.
+// The projects and monitors that a key can be limited to, and the names behind their ids.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { listMonitors } from '#src/monitors/contract.ts';
 import { listProjects } from '#src/projects/contract.ts';
@@ -7,7 +7,7 @@ import { read, WHOLE } from '#web/read.ts';
 export type Narrowable = {
   projects: { id: string; name: string }[];
   monitors: { id: string; name: string; projectName: string }[];
-  /** Everything is loaded: an id without a name belongs to what no longer exists. */
+  /** Everything is loaded: an id without a name belongs to something that was deleted. */
   complete: boolean;
 };
 

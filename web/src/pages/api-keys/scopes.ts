@@ -1,4 +1,4 @@
-// Scopes as people choose them: for each resource nothing, read or write; write implies read (docs/rules/access.md#scopes).
+// Scopes as people choose them: none, read or write for each resource; write implies read (docs/rules/access.md#scopes).
 import { SCOPE_RESOURCES, type SCOPES } from '#src/api-keys/contract.ts';
 
 export type ScopeResource = (typeof SCOPE_RESOURCES)[number];
@@ -12,7 +12,7 @@ export function everyLevel(level: Level): Levels {
   return Object.fromEntries(SCOPE_RESOURCES.map((resource) => [resource, level])) as Levels;
 }
 
-/** Scopes of a choice, the fewest that say it: write alone where both would be given. */
+/** The fewest scopes that express a choice: write alone where both were chosen. */
 export function scopesOf(levels: Levels): Scope[] {
   return SCOPE_RESOURCES.flatMap((resource) => {
     const level = levels[resource];
@@ -22,7 +22,7 @@ export function scopesOf(levels: Levels): Scope[] {
 
 export type Grant = { resource: ScopeResource; level: 'read' | 'write' };
 
-/** What a key may do, one entry per resource it has anything of, in the order of the contract. */
+/** The access of a key, one entry per resource with any, in the order of the contract. */
 export function grantsOf(scopes: readonly string[]): Grant[] {
   return SCOPE_RESOURCES.flatMap((resource): Grant[] => {
     if (scopes.includes(`${resource}:write`)) return [{ resource, level: 'write' }];
@@ -30,7 +30,7 @@ export function grantsOf(scopes: readonly string[]): Grant[] {
   });
 }
 
-/** The level a key has of everything, or undefined when it differs between resources. */
+/** The level that a key has for every resource, or undefined if it differs between them. */
 export function levelOfAll(scopes: readonly string[]): 'read' | 'write' | undefined {
   const grants = grantsOf(scopes);
   const [first] = grants;

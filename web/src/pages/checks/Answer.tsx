@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ResponseExcerpt } from '#src/capsules/response-contract.ts';
 import styles from './Answer.module.css';
 
-/** What a target answered, as far as it was kept: its headers, and the beginning of its body. */
+/** The stored response of a target: its headers and the beginning of its body. */
 export function Answer({ answer }: { answer: ResponseExcerpt }) {
   const { t } = useTranslation();
   const { headers, body, body_kind, truncated, withheld, status_code } = answer;
@@ -14,10 +14,10 @@ export function Answer({ answer }: { answer: ResponseExcerpt }) {
         <span className={styles.masked}>{t('answer.masked')}</span>
       </p>
       {headers.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
         <dl className={styles.headers} aria-label={t('answer.headers')} tabIndex={0}>
           {headers.map(({ name, value }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes
+            // biome-ignore lint/suspicious/noArrayIndexKey: a header may repeat, and the list never changes
             <div key={`${name}${at}`}>
               <dt>{name}</dt>
               <dd dir="auto">{value}</dd>
@@ -28,7 +28,7 @@ export function Answer({ answer }: { answer: ResponseExcerpt }) {
       {body === null ? (
         <p className={styles.none}>{t(`answer.kinds.${body_kind === 'text' ? 'unread' : body_kind}`)}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
         <pre className={styles.body} dir="auto" tabIndex={0}>
           {body}
         </pre>

@@ -13,10 +13,10 @@ import { Moment } from '#web/ui/Times.tsx';
 import { Answer } from './Answer.tsx';
 import styles from './CheckDetail.module.css';
 
-/** Everything that is known of one check: what failed, where its time went, and what the target answered. */
+/** Everything known about one check: what failed, its timing, and the target's response. */
 export function CheckDetail({ monitorId, checkId }: { monitorId: string; checkId: string }) {
   const { t } = useTranslation();
-  // A check never changes; only what was kept of it goes some day.
+  // A check never changes; only its stored response is deleted some day.
   const check = useQuery({
     ...read(getCheck, { params: { monitor_id: monitorId, check_id: checkId } }),
     staleTime: 60_000,

@@ -6,15 +6,15 @@ import { CheckDetail } from './CheckDetail.tsx';
 type Props = {
   monitorId: string;
   checkId: string;
-  /** What the first cell says; it is the button that opens the row. */
+  /** The first cell: the button that expands the row. */
   time: ReactNode;
-  /** Of the whole table. */
+  /** The number of columns of the table. */
   columns: number;
   /** The other cells. */
   children: ReactNode;
 };
 
-/** A check as a row of a table, which opens. */
+/** An expandable table row of one check. */
 export function OpeningRow({ monitorId, checkId, time, columns, children }: Props) {
   const { t } = useTranslation();
   return (

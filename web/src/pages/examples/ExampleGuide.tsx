@@ -10,12 +10,12 @@ import styles from './ExampleGuide.module.css';
 import { showGuide, useGuideShown } from './guide.ts';
 import { RemoveExample } from './RemoveExample.tsx';
 
-/** The target heals by its own clock, which no event announces. */
+/** The example target recovers after a set time, which no event announces. */
 const EVERY_MS = 2_000;
-/** What a person sees happen, in its order; the stages before and after are parts of these. */
+/** The stages that a person sees, in order; the steps before and after belong to them. */
 const STEPS = ['failing', 'confirming', 'open', 'acknowledged', 'recovering', 'resolved'] as const;
 
-/** Walks along while an example outage runs: what just happened and what comes next, beside the real pages. */
+/** Explains a running example outage: what just happened and what comes next, beside the real pages. */
 export function ExampleGuide({ orgId }: { orgId: string }) {
   const isShown = useGuideShown(orgId);
   return isShown ? <Guide orgId={orgId} /> : null;

@@ -8,7 +8,7 @@ import { showGuide, useGuideShown } from './guide.ts';
 import { RemoveExample } from './RemoveExample.tsx';
 import styles from './SeeAnOutage.module.css';
 
-/** On the pages of an example: that it is one, who started it, and when it goes. */
+/** Marks the pages of an example: who started it, and when it ends. */
 export function ExampleNotice({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -7,7 +7,7 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { showGuide } from './guide.ts';
 
-/** Deletes the example with everything of it; its pages are gone then, so the list of monitors is next. */
+/** Deletes the example and everything in it. Its pages no longer exist then, so the list of monitors opens. */
 export function RemoveExample({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -13,7 +13,7 @@ import styles from './SeeAnOutage.module.css';
 
 type Props = { orgId: string; projectId: string };
 
-/** Offers the example outage; where nothing could check it, it says why instead. */
+/** Offers the example outage; if no probe could check it, says why. */
 export function SeeAnOutage({ orgId, projectId }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();

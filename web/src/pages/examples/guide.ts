@@ -1,4 +1,4 @@
-// Where the guide through an example outage is shown: in the browser in which it was started, until it is closed.
+// Whether the guide through an example outage is open: in the browser that started it, until it is closed.
 import { useSyncExternalStore } from 'react';
 import { remember, remembered } from '#web/remembered.ts';
 
@@ -11,7 +11,7 @@ export function showGuide(orgId: string, shown: boolean): void {
   for (const reader of readers) reader();
 }
 
-/** Whether the guide is to be shown. */
+/** Whether the guide is shown. */
 export const useGuideShown = (orgId: string): boolean =>
   useSyncExternalStore(
     (reader) => {

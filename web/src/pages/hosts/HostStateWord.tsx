@@ -5,7 +5,7 @@ import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './HostStateWord.module.css';
 import { GLYPHS, hostState } from './host-state.ts';
 
-/** Whether a host reports; where it does not, since when. */
+/** Whether a host reports; if not, since when. */
 export function HostStateWord({ agent, size = 12 }: { agent: Agent; size?: number }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -20,7 +20,7 @@ import { HostRow } from './list/HostRow.tsx';
 import { byUrgency, matches } from './urgency.ts';
 import { useHostMonitors } from './use-host-monitors.ts';
 
-/** The machines with an agent on them, whatever needs a look first. */
+/** The hosts with an agent, those that need attention first. */
 export default function HostsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -9,7 +9,7 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './UpgradeBadge.module.css';
 
-/** Says that an agent is behind the server, and lets those who may ask it to follow; nothing where it is not. */
+/** Says that an agent is older than the server, and offers the upgrade to those who may start it; otherwise nothing. */
 export function UpgradeBadge({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

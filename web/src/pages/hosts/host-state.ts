@@ -1,9 +1,9 @@
-// How a host is, as people see it: whether it reports, and what of it is nearly full.
+// The state of a host as people see it: whether it reports, and which resource is nearly full.
 import type { Agent } from '#src/agents/contract.ts';
 import { OF_MOUNT } from '#src/domain/agent.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
-/** `away`: silent, and expected to be at times. `waiting`: enrolled, and has never reported. */
+/** `away`: silent, but allowed to be offline. `waiting`: enrolled, and has never reported. */
 export type HostState = 'online' | 'silent' | 'away' | 'waiting';
 
 type Reporting = Pick<Agent, 'online' | 'expected_offline' | 'last_heartbeat_at_unix'>;
@@ -14,7 +14,7 @@ export function hostState(agent: Reporting): HostState {
   return agent.expected_offline ? 'away' : 'silent';
 }
 
-/** The shape that goes with it. */
+/** The glyph of the state. */
 export const GLYPHS = {
   online: 'passed',
   silent: 'failed',
@@ -22,7 +22,7 @@ export const GLYPHS = {
   waiting: 'pending',
 } as const satisfies Record<HostState, DisplayState>;
 
-/** Percent from which a reading is nearly at its end, and from which it is worth a thought. */
+/** Percentages from which a reading is critical, and from which it deserves attention. */
 export const HOT = 90;
 export const WARM = 80;
 
@@ -43,7 +43,7 @@ export function mountsOf({ readings }: Pick<Agent, 'readings'>): MountReading[] 
     .sort((a, b) => b.percent - a.percent || a.mount.localeCompare(b.mount));
 }
 
-/** How full the fullest disk is, and which that is, as far as the host says. */
+/** The fullest disk and its usage, if the host reports any. */
 export function fullestDisk(agent: Pick<Agent, 'readings' | 'last_disk_pct'>): {
   percent: number | null;
   mount: string | undefined;
@@ -52,7 +52,7 @@ export function fullestDisk(agent: Pick<Agent, 'readings' | 'last_disk_pct'>): {
   return { percent: agent.last_disk_pct ?? fullest?.percent ?? null, mount: fullest?.mount };
 }
 
-/** Labels as they are written: `env=prod, db` is two of them. */
+/** Parses labels as people type them: `env=prod, db` is two labels. */
 export function labelsOf({ labels }: Pick<Agent, 'labels'>): string[] {
   return labels
     .split(',')

@@ -1,7 +1,7 @@
-// Hosts for tests.
+// Sample hosts for tests.
 import type { Agent } from '#src/agents/contract.ts';
 
-/** A host that is well, but for what is given. */
+/** A healthy host with the given changes. */
 export const host = (given: Partial<Agent> = {}): Agent => ({
   id: 'agt_1',
   hostname: 'web-1',

@@ -1,10 +1,10 @@
-// The hosts of an organization, all of them: the list comes in pages, and what needs a look may stand on the last one.
+// All hosts of an organization: the list is paginated, and a host that needs attention may be on the last page.
 import { queryOptions } from '@tanstack/react-query';
 import { type Agent, type AgentCurve, listAgentCurves, listAgents } from '#src/agents/contract.ts';
 import { type ApiError, call } from '#web/call.ts';
 import { everyPage } from '#web/every-page.ts';
 
-/** Milliseconds between two looks at the hosts: they report once a minute, more often while something fails. */
+/** Polling interval in milliseconds: hosts report once a minute, more often while something fails. */
 export const LOOK_EVERY_MS = 15_000;
 
 /** Every host of the organization. */

@@ -1,4 +1,4 @@
-// The order of the list of hosts: what needs a look comes first.
+// The order of the list of hosts: those that need attention come first.
 import type { Agent } from '#src/agents/contract.ts';
 import { fullestDisk, HOT, hostState } from './host-state.ts';
 
@@ -8,12 +8,12 @@ export type ListedHost = {
   failing: number;
 };
 
-/** The highest of its processor, memory and fullest disk; 0 while nothing is known. */
+/** The highest of processor, memory and fullest disk; 0 while unknown. */
 export function hottest(agent: Agent): number {
   return Math.max(agent.last_cpu_pct ?? 0, agent.last_mem_pct ?? 0, fullestDisk(agent).percent ?? 0);
 }
 
-/** Silent, then with failing monitors, then nearly at an end, then outdated, then all others. */
+/** Silent, then with failing monitors, then nearly full, then outdated, then all others. */
 function rank({ agent, failing }: ListedHost): number {
   if (hostState(agent) === 'silent') return 0;
   if (failing > 0) return 1;
@@ -21,7 +21,7 @@ function rank({ agent, failing }: ListedHost): number {
   return agent.outdated ? 3 : 4;
 }
 
-/** For `sort`; among equals by name. */
+/** For `sort`; equal ones by name. */
 export function byUrgency(a: ListedHost, b: ListedHost): number {
   const first = rank(a);
   const between = first - rank(b);
@@ -30,7 +30,7 @@ export function byUrgency(a: ListedHost, b: ListedHost): number {
   return worse || a.agent.hostname.localeCompare(b.agent.hostname);
 }
 
-/** Whether a host has all the words of a search in its name, its labels or its system. */
+/** Whether the host's name, labels or system contain every word of a search. */
 export function matches({ hostname, labels, os, arch }: Agent, search: string): boolean {
   const text = `${hostname} ${labels} ${os} ${arch}`.toLowerCase();
   return search

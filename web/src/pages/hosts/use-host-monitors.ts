@@ -1,14 +1,14 @@
-// The monitors that stand on hosts, by host: kept current by the live stream, as every list of monitors is.
+// The monitors on hosts, by host. The live stream keeps them current, as it does every list of monitors.
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useOrganizationMonitors } from '../monitors/form/use-organization-monitors.ts';
 
-/** The host that a monitor stands on; null where it stands on none. */
+/** The host of a monitor; null for monitors that are not on a host. */
 export function hostOf({ type, config }: Pick<Monitor, 'type' | 'config'>): string | null {
   if (type !== 'agent' && type !== 'service') return null;
   return (config as { agent_id?: string } | null)?.agent_id ?? null;
 }
 
-/** Monitors on hosts by the id of the host; `isPending` until all of them are known. */
+/** Monitors by the id of their host; `isPending` until all are loaded. */
 export function useHostMonitors(): { byHost: ReadonlyMap<string, Monitor[]>; isPending: boolean } {
   const { projects, isPending } = useOrganizationMonitors();
   const byHost = new Map<string, Monitor[]>();

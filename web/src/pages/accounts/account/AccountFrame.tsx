@@ -28,7 +28,7 @@ const ICONS = {
   delete: IconTrash,
 } as const satisfies Record<SectionName, typeof IconUser>;
 
-/** The frame of the account page. */
+/** The layout of the account page. */
 export function AccountFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const organizations = useQuery(read(listMyOrganizations, {}));

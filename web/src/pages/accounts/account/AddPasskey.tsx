@@ -8,7 +8,7 @@ import { useWrite } from '#web/use-write.ts';
 import { addPasskey, PasskeyError } from '../passkeys.ts';
 import { deviceName } from './device.ts';
 
-/** Names the new passkey, then the browser takes over. */
+/** Asks for the new passkey's name; then the browser takes over. */
 export function AddPasskey({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const write = useWrite({

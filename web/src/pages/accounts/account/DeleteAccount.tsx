@@ -15,7 +15,7 @@ import styles from './DeleteAccount.module.css';
 import { type Owned, useLastOwnerOf } from './last-owner.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 
-/** Deletes the account, once no organization is left without an owner. */
+/** Deletes the account, unless an organization would be left without an owner. */
 export function DeleteAccount({ me, onClose }: { me: Me; onClose: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -27,7 +27,7 @@ export function DeleteAccount({ me, onClose }: { me: Me; onClose: () => void }) 
     await router.navigate({ to: '/sign-in', state: { note: 'deleted' } });
   }
 
-  // No organization stands in the way: then the refusal is about the installation.
+  // No organization blocks it, so the refusal is about the installation.
   const words = (error: unknown) =>
     error instanceof ApiError && error.code === 'last_owner' ? t('security.delete.lastOperator') : undefined;
 
@@ -94,7 +94,7 @@ type ByAddressProps = {
   onCancel: () => void;
 };
 
-/** Without a password to ask for, the address is typed. */
+/** Accounts without a password confirm by typing the address. */
 function ByAddress({ email, words, onConfirm, onCancel }: ByAddressProps) {
   const { t } = useTranslation();
   const write = useWrite({ words });

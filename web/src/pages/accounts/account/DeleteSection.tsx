@@ -6,7 +6,7 @@ import styles from '#web/ui/Form.module.css';
 import { DeleteAccount } from './DeleteAccount.tsx';
 import { Section } from './Section.tsx';
 
-/** The way out. */
+/** The section for deleting the account. */
 export function DeleteSection({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);

@@ -10,7 +10,7 @@ import { Steps } from './Steps.tsx';
 type Props = { email: string; onClose: () => void };
 type Offer = { totpURI: string; backupCodes: string[] };
 
-/** Turns the second step on: password, code of the app, recovery codes. Nothing is on before the code was right. */
+/** Turns on two-factor sign-in: password, code, recovery codes. It stays off until a code was correct. */
 export function EnrolTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
   const [offer, setOffer] = useState<Offer | null>(null);
@@ -23,7 +23,7 @@ export function EnrolTwoFactor({ email, onClose }: Props) {
       onClose={onClose}
       title={t('security.two-factor.turnOn')}
       size="lg"
-      // From here on a stray click must not throw away what was begun; the codes are shown this once.
+      // From here on a stray click must not close the dialog: the recovery codes are shown only once.
       closeOnClickOutside={step === 1}
       closeOnEscape={step !== 3}
       withCloseButton={step !== 3}

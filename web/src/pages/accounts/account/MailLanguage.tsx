@@ -11,7 +11,7 @@ import styles from './ProfileSection.module.css';
 
 const AS_ORGANIZATION = 'organization';
 
-/** The language of mails and pushes, saved as soon as it is chosen. */
+/** The language of mails and push messages, saved on change. */
 export function MailLanguage({ me }: { me: Me }) {
   const { t } = useTranslation();
   const id = useId();

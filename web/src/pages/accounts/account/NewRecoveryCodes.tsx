@@ -5,7 +5,7 @@ import { post } from '#web/write.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 
-/** New recovery codes against the password; the old ones are void at once. */
+/** Asks for the password and generates new recovery codes; the old ones become invalid at once. */
 export function NewRecoveryCodes({ email, onClose }: { email: string; onClose: () => void }) {
   const { t } = useTranslation();
   const [codes, setCodes] = useState<string[] | null>(null);

@@ -11,7 +11,7 @@ import { unixOf } from './sessions.ts';
 
 type Props = { passkey: Passkey; onRemove: () => void };
 
-/** One passkey; its name can be changed in place. */
+/** One passkey; its name can be edited in place. */
 export function PasskeyRow({ passkey, onRemove }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -12,14 +12,14 @@ import styles from './PasskeysSection.module.css';
 import { RemovePasskey } from './RemovePasskey.tsx';
 import { Section } from './Section.tsx';
 
-/** The same page by the name that this machine has for itself. */
+/** The same page under localhost, since passkeys need a host name. */
 function localhostUrl(): string {
   const url = new URL('/app/account', window.location.href);
   url.hostname = 'localhost';
   return url.href;
 }
 
-/** Passkeys of the person: what exists, a new one, other names, away with one. */
+/** Lists, adds, renames and removes passkeys. */
 export function PasskeysSection() {
   const { t } = useTranslation();
   const passkeys = useQuery(passkeysQuery);

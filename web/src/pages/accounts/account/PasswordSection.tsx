@@ -14,7 +14,7 @@ import { Section } from './Section.tsx';
 
 const EMPTY = { current: '', fresh: '' };
 
-/** A new password against the old one; every other session ends with it (docs/rules/access.md#sessions). */
+/** Changes the password; every other session ends (docs/rules/access.md#sessions). */
 export function PasswordSection({ me }: { me: Me }) {
   const { t } = useTranslation();
   const form = useForm({
@@ -46,7 +46,7 @@ export function PasswordSection({ me }: { me: Me }) {
       {me.has_password ? (
         <form className={styles.stack} onSubmit={form.onSubmit((values) => void change(values))} noValidate>
           <Refused write={write} />
-          {/* Not shown: tells password managers whose password changes. */}
+          {/* {/* Hidden: tells password managers whose password changes. */} */}
           <input type="email" autoComplete="username" value={me.email} readOnly hidden />
           <div className={styles.row}>
             <PasswordField label={t('security.password.current')} {...form.getInputProps('current')} />

@@ -12,7 +12,7 @@ type Props = {
   text: ReactNode;
   confirm: string;
   danger?: boolean;
-  /** Better words for some refusals; undefined: the usual ones. */
+  /** More specific words for some refusals; undefined: the usual ones. */
   words?: (error: unknown) => string | undefined;
   onConfirm: (password: string) => Promise<void>;
   onCancel: () => void;
@@ -21,7 +21,7 @@ type Props = {
 const isWrong = (error: unknown) =>
   error instanceof ApiError && (error.reason === 'invalid_password' || error.field === 'password');
 
-/** Asks for the password before something that a borrowed session must not do. */
+/** Asks for the password before an operation that an unattended session must not allow. */
 export function PasswordStep({ email, text, confirm, danger = false, words, onConfirm, onCancel }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ ...(words && { words }) });

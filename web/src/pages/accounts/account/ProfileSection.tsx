@@ -15,7 +15,7 @@ import { MailLanguage } from './MailLanguage.tsx';
 import styles from './ProfileSection.module.css';
 import { Section } from './Section.tsx';
 
-/** Name and address, and how the dashboard looks to this person. */
+/** The person's name, address, and appearance of the dashboard. */
 export function ProfileSection({ me }: { me: Me }) {
   const { t } = useTranslation();
   const ids = { language: useId(), appearance: useId() };

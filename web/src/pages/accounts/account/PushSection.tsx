@@ -5,7 +5,7 @@ import { PushSwitch } from '#web/alarm/PushSwitch.tsx';
 import { usePushState } from '#web/alarm/push-state.ts';
 import { Section, State } from './Section.tsx';
 
-/** How the person is reached when they are paged: sound and push in this browser, and the other browsers they are told in. */
+/** How the person is paged: sound and push in this browser, and push in their other browsers. */
 export function PushSection() {
   const { t } = useTranslation();
   const state = usePushState();

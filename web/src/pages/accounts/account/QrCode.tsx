@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import styles from './QrCode.module.css';
 
-/** A QR code as one path. Always dark on white, also in the dark: many readers take nothing else. */
+/** A QR code as one SVG path. Always dark on white, also in dark mode: many readers accept nothing else. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
-    // Four modules of white around it: the quiet zone of the standard.
+    // The standard's quiet zone: four modules of white on each side.
     const code = encode(text, { ecc: 'M', border: 4 });
     let drawn = '';
     for (const [y, row] of code.data.entries())

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import form from '#web/ui/Form.module.css';
 import styles from './RecoveryCodes.module.css';
 
-/** The codes as a text file of the reader's language, handed to the browser as a download. */
+/** Downloads the codes as a text file in the reader's language. */
 function download(text: string, host: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
@@ -18,7 +18,7 @@ function download(text: string, host: string): void {
 
 type Props = { email: string; codes: readonly string[]; onDone: () => void };
 
-/** Recovery codes, this once: the way on opens when they are said to be kept. */
+/** Shows the recovery codes once; the next step unlocks when the reader confirms that they are stored. */
 export function RecoveryCodes({ email, codes, onDone }: Props) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2_500 });

@@ -5,7 +5,7 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { type Passkey, removePasskey } from '../passkeys.ts';
 
-/** Asks before a passkey is taken from the account. */
+/** Asks before a passkey is removed. */
 export function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation();
   const write = useWrite();

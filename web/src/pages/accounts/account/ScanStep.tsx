@@ -11,7 +11,7 @@ import styles from './ScanStep.module.css';
 
 type Props = { uri: string; onProve: (code: string) => Promise<unknown>; onCancel: () => void };
 
-/** The secret as a picture, as a link for the phone in hand, and as text; and the first code as proof that it arrived. */
+/** The secret as a QR code, a link for the same phone, and text; and the first code, which proves that the app has it. */
 export function ScanStep({ uri, onProve, onCancel }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');

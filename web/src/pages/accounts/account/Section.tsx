@@ -6,13 +6,13 @@ type Props = {
   name: SectionName;
   title: string;
   lead: string;
-  /** Beside the title: the state in a word. */
+  /** The state in a word, beside the title. */
   state?: ReactNode;
   flush?: boolean;
   children: ReactNode;
 };
 
-/** A part of the account page: what it is about beside what can be done. */
+/** A section of the account page: a description beside its controls. */
 export function Section({ name, title, lead, state, flush = false, children }: Props) {
   const heading = useId();
   return (
@@ -33,7 +33,7 @@ export function Section({ name, title, lead, state, flush = false, children }: P
   );
 }
 
-/** On or off, as a word with a mark of its own. */
+/** On or off, as a word with a glyph. */
 export function State({ on, children }: { on: boolean; children: ReactNode }) {
   return (
     <span className={styles.state} data-on={on || undefined}>

@@ -15,14 +15,14 @@ import { endOtherSessions, endSession, type Session, sessionsQuery, unixOf } fro
 
 const ICONS = { desktop: IconDeviceDesktop, phone: IconDeviceMobile, program: IconTerminal2 };
 
-/** Where the account is signed in, and the way to end it there. */
+/** Lists the account's sessions, and ends them. */
 export function SessionsSection() {
   const { t } = useTranslation();
   const sessions = useQuery(sessionsQuery);
   const isCurrent = useQuery(sessionQuery).data?.session.id;
   const write = useWrite();
 
-  // This one first, then the most recently used.
+  // This session first, then by last use.
   const shown = [...(sessions.data ?? [])].sort(
     (a, b) =>
       Number(b.id === isCurrent) - Number(a.id === isCurrent) || b.updatedAt.localeCompare(a.updatedAt),

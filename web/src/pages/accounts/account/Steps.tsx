@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import styles from './Steps.module.css';
 
-/** Where one is among a few steps; `at` counts from 1. */
+/** Progress through a few steps; `at` counts from 1. */
 export function Steps({ at, names }: { at: number; names: readonly string[] }) {
   const { t } = useTranslation();
   return (

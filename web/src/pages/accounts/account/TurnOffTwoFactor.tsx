@@ -5,7 +5,7 @@ import { PasswordStep } from './PasswordStep.tsx';
 
 type Props = { email: string; onClose: () => void };
 
-/** Back to the password alone. */
+/** Turns off two-factor sign-in. */
 export function TurnOffTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ import { NewRecoveryCodes } from './NewRecoveryCodes.tsx';
 import { Section, State } from './Section.tsx';
 import { TurnOffTwoFactor } from './TurnOffTwoFactor.tsx';
 
-/** The second step of signing in: on with its recovery codes, or off with the way to turn it on. */
+/** Two-factor sign-in: new recovery codes while it is on, enrolment while it is off. */
 export function TwoFactorSection({ me }: { me: Me }) {
   const { t } = useTranslation();
   const provider = useQuery(read(getInstallation, {})).data?.oidc?.name;

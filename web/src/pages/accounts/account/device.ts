@@ -1,7 +1,7 @@
-/** What a user agent says of the device, for people: `browser` and `system` are names, null where it does not tell. */
+/** The device that a user agent names: `browser` and `system`, null where it does not tell. */
 export type Device = { browser: string | null; system: string | null; kind: 'desktop' | 'phone' | 'program' };
 
-// The first that matches: browsers name their ancestors too, so the youngest stands first.
+// The first match wins. Newer browsers also name the older ones, so they come first.
 const BROWSERS: [string, RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d+)/],
   ['Opera', /\b(?:OPR|Opera)\/(\d+)/],
@@ -21,7 +21,7 @@ const SYSTEMS: [string, RegExp][] = [
 ];
 const HAND_HELD = /\b(?:iPhone|iPad|Android|Mobile)\b/;
 
-/** Reads a User-Agent header. A program (curl, a script) goes by the first word it says of itself. */
+/** Parses a User-Agent header. A program (curl, a script) is named by its first token. */
 export function deviceOf(userAgent: string | null): Device {
   const said = userAgent ?? '';
   const system = SYSTEMS.find(([, mark]) => mark.test(said))?.[0] ?? null;
@@ -34,7 +34,7 @@ export function deviceOf(userAgent: string | null): Device {
   return { browser: word === null ? null : word.replace('/', ' '), system, kind: 'program' };
 }
 
-/** The name a new passkey is offered: the browser without its version, and the system. */
+/** The suggested name of a new passkey: the browser without its version, and the system. */
 export function deviceName(userAgent: string): string {
   const { browser, system } = deviceOf(userAgent);
   return [browser?.replace(/ \d+$/, ''), system].filter((part) => part != null).join(', ');

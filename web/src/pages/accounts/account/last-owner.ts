@@ -1,4 +1,4 @@
-// Organizations that would be left without an owner: the account stays until somebody else owns them.
+// Organizations that would be left without an owner: the account cannot be deleted until somebody else owns them.
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { listMembers } from '#src/members/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
@@ -6,7 +6,7 @@ import { read, WHOLE } from '#web/read.ts';
 
 export type Owned = { id: string; name: string };
 
-/** The organizations whose only owner is the signed-in person; undefined until all is known. */
+/** The organizations whose only owner is the signed-in person; undefined until all are loaded. */
 export function useLastOwnerOf(): Owned[] | undefined {
   const organizations = useQuery(read(listMyOrganizations, {}));
   const owned = organizations.data?.filter((each) => each.role === 'owner') ?? [];

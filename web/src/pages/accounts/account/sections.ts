@@ -1,4 +1,4 @@
-/** The parts of the account page in their order; the name is also the fragment that leads there. */
+/** The sections of the account page in their order; each name is also the URL fragment. */
 export const SECTIONS = [
   'profile',
   'password',

@@ -1,4 +1,4 @@
-// The sessions of the signed-in person, as the sign-in library keeps them.
+// The sessions of the signed-in person, as the sign-in library stores them.
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiError, fetchJson } from '#web/call.ts';
 import { post } from '#web/write.ts';
@@ -7,7 +7,7 @@ export type Session = {
   id: string;
   token: string;
   createdAt: string;
-  /** Renewed at most every 15 minutes while the session is used. */
+  /** Updated at most every 15 minutes while the session is used. */
   updatedAt: string;
   ipAddress: string | null;
   userAgent: string | null;
@@ -28,5 +28,5 @@ export async function endOtherSessions(): Promise<void> {
   await post('/auth/revoke-other-sessions', {});
 }
 
-/** Unix seconds of a time the library gave. */
+/** Unix seconds of one of the library's timestamps. */
 export const unixOf = (time: string): number => Math.floor(Date.parse(time) / 1_000);

@@ -8,7 +8,7 @@ import { useAccept } from './use-accept.ts';
 
 type Props = { token: string; name: string; onSpent: () => void };
 
-/** The invited person is already here: one button. */
+/** The invited person is already signed in: one button accepts. */
 export function AcceptSignedIn({ token, name, onSpent }: Props) {
   const { t } = useTranslation();
   const accept = useAccept(token, onSpent);

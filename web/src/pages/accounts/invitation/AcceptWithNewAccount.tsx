@@ -14,7 +14,7 @@ import { type InvitationOpened, useAccept } from './use-accept.ts';
 
 type Props = { token: string; invitation: InvitationOpened; onSpent: () => void };
 
-/** The invited address has no account yet: a name and a password make one, and its owner is in. */
+/** The invited address has no account yet: a name and a password create one and accept. */
 export function AcceptWithNewAccount({ token, invitation, onSpent }: Props) {
   const { t } = useTranslation();
   const accept = useAccept(token, onSpent);
@@ -33,7 +33,7 @@ export function AcceptWithNewAccount({ token, invitation, onSpent }: Props) {
     <>
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
         <Refused write={write} />
-        {/* Not shown, the card above says it: so that password managers store the password under the right name. */}
+        {/* {/* Hidden, since the card above shows it: password managers store the password under this name. */} */}
         <input type="email" autoComplete="username" value={invitation.email} readOnly hidden />
         <TextInput
           label={t('accounts.yourName')}

@@ -5,7 +5,7 @@ import { useFormats } from '#web/format.ts';
 import styles from './Invitation.module.css';
 import type { InvitationOpened } from './use-accept.ts';
 
-/** Who invites whom, as what, and until when. */
+/** Who invites whom, in which role, and until when. */
 export function InvitationCard({ invitation }: { invitation: InvitationOpened }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import styles from './Invitation.module.css';
 
-/** The invited address has an account: over the sign-in page and back here. */
+/** The invited address has an account: leads to the sign-in page and back. */
 export function SignInToAccept({ email }: { email: string }) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ import styles from './Invitation.module.css';
 
 type Props = { user: { email: string }; email: string; onSignedOut: () => void };
 
-/** Somebody else is signed in here: an invitation is bound to its address. */
+/** Another person is signed in, and an invitation is bound to its address. */
 export function SomebodyElse({ user, email, onSignedOut }: Props) {
   const { t } = useTranslation();
   const write = useWrite();

@@ -7,8 +7,8 @@ import { send } from '#web/write.ts';
 export type InvitationOpened = ReplyOf<typeof lookUpInvitation>;
 
 /**
- * Returns a function that accepts an invitation and goes to its organization; with a name and a password the account is
- * made on the way. It throws ApiError.
+ * Returns a function that accepts an invitation and opens its organization. With a name and a password it also creates the
+ * account. The function throws ApiError.
  */
 export function useAccept(token: string, onSpent: () => void) {
   const router = useRouter();

@@ -10,7 +10,9 @@ import styles from './SignIn.module.css';
 
 type Props = { provider: { name: string } | null; back: string | undefined; onSignedIn: () => void };
 
-/** Signing in without a password: a passkey where the browser can, the OIDC provider where there is one. */
+/**
+ * Signing in without a password: with a passkey if the browser supports them, or with the OIDC provider if there is one.
+ */
 export function OtherWays({ provider, back, onSignedIn }: Props) {
   const { t } = useTranslation();
   const write = useWrite({
@@ -21,7 +23,7 @@ export function OtherWays({ provider, back, onSignedIn }: Props) {
   const signedIn = useRef(onSignedIn);
   signedIn.current = onSignedIn;
 
-  // The field suggests passkeys from the start, and again after the button's own question came to nothing.
+  // The field suggests passkeys from the start, and again after the button's prompt has failed.
   const asking = write.busy;
   useEffect(() => {
     if (asking) return;

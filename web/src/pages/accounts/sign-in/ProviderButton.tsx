@@ -5,7 +5,7 @@ import { signInWithProvider } from '#web/session.ts';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 
-/** Leaves for the OIDC provider and comes back to `back`, or to the sign-in page with the reason why not. */
+/** Redirects to the OIDC provider, which returns to `back`, or to the sign-in page with an error code. */
 export function ProviderButton({ name, back }: { name: string; back: string | undefined }) {
   const { t } = useTranslation();
   const write = useWrite();

@@ -9,10 +9,10 @@ const KNOWN = [
   'email_not_verified',
   'provider_error',
 ] as const;
-/** What the library says when the answer belongs to no question of this browser (any more). */
+/** The library's code for an answer that this browser did not ask for, or no longer waits for. */
 const EXPIRED = ['state_mismatch', 'state_not_found', 'state_invalid', 'please_restart_the_process'];
 
-/** Why the way over the OIDC provider failed; codes come from outside, so only known ones are put into words. */
+/** Why signing in through the OIDC provider failed. Codes come from outside, so only known ones get a sentence. */
 export function ProviderRefused({ code, provider }: { code: string; provider: string }) {
   const { t } = useTranslation();
   const said = code.toLowerCase();

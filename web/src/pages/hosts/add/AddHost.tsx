@@ -12,10 +12,10 @@ import { send } from '#web/write.ts';
 import { EnrolCommand } from './EnrolCommand.tsx';
 import { OpenCommands } from './OpenCommands.tsx';
 
-/** How long a command may be pasted, in seconds. */
+/** For how long a command stays valid, in seconds. */
 const LENGTHS = [3_600, 28_800, 86_400, 604_800] as const;
 
-/** Makes a command that enrols hosts for a while, then waits for them. */
+/** Creates a command that enrols hosts for a while, then waits for them. */
 export function AddHost({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -39,7 +39,7 @@ export function AddHost({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title={t('hosts.add')}
       size="lg"
-      // The command is shown once: neither a click beside the dialog nor the escape key must lose it.
+      // The command is shown only once, so neither a click outside the dialog nor Escape may close it.
       closeOnClickOutside={write.reply === undefined}
       closeOnEscape={write.reply === undefined}
       closeButtonProps={{ 'aria-label': t('ui.close') }}

@@ -12,7 +12,7 @@ import { HostArrivals } from './HostArrivals.tsx';
 
 type Props = { made: ReplyOf<typeof createEnrollmentToken>; onDone: () => void };
 
-/** A new command, this once: where to run it, and every host that it enrols as soon as it does. */
+/** Shows a new command once: where to run it, and each host as soon as it enrols. */
 export function EnrolCommand({ made, onDone }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -13,7 +13,7 @@ import styles from './HostArrivals.module.css';
 
 const LOOK_EVERY_MS = 3_000;
 
-/** Looks until as many hosts have enrolled since the command was made as may, and proposes monitors for each. */
+/** Polls until the command has enrolled as many hosts as it may, and proposes monitors for each. */
 export function HostArrivals({ uses, since }: { uses: number; since: number }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

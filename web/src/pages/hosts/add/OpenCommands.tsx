@@ -9,11 +9,11 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './OpenCommands.module.css';
 
-/** Commands of before that still enrol, each to be revoked; nothing where there is none. */
+/** Earlier commands that are still valid, each with a button to revoke it; nothing if there are none. */
 export function OpenCommands() {
   const { t } = useTranslation();
   const reading = read(listEnrollmentTokens, { params: { org_id: useOrgId() }, query: WHOLE });
-  // The live stream says nothing of commands: whoever opens the dialog sees those of this moment.
+  // The live stream does not cover commands, so the dialog refetches them when it opens.
   const tokens = useQuery({ ...reading, refetchOnMount: 'always' });
   if (tokens.data === undefined || tokens.data.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ import { mountsOf } from '../host-state.ts';
 import styles from './HostCharts.module.css';
 import { type MetricLine, MetricsChart } from './MetricsChart.tsx';
 
-/** So many mounts have a line: more than a chart can show apart. */
+/** The most mounts with a line of their own: a chart cannot show more apart. */
 const MAX_MOUNTS = 6;
 
 function initialRange(): SeriesRange {
@@ -19,7 +19,7 @@ function initialRange(): SeriesRange {
   return SERIES_RANGES.find((range) => range === last) ?? '3h';
 }
 
-/** How a host was: a chart for each group of what it measures. */
+/** The history of a host: one chart for each group of metrics. */
 export function HostCharts({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
   const [range, setRange] = useState(initialRange);

@@ -15,12 +15,12 @@ import { eventDetail } from './event-detail.ts';
 import styles from './HostEvents.module.css';
 
 const PAGE = 20;
-/** As many as a list gives at once. */
+/** The page size of the list. */
 const MAX_LISTED = 1_000;
 
 const GLYPHS: Partial<Record<AgentEvent['kind'], DisplayState>> = { silent: 'failed', back: 'passed' };
 
-/** What happened to a host, newest first. */
+/** The events of a host, newest first. */
 export function HostEvents({ agentId }: { agentId: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -17,7 +17,7 @@ import { UpgradeBadge } from '../UpgradeBadge.tsx';
 import styles from './HostHead.module.css';
 import { RemoveHost } from './RemoveHost.tsx';
 
-/** What machine it is, whether it reports, and what can be done with it. */
+/** The host's name and system, whether it reports, and the actions on it. */
 export function HostHead({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

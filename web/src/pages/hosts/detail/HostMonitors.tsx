@@ -19,7 +19,7 @@ import { proposalsFor } from '../proposed/proposals.ts';
 import { useHostMonitors } from '../use-host-monitors.ts';
 import styles from './HostMonitors.module.css';
 
-/** The monitors on a host; while it has none, those that it is worth are the next thing to make. */
+/** The monitors of a host; while it has none, the proposed ones. */
 export function HostMonitors({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
   const mayManage = useMayManage();

@@ -6,7 +6,7 @@ import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import table from '#web/ui/Table.module.css';
 import styles from './HostServices.module.css';
 
-/** The services that monitors watch on the host, as it last reported them; nothing where none is watched. */
+/** The watched services of the host, as last reported; nothing if none is watched. */
 export function HostServices({ agent }: { agent: Agent }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();

@@ -13,7 +13,7 @@ import { send } from '#web/write.ts';
 import { labelsOf } from '../host-state.ts';
 import own from './HostSettings.module.css';
 
-/** What people say of a host: its labels, what it may send, and whether it is expected to be away. */
+/** The settings of a host: labels, what it may send, and whether it may be offline. */
 export function HostSettings({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

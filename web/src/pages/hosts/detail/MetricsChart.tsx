@@ -13,14 +13,14 @@ import { Panel } from '#web/ui/Panel.tsx';
 import styles from './MetricsChart.module.css';
 import { metricsData } from './metrics-data.ts';
 
-/** `label` is empty where the title of the chart says it already. */
+/** `label` is empty if the title of the chart already says it. */
 export type MetricLine = { metric: string; label: string };
 
 type Props = { agent: Agent; range: SeriesRange; title: string; lines: MetricLine[]; ceiling?: number };
 
 const HEIGHT = 190;
 
-/** Some metrics of one unit over a range, and what they are now. */
+/** Metrics of one unit over a range, and their current values. */
 export function MetricsChart({ agent, range, title, lines, ceiling }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -8,7 +8,7 @@ import { send } from '#web/write.ts';
 
 type Props = { agent: Agent; opened: boolean; onClose: () => void };
 
-/** Asks before a host is removed: how many monitors go with it, and how the agent leaves the machine. */
+/** Asks before a host is removed: how many monitors are deleted with it, and how to uninstall the agent. */
 export function RemoveHost({ agent, opened, onClose }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -1,9 +1,9 @@
-// What the server says beside an event of a host (docs/rules/agents.md#events-of-a-host), in the reader's language.
+// The detail of a host event (docs/rules/agents.md#events-of-a-host), in the reader's language.
 import type { TFunction } from 'i18next';
 import type { AgentEvent } from '#src/agents/contract.ts';
 import type { Formats } from '#web/format.ts';
 
-/** The detail in words; what this dashboard does not know is shown as it is. */
+/** The detail in words; a detail unknown to this dashboard is shown unchanged. */
 export function eventDetail(
   { at_unix: at, kind, detail }: AgentEvent,
   t: TFunction,

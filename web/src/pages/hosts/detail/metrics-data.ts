@@ -1,9 +1,9 @@
-// Several series of a host as one chart draws them.
+// Combines several series of a host into one chart.
 import type { AgentSeries } from '#src/agents/contract.ts';
 import { HEARTBEAT_SECONDS } from '#src/domain/agent.ts';
 import { type ChartData, chartData } from '#web/pages/monitors/detail/chart-data.ts';
 
-/** Lays series of one range out, a line for each, in their order; what is not there yet has an empty line. */
+/** Aligns series of one range, one line each, in their order; a series that is not loaded yet has an empty line. */
 export function metricsData(all: readonly (AgentSeries | undefined)[], labels: readonly string[]): ChartData {
   const known = all.find((series) => series !== undefined);
   const points = all.flatMap((series, line) =>

@@ -7,15 +7,15 @@ import { MiniCurve } from './MiniCurve.tsx';
 type Props = {
   label: string;
   percent: number | null;
-  /** Nobody knows whether it is still so. */
+  /** The value is out of date. */
   old: boolean;
-  /** The last hours, oldest first; without them a bar shows how full it is now. */
+  /** The last hours, oldest first; without them a bar shows the current value. */
   curve?: readonly (number | null)[] | undefined;
-  /** What it is the percentage of, where that is not plain: a mount. */
+  /** The mount that the percentage belongs to, where that is not obvious. */
   of?: string | undefined;
 };
 
-/** A share that must not reach its end: the value in words and, small, as a curve or a bar. */
+/** A percentage that must not reach 100: the value in words, and small as a curve or a bar. */
 export function Gauge({ label, percent, old, curve, of }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

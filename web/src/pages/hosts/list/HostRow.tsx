@@ -10,11 +10,11 @@ import styles from './HostRow.module.css';
 
 type Props = { orgId: string; agent: Agent; failing: number; curve: AgentCurve | undefined };
 
-/** One host of the list: how it is, and how it was for three hours. The whole row leads to its page. */
+/** One row of the list: the state of a host and its last three hours. The whole row links to its page. */
 export const HostRow = memo(function HostRow({ orgId, agent, failing, curve }: Props) {
   const { t } = useTranslation();
   const state = hostState(agent);
-  // What was measured last is history.
+  // The last measurement is out of date.
   const old = !agent.online;
   const disk = fullestDisk(agent);
   return (

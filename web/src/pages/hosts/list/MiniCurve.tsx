@@ -3,8 +3,8 @@ import styles from './MiniCurve.module.css';
 const HEIGHT = 22;
 
 /**
- * Percentages over time, oldest on the left, always from 0 to 100, so that two rows compare. A gap is where nobody
- * measured; a value alone between two is drawn as a dot.
+ * Percentages over time, oldest on the left, always from 0 to 100, so that rows can be compared. Missing data is a gap; a
+ * single value between two gaps is a dot.
  */
 export function MiniCurve({ values }: { values: readonly (number | null)[] }) {
   const yOf = (value: number) =>

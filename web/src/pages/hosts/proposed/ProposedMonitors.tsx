@@ -14,7 +14,7 @@ import { useProposalWords } from './use-proposal-words.ts';
 
 type Props = { agent: Agent; existing: readonly Monitor[] };
 
-/** The monitors that a host is worth, made one by one or all that are chosen at once; nothing where it has them all. */
+/** The monitors proposed for a host, created one by one or as a selection; nothing if all exist. */
 export function ProposedMonitors({ agent, existing }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -31,7 +31,7 @@ export function ProposedMonitors({ agent, existing }: Props) {
   if (readings.length === 0 && running.length === 0)
     return <p className={styles.none}>{t('hosts.proposed.none')}</p>;
 
-  /** One after the other: what was made before a refusal stays made. */
+  /** One after the other: monitors created before a refusal remain. */
   const create = (wanted: readonly Proposal[]) =>
     write.run(async () => {
       for (const { type, config, ...proposal } of wanted) {

@@ -1,4 +1,4 @@
-// The monitors that a host is worth, by what it measures and runs; those that it has already are left out.
+// The monitors proposed for a host, from its metrics and services; existing ones are left out.
 import type { Agent } from '#src/agents/contract.ts';
 import { OF_MOUNT } from '#src/domain/agent.ts';
 import type { ServiceKind } from '#src/domain/names.ts';
@@ -10,21 +10,21 @@ import { mountsOf } from '../host-state.ts';
 type Threshold = { threshold: number; degraded: number | null };
 
 export type Proposal = {
-  /** Which of a host's monitors it is: the metric, or kind and name of a service. */
+  /** Identifies a proposal of a host: the metric, or the kind and name of a service. */
   key: string;
-  /** Its words, under `hosts.proposed.what` of the texts. */
+  /** The key of its words, under `hosts.proposed.what` of the texts. */
   what: 'online' | 'cpu' | 'memory' | 'disk' | 'temperature' | 'service';
-  /** The mount or the service; null where there is one of it. */
+  /** The mount or the service; null if there is only one. */
   of: string | null;
   limits: Threshold | null;
-  /** What the host measures now; null: nothing yet. */
+  /** The host's current value; null: none yet. */
   now: number | null;
   type: 'agent' | 'service';
   config: Record<string, unknown>;
 };
 
 type Existing = Pick<Monitor, 'type' | 'config'>;
-/** What a service is known by; its kind is no part of any name before the colon. */
+/** The key of a service. No kind contains a colon. */
 export const serviceKey = (kind: string, name: string): string => `${kind}:${name}`;
 
 function keysOf(existing: readonly Existing[]): Set<string> {
@@ -36,7 +36,7 @@ function keysOf(existing: readonly Existing[]): Set<string> {
   );
 }
 
-/** Monitors on readings: whether it reports at all comes first. `existing` are the monitors that the host has. */
+/** Monitors on metrics: whether the host reports at all comes first. `existing` are the host's monitors. */
 export function proposalsFor(agent: Agent, existing: readonly Existing[]): Proposal[] {
   const known = keysOf(existing);
   const metric = (
@@ -69,7 +69,7 @@ export function proposalsFor(agent: Agent, existing: readonly Existing[]): Propo
 
 export type RunningService = { kind: ServiceKind; name: string };
 
-/** What the host says that it runs, as far as a monitor can watch it; of a name several kinds may be there. */
+/** The services that the host reports and that a monitor can watch; several kinds may share a name. */
 export function servicesToWatch(
   { process_inventory: processes, service_inventory: services }: Agent,
   existing: readonly Existing[],
@@ -82,7 +82,7 @@ export function servicesToWatch(
   return all.filter(({ kind, name }) => isServiceName(name) && !known.has(serviceKey(kind, name)));
 }
 
-/** The monitor that watches a service: it should run. */
+/** The monitor that expects the service to run. */
 export const serviceProposal = (agent: Pick<Agent, 'id'>, { kind, name }: RunningService): Proposal => ({
   key: serviceKey(kind, name),
   what: 'service',

@@ -1,4 +1,4 @@
-// What proposed monitors are called, and what each would alarm at, in the reader's language.
+// Names of proposed monitors, and their thresholds, in the reader's language.
 import { useTranslation } from 'react-i18next';
 import type { Agent } from '#src/agents/contract.ts';
 import { unitOfMetric } from '#src/domain/agent.ts';
@@ -24,7 +24,7 @@ export function useProposalWords() {
       const values = { threshold: as(limits.threshold), degraded: as(limits.degraded ?? 0) };
       return t(`hosts.proposed.rule.${limits.degraded === null ? 'above' : 'aboveTwo'}`, values);
     },
-    /** What it is now; "" where nothing is measured. */
+    /** The current value; "" if nothing is measured. */
     nowOf: ({ now, key }: Proposal) =>
       now === null ? '' : t('hosts.now', { value: formats.measured(now, unitOfMetric(key) ?? 'none') }),
     /** For a select, by kind. */
