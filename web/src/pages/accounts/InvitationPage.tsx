@@ -89,7 +89,7 @@ function Opened({ token, onSpent, onSignedOut }: Props) {
       {user === undefined && invitation.data.has_account ? (
         <SignInToAccept email={invitation.data.email} />
       ) : null}
-      {/* {/* Also for a session whose address is unverified: the link verifies it, the session does not. */} */}
+      {/* Also for a session whose address is unverified: the link verifies it, the session does not. */}
       {(user === undefined || mine) && !invitation.data.has_account ? (
         <AcceptWithNewAccount {...common} />
       ) : null}

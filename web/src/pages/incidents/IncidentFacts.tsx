@@ -7,7 +7,7 @@ import { Lasted, Moment } from '#web/ui/Times.tsx';
 import styles from './IncidentPage.module.css';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 
-/** How it stands, in one line: state, times, regions, severity, who has it. */
+/** The state of an incident in one line: state, times, regions, severity, who acknowledged it. */
 export function IncidentFacts({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();

@@ -32,7 +32,7 @@ export default function IncidentPage() {
   const params = { org_id: orgId, incident_id: incidentId };
   const incident = useQuery({
     ...read(getIncident, { params }),
-    // Nobody announces that a region did not answer.
+    // No event announces that a region did not answer.
     refetchInterval: ({ state }) =>
       state.data?.capsule_regions.some((region) => region.state === 'gathering') ? GATHERING_MS : false,
   });
@@ -59,7 +59,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
   const steps = useIncidentStep(orgId, incident);
   const [asking, setAsking] = useState<'discard' | 'restore' | null>(null);
   const isDiscarded = incident.lifecycle_state === 'discarded';
-  // Without a monitor the cause is the title already.
+  // Without a monitor the title already is the cause.
   const below =
     incident.monitor_name === null
       ? null
@@ -128,7 +128,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
   );
 }
 
-/** What a person wrote when they declared it, in place of checks. */
+/** The text of a person who declared the incident, in place of checks. */
 function Reported({ incident }: { incident: IncidentDetail }) {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ export function wordOf(incident: Pick<IncidentSummary, 'status' | 'lifecycle_sta
   return incident.lifecycle_state === 'acknowledged' ? 'acknowledged' : 'open';
 }
 
-/** Open, acknowledged, closed or a false alarm: a word with a shape of its own. */
+/** Open, acknowledged, closed or a false alarm: a word with its own glyph. */
 export function IncidentStatus({ word }: { word: IncidentWord }) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ import styles from './IncidentTable.module.css';
 import { stateOf } from './list/search.ts';
 import { useCauseWords } from './use-cause-words.ts';
 
-/** How many columns the table has. */
+/** The number of columns of the table. */
 export const COLUMNS = 6;
 
 /** A table of incidents; its rows are `IncidentRow`s. */
@@ -40,13 +40,13 @@ export function IncidentTable({ children }: { children: ReactNode }) {
 
 type RowProps = {
   incident: IncidentSummary;
-  /** Named by its monitor; false where all are of one. */
+  /** Shows the monitor's name; false if all incidents belong to one monitor. */
   showMonitor?: boolean;
-  /** One of those that the line above counts. */
+  /** A member of the group in the row above. */
   isInStorm?: boolean;
 };
 
-/** One incident: how it stands, what it is, who has it. */
+/** One incident: its state, its title, and who acknowledged it. */
 export function IncidentRow({ incident, showMonitor = true, isInStorm = false }: RowProps) {
   const { t } = useTranslation();
   const words = useCauseWords();
@@ -88,7 +88,7 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
   );
 }
 
-/** Without a monitor the cause is the name of the line already. */
+/** Without a monitor the cause already is the title. */
 function Cause({ incident }: { incident: IncidentSummary }) {
   const { t, i18n } = useTranslation();
   const words = useCauseWords();
@@ -97,7 +97,7 @@ function Cause({ incident }: { incident: IncidentSummary }) {
     ...(incident.monitor_name === null
       ? [t('incidents.manual')]
       : [incident.project_name, words(incident.cause)]),
-    // Nearly all are critical: what is not is said.
+    // Nearly all incidents are critical, so only other severities are shown.
     incident.severity === 'critical' || !i18n.exists(severity)
       ? null
       : t(severity as 'incidents.severity.default'),
@@ -105,7 +105,7 @@ function Cause({ incident }: { incident: IncidentSummary }) {
   return <span className={styles.cause}>{parts.join(' · ')}</span>;
 }
 
-/** Who has it, or until when its alarm is held; nobody is said only while that matters. */
+/** Who acknowledged it, or until when its alarm is held; "nobody" only while the incident is open. */
 function StateCell({ incident }: { incident: IncidentSummary }) {
   const { t } = useTranslation();
   const formats = useFormats();

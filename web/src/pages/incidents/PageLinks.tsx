@@ -17,7 +17,7 @@ import { useCommandRefusal } from './use-command-refusal.ts';
 
 type Place = { orgId: string; incidentId: string };
 
-/** On which status pages the incident is shown, and what of it; nothing where the organization has none. */
+/** The status pages that show the incident, and in what form; nothing if the organization has none. */
 export function PageLinks({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t } = useTranslation();
   const incidentId = incident.id;
@@ -89,7 +89,7 @@ function PageLine({ orgId, incidentId, page, link, mayChange }: LineProps) {
         label={page.name}
         aria-label={t('pageLinks.link', { name: page.name })}
         description={about}
-        // At once as it was chosen, until the server's answer is there.
+        // Shows the choice at once, before the server has answered.
         checked={write.busy ? !isLinked : isLinked}
         disabled={write.busy}
         onChange={() => void change()}

@@ -18,14 +18,14 @@ type Props = {
   orgId: string;
   incident: IncidentDetail;
   pages: readonly StatusPage[];
-  /** Those of them that it is linked to. */
+  /** The pages that the incident is linked to. */
   linked: readonly StatusPage[];
 };
 
-/** Each page is a question of its own, and everybody who is woken opens the incident. */
+/** Each page costs a request, and everybody who is paged opens the incident. */
 const MAX_ASKED = 5;
 
-/** What the public reads of the incident, or would read (docs/rules/status-pages.md#what-the-public-sees). */
+/** The incident as the public sees it, or would (docs/rules/status-pages.md#what-the-public-sees). */
 export function PublicView({ orgId, incident, pages, linked }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -33,7 +33,7 @@ export function PublicView({ orgId, incident, pages, linked }: Props) {
   const notes = useQuery(read(listNotes, { params, query: WHOLE }));
   const isPublished = usePostmortemPublished(params);
   const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: isPublished });
-  // While it is on none: what it would be called on those that are likely.
+  // While it is on no page: its title on the pages that are likely.
   const details = useQueries({
     queries: (linked.length > 0 ? linked : pages.slice(0, MAX_ASKED)).map(({ id }) =>
       read(getStatusPage, { params: { id } }),

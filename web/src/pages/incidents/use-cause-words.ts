@@ -1,11 +1,11 @@
-// Why an incident is one, in the reader's language.
+// The cause of an incident, in the reader's language.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { causeIn, stormNameIn } from '#src/domain/cause-words.ts';
 
 const languageOf = (language: string) => (language.startsWith('de') ? 'de' : 'en');
 
-/** Returns a function that says a cause, or a sentence that is one; what a person wrote stays as it is. */
+/** Returns a function that translates a cause; texts of people stay as they are. */
 export function useCauseWords(): (cause: string) => string {
   const { i18n } = useTranslation();
   const language = languageOf(i18n.language);

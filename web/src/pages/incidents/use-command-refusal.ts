@@ -1,4 +1,4 @@
-// Refusals of incident command: a plan without it is named, everything else is said as everywhere.
+// Refusals of incident command: names the missing feature of the plan; everything else as everywhere.
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +7,7 @@ import { ApiError } from '#web/call.ts';
 import { read } from '#web/read.ts';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 
-/** Returns a function that says what an error means. */
+/** Returns a function that describes an error. */
 export function useCommandRefusal(): (error: unknown) => string {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();
@@ -18,7 +18,7 @@ export function useCommandRefusal(): (error: unknown) => string {
   );
 }
 
-/** Whether the plan has incident command; undefined until it is known. One that cannot be read withholds nothing. */
+/** Whether the plan has incident command; undefined while loading. If the plan cannot be read, nothing is withheld. */
 export function useHasIncidentCommand(orgId: string): boolean | undefined {
   const plan = useQuery(read(getOrganizationPlan, { params: { org_id: orgId } }));
   return plan.isPending ? undefined : (plan.data?.capabilities.incident_command ?? true);

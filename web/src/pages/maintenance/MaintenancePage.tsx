@@ -19,7 +19,7 @@ import { useWindows } from './use-windows.ts';
 import { WindowRow } from './WindowRow.tsx';
 import { firstOfEach, stateOf } from './window-state.ts';
 
-/** Planned work: a month of it, and all of it by state. */
+/** Maintenance windows: a month of them, and all of them by state. */
 export default function MaintenancePage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -32,7 +32,7 @@ export default function MaintenancePage() {
   const counts = Object.groupBy(list, (window) => stateOf(window, now));
   const state = search.state ?? (counts.active ? 'active' : 'upcoming');
   const shown = counts[state] ?? [];
-  // Of what comes again, the next one stands for all that are planned.
+  // The next window of a recurring one stands for all planned ones.
   const rows =
     state === 'upcoming' ? firstOfEach(shown.toReversed()) : shown.map((window) => ({ window, others: 0 }));
   const go = (next: MaintenanceSearch) =>

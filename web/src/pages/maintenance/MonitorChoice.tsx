@@ -9,12 +9,12 @@ import styles from './MonitorChoice.module.css';
 type Props = {
   chosen: readonly string[];
   onChoose: (ids: string[]) => void;
-  /** Left out of what there is to choose. */
+  /** Monitors that are not offered. */
   except?: readonly string[];
   hint: string;
 };
 
-/** Monitors by project, with a search; a project's own box takes all of it that is shown. */
+/** Monitors by project, with a search; the checkbox of a project selects all of its monitors that are shown. */
 export function MonitorChoice({ chosen, onChoose, except = [], hint }: Props) {
   const { t } = useTranslation();
   const label = useId();

@@ -27,7 +27,7 @@ type Props = {
   onMonth: (month: Month) => void;
 };
 
-/** A month of windows: bars over days; where there is no room for seven columns, the same as a list by day. */
+/** A month of windows as bars over days; where seven columns do not fit, a list by day. */
 export function MonthCalendar({ orgId, month, windows, onMonth }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -17,14 +17,14 @@ import styles from './WindowForm.module.css';
 
 type Props = {
   values: RepeatValues;
-  /** When the window begins, Unix seconds; null while that is no time. */
+  /** The start of the window in Unix seconds; null while it is invalid. */
   start: number | null;
   before: Repeat | null;
   error: string | null | undefined;
   onChange: (values: RepeatValues) => void;
 };
 
-/** Whether the window comes again: daily, weekly on days, monthly, until a day or without an end. */
+/** Whether the window recurs: daily, weekly on certain days, or monthly, until a day or without end. */
 export function RepeatFields({ values, start, before, error, onChange }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

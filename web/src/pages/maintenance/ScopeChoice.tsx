@@ -4,7 +4,7 @@ import { MAINTENANCE_SCOPES, type MaintenanceScope } from '#src/domain/names.ts'
 
 type Props = { scope: MaintenanceScope; onChange: (scope: MaintenanceScope) => void };
 
-/** Which windows of a repetition a change is of. */
+/** Which occurrences of a recurring window a change applies to. */
 export function ScopeChoice({ scope, onChange }: Props) {
   const { t } = useTranslation();
   return (

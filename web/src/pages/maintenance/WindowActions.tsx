@@ -13,7 +13,7 @@ import { ScopeChoice } from './ScopeChoice.tsx';
 
 type Props = { orgId: string; window: MaintenanceWindow; state: MaintenanceState };
 
-/** Change, cancel, delete; each says what it does before it does it. */
+/** Change, cancel, delete; each explains its effect first. */
 export function WindowActions({ orgId, window, state }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ import styles from './WindowForm.module.css';
 import { bodyOf, endAfter, movedTo, newValues, timesOf, type Values, valuesOf } from './window-values.ts';
 
 type Props = {
-  /** Absent: a new one. */
+  /** Absent for a new window. */
   window?: MaintenanceWindow;
   submitLabel: string;
   onSubmit: (body: BodyOf<typeof createMaintenance>, scope: MaintenanceScope) => Promise<void>;
@@ -31,7 +31,7 @@ const REPEAT = ['repeat', 'repeat.rrule', 'repeat.timezone', 'repeat.until_unix'
 const FIELDS = ['title', 'body', 'tags', 'scheduled_start', 'scheduled_end', ...REPEAT];
 const nowUnix = () => Math.floor(Date.now() / 1_000);
 
-/** What is planned, from when until when, and for which monitors. */
+/** The title, times and monitors of a window. */
 export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -52,7 +52,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
     setTried(true);
     if (isTitleMissing || start === null || end === null || length === null) return;
     const { repeat, ...body } = bodyOf(values, { start, end }, window ?? null);
-    // One window of a repetition has no rule of its own.
+    // A single occurrence has no rule of its own.
     const isAlone = isRepeated && scope === 'this';
     void write.run(() => onSubmit({ ...body, ...(repeat && !isAlone ? { repeat } : {}) }, scope));
   }

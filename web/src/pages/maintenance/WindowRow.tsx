@@ -9,10 +9,10 @@ import styles from './WindowRow.module.css';
 import { StateBadge, WindowTimes } from './WindowTimes.tsx';
 import { stateOf } from './window-state.ts';
 
-/** `others`: how many more of its repetition are planned. */
+/** `others`: how many more occurrences are planned. */
 type Props = { orgId: string; window: MaintenanceWindow; others?: number };
 
-/** One window in a list; the whole row leads to it. */
+/** One window in a list; the whole row links to it. */
 export function WindowRow({ orgId, window, others = 0 }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -4,7 +4,7 @@ import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './WindowTimes.module.css';
 
-/** From when until when, in the reader's own time. */
+/** The start and end, in the reader's time zone. */
 export function WindowTimes({ window }: { window: MaintenanceWindow }) {
   const formats = useFormats();
   const { scheduled_start: from, scheduled_end: until } = window;

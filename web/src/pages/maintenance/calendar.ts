@@ -1,16 +1,16 @@
-// A month as rows of seven days, and windows as bars over them. All days are the reader's own, so that a bar stands where
-// the reader's calendar has it, also over a change of the clocks.
+// Lays out a month as weeks, and windows as bars over their days. Days are in the reader's time zone, also across a change
+// of the clocks.
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 
 /** Year and month (1 to 12). */
 export type Month = { year: number; month: number };
 export type Bar = {
   window: MaintenanceWindow;
-  /** First column (0 to 6) and how many it spans. */
+  /** First column (0 to 6) and number of columns. */
   column: number;
   span: number;
   track: number;
-  /** Whether it really begins and ends in this week. */
+  /** Whether the window starts and ends in this week. */
   begins: boolean;
   ends: boolean;
 };
@@ -22,7 +22,7 @@ export function stepMonth({ year, month }: Month, by: number): Month {
   return monthOf(new Date(year, month - 1 + by, 1));
 }
 
-/** `2026-11`, as addresses have it; null for anything else. */
+/** `2026-11`, as in addresses; null for anything else. */
 export function readMonth(text: unknown): Month | null {
   const found = typeof text === 'string' ? /^(\d{4})-(0[1-9]|1[0-2])$/.exec(text) : null;
   return found ? { year: Number(found[1]), month: Number(found[2]) } : null;
@@ -32,7 +32,7 @@ export const writeMonth = ({ year, month }: Month): string => `${year}-${String(
 const startOf = (day: Date) => Math.floor(day.getTime() / 1000);
 const dayAfter = (day: Date, by = 1) => new Date(day.getFullYear(), day.getMonth(), day.getDate() + by);
 
-/** The weeks that a month touches; `firstDay` of the week: 1 Monday to 7 Sunday. */
+/** The weeks that overlap a month; `firstDay` of the week: 1 Monday to 7 Sunday. */
 export function weeksOf({ year, month }: Month, firstDay: number): Date[][] {
   const first = new Date(year, month - 1, 1);
   const back = (first.getDay() - firstDay + 7) % 7;
@@ -42,7 +42,7 @@ export function weeksOf({ year, month }: Month, firstDay: number): Date[][] {
   return weeks;
 }
 
-/** Windows of a week as bars: the earlier and the longer on top, none over another. */
+/** The windows of a week as bars: earlier and longer ones on top, without overlaps. */
 export function layWeek(days: Date[], windows: readonly MaintenanceWindow[]): Week {
   const edges = [...days, dayAfter(days[6] ?? new Date())].map(startOf);
   const [from = 0, until = 0] = [edges[0], edges[7]];
@@ -72,7 +72,7 @@ export function layWeek(days: Date[], windows: readonly MaintenanceWindow[]): We
   return { days, bars, tracks: freeFrom.length };
 }
 
-/** Windows that a month touches, the earliest first. */
+/** The windows that overlap a month, the earliest first. */
 export function inMonth({ year, month }: Month, windows: readonly MaintenanceWindow[]): MaintenanceWindow[] {
   const [from, until] = [new Date(year, month - 1, 1), new Date(year, month, 1)].map(startOf);
   return windows
@@ -80,7 +80,7 @@ export function inMonth({ year, month }: Month, windows: readonly MaintenanceWin
     .sort((a, b) => a.scheduled_start - b.scheduled_start);
 }
 
-/** Which day a week begins with where this language is spoken: 1 Monday to 7 Sunday. */
+/** The first day of the week for a language: 1 Monday to 7 Sunday. */
 export function firstDayOfWeek(language: string): number {
   const locale = new Intl.Locale(language) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };

@@ -1,4 +1,4 @@
-// How a window comes again, as the form has it and as sentences tell it. Rules that the form does not know are kept as they are.
+// The recurrence of a window as form values and in words. Rules that the form cannot express stay unchanged.
 import type { Repeat } from '#src/maintenance/contract.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
@@ -7,32 +7,32 @@ export const EVERY = ['never', 'day', 'week', 'monthDay', 'monthWeekday'] as con
 export type Every = (typeof EVERY)[number];
 
 export type RepeatValues = {
-  /** `other`: a rule that the form does not know. */
+  /** `other`: a rule that the form cannot express. */
   every: Every | 'other';
-  /** Of a week; none is the day on which the window begins. */
+  /** Days of the week; empty for the day on which the window starts. */
   days: Weekday[];
-  /** Last day, as a field of the browser has it; empty: without an end. */
+  /** The last day, as a date field writes it; empty: without end. */
   until: string;
 };
 
 export const NEVER: RepeatValues = { every: 'never', days: [], until: '' };
 
-/** Which weekday of its month a day is: the 1st to the 4th, else the last (-1). */
+/** Which occurrence of its weekday in the month a day is: 1 to 4, or -1 for the last. */
 export function placeInMonth(day: Date): { nth: number; weekday: Weekday } {
   const nth = Math.ceil(day.getDate() / 7);
   return { nth: nth > 4 ? -1 : nth, weekday: weekdayOf(day) };
 }
 
-/** What the place is called. */
+/** The name of the window's time zone. */
 export const placeName = (nth: number) =>
   (['last', 'first', 'second', 'third', 'fourth'] as const)[Math.max(0, nth)] ?? 'last';
 
 export const weekdayOf = (day: Date): Weekday => WEEKDAYS[(day.getDay() + 6) % 7] ?? 'MO';
 
-/** A window as it was: how it came again, and when it began (Unix seconds). */
+/** The window before the change: its recurrence and its start (Unix seconds). */
 export type Before = { repeat: Repeat | null; scheduled_start: number };
 
-/** What is sent for a window that begins at `start` (Unix seconds); null: it stands alone. */
+/** The recurrence to send for a window that starts at `start` (Unix seconds); null: it does not recur. */
 export function repeatOf(
   values: RepeatValues,
   start: number,
@@ -64,7 +64,7 @@ function ruleOf({ every, days }: RepeatValues, start: Date): string {
   }
 }
 
-/** The form's values of a stored repetition. */
+/** The form values of a stored recurrence. */
 export function repeatValuesOf(repeat: Repeat | null): RepeatValues {
   if (repeat === null) return NEVER;
   const until = repeat.until_unix == null ? '' : dayOf(new Date(repeat.until_unix * 1_000));

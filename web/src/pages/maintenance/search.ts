@@ -1,7 +1,7 @@
 import { MAINTENANCE_STATES, type MaintenanceState } from '#src/domain/names.ts';
 import { readMonth, writeMonth } from './calendar.ts';
 
-/** What the address of the page says: a month (`2026-11`), and which windows are listed. */
+/** The URL parameters of the page: a month (`2026-11`), and which windows are listed. */
 export type MaintenanceSearch = { month?: string; state?: MaintenanceState };
 
 export function readMaintenanceSearch(search: Record<string, unknown>): MaintenanceSearch {

@@ -6,7 +6,7 @@ import { placeName, repeatValuesOf, WEEKDAYS, type Weekday } from './repeat-valu
 /** The names of weekdays in the reader's language. */
 export function useWeekdayNames() {
   const { language } = useFormats();
-  // The 5th of January 2026 is a Monday.
+  // 5 January 2026 is a Monday.
   const name = (weekday: Weekday, form: 'long' | 'short') =>
     new Intl.DateTimeFormat(language, { weekday: form }).format(
       new Date(2026, 0, 5 + WEEKDAYS.indexOf(weekday), 12),
@@ -17,7 +17,7 @@ export function useWeekdayNames() {
   };
 }
 
-/** How a window comes again, in a few words; a rule that the form does not know as it is. */
+/** The recurrence of a window in a few words; a rule that the form cannot express is shown unchanged. */
 export function useRepeatWords(): (repeat: Repeat) => string {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -26,7 +26,7 @@ export function useRepeatWords(): (repeat: Repeat) => string {
     const { every, days } = repeatValuesOf(repeat);
     const zone = repeat.timezone;
     const said = rhythmOf(repeat, every, days);
-    // Other times on this page are the reader's.
+    // Other times on this page are in the reader's time zone.
     const rhythm =
       zone === Intl.DateTimeFormat().resolvedOptions().timeZone
         ? said

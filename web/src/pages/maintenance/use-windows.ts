@@ -2,6 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { listMaintenance } from '#src/maintenance/contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 
-/** Every window of an organization: the 1,000 that begin latest. */
+/** The windows of an organization: the 1,000 with the latest starts. */
 export const useWindows = (orgId: string) =>
   useQuery(read(listMaintenance, { params: { org_id: orgId }, query: WHOLE }));

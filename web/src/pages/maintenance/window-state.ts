@@ -1,7 +1,7 @@
 import type { MaintenanceState } from '#src/domain/names.ts';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
 
-/** Windows in their order, of each repetition the first alone, with how many more of it there are. */
+/** Windows in order; of a recurring one only the first, with the number of further occurrences. */
 export function firstOfEach(
   windows: readonly MaintenanceWindow[],
 ): { window: MaintenanceWindow; others: number }[] {
@@ -11,7 +11,7 @@ export function firstOfEach(
   );
 }
 
-/** What a window is at `now` (Unix seconds); half-open, as the server has it. */
+/** The state of a window at `now` (Unix seconds); half-open, as on the server. */
 export function stateOf(window: MaintenanceWindow, now: number): MaintenanceState {
   if (window.cancelled) return 'cancelled';
   if (now < window.scheduled_start) return 'upcoming';

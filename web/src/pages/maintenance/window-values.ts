@@ -1,5 +1,5 @@
-// What the form of a maintenance window holds, and what of it is sent. Times are texts of the browser's own fields, in the
-// reader's zone.
+// The form values of a maintenance window, and its request body. Times are texts of `datetime-local` fields, in the
+// reader's time zone.
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { fromLocalInput, toLocalInput } from '../incidents/actions/local-time.ts';
@@ -11,7 +11,7 @@ export type Values = {
   startsNow: boolean;
   start: string;
   end: string;
-  /** Those that are named; what is in by a tag goes with it. */
+  /** Monitors selected by id; those selected by a tag are separate. */
   monitors: string[];
   tags: string[];
   isPublic: boolean;
@@ -20,7 +20,7 @@ export type Values = {
 
 const HOUR = 3_600;
 
-/** Of a new window: the next full hour, for one hour. */
+/** Defaults of a new window: the next full hour, for one hour. */
 export function newValues(now: number): Values {
   const start = Math.ceil(now / HOUR) * HOUR;
   return {
@@ -48,7 +48,7 @@ export const valuesOf = (window: MaintenanceWindow): Values => ({
   repeat: repeatValuesOf(window.repeat),
 });
 
-/** Beginning and end in Unix seconds, null for what is no moment; fields that were not touched keep their seconds. */
+/** Start and end in Unix seconds, null if invalid; untouched fields keep their seconds. */
 export function timesOf(values: Values, now: number, before?: MaintenanceWindow) {
   const read = (text: string, unix: number | undefined) =>
     unix !== undefined && text === toLocalInput(unix) ? unix : fromLocalInput(text);
@@ -58,13 +58,13 @@ export function timesOf(values: Values, now: number, before?: MaintenanceWindow)
   };
 }
 
-/** The end, so long after the beginning. */
+/** The end at this duration after the start. */
 export function endAfter(values: Values, seconds: number, now: number): string {
   const start = values.startsNow ? now : fromLocalInput(values.start);
   return start === null ? values.end : toLocalInput(start + seconds);
 }
 
-/** With another beginning: the end moves along, so that the length stays. */
+/** Moves the end along with a new start, so that the duration stays. */
 export function movedTo(values: Values, start: string): Values {
   const [before, after, end] = [values.start, start, values.end].map(fromLocalInput);
   if (before == null || after == null || end == null || end <= before) return { ...values, start };

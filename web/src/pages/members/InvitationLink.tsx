@@ -7,7 +7,7 @@ import styles from '#web/ui/Form.module.css';
 
 type Props = { invitation: Invitation; token: string; onDone: () => void };
 
-/** The link of an invitation that no mail could carry. Behind the # it never reaches a server's log. */
+/** The link of an invitation when no mail can be sent. The part behind the # never reaches a server's log. */
 export function InvitationLink({ invitation, token, onDone }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -21,7 +21,7 @@ import { assignableRoles } from './role-rights.ts';
 type Props = { opened: boolean; onClose: () => void };
 type Handover = { invitation: Invitation; token: string };
 
-/** Invites by mail; where none can be sent, shows the link to hand over, this once. */
+/** Invites by mail; if none can be sent, shows the link to pass on, once. */
 export function InvitePerson({ opened, onClose }: Props) {
   const { t } = useTranslation();
   const [handover, setHandover] = useState<Handover | null>(null);
@@ -37,7 +37,7 @@ export function InvitePerson({ opened, onClose }: Props) {
       onClose={close}
       title={t(handover === null ? 'invitations.newTitle' : 'invitations.linkTitle')}
       size="lg"
-      // The link is shown once: a click beside the dialog must not lose it.
+      // The link is shown only once, so a click outside the dialog must not close it.
       closeOnClickOutside={handover === null}
     >
       {(cancel) =>
@@ -51,7 +51,7 @@ export function InvitePerson({ opened, onClose }: Props) {
   );
 }
 
-/** The seats of a plan that has no more of them; null: something else was refused. */
+/** The plan's number of seats if none is left; null for any other refusal. */
 const limitOf = (error: unknown) =>
   error instanceof ApiError && error.code === 'plan_limit' ? (error.limit ?? 0) : null;
 

@@ -8,7 +8,7 @@ import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Ago } from '#web/ui/Times.tsx';
 import styles from './MadeKeys.module.css';
 
-/** The API keys that somebody made in the organization on screen; none where the reader may not know. */
+/** The API keys that a person created in the organization on screen; none if the reader may not see them. */
 export function useMadeKeys(userId: string | undefined): ApiKey[] {
   const orgId = useOrgId();
   const role = useMyRole();
@@ -21,7 +21,7 @@ export function useMadeKeys(userId: string | undefined): ApiKey[] {
 
 type Props = { keys: ApiKey[]; own?: boolean; revoke: boolean; onRevoke: (revoke: boolean) => void };
 
-/** What of somebody who leaves goes on working: their keys, with the choice to revoke them too. */
+/** The person's API keys outlive their membership: lists them, with a choice to revoke them too. */
 export function MadeKeys({ keys, own = false, revoke, onRevoke }: Props) {
   const { t } = useTranslation();
   if (keys.length === 0) return null;

@@ -21,7 +21,7 @@ type Props = {
   onRemove: () => void;
 };
 
-/** One member; role and removal are offered where the server would allow them. */
+/** One member; role and removal are offered only if the server would allow them. */
 export function MemberRow({ member, isMe, isOnlyOwner, onRemove }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -15,7 +15,7 @@ import { MadeKeys, useMadeKeys } from './MadeKeys.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import styles from './MemberTable.module.css';
 
-/** The people of an organization, in the order they joined. */
+/** The members of an organization, in the order they joined. */
 export function MemberTable({ members }: { members: Member[] }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

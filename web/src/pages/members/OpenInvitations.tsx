@@ -18,7 +18,7 @@ import styles from './OpenInvitations.module.css';
 
 const roleOf = (invitation: Invitation) => ROLES.find((role) => role === invitation.role) ?? 'member';
 
-/** Invitations nobody has accepted yet. */
+/** Pending invitations. */
 export function OpenInvitations() {
   const { t } = useTranslation();
   const orgId = useOrgId();

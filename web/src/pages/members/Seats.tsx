@@ -4,7 +4,7 @@ import { getOrganizationPlan } from '#src/plans/contract.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 
-/** How many seats of the plan are taken; the line keeps its place while that loads. */
+/** How many seats of the plan are in use; the line keeps its space while loading. */
 export function Seats() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -1,4 +1,4 @@
-// Who may give and take which role: nobody one above their own (docs/rules/access.md#members).
+// Who may assign which roles: nobody may assign one above their own (docs/rules/access.md#members).
 import { ROLES } from '#src/domain/names.ts';
 import { mayAdminister, type Role } from '#web/shell/my-role.ts';
 
@@ -6,12 +6,12 @@ type RoleText = string | undefined;
 const HIGHEST_FIRST: readonly RoleText[] = ROLES;
 const rank = (role: RoleText) => HIGHEST_FIRST.indexOf(role);
 
-/** Roles that somebody with this one may give, highest first; none without member management. */
+/** The roles that a person with this one may assign, highest first; none without member management. */
 export function assignableRoles(mine: RoleText): Role[] {
   return mayAdminister(mine) ? ROLES.slice(rank(mine)) : [];
 }
 
-/** Whether somebody with the role `mine` may change or remove a member with the role `theirs`. */
+/** Whether a person with the role `mine` may change or remove a member with the role `theirs`. */
 export function mayChange(mine: RoleText, theirs: string): boolean {
   return mayAdminister(mine) && rank(theirs) >= rank(mine);
 }

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import styles from './NoData.module.css';
 
-/** As the server says why (src/agents/remove.ts), with the name of the host. */
+/** The server's reason (src/agents/remove.ts), with the name of the host. */
 const HOST_REMOVED = /^Its agent (.+) was removed\.$/;
 
-/** Says above the rest of a monitor's page that nobody switched it off: what it stands on is gone; nothing otherwise. */
+/** A notice that the system disabled the monitor, because its host was removed; nothing otherwise. */
 export function DisabledNotice({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const { disabled_reason: reason } = monitor;

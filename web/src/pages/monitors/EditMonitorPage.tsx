@@ -25,7 +25,7 @@ export default function EditMonitorPage() {
   const { type: wanted } = useSearch({ from });
   const monitor = useQuery({
     ...read(getMonitor, { params: { monitor_id: monitorId } }),
-    // What is being edited must not change under the hands, nor vanish when a later read fails.
+    // A later read must not change the form while it is edited, nor remove it by failing.
     refetchOnWindowFocus: false,
     staleTime: 0,
   });
@@ -81,7 +81,7 @@ function EditForm({ type, monitor }: { type: MonitorType; monitor: Monitor }) {
   const { hash } = useLocation();
   const { orgId } = useParams({ from: '/signed-in/o/$orgId' });
   const params = { orgId, monitorId: monitor.id };
-  // Kept as it was opened: a later read must not change what counts as edited.
+  // The initial values stay: a later read must not change what counts as edited.
   const [before] = useState(() => valuesOf(form, monitor));
 
   async function save(values: MonitorValues) {

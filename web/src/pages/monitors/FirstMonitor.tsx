@@ -11,7 +11,7 @@ import styles from './FirstMonitor.module.css';
 import { examples, nameFrom, withScheme } from './first-url.ts';
 import { TypePicker } from './TypePicker.tsx';
 
-/** The empty list: one field, and the first monitor is running. */
+/** The empty list: one field creates the first monitor. */
 export function FirstMonitor({ projectId }: { projectId: string }) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -23,7 +23,7 @@ export function FirstMonitor({ projectId }: { projectId: string }) {
   function submit(typed: string) {
     const url = withScheme(typed);
     const body = { name: nameFrom(url), type: 'http', config: { url } } as const;
-    // Away first: read again, the list would no longer be empty, and this form gone before it has led on.
+    // Navigate first: after a refetch the list is not empty, and this form would unmount before it could navigate.
     return write.run(() =>
       send(createMonitor, { params: { project_id: projectId }, body }, ({ id: monitorId }) =>
         router.navigate({

@@ -10,7 +10,7 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './FirstSteps.module.css';
 
-/** What is missing until somebody would be notified, and has been; gone once nothing is, or by a click. */
+/** The steps still missing before an alarm reaches somebody; gone when all are done, or when dismissed. */
 export function FirstSteps({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const params = { org_id: orgId };
@@ -64,7 +64,7 @@ export function FirstSteps({ orgId }: { orgId: string }) {
   );
 }
 
-/** Where it is done. */
+/** The page on which a step is done. */
 function Ways({ orgId, step }: { orgId: string; step: Steps['steps'][number]['step'] }): ReactNode {
   const { t } = useTranslation();
   const params = { orgId };

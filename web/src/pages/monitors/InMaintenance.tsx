@@ -5,7 +5,7 @@ import { useFormats } from '#web/format.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import styles from './InMaintenance.module.css';
 
-/** Says that a monitor is in maintenance, and until when where there is room for it; nothing otherwise. */
+/** Says that a monitor is in maintenance, and until when if there is room; nothing otherwise. */
 export function InMaintenance({ monitor, brief = false }: { monitor: Monitor; brief?: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -21,14 +21,14 @@ export type RecentChecks = readonly {
   cause_layer: string | null;
 }[];
 
-/** One line of the list: status with its word, name, target, rhythm, last checks, last latency. */
+/** One row of the list: status, name, target, interval, last checks, last latency. */
 export const MonitorRow = memo(function MonitorRow({
   monitor,
   state,
   checks,
 }: {
   monitor: Monitor;
-  /** As it is now: time alone can change it. */
+  /** The current state: it can change through time alone. */
   state: DisplayState;
   checks: RecentChecks;
 }) {

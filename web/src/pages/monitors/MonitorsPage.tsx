@@ -31,7 +31,7 @@ const NO_CHECKS: RecentChecks = [];
 const ALL = 'all';
 type Line = { monitor: Monitor; state: DisplayState };
 
-/** Trouble first, then by name. */
+/** Failing monitors first, then by name. */
 function byUrgency(a: Line, b: Line): number {
   return (
     MONITOR_STATES.indexOf(a.state) - MONITOR_STATES.indexOf(b.state) ||
@@ -86,7 +86,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const navigate = useNavigate();
   const search = useSearch({ from: '/signed-in/o/$orgId/monitors' });
   const { text = '', state: filter } = search;
-  /** In the address, so that it is there again after a look at a monitor. */
+  /** In the URL, so that it is restored on return from a monitor. */
   const choose = (changed: Record<string, unknown>) =>
     void navigate({
       to: '/o/$orgId/monitors',

@@ -22,7 +22,7 @@ import { TypePicker } from './TypePicker.tsx';
 import { isOffered } from './types.ts';
 import { useTypeForm } from './use-type-form.ts';
 
-/** First what is to be watched, then how. */
+/** Two steps: choose the type, then fill in its form. */
 export default function NewMonitorPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -21,7 +21,7 @@ export function SinceNoData({ monitor, state }: { monitor: Monitor; state: Displ
   );
 }
 
-/** Why a check cannot be made and what to do, in the reader's language where it is known there. */
+/** Why a check cannot be made and what to do, translated if the reason is known. */
 export function useCannotCheck(): (sentence: string) => string {
   const { t, i18n } = useTranslation();
   return (sentence) => {
@@ -30,7 +30,7 @@ export function useCannotCheck(): (sentence: string) => string {
   };
 }
 
-/** Says above the rest of a monitor's page that nobody knows how it is, and what to do; nothing otherwise. */
+/** A notice that the monitor has no data, why, and what to do; nothing otherwise. */
 export function NoDataNotice({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();

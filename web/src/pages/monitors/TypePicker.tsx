@@ -4,7 +4,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from './TypePicker.module.css';
 import { OFFERED_TYPES } from './types.ts';
 
-/** What can be watched, grouped, each with a line of what it is for; every choice is a link to its form. */
+/** The monitor types by group, each with a description; every choice links to its form. */
 export function TypePicker() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -46,7 +46,7 @@ export function PasswordSection({ me }: { me: Me }) {
       {me.has_password ? (
         <form className={styles.stack} onSubmit={form.onSubmit((values) => void change(values))} noValidate>
           <Refused write={write} />
-          {/* {/* Hidden: tells password managers whose password changes. */} */}
+          {/* Hidden: tells password managers whose password changes. */}
           <input type="email" autoComplete="username" value={me.email} readOnly hidden />
           <div className={styles.row}>
             <PasswordField label={t('security.password.current')} {...form.getInputProps('current')} />

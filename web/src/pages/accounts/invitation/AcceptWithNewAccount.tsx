@@ -33,7 +33,7 @@ export function AcceptWithNewAccount({ token, invitation, onSpent }: Props) {
     <>
       <form className={styles.stack} onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
         <Refused write={write} />
-        {/* {/* Hidden, since the card above shows it: password managers store the password under this name. */} */}
+        {/* Hidden, since the card above shows it: password managers store the password under this name. */}
         <input type="email" autoComplete="username" value={invitation.email} readOnly hidden />
         <TextInput
           label={t('accounts.yourName')}

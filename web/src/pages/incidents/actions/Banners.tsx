@@ -8,11 +8,11 @@ import { useMayAct } from '#web/shell/my-role.ts';
 import styles from './Actions.module.css';
 import type { IncidentSteps } from './use-incident-step.ts';
 
-/** Whole seconds until `unix`, told every second; 0 once it is over. */
+/** Whole seconds until `unix`, updated every second; 0 once it has passed. */
 function useSecondsUntil(unix: number): number {
   const left = () => Math.max(0, unix - Math.floor(Date.now() / 1_000));
   const [seconds, setSeconds] = useState(left);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is left depends on the moment alone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the remaining seconds depend on the moment alone
   useEffect(() => {
     setSeconds(left());
     const timer = setInterval(() => setSeconds(left()), 1_000);
@@ -21,7 +21,7 @@ function useSecondsUntil(unix: number): number {
   return seconds;
 }
 
-/** Who holds the alarm, until when, and how to end it. */
+/** Who holds the alarm, until when, and how to end the hold. */
 export function HeldBanner({ incident, steps }: { incident: IncidentDetail; steps: IncidentSteps }) {
   const until = incident.alarm_held_until_unix;
   if (until === null || incident.status !== 'open') return null;
@@ -61,7 +61,7 @@ function Held({ until, who, steps }: { until: number; who: string | null; steps:
   );
 }
 
-/** That it counts in no figure, and how to take it back. */
+/** Says that a false alarm is left out of all figures, and how to undo that. */
 export function DiscardedBanner({ onRestore }: { onRestore: (() => void) | null }) {
   const { t } = useTranslation();
   return (

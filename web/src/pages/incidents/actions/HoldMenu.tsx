@@ -11,7 +11,7 @@ const CHOICES = [
   [3_600, 'hour'],
   [4 * 3_600, 'fourHours'],
 ] as const;
-/** The longest hold (interface of the operation). */
+/** The longest hold that the API allows. */
 const MAX_SECONDS = 86_400;
 
 type Props = {
@@ -21,7 +21,7 @@ type Props = {
   onHold: (seconds: number) => void;
 };
 
-/** For how long the alarm is held, in the caller's name. */
+/** Holds the alarm for a chosen time, in the caller's name. */
 export function HoldMenu({ label, disabled, loading, onHold }: Props) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

@@ -14,7 +14,7 @@ import type { IncidentSteps } from './use-incident-step.ts';
 
 type Props = { orgId: string; incident: IncidentDetail; steps: IncidentSteps; onDiscard: () => void };
 
-/** What can be done about an incident now. */
+/** The actions that an incident allows now. */
 export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
   const isOpen = incident.status === 'open';
   const mayManage = useMayManage();
@@ -33,7 +33,7 @@ export function IncidentActions({ orgId, incident, steps, onDiscard }: Props) {
   );
 }
 
-/** Incidents of a storm ring as one alarm, and can be taken as one. */
+/** The incidents of a storm share one alarm and can be acknowledged together. */
 function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
   const { t } = useTranslation();
   const open = useQuery({
@@ -63,7 +63,7 @@ function Acknowledge({ orgId, incident, steps }: Omit<Props, 'onDiscard'>) {
   );
 }
 
-/** What its checks opened is still failing, else it would have closed by itself: that is said first. */
+/** An incident that checks opened is still failing, or it would have resolved by itself: the dialog says so first. */
 function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

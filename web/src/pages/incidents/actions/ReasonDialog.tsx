@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks before figures are restated, and for the reason; a refusal is said in the dialog, which then stays. */
+/** Confirms a change that restates figures, and asks for the reason. The dialog stays open if the server refuses. */
 export function ReasonDialog({ opened, title, text, confirm, variant, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const write = useWrite();

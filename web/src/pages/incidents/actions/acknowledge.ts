@@ -6,7 +6,7 @@ export type IncidentPath = { org_id: string; incident_id: string };
 
 const NOTHING_LOOKED_UP = { capsule: null, capsule_regions: [] };
 
-/** Shows an answer on the incident's page. What was looked up at the opening is in no answer but the incident's own. */
+/** Puts a reply onto the incident's page. Only a read of the incident itself contains the capsule. */
 export function keepIncident(params: IncidentPath, shown: IncidentDetail): void {
   const { queryKey } = read(getIncident, { params });
   queryClient.setQueryData(queryKey, (before) => ({ ...NOTHING_LOOKED_UP, ...before, ...shown }));

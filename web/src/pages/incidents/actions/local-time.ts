@@ -1,6 +1,6 @@
-// Moments as the browser's own field for day and time writes them: in the reader's zone, to the minute.
+// Moments as a `datetime-local` field writes them: in the reader's time zone, to the minute.
 
-/** `2026-11-21T14:05`, of Unix seconds. */
+/** `2026-11-21T14:05` from Unix seconds. */
 export function toLocalInput(unix: number): string {
   const date = new Date(unix * 1_000);
   const pad = (value: number) => String(value).padStart(2, '0');
@@ -8,7 +8,7 @@ export function toLocalInput(unix: number): string {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`;
 }
 
-/** Unix seconds; null for what is no moment. */
+/** Unix seconds; null if the text is no valid moment. */
 export function fromLocalInput(value: string): number | null {
   const ms = new Date(value).getTime();
   return Number.isNaN(ms) ? null : Math.floor(ms / 1_000);

@@ -1,4 +1,4 @@
-// What somebody does to an incident: one step at a time, shown at once where the outcome is certain.
+// Actions on an incident, one at a time, shown optimistically if the outcome is certain.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { discardIncident, holdIncident, restoreIncident } from '#src/incidents/actions-contract.ts';
@@ -39,7 +39,7 @@ const reasonOf = ({ reason }: { reason: string }) => (reason.trim() === '' ? {} 
 
 type Taker = { email: string | null; name: string | null };
 
-/** What the answer will look like: shown at once, taken back if the server refuses. */
+/** The expected reply: shown at once, and rolled back if the server refuses. */
 function expected(incident: IncidentDetail, step: Step, by: Taker): IncidentDetail {
   const now = Math.floor(Date.now() / 1_000);
   if (step.do === 'acknowledge')
@@ -56,8 +56,8 @@ function expected(incident: IncidentDetail, step: Step, by: Taker): IncidentDeta
 }
 
 /**
- * `run` takes a step and says in a note what it was refused with; `running` names the one under way. `take` does the same
- * for a dialog that shows the refusal itself: it throws.
+ * `run` performs an action and shows a refusal as a notification; `running` is the one in progress. `take` throws instead,
+ * for dialogs that show the refusal themselves.
  */
 export function useIncidentStep(orgId: string, incident: IncidentDetail) {
   const session = useQuery(sessionQuery);

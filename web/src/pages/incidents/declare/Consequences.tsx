@@ -8,7 +8,7 @@ import styles from './Declare.module.css';
 
 type Props = { orgId: string; severity: IncidentSeverity };
 
-/** What declaring it sets off: a degraded one wakes nobody, every other starts the alarm chain. */
+/** The effect of declaring it: a degraded incident wakes nobody, any other starts the alarm chain. */
 export function Consequences({ orgId, severity }: Props) {
   const { t } = useTranslation();
   const preview = useQuery(read(previewChain, { params: { org_id: orgId } }));

@@ -29,11 +29,11 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Fields that show a refusal of theirs. */
+/** Fields that show their own refusals. */
 const FIELDS = ['cause', 'summary', 'monitor_id', 'started_at_unix'];
 const nowUnix = () => Math.floor(Date.now() / 1_000);
 
-/** What is wrong, how badly, since when; and what saving it will set off. */
+/** The title, severity and start of an incident, and the effect of declaring it. */
 export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ words: useCommandRefusal() });

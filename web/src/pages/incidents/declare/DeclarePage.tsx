@@ -12,7 +12,7 @@ import { PlanLacks } from '../PlanLacks.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
 import { DeclareForm } from './DeclareForm.tsx';
 
-/** Opens an incident by hand. */
+/** Declares an incident. */
 export default function DeclarePage() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -1,4 +1,4 @@
-// The form of an incident declared by hand, and what is sent of it. Pure.
+// The form values of a declared incident, and the request body. Pure.
 import type { IncidentSeverity, IncidentSeverityLevel } from '#src/domain/names.ts';
 import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
@@ -11,18 +11,18 @@ export type Values = {
   severity: IncidentSeverity;
   level: IncidentSeverityLevel | null;
   began: 'now' | 'earlier';
-  /** As the field for day and time writes it. */
+  /** As a `datetime-local` field writes it. */
   beganAt: string;
 };
 
-/** Whether a moment the form names lies in the past; `now` in Unix seconds. */
+/** Whether the form's start is in the past; `now` in Unix seconds. */
 export function hasBegun({ began, beganAt }: Values, now: number): boolean {
   if (began === 'now') return true;
   const at = fromLocalInput(beganAt);
   return at !== null && at > 0 && at <= now;
 }
 
-/** The body of the operation; what was left empty is not sent. */
+/** The request body; empty fields are left out. */
 export function bodyOf(values: Values): BodyOf<typeof createIncident> {
   const summary = values.summary.trim();
   const beganAt = values.began === 'now' ? null : fromLocalInput(values.beganAt);

@@ -6,7 +6,7 @@ import { RegionLookUp } from './RegionLookUp.tsx';
 
 type Props = { capsule: IncidentCapsule | null; regions: readonly CapsuleState[] };
 
-/** What each failing region looked up when the incident opened; it adds to the evidence and changes nothing of it. */
+/** The diagnostics of each failing region when the incident opened. They supplement the evidence and do not change it. */
 export function CapsulePanel({ capsule, regions }: Props) {
   const { t } = useTranslation();
   if (regions.length === 0) return null;

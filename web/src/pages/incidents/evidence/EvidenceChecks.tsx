@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
 import styles from './EvidenceChecks.module.css';
 
-/** The checks that decided it, as they were kept with the incident. */
+/** The deciding checks, as stored with the incident. */
 export function EvidenceChecks({ checks, monitorId }: { checks: Evidence['checks']; monitorId: string }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();

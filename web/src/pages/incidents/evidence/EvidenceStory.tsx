@@ -7,7 +7,7 @@ import styles from './EvidenceStory.module.css';
 import { RegionTimelines } from './RegionTimelines.tsx';
 import { type StoryStep, storyOf } from './story.ts';
 
-/** Why this became an incident, told in order, and what was expected instead. */
+/** Explains step by step why the incident opened, and what the policy required. */
 export function EvidenceStory({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
   const { t, i18n } = useTranslation();
   const words = useCauseWords();
@@ -38,7 +38,7 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
           : beat.reason;
         const delay = evidence.triggered_at_unix - evidence.first_failure_at_unix;
         const opened = t('story.opened', { delay: formats.durationInWords(delay) });
-        // One region has nobody to agree with.
+        // A single region has no others to agree with.
         return evidence.expected_regions <= 1 && beat.reason === 'quorum_reached'
           ? [opened]
           : [opened, reason];
@@ -98,7 +98,7 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
   );
 }
 
-/** What had to be seen for this to be an outage, in words. */
+/** The policy's conditions for an outage, in words. */
 function Rule({ evidence }: { evidence: Evidence }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -121,5 +121,5 @@ function Rule({ evidence }: { evidence: Evidence }) {
   );
 }
 
-/** A number and its unit stay on one line: "8 s". */
+/** Keeps a number and its unit on one line: "8 s". */
 const unbroken = (sentence: string) => sentence.replace(/(\d) (?=(ms|s|min|h|days?)\b)/g, '$1\u00a0');

@@ -5,12 +5,12 @@ import { useFormats } from '#web/format.ts';
 import { Answer } from '#web/pages/checks/Answer.tsx';
 import styles from './CapsulePanel.module.css';
 
-/** Missing because of what the monitor is: nobody would look for it. */
+/** The monitor's type never has it, so nobody would look for it. */
 const OF_THE_TYPE: ReadonlySet<string> = new Set(['no_tls', 'no_http', 'no_port']);
 
 type Props = { found: RegionCapsule; isOnly: boolean };
 
-/** What one region looked up. */
+/** The diagnostics of one region. */
 export function RegionLookUp({ found, isOnly }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

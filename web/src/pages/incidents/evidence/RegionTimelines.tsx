@@ -9,7 +9,7 @@ const STATES: Record<string, DisplayState> = { up: 'passed', degraded: 'degraded
 const stateOf = ({ check }: Mark): DisplayState => STATES[check.status] ?? 'pending';
 const percent = (share: number) => `${(share * 100).toFixed(2)}%`;
 
-/** What each region saw, when: one timeline per region on a common axis, with the moments that decided. */
+/** One timeline per region on a common axis, with the deciding moments. */
 export function RegionTimelines({ evidence }: { evidence: Evidence }) {
   const { t } = useTranslation();
   const formats = useFormats();

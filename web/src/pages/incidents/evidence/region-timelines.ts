@@ -1,8 +1,8 @@
-// The deciding checks as one timeline per region on a common time axis. Pure, so that it can be read and tested.
+// Lays out the deciding checks as one timeline per region on a common axis. Pure.
 import type { Evidence } from '#src/incidents/contract.ts';
 
 type Check = Evidence['checks'][number];
-/** `at` is a share of the axis, 0 to 1; `before`: it is older than the axis and stands at its edge. */
+/** `at` is a fraction of the axis, 0 to 1; `before`: the check is older than the axis and sits at its edge. */
 export type Mark = { check: Check; at: number; before: boolean };
 export type RegionTimeline = { region: string; marks: Mark[]; failed: number; total: number };
 export type Timelines = {
@@ -12,11 +12,11 @@ export type Timelines = {
   openedAt: number;
 };
 
-/** Seconds of the axis before the first failure, at least: what came before it is seen too. */
+/** The least number of seconds shown before the first failure. */
 const MIN_LEAD_SECONDS = 10;
 const LEAD = 0.2;
 
-/** Lays the checks of the evidence out; regions in the order in which they failed, those that never did last. */
+/** Lays out the checks of the evidence; regions in the order in which they failed, those without failures last. */
 export function timelinesOf(evidence: Evidence): Timelines {
   const { first_failure_at_unix: first, triggered_at_unix: opened, checks } = evidence;
   const latest = Math.max(opened, ...checks.map((check) => check.checked_at_unix));

@@ -1,4 +1,4 @@
-// The evidence as a story: what was seen, by whom, and why that was enough. Pure, so that it can be read and tested.
+// Turns the evidence into a story: who saw what, and why that met the policy. Pure.
 import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 
 export type StoryStep =
@@ -8,7 +8,7 @@ export type StoryStep =
   | { kind: 'opened'; atUnix: number; reason: string }
   | { kind: 'resolved'; atUnix: number; byItself: boolean };
 
-/** The beats of an incident in the order of their times. */
+/** The steps of an incident in chronological order. */
 export function storyOf(evidence: Evidence, incident: IncidentDetail): StoryStep[] {
   const beats: StoryStep[] = [];
   const failing = evidence.checks
@@ -22,7 +22,7 @@ export function storyOf(evidence: Evidence, incident: IncidentDetail): StoryStep
     seen.add(check.region);
   }
   const first = beats[0];
-  // Evidence keeps the deciding checks; the very first failure can be older than all of them.
+  // The evidence holds the deciding checks; the very first failure can be older.
   if (first !== undefined) first.atUnix = Math.min(first.atUnix, evidence.first_failure_at_unix);
   beats.push({ kind: 'confirmed', atUnix: evidence.confirmed_outage_since_unix });
   beats.push({ kind: 'opened', atUnix: evidence.triggered_at_unix, reason: evidence.reason });

@@ -12,7 +12,7 @@ type Props = {
   onChoose: (search: IncidentSearch) => void;
 };
 
-/** Narrows what is loaded: by name, by severity, and by how far it is. */
+/** Filters the loaded incidents by name, severity and status. */
 export function IncidentFilters({ search, shown, loaded, onChoose }: Props) {
   const { t } = useTranslation();
   const change = (changed: Record<string, unknown>) =>

@@ -16,7 +16,7 @@ import { foldStorms, type Row } from './storms.ts';
 
 type Storm = Extract<Row, { is: 'storm' }>;
 
-/** Incidents line by line, with those of a storm folded into one. */
+/** The incidents as rows; those of a storm are folded into one. */
 export function IncidentList({ incidents }: { incidents: readonly IncidentSummary[] }) {
   return (
     <IncidentTable>
@@ -81,7 +81,7 @@ function StormRows({ storm }: { storm: Storm }) {
   );
 }
 
-/** Takes all of a storm at once, also what of it is not in the list. */
+/** Acknowledges a whole storm, including incidents that the list does not show. */
 function AcknowledgeStorm({ storm }: { storm: Storm }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

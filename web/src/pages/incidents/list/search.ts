@@ -1,4 +1,4 @@
-// What of the incident list is shown: kept in the address, so that it can be sent to somebody. Pure.
+// The filters of the incident list, kept in the URL so that the list can be shared. Pure.
 import {
   INCIDENT_LISTS,
   type IncidentListKind,
@@ -20,7 +20,7 @@ export type IncidentSearch = {
   text?: string;
 };
 
-/** Reads the search of an address; what is not understood, or can match nothing, is left out. */
+/** Parses the URL parameters; drops filters that are invalid or can match nothing. */
 export function readIncidentSearch(search: Record<string, unknown>): IncidentSearch {
   const status = SHOWN.find((each) => each === search.status) ?? 'open';
   const severity = INCIDENT_SEVERITIES.find((each) => each === search.severity);
@@ -34,6 +34,6 @@ export function readIncidentSearch(search: Record<string, unknown>): IncidentSea
   };
 }
 
-/** Whether something beside open, closed or all was chosen. */
+/** Whether any filter beyond the status is set. */
 export const isFiltered = ({ severity, state, text }: IncidentSearch): boolean =>
   severity !== undefined || state !== undefined || text !== undefined;

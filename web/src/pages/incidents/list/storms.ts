@@ -1,4 +1,4 @@
-// Incidents that opened in one storm, as one line. Pure.
+// Folds the incidents of one storm into one row. Pure.
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 
 export type Row =
@@ -6,8 +6,8 @@ export type Row =
   | { is: 'storm'; groupId: string; name: string | null; incidents: IncidentSummary[]; fromUnix: number };
 
 /**
- * Folds an incident list, newest first: those of one group are together where its newest stands. A group of which only
- * one is there is a line like any other.
+ * Folds an incident list, newest first. A group takes the place of its newest incident. A group with only one listed
+ * incident is an ordinary row.
  */
 export function foldStorms(incidents: readonly IncidentSummary[]): Row[] {
   const groups = Map.groupBy(incidents, ({ group_id }) => group_id);
@@ -21,7 +21,7 @@ export function foldStorms(incidents: readonly IncidentSummary[]): Row[] {
   });
 }
 
-/** How many others of its group are open and nobody has taken: they ring with this one. */
+/** How many others of its group are open and unacknowledged: they ring with this one. */
 export function othersRinging(
   open: readonly IncidentSummary[],
   { id, group_id }: Pick<IncidentSummary, 'id' | 'group_id'>,

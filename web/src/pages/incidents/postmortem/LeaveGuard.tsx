@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import stack from '#web/ui/Form.module.css';
 import type { Autosave } from './use-autosave.ts';
 
-/** Whoever leaves has their text saved first; only where that fails are they asked. */
+/** Saves the text when the reader leaves the page; asks only if saving fails. */
 export function LeaveGuard({ autosave }: { autosave: Autosave }) {
   const { t } = useTranslation();
   const { isDirty, flush } = autosave;

@@ -15,10 +15,10 @@ import styles from './Postmortem.module.css';
 import { SaveState } from './SaveState.tsx';
 import { type Autosave, useAutosave } from './use-autosave.ts';
 
-/** `first`: what it begins with while nothing is stored; null: something is. */
+/** `first`: the initial texts while nothing is stored; null if something is. */
 type Props = { orgId: string; incident: IncidentDetail; saved: Postmortem; first: Draft | null };
 
-/** The eight texts, kept as they are written; and publishing them. */
+/** The eight texts, saved while they are written, and the button that publishes them. */
 export function PostmortemEditor({ orgId, incident, saved: stored, first }: Props) {
   const { t } = useTranslation();
   const params = { org_id: orgId, incident_id: incident.id };
@@ -79,7 +79,7 @@ function TextField({ field, text, onWrite }: TextFieldProps) {
     <Textarea
       {...shared}
       description={t(`postmortem.hints.${field}`)}
-      // What is asked for is read before it is answered.
+      // Read the question before answering it.
       inputWrapperOrder={['label', 'description', 'input', 'error']}
       autosize
       minRows={3}
@@ -112,7 +112,7 @@ type PublishProps = {
   saved: Postmortem;
 };
 
-/** Publishes what is on the page: it is saved first. */
+/** Publishes the text on the page; saves it first. */
 function Publish({ params, autosave, saved }: PublishProps) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);

@@ -22,7 +22,7 @@ import { PostmortemState } from './PostmortemState.tsx';
 import { PostmortemText } from './PostmortemText.tsx';
 import { useFirstDraft } from './use-first-draft.ts';
 
-/** The post-mortem of an incident: to be read by every member, and written where the plan has it. */
+/** The post-mortem of an incident. Every member can read it; it can be edited if the plan includes it. */
 export default function PostmortemPage() {
   const { t } = useTranslation();
   const { orgId, incidentId } = useParams({ from: '/signed-in/o/$orgId/incidents/$incidentId/postmortem' });
@@ -30,7 +30,7 @@ export default function PostmortemPage() {
   const incident = useQuery(read(getIncident, { params }));
   const postmortem = useQuery(read(getPostmortem, { params }));
   const hasPlan = useHasIncidentCommand(orgId);
-  // Asked for again it is on its way for a moment: that must not take the page from whoever writes it.
+  // A refetch is pending for a moment: the editor must not disappear while somebody writes.
   const [unwritten, setUnwritten] = useState<string | null>(null);
   if (isMissing(postmortem.error) && unwritten !== incidentId) setUnwritten(incidentId);
   const isUnwritten = unwritten === incidentId;
@@ -54,7 +54,7 @@ export default function PostmortemPage() {
   );
 }
 
-/** Opened for the first time it has the title, the times and the timeline of its incident. */
+/** A new post-mortem starts with the incident's title, times and timeline. */
 function Editor({ orgId, incident, postmortem }: Omit<Props, 'mayWrite'>) {
   const first = useFirstDraft(orgId, incident, postmortem === null);
   if (first === undefined) return <LoadingRows count={6} height={80} />;

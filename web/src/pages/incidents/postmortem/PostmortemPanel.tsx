@@ -12,7 +12,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import styles from './Postmortem.module.css';
 import { usePostmortemPublished } from './use-postmortem-published.ts';
 
-/** Where the post-mortem is written and read. Asked for only once it is published: before, there may be none. */
+/** The link to the post-mortem. It is only fetched once it is published: before, there may be none. */
 export function PostmortemPanel({ orgId, incident }: { orgId: string; incident: IncidentDetail }) {
   const { t } = useTranslation();
   const formats = useFormats();

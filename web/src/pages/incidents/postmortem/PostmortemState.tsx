@@ -7,7 +7,7 @@ import styles from './Postmortem.module.css';
 
 type Props = { incident: IncidentDetail; postmortem: Postmortem | null };
 
-/** Draft or published, for whom; when the incident was and how long. */
+/** Draft or published, to whom; when the incident happened and how long it lasted. */
 export function PostmortemState({ incident, postmortem }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -4,7 +4,7 @@ import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import { Markdown } from '#web/ui/Markdown.tsx';
 import styles from './Postmortem.module.css';
 
-/** A post-mortem to be read; parts without text are left out. */
+/** A post-mortem, read-only; empty sections are left out. */
 export function PostmortemText({ postmortem }: { postmortem: Postmortem }) {
   const { t } = useTranslation();
   const parts = POSTMORTEM_FIELDS.filter((field) => field !== 'title' && postmortem[field].trim() !== '');

@@ -6,7 +6,7 @@ import { useCommandRefusal } from '../use-command-refusal.ts';
 import styles from './Postmortem.module.css';
 import type { Autosave } from './use-autosave.ts';
 
-/** Whether what is on the page is safe. */
+/** Whether the text on the page is saved. */
 export function SaveState({ autosave }: { autosave: Autosave }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,9 +1,9 @@
-// A post-mortem as it is first opened: the title, the times and the timeline of its incident, as Markdown. Pure.
+// The first draft of a post-mortem: the incident's title, times and timeline as Markdown. Pure.
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import type { Line } from '../timeline/lines.ts';
 import { type Draft, maxLengthOf } from './draft.ts';
 
-/** What the reader's language has for it; times are UTC, since readers sit in several zones. */
+/** Texts in the reader's language; times are in UTC, since readers are in several time zones. */
 export type DraftWords = {
   title: (incident: IncidentDetail, name: string) => string;
   impact: (incident: IncidentDetail, name: string) => string;
@@ -14,7 +14,7 @@ export type DraftWords = {
   more: (count: number) => string;
 };
 
-/** Text of others as plain text in Markdown: no link, no heading, no list comes from an answer of a target. */
+/** Escapes text for Markdown, so that no target's response can create a link, a heading or a list. */
 export const plain = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
@@ -27,10 +27,10 @@ export const utcMoment = (unix: number): string =>
   new Date(unix * 1000).toISOString().slice(0, 19).replace('T', ' ');
 
 const MAX_LINES = 100;
-/** What the machinery did for the alarm is in the timeline of the incident, and no part of the story. */
+/** The automatic steps of the alarm are in the incident's timeline, and not part of the story. */
 const MACHINERY = ['paged', 'delivered', 'delivery_failed', 'linked', 'unlinked', 'postmortem_published'];
 
-/** The texts that the incident itself can fill in; all others are for people. */
+/** The sections that the incident itself can fill; people write the others. */
 export function firstDraft(incident: IncidentDetail, lines: readonly Line[], words: DraftWords): Draft {
   const name = incident.monitor_name ?? incident.cause;
   const story = lines.filter(({ kind }) => !MACHINERY.includes(kind));

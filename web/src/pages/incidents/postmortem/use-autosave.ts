@@ -1,25 +1,25 @@
-// Saves what is written by itself, a moment after the last key: one save at a time, in order.
+// Saves the text automatically after a pause in typing: one save at a time, in order.
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Postmortem, putPostmortem } from '#src/incidents/actions-contract.ts';
 import { send } from '#web/write.ts';
 import { afterSave, type Draft, tooLong, type Writable } from './draft.ts';
 
 const PAUSE_MS = 900;
-/** A save that failed is tried again by itself. */
+/** A failed save is retried automatically. */
 const AGAIN_MS = 10_000;
 
 type Params = { org_id: string; incident_id: string };
 
 /**
- * `write` changes a field; `flush` saves at once and resolves with whether everything is saved then. `first` is what the page
- * begins with while nothing is stored: it is saved with the first change, or when somebody saves or publishes it as it is.
+ * `write` changes a field; `flush` saves at once and resolves with whether everything is saved. `first` is the initial
+ * content while nothing is stored: it is saved with the first change, or when somebody saves or publishes it unchanged.
  */
 export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void, first: Draft | null) {
   const [draft, setDraft] = useState<Draft>({});
   const [saving, setSaving] = useState(false);
   const [savedAtUnix, setSavedAtUnix] = useState<number | null>(null);
   const [refused, setRefused] = useState<unknown>(null);
-  // The newest of each, for what runs longer than a rendering.
+  // The newest values, for callbacks that outlive a render.
   const latest = useRef({ draft, params, onSaved, first });
   latest.current = { ...latest.current, params, onSaved, first };
   const under = useRef<Promise<boolean> | null>(null);
@@ -51,7 +51,7 @@ export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void
   }, [replace]);
 
   const flush = useCallback(async (): Promise<boolean> => {
-    // What was written while a save ran is not part of it: then once more.
+    // Text written during a save is not part of it, so save again.
     while (under.current !== null) if (await under.current) return true;
     under.current = save().finally(() => {
       under.current = null;
@@ -69,7 +69,7 @@ export function useAutosave(params: Params, onSaved: (saved: Postmortem) => void
   );
 
   const isDirty = Object.keys(draft).length > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every key starts the pause anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every keystroke restarts the pause
   useEffect(() => {
     if (!isDirty) return;
     const timer = setTimeout(() => void flush(), refused === null ? PAUSE_MS : AGAIN_MS);

@@ -11,7 +11,7 @@ import { useCauseWords } from '../use-cause-words.ts';
 import type { Draft } from './draft.ts';
 import { type DraftWords, firstDraft, plain, utcMoment } from './first-draft.ts';
 
-/** What the editor begins with while nothing is stored; undefined until it is known, {} where it cannot be. */
+/** The editor's initial content while nothing is stored; undefined while loading, {} if it cannot be loaded. */
 export function useFirstDraft(orgId: string, incident: IncidentDetail, enabled: boolean): Draft | undefined {
   const params = { org_id: orgId, incident_id: incident.id };
   const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: WHOLE }), enabled });

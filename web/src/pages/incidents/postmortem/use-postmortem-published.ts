@@ -3,7 +3,7 @@ import { listIncidentTimeline } from '#src/incidents/contract.ts';
 import { read } from '#web/read.ts';
 import { WHOLE } from '../timeline/whole.ts';
 
-/** Whether the post-mortem is published: before, there may be none to ask for. */
+/** Whether the post-mortem is published: before, there may be none to fetch. */
 export function usePostmortemPublished(params: { org_id: string; incident_id: string }): boolean {
   const timeline = useQuery(read(listIncidentTimeline, { params, query: WHOLE }));
   return timeline.data?.some(({ kind }) => kind === 'postmortem_published') ?? false;

@@ -40,7 +40,7 @@ const ICONS: Record<string, Icon> = {
   postmortem_published: IconFileText,
 };
 
-/** What kind of thing happened, as a picture beside its words. */
+/** An icon for the kind of a timeline entry. */
 export function KindIcon({ kind }: { kind: string }) {
   const Shape = ICONS[kind] ?? IconPoint;
   return <Shape size={16} stroke={1.8} aria-hidden="true" />;

@@ -24,8 +24,8 @@ const MAX_CHARACTERS = 20_000;
 type Props = { orgId: string; incidentId: string; field: RefObject<HTMLTextAreaElement | null> };
 
 /**
- * Writes a note or a status update, and says beforehand who will see it. What only members see shows at once and can be taken
- * back for a while; what the public reads is out only when the server says so.
+ * A form for notes and status updates, which says who will see them. An internal note appears at once and can be undone for
+ * a while; a public update appears only when the server has accepted it.
  */
 export function NoteForm({ orgId, incidentId, field }: Props) {
   const { t } = useTranslation();
@@ -46,7 +46,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
   const written = body.trim();
   const isTooLong = body.length > MAX_CHARACTERS;
 
-  // What was not sent after all is here again, before what was written since.
+  // Text of an undone or failed note returns, in front of newer text.
   useEffect(() => {
     const take = () => {
       const text = takeReturned(incidentId);
@@ -88,7 +88,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
     setSent(body);
     return send(createNote, { params, body: { body: written, kind, visibility } }, (note) => {
       keep(note);
-      // What was typed meanwhile stays. The next thing written is not public by mistake.
+      // Text typed meanwhile stays. The next update is not public by mistake.
       setBody((now) => (now === body ? '' : now));
       setPreviewed(false);
       setVisibility('internal');
@@ -120,7 +120,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
         onChange={(event) => setBody(event.currentTarget.value)}
         onKeyDown={sendByKey}
       />
-      {/* Until something is written the choices would only be in the way. */}
+      {/* The choices appear once something is written. */}
       {written === '' ? null : (
         <>
           <div className={styles.choices}>

@@ -19,13 +19,13 @@ import { useWaitingNotes } from './waiting-notes.ts';
 import { WHOLE } from './whole.ts';
 
 type Order = 'newest' | 'oldest';
-/** Deliveries and pages are not told live; while it is open they are asked for. */
+/** The live stream has no deliveries or pages, so the timeline is polled while the incident is open. */
 const OPEN_EVERY_MS = 10_000;
 const CLOSED_EVERY_MS = 60_000;
 
 type Props = { orgId: string; incidentId: string; isOpen: boolean };
 
-/** Everything that people and the alarm did, with what they wrote; and where more is written. */
+/** All actions of people and of the alarm with their notes, and the form for new ones. */
 export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const { t } = useTranslation();
   const mayAct = useMayAct();
@@ -49,7 +49,7 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const filtered = lines.filter((line) => passes(line, filter));
   const shown = order === 'newest' ? filtered.reverse() : filtered;
 
-  /** The text is back in its field, and so is whoever took it back. */
+  /** The text returns to its field, and the focus with it. */
   function takeBackOf(key: string): (() => void) | null {
     const takeBack = waiting.find(({ id }) => id === key)?.takeBack ?? null;
     return (

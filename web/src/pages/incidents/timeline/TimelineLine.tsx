@@ -11,7 +11,7 @@ import { KindIcon } from './KindIcon.tsx';
 import { deliveryOf, type Line } from './lines.ts';
 import styles from './Timeline.module.css';
 
-/** One line of the timeline: what, who, when, and what was said with it. `takeBack`: of a note that is not sent yet. */
+/** One entry of the timeline: action, person, time and text. `takeBack` undoes a note that is not sent yet. */
 export function TimelineLine({ line, takeBack }: { line: Line; takeBack: (() => void) | null }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -48,7 +48,7 @@ export function TimelineLine({ line, takeBack }: { line: Line; takeBack: (() => 
   );
 }
 
-/** What asks for attention, what is good news, what is noise. */
+/** Entries that need attention, good news, and noise. */
 function toneOf(kind: string): string {
   if (['opened', 'escalated', 'delivery_failed'].includes(kind)) return 'bad';
   if (['acknowledged', 'resolved'].includes(kind)) return 'good';
@@ -97,7 +97,7 @@ function Words({ what, who }: { what: string; who: string | null }) {
   );
 }
 
-/** Events as the targets' settings call them. */
+/** Event names as on the settings of targets. */
 function useEventWord(): (event: string) => string {
   const { t } = useTranslation();
   return (event) => {
@@ -106,7 +106,7 @@ function useEventWord(): (event: string) => string {
   };
 }
 
-/** A delivery says its event, its target and with how many others; everything else its own words. */
+/** A delivery names its event, its target and how many incidents it covers; other kinds have their own words. */
 function Detail({ line }: { line: Extract<Line, { is: 'entry' }> }) {
   const { t } = useTranslation();
   const eventWord = useEventWord();
@@ -135,7 +135,7 @@ function Folded({ line }: { line: Extract<Line, { is: 'fold' }> }) {
       <summary>{t('timeline.show')}</summary>
       <ul className={styles.folded}>
         {line.entries.map((entry, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever appended
           <li key={at}>
             <span className={styles.foldedWhat}>{words(entry)}</span>
             <span className={styles.when}>{formats.clock(entry.at_unix)}</span>

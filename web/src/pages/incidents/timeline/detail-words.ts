@@ -1,5 +1,5 @@
-// What the machinery writes into the timeline, in the reader's language; what a person wrote stays as it is. The
-// sentences are those of src/incidents and src/on-call; one that is not known is shown as it came.
+// Translates the system's details in the timeline; texts of people stay as they are. The sentences come from src/incidents
+// and src/on-call; an unknown one is shown unchanged.
 import { useTranslation } from 'react-i18next';
 import { ALARM_GATE_ORIGINS } from '#src/domain/names.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
@@ -24,10 +24,10 @@ const SENTENCES = {
   'by web push': 'byPush',
 } as const;
 
-/** Kinds whose detail is written by people, or is a name. */
+/** Kinds whose detail is a name, or written by people. */
 const WRITTEN = ['opened', 'note', 'discarded', 'restored', 'linked', 'unlinked', 'postmortem_published'];
 
-/** Returns a function that says the detail of an entry; null where it has none. */
+/** Returns a function that describes the detail of an entry; null if it has none. */
 export function useDetailWords(): (entry: TimelineEntry) => string | null {
   const { t } = useTranslation();
   const formats = useFormats();

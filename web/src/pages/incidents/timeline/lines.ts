@@ -1,4 +1,5 @@
-// The timeline as it is shown: notes with their text, and what the machinery did many times folded into one line. Pure.
+// Prepares the timeline for display: joins notes with their text, and folds repeated entries of the system into one line.
+// Pure.
 import type { Note } from '#src/incidents/actions-contract.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
 
@@ -15,15 +16,15 @@ export type Line =
       entries: TimelineEntry[];
     };
 
-/** From how many on lines of a kind are folded. */
+/** The number of entries from which a kind is folded. */
 const FOLD_FROM: Record<FoldedKind, number> = { delivered: 2, delivery_failed: 4, paged: 4 };
 const isFolded = (kind: string): kind is FoldedKind => Object.hasOwn(FOLD_FROM, kind);
 
 export type Delivery = { event: string; target: string; others: number };
 
 /**
- * `opened to Operations`, as deliveries are noted (src/incidents/record-delivery), also `…, in one message with 3 others`;
- * null for a detail of another form.
+ * Parses `opened to Operations`, as deliveries are recorded (src/incidents/record-delivery), also `…, in one message with 3
+ * others`; null for a detail in another form.
  */
 export function deliveryOf(detail: string | null): Delivery | null {
   const [, event, target, others] =
@@ -31,7 +32,10 @@ export function deliveryOf(detail: string | null): Delivery | null {
   return event === undefined || target === undefined ? null : { event, target, others: Number(others ?? 0) };
 }
 
-/** Lines oldest first. A note stands where its entry stands, else by its time: both come from different questions. */
+/**
+ * Lines, oldest first. A note takes the place of its entry, or else its place by time: the two come from different
+ * requests.
+ */
 export function linesOf(entries: readonly TimelineEntry[], notes: readonly Note[]): Line[] {
   const texts = Map.groupBy(notes, (note) => note.created_at_unix);
   const lines = entries.map((entry, at): Line => {
@@ -51,7 +55,7 @@ const noteLine = (note: Note): Line => ({
   note,
 });
 
-/** What people did ends a fold: the order of what they did and what was told stays true. */
+/** An action of a person ends a fold, so that the order of actions and notifications stays true. */
 function fold(lines: readonly Line[]): Line[] {
   const folded: Line[] = [];
   let open = new Map<string, Extract<Line, { is: 'fold' }>>();
@@ -79,7 +83,7 @@ function fold(lines: readonly Line[]): Line[] {
     open.set(name, begun);
     folded.push(begun);
   }
-  // What is unfolded again goes back to its own time.
+  // Unfolded entries return to their own times.
   return folded
     .flatMap((line) =>
       line.is === 'fold' && line.entries.length < FOLD_FROM[line.kind] ? unfold(line) : line,
@@ -101,7 +105,10 @@ export type Filter = (typeof FILTERS)[number];
 
 const ALARM = ['held', 'hold_ended', 'suppressed', 'paged', 'escalated', 'delivered', 'delivery_failed'];
 
-/** Opening and end stay in sight: they are what the rest is about. Of holds, those that somebody asked for are people's. */
+/**
+ * Whether a filter shows a line. Opening and end stay for context under all filters but the notes. A hold belongs to the
+ * people if somebody asked for it.
+ */
 export function passes(line: Line, filter: Filter): boolean {
   if (filter === 'all') return true;
   if (filter === 'notes') return line.kind === 'note';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { addSoon, NOTE_UNDO_MS, takeReturned, waitingNotes } from './waiting-notes.ts';
 
-/** The events of a window are none of these tests' business. */
+/** These tests do not need the events of a window. */
 Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const shown = () => waitingNotes().map(({ body }) => body);
 
-/** A note that was just written; `seen` says what becomes of it. */
+/** A new note; `seen` records the callbacks. */
 function written(t: TestContext, body: string, send: (onSent: () => void) => Promise<unknown>) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const seen: string[] = [];

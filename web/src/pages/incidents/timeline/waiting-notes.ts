@@ -1,22 +1,22 @@
-// Internal notes are shown the moment they are written, and sent a few seconds later: until then they can be taken back, as
-// the interface deletes none (docs/rules/errors-and-conventions.md#undo-in-the-dashboard). What is not sent after all, its
-// text goes back to where it was written.
+// Internal notes appear as soon as they are written and are sent a few seconds later. Until then they can be undone, since
+// the API cannot delete them (docs/rules/errors-and-conventions.md#undo-in-the-dashboard). The text of an unsent note
+// returns to the form.
 import { useSyncExternalStore } from 'react';
 import type { Note } from '#src/incidents/actions-contract.ts';
 import { doSoon, undo } from '#web/undoable.ts';
 
-/** How long a note can be taken back, in milliseconds: others wait for it. */
+/** How long a note can be undone, in milliseconds. Short, because others wait for it. */
 export const NOTE_UNDO_MS = 5_000;
 
 export type WaitingNote = Note & {
   incidentId: string;
-  /** null: it is being sent, and stays. */
+  /** null: it is being sent and can no longer be undone. */
   takeBack: (() => void) | null;
 };
 
 type Written = Pick<WaitingNote, 'incidentId' | 'body' | 'kind' | 'author_name'>;
 type Sending = {
-  /** Sends it, and calls `onSent` once the sent one can be shown instead. */
+  /** Sends the note; calls `onSent` once the stored note can replace it. */
   send: (onSent: () => void) => Promise<unknown>;
   onRefused: (error: unknown) => void;
 };
@@ -24,7 +24,7 @@ type Sending = {
 const NONE: readonly WaitingNote[] = [];
 const readers = new Set<() => void>();
 let waiting: readonly WaitingNote[] = NONE;
-/** Texts that were not sent, of incidents. */
+/** Texts of unsent notes, by incident. */
 const returned = new Map<string, string>();
 let made = 0;
 
@@ -68,7 +68,7 @@ export function addSoon(written: Written, { send, onRefused }: Sending): void {
   changed([...waiting, note]);
 }
 
-/** The text that was written for an incident and not sent after all; it is the caller's from then on. */
+/** Removes and returns the text of an unsent note of an incident. */
 export function takeReturned(incidentId: string): string | undefined {
   const text = returned.get(incidentId);
   returned.delete(incidentId);
@@ -80,7 +80,7 @@ export function onWaitingChange(read: () => void): () => void {
   return () => readers.delete(read);
 }
 
-/** All that are shown and not stored yet. */
+/** All notes that are shown and not stored yet. */
 export const waitingNotes = (): readonly WaitingNote[] => waiting;
 
 export const useWaitingNotes = (): readonly WaitingNote[] =>

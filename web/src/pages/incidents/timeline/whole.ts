@@ -1,2 +1,2 @@
-/** As much of a timeline, or of its notes, as comes with one answer. */
+/** The maximum number of timeline entries, or notes, in one response. */
 export const WHOLE = { limit: 1000 } as const;

@@ -19,25 +19,25 @@ import { useFigures } from './use-figures.ts';
 
 type Props = {
   items: readonly Item[];
-  /** Monitors among the items, each counted once. */
+  /** The number of distinct monitors among the items. */
   count: number;
   /** Names of the projects, by id. */
   projects: ReadonlyMap<string, string>;
-  /** Ids of those that are picked; null: nothing can be picked. */
+  /** The ids of the selected monitors; null: selection is not possible. */
   picked: ReadonlySet<string> | null;
   onPick: Dispatch<SetStateAction<ReadonlySet<string>>>;
 };
 
 const ROW_PX = 48;
-/** Drawn above and below what is seen, so that fast scrolling shows no gap. */
+/** Rows rendered beyond the visible ones, so that fast scrolling shows no gap. */
 const OVERSCAN = 12;
 
-/** The list; only the rows near the screen exist, however many there are. */
+/** A virtual list: only the rows near the viewport exist, however many there are. */
 export function AllMonitorsList({ items, count, projects, picked, onPick }: Props) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above the list may change its height at any time: a banner, the tools in two lines.
+  // The content above the list may change height at any time: a banner, a wrapped toolbar.
   useLayoutEffect(() => {
     const place = list.current === null ? 0 : list.current.getBoundingClientRect().top + window.scrollY;
     if (Math.abs(place - top) >= 1) setTop(place);

@@ -22,7 +22,7 @@ import { SavedViews } from './views/SavedViews.tsx';
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The monitors of all projects: found, grouped, and changed many at once. */
+/** The monitors of all projects, with search, grouping and bulk changes. */
 export default function AllMonitorsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -52,7 +52,7 @@ export default function AllMonitorsPage() {
       untagged: t('allMonitors.untagged'),
     });
   }, [shown, search, names, t]);
-  // What is no longer shown is not changed by accident.
+  // Deselect hidden monitors, so that a bulk change cannot hit them by accident.
   const chosen = useMemo(
     () => shown.map(({ monitor }) => monitor).filter(({ id }) => picked.has(id)),
     [shown, picked],

@@ -14,15 +14,15 @@ import { Tags } from './Tags.tsx';
 
 type Props = {
   line: Line;
-  /** Undefined until they have arrived. */
+  /** Undefined while loading. */
   figures: MonitorFigures | undefined;
   project: string;
-  /** null: nothing can be picked. */
+  /** null: selection is not possible. */
   isPicked: boolean | null;
   onPick: (id: string, isOn: boolean) => void;
 };
 
-/** One monitor in one line: state, name, tags, days left, target, project, type, uptime. */
+/** One monitor in one row: status, name, tags, days left, target, project, type, uptime. */
 export const AllMonitorsRow = memo(function AllMonitorsRow({
   line: { monitor, state },
   figures,

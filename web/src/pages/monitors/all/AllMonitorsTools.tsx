@@ -11,7 +11,7 @@ import { type AllSearch, GROUPINGS, type Line, readAllSearch } from './search.ts
 type Props = {
   search: AllSearch;
   lines: readonly Line[];
-  /** Those that every filter but the state leaves. */
+  /** The monitors that pass every filter but the status. */
   passing: readonly Line[];
   shown: number;
   onChoose: (search: AllSearch) => void;
@@ -20,7 +20,7 @@ type Props = {
 const ALL = 'all';
 const TROUBLE = 'trouble';
 
-/** What of the list is shown: by text, project, type, tag and state; and how it is grouped. */
+/** Filters of the list: text, project, type, tag and status; and its grouping. */
 export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Props) {
   const { t } = useTranslation();
   const { projects } = useChosenProject();

@@ -16,7 +16,7 @@ import { type Outcome, useBulk } from './use-bulk.ts';
 
 type Props = { chosen: readonly ListedMonitor[]; onClear: () => void };
 
-/** What can be done with the monitors that are picked. */
+/** Bulk actions on the selected monitors. */
 export function BulkBar({ chosen, onClear }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
@@ -35,7 +35,7 @@ export function BulkBar({ chosen, onClear }: Props) {
     if (done.length > 0) note(done, wanted);
   }
 
-  /** They go once the time to take it back is over. */
+  /** They are deleted once the time to undo has passed. */
   function remove(wanted: Change) {
     const send = async () => {
       const { refused } = await change(chosen, wanted);
@@ -47,7 +47,7 @@ export function BulkBar({ chosen, onClear }: Props) {
     onClear();
   }
 
-  /** Says what was done; what is cheap to take back can be. */
+  /** Reports the outcome, with an undo where that is cheap. */
   function note(done: readonly string[], wanted: Change) {
     const steps = undoOf(
       chosen.filter(({ id }) => done.includes(id)),

@@ -21,10 +21,10 @@ type Props = {
   onClose: () => void;
 };
 
-/** As many names as are read before a deletion is confirmed; the others are counted. */
+/** How many names a deletion lists; the others are counted. */
 const NAMED = 8;
 
-/** Asks for what a change of many monitors needs. */
+/** Asks for the input of a bulk change. */
 export function BulkDialog({ dialog, chosen, act, onClose }: Props) {
   const { t } = useTranslation();
   const count = chosen.length;
@@ -58,7 +58,7 @@ type FormProps = {
   change: Change | null;
   act: Props['act'];
   onClose: () => void;
-  /** What it does shows at once, so it is out of the way meanwhile; where it is refused it is back as it was. */
+  /** The effect shows at once, so the dialog closes meanwhile; if the server refuses, it reopens with its values. */
   isShownAtOnce?: boolean;
   children: ReactNode;
 };
@@ -122,7 +122,7 @@ function TagsDialog({ chosen, act, onClose }: Pick<Props, 'chosen' | 'act' | 'on
       <TagsInput
         label={t('allMonitors.tags')}
         description={t('form.tagsHint')}
-        // Below it would lie over the button.
+        // Below the field it would cover the button.
         comboboxProps={{ position: 'top' }}
         data={known}
         value={tags}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import styles from './DaysLeft.module.css';
 
-/** From so many days on there is time to renew without haste. */
+/** From this many days on there is plenty of time to renew. */
 const SOON_DAYS = 14;
 
-/** How long a certificate or the registration of a domain lasts; nothing where that is not known. */
+/** How long a certificate or a domain registration remains valid; nothing if unknown. */
 export function DaysLeft({ days, type }: { days: number | null; type: string }) {
   const { t } = useTranslation();
   if (days === null) return null;

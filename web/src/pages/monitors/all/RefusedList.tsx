@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
 import type { Outcome } from './use-bulk.ts';
 
-/** Which monitors were not changed, and why. */
+/** The monitors that were not changed, each with the reason. */
 export function RefusedList({ refused, onClose }: { refused: Outcome['refused']; onClose: () => void }) {
   const { t } = useTranslation();
   return (

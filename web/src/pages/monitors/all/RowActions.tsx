@@ -9,7 +9,7 @@ import { CloneMonitor } from '../detail/CloneMonitor.tsx';
 import { useTurnMonitor } from '../detail/use-turn-monitor.tsx';
 import styles from './RowActions.module.css';
 
-/** What can be done with one monitor of the list. A menu costs more than a whole row: it is made when it is opened. */
+/** The actions on one monitor of the list. The menu costs more than a whole row, so it is rendered when opened. */
 export function RowActions({ monitor }: { monitor: ListedMonitor }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState(false);

@@ -9,9 +9,9 @@ type Props = {
   label: string;
   description: string;
   tags: string[];
-  /** Monitors that are in anyway. */
+  /** Monitors that are included anyway. */
   named: readonly string[];
-  /** Only monitors of these projects are in; empty: of all. */
+  /** Only monitors of these projects are included; empty: of all. */
   projectIds?: readonly string[];
   error?: ReactNode;
   onChange: (tags: string[]) => void;
@@ -19,7 +19,7 @@ type Props = {
 
 const NAMED = 6;
 
-/** Tags whose monitors are in, with those that have one of them now. */
+/** Includes monitors by tag, with the monitors that have one of the tags now. */
 export function TagChoice({ label, description, tags, named, projectIds = [], error, onChange }: Props) {
   const { t } = useTranslation();
   const { data = [] } = useAllMonitors(useOrgId());

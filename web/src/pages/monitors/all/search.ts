@@ -1,5 +1,4 @@
-// What of the monitors of all projects is shown, and how it is grouped: kept in the address, so that it can be sent to
-// somebody. Pure.
+// The filters and the grouping of the list of all monitors, kept in the URL so that the list can be shared. Pure.
 import { MONITOR_STATES, MONITOR_TYPES, type MonitorState, type MonitorType } from '#src/domain/names.ts';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import { VIEW_GROUPS, VIEW_SORTS } from '#src/monitors/views/contract.ts';
@@ -16,7 +15,7 @@ export type AllSearch = {
   type?: MonitorType;
   tag?: string;
   group?: Grouping;
-  /** Absent: trouble first. */
+  /** Absent: failing monitors first. */
   sort?: Sort;
 };
 
@@ -25,7 +24,7 @@ const word = (value: unknown): string | undefined => {
   return typeof text === 'string' && text !== '' ? text : undefined;
 };
 
-/** Reads the search of an address; what is not understood is left out. */
+/** Parses the URL parameters; drops invalid ones. */
 export function readAllSearch(search: Record<string, unknown>): AllSearch {
   const read: AllSearch = {
     text: word(search.text),
@@ -39,7 +38,7 @@ export function readAllSearch(search: Record<string, unknown>): AllSearch {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** Of the list of one project. */
+/** The parameters of one project's list. */
 export type ListSearch = Pick<AllSearch, 'project' | 'text' | 'state'>;
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
@@ -51,24 +50,24 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
   };
 }
 
-/** Whether anything narrows the list. */
+/** Whether any filter is set. */
 export const isNarrowed = ({ text, state, project, type, tag }: AllSearch): boolean =>
   [text, state, project, type, tag].some((each) => each !== undefined);
 
-/** How the list is laid out, without what narrows it. */
+/** The layout of the list, without its filters. */
 export const layoutOf = ({ group, sort }: AllSearch): AllSearch => ({
   ...(group === undefined ? {} : { group }),
   ...(sort === undefined ? {} : { sort }),
 });
 
-/** Whether two addresses show the same. */
+/** Whether two addresses show the same list. */
 export const isSameSearch = (a: AllSearch, b: AllSearch): boolean =>
   JSON.stringify(Object.entries(a).sort()) === JSON.stringify(Object.entries(b).sort());
 
-/** A monitor of the list with what it shows. */
+/** A monitor of the list with the data of its row. */
 export type Line = { monitor: ListedMonitor; state: MonitorState };
 
-/** Whether a line passes the filters, its state aside: that one has counts of what the others leave. */
+/** Whether a row passes the filters except the status, whose counts cover what the others leave. */
 export function passes({ monitor }: Line, { text = '', project, type, tag }: AllSearch): boolean {
   if (project !== undefined && monitor.project_id !== project) return false;
   if (type !== undefined && monitor.type !== type) return false;
@@ -81,14 +80,14 @@ export type Item =
   | { kind: 'group'; key: string; name: string; count: number; worst: MonitorState }
   | { kind: 'monitor'; key: string; line: Line };
 
-/** The words that groups are headed by. */
+/** The headings of groups. */
 export type Headings = { project: (id: string) => string; type: (type: string) => string; untagged: string };
 
 const rank = ({ state }: Line): number => MONITOR_STATES.indexOf(state);
 
 /**
- * The lines as they are listed: trouble first, then by name, or by name alone; in groups, each under its heading, by the heading's name, and
- * what has no tag last. A monitor with two tags stands under both.
+ * The rows in order: failing monitors first, then by name, or by name alone. Groups are in order of their headings;
+ * monitors without a tag come last. A monitor with two tags appears under both.
  */
 export function arranged(
   lines: readonly Line[],
@@ -136,10 +135,10 @@ function nameOf(key: string, group: Grouping, headings: Headings): string {
   return key === '' ? headings.untagged : key;
 }
 
-/** Items of a block: about what a screen shows. */
+/** Items per block: about a screenful. */
 const BLOCK = 50;
 
-/** The ids of the monitors in each block of the list that reaches into [first, last], each with commas between. */
+/** The ids of the monitors in each block that overlaps [first, last], joined with commas. */
 export function idsByBlock(
   items: readonly Item[],
   { first, last }: { first: number; last: number },

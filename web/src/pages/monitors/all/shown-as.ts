@@ -1,11 +1,11 @@
-// What a change of many monitors will have made of one, as far as it can be known beforehand. Pure.
+// The optimistic result of a bulk change for one monitor. Pure.
 import type { ManyMonitors } from '#src/monitors/all/contract.ts';
 import type { Shown } from '../show-at-once.ts';
 
-/** What is done to many, without to which. */
+/** A bulk change without its monitors. */
 export type Change = Omit<ManyMonitors, 'monitor_ids'>;
 
-/** What of a monitor is other than before; nothing where only the server knows. */
+/** The fields that change; empty if only the server knows. */
 export function shownAs({ tags }: Pick<Shown, 'tags'>, change: Change): Partial<Omit<Shown, 'id'>> {
   const named = tagsOf(change);
   switch (change.action) {
@@ -22,7 +22,7 @@ export function shownAs({ tags }: Pick<Shown, 'tags'>, change: Change): Partial<
   }
 }
 
-/** Tags are kept in lower case. */
+/** Tags are stored in lower case. */
 export const tagsOf = ({ tags = [] }: Pick<Change, 'tags'>): string[] => [
   ...new Set(tags.map((tag) => tag.trim().toLowerCase())),
 ];

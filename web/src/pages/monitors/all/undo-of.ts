@@ -1,4 +1,4 @@
-// What takes a change of many monitors back: only of those that it changed, and only where nothing is lost by it. Pure.
+// The undo of a bulk change: only for the monitors that it changed, and only if nothing is lost by it. Pure.
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import { type Change, tagsOf } from './shown-as.ts';
 
@@ -12,7 +12,7 @@ const OPPOSITE = {
   remove_tags: 'add_tags',
 } as const;
 
-/** The steps that undo `change` of these monitors, which are as they were before it; none where it cannot be undone. */
+/** The steps that undo `change` for these monitors, given their state before it; none if it cannot be undone. */
 export function undoOf(monitors: readonly Before[], change: Change): Step[] {
   const { action } = change;
   if (action === 'pause' || action === 'resume') {

@@ -4,12 +4,12 @@ import { type ApiError, call } from '#web/call.ts';
 import { everyPage } from '#web/every-page.ts';
 import { queryClient } from '#web/read.ts';
 
-/** The monitors of all projects; the live stream finds them by the first of the key. */
+/** The monitors of all projects; the live stream finds them by the first element of the key. */
 const allMonitors = (orgId: string) =>
   queryOptions<ListedMonitor[], ApiError>({
     queryKey: [listAllMonitors.id, { org_id: orgId }, 'all'],
     queryFn: ({ queryKey }) => {
-      // The first time, the first thousand are there to be read while the others are on their way.
+      // On the first load, the first thousand are shown while the others are loading.
       const isFirst = queryClient.getQueryData(queryKey) === undefined;
       return everyPage(
         (query) => call(listAllMonitors, { params: { org_id: orgId }, query }),

@@ -10,12 +10,12 @@ import { send } from '#web/write.ts';
 import { showAtOnce } from '../show-at-once.ts';
 import { type Change, shownAs } from './shown-as.ts';
 
-/** What became of a change: how many monitors have it, and why the others do not. */
+/** The outcome of a bulk change: how many monitors were changed, and why the others were not. */
 export type Outcome = { done: string[]; refused: { name: string; message: string }[] };
 
 /**
- * Changes monitors, as many in a request as the server takes; `progress` is how many are through, null while nothing runs.
- * What can be known beforehand shows at once on all of them, and goes again where the server refuses it.
+ * Changes monitors, as many per request as the server accepts; `progress` is the number processed, null while idle.
+ * Predictable results show at once on all of them, and are rolled back if the server refuses.
  */
 export function useBulk() {
   const orgId = useOrgId();
@@ -31,7 +31,7 @@ export function useBulk() {
       for (let at = 0; at < monitors.length; at += MAX_CHANGED) {
         setProgress(at);
         const left = monitors.slice(at).map(({ id }) => id);
-        // Once more for each request: after the one before they were all read again.
+        // Again for each request: they were all refetched after the one before.
         const takeBack = await showAtOnce(left, (monitor) => shownAs(monitor, wanted));
         const body = { ...wanted, monitor_ids: left.slice(0, MAX_CHANGED) };
         try {

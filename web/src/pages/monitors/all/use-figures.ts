@@ -8,8 +8,8 @@ import { type Item, idsByBlock } from './search.ts';
 type Figures = ReadonlyMap<string, MonitorFigures>;
 
 /**
- * Figures of the monitors among the items from `first` to `last`, by id, as far as they have arrived. Whole blocks of the list are
- * asked for, and none while it scrolls past.
+ * The figures of the monitors among the items from `first` to `last`, by id, as far as they are loaded. Fetches whole
+ * blocks of the list, and nothing while it is scrolling.
  */
 export function useFigures(
   items: readonly Item[],

@@ -9,7 +9,7 @@ import stack from '#web/ui/Form.module.css';
 import { OFFERED_TYPES } from '../types.ts';
 import styles from './ChangeType.module.css';
 
-/** Says what stays and what goes, then leads to the form of the other type; nothing changes before that is saved. */
+/** Explains what is kept and what is lost, then opens the form of the new type; nothing changes until it is saved. */
 export function ChangeType({ monitor }: { monitor: Pick<Monitor, 'id' | 'type'> }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -18,7 +18,7 @@ import { typeChange, valuesInType } from './changed-type.ts';
 
 type Props = { type: MonitorType; monitor: Monitor };
 
-/** A monitor in the form of another type. */
+/** An existing monitor in the form of another type. */
 export function OtherTypeForm({ type, monitor }: Props) {
   const regions = useQuery(read(listRegions, {}));
   if (regions.isError) return <Failure error={regions.error} retry={regions.refetch} />;
@@ -38,7 +38,7 @@ function Opened({ type, monitor, regions }: Props & { regions: readonly Region[]
   async function save(values: MonitorValues) {
     const { queryKey } = read(getMonitor, { params: { monitor_id: monitor.id } });
     const body = typeChange(form, values, begun);
-    // Away first: read anew, the monitor has its new type, and this would be another form.
+    // Navigate first: a refetched monitor has its new type, and this form would be replaced.
     await send(updateMonitor, { params: { monitor_id: monitor.id }, body }, async (saved) => {
       await leave();
       queryClient.setQueryData(queryKey, saved);

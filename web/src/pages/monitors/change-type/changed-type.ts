@@ -1,4 +1,4 @@
-// A monitor whose type is changed: what of it the form of the other type begins with, and what is sent. Pure.
+// Changing a monitor's type: the initial form values, and the request body. Pure.
 import type { Monitor } from '#src/monitors/contract.ts';
 import { changesOf, configOf, type MonitorValues, newMonitor, valuesOf } from '../form/values.ts';
 import { isRegionless } from '../monitor-types.ts';
@@ -6,8 +6,8 @@ import type { AnyForm, ConfigValues } from '../types/type-form.ts';
 import { TYPES } from '../types.ts';
 
 /**
- * The values that the form of the new type begins with: everything that is no part of the config, and of the config the
- * address, as far as both types have one. `region` is for a type that is checked from somewhere, where the old one was not.
+ * The initial values of the new type's form: everything outside the config, and the address of the config if both types
+ * have one. `region` is for a type that regions check, if the old type was not.
  */
 export function valuesInType(form: AnyForm, monitor: Monitor, region: string | undefined): MonitorValues {
   const blank = newMonitor(form);
@@ -27,7 +27,7 @@ export function valuesInType(form: AnyForm, monitor: Monitor, region: string | u
   };
 }
 
-/** The address of a config, in the field where another type has it. */
+/** The address in a config, under the field name of the other type. */
 function addressIn({ type }: AnyForm, into: ConfigValues, config: ConfigValues): ConfigValues {
   const { url, host, domain } = config;
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
@@ -44,7 +44,7 @@ function addressIn({ type }: AnyForm, into: ConfigValues, config: ConfigValues):
   return { url: parsed === null ? `${scheme}://${at}/` : String(url).replace(/^[a-z]+/i, scheme) };
 }
 
-/** What is sent: the type with a config of its own, and whatever else was changed. */
+/** The request body: the type with its new config, and any other changes. */
 export function typeChange(
   form: AnyForm,
   values: MonitorValues,

@@ -12,7 +12,7 @@ import { type AllSearch, isSameSearch } from '../search.ts';
 import styles from './SavedViews.module.css';
 import { ViewDialog } from './ViewDialog.tsx';
 
-/** The saved views above the list, and saving what is on the screen as one; nothing while there is nothing to save. */
+/** The saved views above the list, and a button that saves the current one; nothing if there is nothing to save. */
 export function SavedViews({ search }: { search: AllSearch }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -16,13 +16,13 @@ import { send } from '#web/write.ts';
 import type { AllSearch } from '../search.ts';
 
 type Props = {
-  /** null: a new one, of what is on the screen. */
+  /** null: a new view, of the list on the screen. */
   view: MonitorView | null;
   search: AllSearch;
   onClose: () => void;
 };
 
-/** Names a view, says whose it is, and deletes it. */
+/** Sets a view's name and visibility, and deletes it. */
 export function ViewDialog({ view, search, onClose }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
