@@ -14,7 +14,6 @@ export function Answer({ answer }: { answer: ResponseExcerpt }) {
         <span className={styles.masked}>{t('answer.masked')}</span>
       </p>
       {headers.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
         <dl className={styles.headers} aria-label={t('answer.headers')} tabIndex={0}>
           {headers.map(({ name, value }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a header may repeat, and the list never changes

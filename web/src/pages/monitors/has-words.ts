@@ -1,4 +1,4 @@
-/** Whether every word that is sought stands somewhere in the text, in any order and case. */
+/** Whether the text contains every word of a search, in any order and case. */
 export function hasWords(text: string, sought: string): boolean {
   const lower = text.toLocaleLowerCase();
   return sought

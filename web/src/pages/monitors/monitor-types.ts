@@ -1,6 +1,6 @@
 import { MONITOR_TYPES, type MonitorType, REGIONLESS_MONITOR_TYPES } from '#src/domain/names.ts';
 
-/** Whether nothing of the type is checked from a region (docs/rules/confirmation.md#no-region). */
+/** Whether no region checks this type (docs/rules/confirmation.md#no-region). */
 export const isRegionless = (type: string): boolean =>
   (REGIONLESS_MONITOR_TYPES as readonly string[]).includes(type);
 

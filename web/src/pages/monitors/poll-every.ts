@@ -1,4 +1,4 @@
-/** Milliseconds between two looks at fresh checks of something checked every `intervalSeconds`: never hasty, never stale. */
+/** Polling interval in milliseconds for a monitor checked every `intervalSeconds`: never too frequent, never stale. */
 export function pollEvery(intervalSeconds: number): number {
   return Math.min(30, Math.max(3, intervalSeconds)) * 1_000;
 }

@@ -1,22 +1,22 @@
-// What is done to monitors, shown wherever they are on screen before the server has said anything.
+// Shows changes of monitors everywhere on screen before the server has answered.
 import { listAllMonitors } from '#src/monitors/all/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { patch } from '#web/cached.ts';
 import { everyRead, queryClient } from '#web/read.ts';
 
-/** What of a monitor can be shown at once. */
+/** The fields of a monitor that can be shown optimistically. */
 export type Shown = Pick<Monitor, 'id' | 'enabled' | 'tags'>;
 type Change = Partial<Omit<Shown, 'id'>>;
 
 const LISTS = [listMonitors, listAllMonitors];
 const READS: unknown[] = [getMonitor, ...LISTS].map(({ id }) => id);
 
-/** Shows each of these as `changed` says, until it is read again. Returns what shows them as they were. */
+/** Shows each of these as changed by `changed`, until it is read again. Returns a function that rolls this back. */
 export async function showAtOnce(
   ids: readonly string[],
   changed: (monitor: Shown) => Change,
 ): Promise<() => void> {
-  // An answer that is under way knows nothing of it; a first one is waited for, as nothing else is on screen.
+  // Cancels reads in flight, which predate the change; a first read is awaited, since the screen has nothing else.
   await queryClient.cancelQueries({
     predicate: ({ queryKey: [first], state }) => READS.includes(first) && state.data !== undefined,
   });

@@ -1,4 +1,4 @@
-// What the form writes is judged by the server's own schemas, and what it reads comes back unchanged.
+// Forms write configs that the server's schemas accept, and read them back unchanged.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
@@ -8,7 +8,7 @@ import { validate } from '#src/platform/http/validate.ts';
 import type { ConfigValues, Problem } from './types/type-form.ts';
 import { FORMS } from './types.testing.ts';
 
-/** What somebody has to type at least. */
+/** The minimal input. */
 const TYPED: Record<MonitorType, ConfigValues> = {
   http: { url: 'https://example.com/' },
   websocket: { url: 'wss://example.com/live' },

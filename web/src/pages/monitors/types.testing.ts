@@ -1,4 +1,4 @@
-// The forms of all types, loaded: what a page waits for, a test has at once.
+// The forms of all types, preloaded for tests.
 import { createRequire } from 'node:module';
 import { MONITOR_TYPES, type MonitorType } from '#src/domain/names.ts';
 import type { AnyForm } from './types/type-form.ts';

@@ -19,7 +19,7 @@ import { tls } from './types/tls/type.ts';
 import { udp } from './types/udp/type.ts';
 import { websocket } from './types/websocket/type.ts';
 
-/** The parts of any type; each reads only configs of its own. */
+/** The parts of any type; each accepts only its own configs. */
 type Any = MonitorTypeParts<never>;
 
 /** In the order in which they are offered. */
@@ -43,7 +43,7 @@ export const TYPES: Readonly<Record<MonitorType, Any>> = {
 
 export const isOffered = (type: MonitorType): boolean => TYPES[type].offered !== undefined;
 
-/** The types to choose from when a monitor is made, under their headings. */
+/** The types for a new monitor, under their headings. */
 export const OFFERED_TYPES = TYPE_GROUPS.map((group) => ({
   group,
   types: (Object.keys(TYPES) as MonitorType[]).flatMap((type) => {
@@ -52,11 +52,11 @@ export const OFFERED_TYPES = TYPE_GROUPS.map((group) => ({
   }),
 }));
 
-/** A monitor's type, or none where a newer server knows one that this dashboard does not. */
+/** A monitor's type, or undefined if this dashboard does not know it. */
 const partsOf = (type: string): MonitorTypeParts<unknown> | undefined =>
   (TYPES as Readonly<Record<string, unknown>>)[type] as MonitorTypeParts<unknown> | undefined;
 
-/** What is watched, in one line; "" where nothing is said yet. */
+/** The target in one line; "" if there is none yet. */
 export function targetOf(
   { type, config }: { type: string; config: unknown },
   t: TFunction,
@@ -65,7 +65,7 @@ export function targetOf(
   return partsOf(type)?.target(config, t, formats) ?? '';
 }
 
-/** The address that a browser can open; null where there is none. */
+/** The URL that a browser can open; null if there is none. */
 export function linkOf({ type, config }: { type: string; config: unknown }): string | null {
   return partsOf(type)?.link?.(config) ?? null;
 }

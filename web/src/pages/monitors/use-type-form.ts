@@ -1,4 +1,4 @@
-// The form of a monitor type comes when it is opened: its logic and its fields in one go.
+// Loads the form of a monitor type when it is opened: its logic and its fields together.
 import { use } from 'react';
 import type { MonitorType } from '#src/domain/names.ts';
 import type { AnyForm, TypeFields } from './types/type-form.ts';
@@ -13,7 +13,7 @@ async function load(type: MonitorType): Promise<OpenedForm> {
   return { ...form, fields };
 }
 
-/** Suspends until the form is there; what could not be loaded is tried again by the next who asks. */
+/** Suspends until the form is loaded; the next caller retries a failed load. */
 export function useTypeForm(type: MonitorType): OpenedForm {
   let form = opened.get(type);
   if (form === undefined) {

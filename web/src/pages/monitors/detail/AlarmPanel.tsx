@@ -17,7 +17,7 @@ import { expectationSummary } from '../types/http/summaries.ts';
 import { Dependencies } from './Dependencies.tsx';
 import { fieldsFor, PolicySources } from './PolicySources.tsx';
 
-/** When it alarms, in words, and where each value of that comes from. */
+/** The conditions for an alarm in words, and the source of each value. */
 export function AlarmPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -27,7 +27,7 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
   const inForce = policyInForce(own, inherited);
   const places = isRegionless(monitor.type) ? 0 : monitor.regions.length;
   const levels = { ...inherited, monitor: monitorLevel(own) };
-  // Folded, they are named once: most come from one level.
+  // When collapsed, the sources are named once: most values come from one level.
   const named = fieldsFor(places).map(({ field }) =>
     sourceWords(t, sourceOf(field, levels), inherited.profileName),
   );

@@ -15,7 +15,7 @@ const alarmPlanOf = (monitorId: string) => ({
   refetchInterval: 60_000,
 });
 
-/** Who would be told if the monitor went down now: in which order, by what, and what stands against it. */
+/** Who would be notified if the monitor went down now: in which order, how, and any obstacle. */
 export function AlarmPlanPanel({ monitorId }: { monitorId: string }) {
   const { t } = useTranslation();
   const plan = useQuery(alarmPlanOf(monitorId));
@@ -40,7 +40,7 @@ export function AlarmPlanPanel({ monitorId }: { monitorId: string }) {
   );
 }
 
-/** For the page of a monitor that was just made: one sentence, and what would make it better. */
+/** For a monitor that was just created: one sentence, and a suggestion to improve it. */
 export function AlarmPlanAtFirst({ monitorId }: { monitorId: string }) {
   const plan = useQuery(alarmPlanOf(monitorId));
   const sentence = useAlarmPlanSentence();

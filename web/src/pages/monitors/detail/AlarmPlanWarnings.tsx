@@ -5,7 +5,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMayManage, useMyRole } from '#web/shell/my-role.ts';
 import styles from './AlarmPlanWarnings.module.css';
 
-/** What stands against being told, each with a link that mends it, as far as the reader may. */
+/** Obstacles to being notified, each with a link to fix it if the reader may. */
 export function AlarmPlanWarnings({ warnings }: Pick<AlarmPlan, 'warnings'>) {
   const { t } = useTranslation();
   if (warnings.length === 0) return null;

@@ -14,10 +14,10 @@ import { send } from '#web/write.ts';
 import type { Amount } from '../form/amounts.ts';
 import styles from './ChangePanel.module.css';
 
-/** Seconds that a hold lasts where the gate sets no grace (docs/rules/confirmation.md#alarm-gate). */
+/** Seconds that a hold lasts if the gate sets no grace (docs/rules/confirmation.md#alarm-gate). */
 const USUAL_GRACE = 300;
 
-/** Says beforehand that something will be changed, so that nobody is woken by it. */
+/** Announces a change in advance, so that it wakes nobody. */
 export function ChangePanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

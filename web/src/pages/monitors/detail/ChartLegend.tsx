@@ -16,7 +16,7 @@ type Props = {
   areFailuresDrawn: boolean;
 };
 
-/** Which line is which; under the crosshair also what it measured there, and what happened. Its height never changes. */
+/** The lines by name; under the crosshair also their values, and any event there. Its height never changes. */
 export function ChartLegend({ data, unit, at, bucketSeconds, isFan, areFailuresDrawn }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

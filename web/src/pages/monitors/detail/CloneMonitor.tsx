@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Asks for the name of a clone and where it goes, and opens it. */
+/** Asks for a clone's name and project, creates it and opens it. */
 export function CloneMonitor({ monitor, onClose }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -3,7 +3,7 @@ import { useOrganizationMonitors } from '../form/use-organization-monitors.ts';
 import styles from './Dependencies.module.css';
 import { MonitorLink } from './MonitorLink.tsx';
 
-/** What this monitor depends on, with how each of them is. */
+/** The monitors that this one depends on, with their states. */
 export function Dependencies({ ids }: { ids: readonly string[] }) {
   const { t } = useTranslation();
   const { projects } = useOrganizationMonitors();

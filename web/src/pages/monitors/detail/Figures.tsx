@@ -3,7 +3,7 @@ import type { Series } from '#src/series/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './Figures.module.css';
 
-/** The figures of the chosen range; `plain` where nothing was measured but good or bad. */
+/** The figures of the chosen range; `plain` for monitors that measure only up or down. */
 export function Figures({ stats, unit, plain }: Pick<Series, 'stats' | 'unit'> & { plain: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -7,7 +7,7 @@ import { useOrganizationMonitors } from '../form/use-organization-monitors.ts';
 import styles from './GroupPanel.module.css';
 import { MonitorLink } from './MonitorLink.tsx';
 
-/** The members of a group with how each of them is, and what it takes for the group to fail. */
+/** The members of a group with their states, and the condition for the group to fail. */
 export function GroupPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const { members, rule, value } = monitor.config as GroupConfig;

@@ -14,10 +14,10 @@ import { Ago, Lasted, Moment } from '#web/ui/Times.tsx';
 import styles from './HeartbeatPanel.module.css';
 import { HeartbeatSnippets } from './HeartbeatSnippets.tsx';
 
-/** Beats come when the target likes, so this looks often. */
+/** Pings come at any time, so this polls often. */
 const LOOK_EVERY_MS = 5_000;
 
-/** What was heard last, what is waited for, and how the job is told to report in. */
+/** The last ping, the next expected one, and how the job sends them. */
 export function HeartbeatPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const { ping_url: url, schedule } = monitor.config as HeartbeatConfigRead;

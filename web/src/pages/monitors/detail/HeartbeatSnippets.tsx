@@ -8,7 +8,7 @@ import { SNIPPETS, type SnippetKind } from './heartbeat-snippets.ts';
 const KINDS = Object.keys(SNIPPETS) as SnippetKind[];
 const ENDINGS = ['start', 'fail', 'exit', 'rid'] as const;
 
-/** Lines to put into the job, ready to use, and what each ending of the address means. */
+/** Lines to paste into the job, and the meaning of each suffix of the address. */
 export function HeartbeatSnippets({ url, when }: { url: string; when: string }) {
   const { t } = useTranslation();
   const [kind, setKind] = useState<SnippetKind>('crontab');

@@ -8,7 +8,7 @@ import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import styles from './HostLink.module.css';
 
-/** The way to the host that a monitor stands on, and whether that reports; nothing for other monitors, or where it is gone. */
+/** A link to the monitor's host, with whether it reports; nothing for other monitors, or if the host is gone. */
 export function HostLink({ monitor }: { monitor: Monitor }) {
   const orgId = useOrgId();
   const agentId = hostOf(monitor) ?? '';

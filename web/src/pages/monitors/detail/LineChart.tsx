@@ -17,34 +17,34 @@ type Props = {
   data: ChartData;
   unit: SeriesUnit;
   bucketSeconds: number;
-  /** The chart in words, for those who do not see it. */
+  /** A description of the chart for screen readers. */
   summary: string;
-  /** Lines across: what the values are compared with. */
+  /** Horizontal lines to compare the values with: thresholds. */
   levels?: readonly Level[];
-  /** The value that the axis reaches at least: 100 of a percentage. */
+  /** The axis reaches at least this value: 100 for a percentage. */
   ceiling?: number;
-  /** Pixels; without it as high as the page of a monitor wants it. */
+  /** Height in pixels; by default that of the monitor's page. */
   height?: number;
-  /** Charts of one name share their crosshair. */
+  /** Charts with the same name share their crosshair. */
   sync?: string;
-  /** What the time axis spans; without it all that has values. */
+  /** The range of the time axis; by default that of the data. */
   shown?: Span;
   marks?: readonly Mark[];
   /** The lines are percentiles, from the lowest to the highest. */
   isFan?: boolean;
-  /** What lies between the chart and the labels of its time axis, so high. */
+  /** Content between the chart and the labels of its time axis, with its height. */
   tracks?: { height: number; content: ReactNode };
-  /** Below the chart, until something happened under the crosshair. */
+  /** Shown below the chart, unless there is an event under the crosshair. */
   hint?: string;
-  /** Before it there is nothing: that time is shaded. */
+  /** The time before it is shaded, since there is no data. */
   begins?: number;
-  /** What drags, double clicks and keys do; without it the chart is a picture. */
+  /** Handles dragging, double clicks and keys; without it the chart is a picture. */
   keys?: ChartKeys;
 };
 
 const NO_MARKS: readonly Mark[] = [];
 
-/** Values over time, one line each; the legend follows the crosshair. */
+/** A line chart over time; the legend follows the crosshair. */
 export function LineChart(props: Props) {
   const { data, unit, bucketSeconds, summary, levels = [], ceiling, height, sync } = props;
   const { shown, marks = NO_MARKS, isFan = false, tracks, keys, hint, begins } = props;
@@ -58,7 +58,7 @@ export function LineChart(props: Props) {
   const hasGhost = data.ghost !== undefined;
   const shape = `${data.regions.join()} ${unit} ${scheme} ${formats.language} ${hasGhost} ${isFan} ${tracks?.height} ${JSON.stringify(levels)}`;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the chart must be made anew; fresh data goes into the old one below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the chart must be rebuilt; new data goes into the existing one below
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
@@ -95,7 +95,7 @@ export function LineChart(props: Props) {
     };
   }, [shape]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is drawn in is read while drawing, and drawn again when it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: annotations are read while drawing, and a change redraws
   useEffect(() => {
     plot.current?.setData(aligned(data, bucketSeconds, shown));
   }, [data, marks]);
@@ -129,10 +129,10 @@ export function LineChart(props: Props) {
   );
 }
 
-/** As many as have room beside each other. */
+/** As many as fit side by side. */
 const MAX_NAMED = 3;
 
-/** What happened under the crosshair; else what one can do. Its height never changes. */
+/** The event under the crosshair, or else a hint. Its height never changes. */
 function UnderChart({ hint, marks }: { hint: string; marks: readonly Mark[] }) {
   const words = useMarkWords();
   if (marks.length === 0) return <p className={styles.under}>{hint}</p>;
@@ -147,13 +147,13 @@ function UnderChart({ hint, marks }: { hint: string; marks: readonly Mark[] }) {
   );
 }
 
-/** The time that a bucket stands for. */
+/** The time that a bucket covers. */
 export const bucketSpan = ({ xs }: ChartData, at: number, bucketSeconds: number): Span => ({
   from: xs[at] ?? 0,
   to: (xs[at] ?? 0) + bucketSeconds,
 });
 
-/** A value stands in the middle of its bucket, or of what of it is shown. */
+/** A value sits in the middle of its bucket, or of the visible part. */
 function aligned(data: ChartData, bucketSeconds: number, shown: Span | undefined): uPlot.AlignedData {
   const middle = (x: number) =>
     shown === undefined ? x : (Math.max(x, shown.from) + Math.min(x + bucketSeconds, shown.to)) / 2;

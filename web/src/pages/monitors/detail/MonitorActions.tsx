@@ -21,7 +21,7 @@ import { CloneMonitor } from './CloneMonitor.tsx';
 import { PauseFor } from './PauseFor.tsx';
 import { useTurnMonitor } from './use-turn-monitor.tsx';
 
-/** Test, pause, edit, clone, delete: for those who manage the project. */
+/** Test, pause, edit, clone and delete, for people who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

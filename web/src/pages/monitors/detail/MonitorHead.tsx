@@ -21,7 +21,7 @@ import { HostLink } from './HostLink.tsx';
 import { MonitorActions } from './MonitorActions.tsx';
 import styles from './MonitorHead.module.css';
 
-/** Status with since when, what is watched, and what can be done. */
+/** The status and its start, the target, and the actions. */
 export function MonitorHead({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -73,7 +73,7 @@ export function MonitorHead({ monitor }: { monitor: Monitor }) {
   );
 }
 
-/** As its regions are: one that waits for its first result, while a region already cannot tell, has no data. */
+/** The status to show: if the monitor waits for its first result and a region cannot check it, there is no data. */
 function useHeadState(monitor: Monitor): DisplayState {
   const state = displayState(monitor, useNow());
   const statuses = useQuery({
@@ -84,7 +84,7 @@ function useHeadState(monitor: Monitor): DisplayState {
   return state === 'pending' && isUnknown ? 'no_data' : state;
 }
 
-/** Since when the confirmed status holds. */
+/** The start of the confirmed status. */
 function Since({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -4,7 +4,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { StatusWord } from '#web/ui/StatusGlyph.tsx';
 import styles from './MonitorLink.module.css';
 
-/** Another monitor by its name and how it is. */
+/** A link to another monitor, with its state. */
 export function MonitorLink({ monitor }: { monitor: Monitor }) {
   const orgId = useOrgId();
   return (

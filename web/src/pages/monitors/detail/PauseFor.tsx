@@ -10,7 +10,7 @@ import { send } from '#web/write.ts';
 
 const LENGTHS = [900, 3_600, 14_400, 28_800, 86_400] as const;
 
-/** Maintenance on this one monitor, from now on: it is checked on, and wakes nobody until it is over. */
+/** Starts maintenance on this monitor now: checks go on, and nobody is woken until it ends. */
 export function PauseFor({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();

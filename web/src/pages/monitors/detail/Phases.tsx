@@ -5,7 +5,7 @@ import styles from './PhasesPanel.module.css';
 
 const MEASURED = ['dns', 'connect', 'tls', 'first_byte'] as const;
 
-/** Where the time of a check went: a bar of its phases, and each in numbers. */
+/** The timing of a check: a bar of its phases, and the numbers. */
 export function Phases({ timings }: { timings: Timings }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -16,7 +16,7 @@ export function Phases({ timings }: { timings: Timings }) {
   }));
   const rest = total - phases.reduce((sum, phase) => sum + phase.ms, 0);
   if (rest > 0 && phases.length > 0) phases.push({ phase: 'rest', ms: rest });
-  // What follows the first byte is the content; without one it is whatever else had to be done.
+  // After the first byte comes the content; without a first byte, any remaining work.
   const restWords = timings.first_byte === undefined ? 'phases.other' : 'phases.rest';
   return (
     <>

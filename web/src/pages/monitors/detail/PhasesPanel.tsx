@@ -11,7 +11,7 @@ import { pollEvery } from '../poll-every.ts';
 import { Phases } from './Phases.tsx';
 import styles from './PhasesPanel.module.css';
 
-/** Where the time of the last check went. */
+/** The timing of the last check. */
 export function PhasesPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const checks = useQuery({

@@ -5,7 +5,7 @@ import { type Inherited, monitorLevel, policyInForce, sourceOf } from '../form/p
 import type { PolicyValues } from '../form/policy-values.ts';
 import styles from './PolicySources.module.css';
 
-/** `places`: how many regions a monitor has where the field means anything: one region has nobody to agree with. */
+/** `places`: the least number of regions for which the field matters; a single region has no others to agree with. */
 const FIELDS = [
   { field: 'alarm_consecutive', label: 'alarm.consecutive', places: 0 },
   { field: 'alarm_min_duration_seconds', label: 'alarm.minDuration', places: 0 },
@@ -20,11 +20,11 @@ export const fieldsFor = (places: number) => FIELDS.filter((each) => places >= e
 type Props = {
   own: PolicyValues;
   inherited: Inherited;
-  /** Regions of the monitor; 0 for the types without. */
+  /** The monitor's number of regions; 0 for types without. */
   places: number;
 };
 
-/** Every value of the policy in force, and the level that set it. */
+/** Every value of the effective policy, with the level that set it. */
 export function PolicySources({ own, inherited, places }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -22,12 +22,12 @@ import styles from './RecentChecks.module.css';
 const PAGE = 30;
 const MAX_LISTED = 1_000;
 
-/** The latest checks as they were measured; failures say what happened and where. */
+/** The latest checks as measured; failures say what failed and where. */
 export function RecentChecks({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const [limit, setLimit] = useState(PAGE);
   const [region, setRegion] = useState('');
-  // What targets answered is read check by check, by whoever opens one.
+  // Responses of targets are fetched per check, when its row is expanded.
   const query = { limit, responses: 'false' as const, ...(region === '' ? {} : { region }) };
   const checks = useQuery({
     ...read(listChecks, { params: { monitor_id: monitor.id }, query }),

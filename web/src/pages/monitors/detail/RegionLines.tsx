@@ -14,14 +14,14 @@ import { pollEvery } from '../poll-every.ts';
 import styles from './RegionLines.module.css';
 import { conditionOf } from './region-condition.ts';
 
-/** How each region sees the monitor, one line each. */
+/** The monitor's state in each region, one line each. */
 export function RegionLines({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const statuses = useQuery({
     ...read(listRegionStatuses, { params: { monitor_id: monitor.id } }),
     refetchInterval: pollEvery(monitor.interval_seconds),
   });
-  // With one region there is nothing to tell apart by it.
+  // A single region needs no name to tell it apart.
   const isOne = monitor.regions.length === 1;
   const title = t(isOne ? 'regionLines.one' : 'regionLines.title');
   return (
@@ -39,7 +39,7 @@ export function RegionLines({ monitor }: { monitor: Monitor }) {
   );
 }
 
-/** What people can do, by the failure class of a check that was not made, or not judged. */
+/** What to do, by the failure class of a check that its probe could not make or judge. */
 const TODO: Readonly<Record<string, 'setAsideTodo' | 'busyTodo'>> = {
   probe_frozen: 'setAsideTodo',
   check_too_costly: 'setAsideTodo',

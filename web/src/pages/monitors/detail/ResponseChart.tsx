@@ -20,19 +20,19 @@ import styles from './ResponseChart.module.css';
 
 type Props = {
   series: Series;
-  /** The week before; undefined: it is not compared with. */
+  /** The week before; undefined: no comparison. */
   before: Series | undefined;
   monitor: Monitor;
   marks: readonly Mark[];
   view: ChartView;
 };
 
-/** What a monitor measured over time, as lines or as a table, with what happened meanwhile. */
+/** A monitor's measurements over time, as lines or as a table, with events. */
 export function ResponseChart({ series, before, monitor, marks, view }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const open = useOpen();
-  // Only once they are there: what was shown before may be of the other kind.
+  // Only once loaded: the previous data may be of the other kind.
   const percentiles = view.search.lines === 'percentiles' && series.percentiles !== undefined;
   const data = useMemo(
     () => linesOf(series, monitor.interval_seconds, { percentiles, before }),
@@ -100,16 +100,16 @@ export function ResponseChart({ series, before, monitor, marks, view }: Props) {
   );
 }
 
-/** Of what is shown, so much has to be empty before that is said. */
+/** The empty share of the range from which the chart says so. */
 const EMPTY_SHARE = 0.15;
 
-/** The first bucket with a check, where much of the range lies before it; else null. */
+/** The first bucket with a check if much of the range lies before it; else null. */
 function beginningOf({ from_unix: from, to_unix: to, points }: Series): number | null {
   const first = Math.min(...points.map((point) => point.bucket_unix));
   return first - from < (to - from) * EMPTY_SHARE ? null : first;
 }
 
-/** A range that reaches beyond the first check says so, and leads to where there is something. */
+/** Says that a range starts before the first check, and links to the range with data. */
 function Beginning({ begins, onShow }: { begins: number; onShow: () => void }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -123,7 +123,7 @@ function Beginning({ begins, onShow }: { begins: number; onShow: () => void }) {
   );
 }
 
-/** Opens the incident or the window that a mark stands for. */
+/** Opens the incident or the maintenance window of an annotation. */
 function useOpen(): (mark: Mark) => void {
   const navigate = useNavigate();
   const orgId = useOrgId();

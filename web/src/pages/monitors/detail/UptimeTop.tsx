@@ -15,7 +15,7 @@ const RANGES = [
 
 const READ_EVERY_MS = 60_000;
 
-/** The uptime of a day, a week, 30 and 90 days, before anything else about the monitor. */
+/** The uptime of a day, a week, 30 and 90 days, at the top of the page. */
 export function UptimeTop({ monitorId }: { monitorId: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-// Who is told, in one sentence.
+// Who is notified, in one sentence.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ALARM_CHANNELS } from '#src/domain/names.ts';
@@ -6,7 +6,7 @@ import type { AlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
 import { useFormats } from '#web/format.ts';
 import { sessionQuery } from '#web/session.ts';
 
-/** Returns a function that says by what the reader is told, or whom it reaches instead. */
+/** Returns a function that says how the reader is notified, or who is instead. */
 export function useAlarmPlanSentence(): (plan: AlarmPlan) => string {
   const { t } = useTranslation();
   const formats = useFormats();

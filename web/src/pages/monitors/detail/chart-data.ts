@@ -1,4 +1,5 @@
-// Series points as uPlot wants them: one column of instants, one of latencies per region, gaps told from mere rhythm.
+// Converts series points for uPlot: a column of timestamps and a column of latencies per region. Tells gaps from long
+// intervals.
 import type { Series } from '#src/series/contract.ts';
 
 export type Bucket = { avg: number | null; max: number | null; up: number; down: number; degraded: number };
@@ -7,25 +8,25 @@ export type ChartData = {
   /** Bucket starts, Unix seconds, without holes. */
   xs: number[];
   regions: string[];
-  /** Per region and instant: milliseconds, null for a gap, undefined where a line may pass over. */
+  /** Per region and bucket: milliseconds, null for a gap, undefined where the line may continue. */
   lines: (number | null | undefined)[][];
-  /** Per instant: the buckets of the regions, in their order. */
+  /** Per bucket: the points of the regions, in their order. */
   buckets: (Bucket | undefined)[][];
-  /** Failing checks of all regions per instant. */
+  /** Failed checks of all regions per bucket. */
   down: number[];
-  /** Share of the checks of all regions that failed, per instant. */
+  /** Fraction of the checks of all regions that failed, per bucket. */
   failed: number[];
-  /** What all is compared with, as a faint line: as `lines`. */
+  /** The comparison, a faint line, in the form of `lines`. */
   ghost?: (number | null | undefined)[];
 };
 
-/** Of a series, what its chart is made of. */
+/** The parts of a series that a chart needs. */
 type Laid = Pick<Series, 'from_unix' | 'to_unix' | 'bucket_seconds' | 'points'>;
 
-/** However young a monitor is, its chart is at least this many buckets wide. */
+/** The chart spans at least this many buckets, however young the monitor is. */
 const MIN_POINTS = 30;
 
-/** Where the chart begins: with the range, or with the first check of what is younger than the range. */
+/** The start of the chart: that of the range, or the first check of a younger monitor. */
 function beginning(series: Laid, whole: boolean): number {
   const step = series.bucket_seconds;
   const first = Math.floor(series.from_unix / step) * step;
@@ -36,8 +37,8 @@ function beginning(series: Laid, whole: boolean): number {
 }
 
 /**
- * Lays a series out over its range; `whole`: also over what of it was before the first check. A silence longer than three
- * intervals is a gap; less is the monitor's rhythm.
+ * Lays a series out over its range; `whole`: also over the part before the first check. Silence longer than three intervals
+ * is a gap; a shorter one is normal.
  */
 export function chartData(series: Laid, intervalSeconds: number, whole = false): ChartData {
   const step = series.bucket_seconds;
@@ -80,7 +81,7 @@ function lineOf(row: (Bucket | undefined)[], step: number, longest: number): (nu
   return line;
 }
 
-/** Places of values without a neighbour to draw a line to: they need a point to be seen at all. */
+/** Indexes of values without a neighbour to draw a line to: they need a dot to be visible. */
 export function lonely(line: readonly (number | null | undefined)[]): number[] {
   const said = line.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
   return said

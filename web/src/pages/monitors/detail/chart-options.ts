@@ -1,4 +1,4 @@
-// How the chart is drawn: colours from the palette, axes in the reader's language, what happened behind the lines.
+// The options of the chart: colours from the palette, axes in the reader's language, annotations behind the lines.
 import type uPlot from 'uplot';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import type { Formats } from '#web/format.ts';
@@ -7,7 +7,7 @@ import type { Span } from './chart/span.ts';
 import { TIME_STEPS, timeLabel } from './chart/time-axis.ts';
 import { lonely } from './chart-data.ts';
 
-/** A line across the chart: what the values are compared with. */
+/** A horizontal line to compare the values with. */
 export type Level = { value: number; status: 'failed' | 'degraded' };
 
 type ChartInput = {
@@ -18,36 +18,36 @@ type ChartInput = {
   formats: Formats;
   onPoint: (at: number | null) => void;
   levels: readonly Level[];
-  /** The value that the axis reaches at least; 0: what the unit asks for. */
+  /** The axis reaches at least this value; 0: the unit's default. */
   ceiling: number;
-  /** Charts of one name share their crosshair; null: with none. */
+  /** Charts with the same name share their crosshair; null: none. */
   sync: string | null;
-  /** What is drawn in, and what the time axis spans: read at each drawing. */
+  /** Annotations and the range of the time axis, read at each drawing. */
   marks: () => readonly Mark[];
   shown: () => Span | null;
-  /** Before it there is nothing; null: there is all the time. */
+  /** No data exists before this time; null: the data covers the whole range. */
   begins: () => number | null;
-  /** Pixels between the chart and the labels of its time axis, for what lies there. */
+  /** Pixels between the chart and the labels of its time axis, for the tracks. */
   tracks: number;
-  /** A line more, faint: what is compared with. */
+  /** One more line, faint, for comparison. */
   hasGhost: boolean;
-  /** Fills between the first and the last line: they are percentiles. */
+  /** Fills between the first and the last line, for percentiles. */
   isFan: boolean;
-  /** A time was chosen by dragging; null: that is for nothing. */
+  /** Called when a range is selected by dragging; null: selection is off. */
   onZoom: ((span: Span) => void) | null;
   onZoomOut: (() => void) | null;
 };
 
-/** Dashes beside colours, so that regions differ without colour vision. */
+/** Dash patterns beside colours, so that regions differ without colour vision. */
 export const DASHES: readonly number[][] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [4, 2], [1, 2]];
 export const GHOST_DASH: readonly number[] = [1, 3];
 
-/** Where the chart itself lies in its frame, in pixels. */
+/** The plot area within its frame, in pixels. */
 export const LEFT = 62;
 export const RIGHT = 22;
 export const BOTTOM = 28;
 
-/** The palette's colour of the n-th region, as the browser resolved it. */
+/** The palette's colour of the n-th region, as resolved by the browser. */
 export function seriesColour(n: number): string {
   return colour(`--series-${(n % 6) + 1}`);
 }
@@ -83,7 +83,7 @@ const MARK_COLOURS: Record<MarkKind, { name: string; alpha: number }> = {
   incident: { name: '--failed-bar', alpha: 0.13 },
 };
 
-/** Bands behind the lines, as long as what they stand for; a change is a line where it was announced. */
+/** Bands behind the lines for annotations; an announced change is a line at its time. */
 function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -112,7 +112,7 @@ function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
   ctx.restore();
 }
 
-/** The time of which nothing is known, because nothing was checked yet. */
+/** Shades the time before the first check. */
 function drawBlank(plot: uPlot, begins: number | null): void {
   if (begins === null) return;
   const { ctx, bbox } = plot;
@@ -124,10 +124,10 @@ function drawBlank(plot: uPlot, begins: number | null): void {
   ctx.restore();
 }
 
-/** A level so many times above the highest value would press the curve to the floor, and is not shown. */
+/** A threshold this many times above the highest value would flatten the curve, and is not shown. */
 const FAR = 4;
 
-/** Where the axis ends: above the highest value and the levels near it, and no percentage beyond what there can be. */
+/** The end of the axis: above the highest value and any threshold near it, and at most 100 for a percentage. */
 function topOf({ unit, levels, ceiling }: ChartInput, most: number): number {
   const near = levels.map(({ value }) => value).filter((value) => unit === 'pct' || value <= most * FAR);
   const highest = Math.max(most, ...near) * 1.12;
@@ -160,7 +160,7 @@ function linesOf({ regions, hasGhost }: ChartInput): uPlot.Series[] {
   ];
 }
 
-/** Options of a chart with `regions.length` lines. */
+/** uPlot options for a chart with `regions.length` lines. */
 export function chartOptions(wanted: ChartInput): uPlot.Options {
   const { regions, formats, tracks, onZoom, onZoomOut } = wanted;
   const ink = colour('--ink-3');

@@ -1,6 +1,6 @@
-// Lines that make a job report in. The address needs no quoting for any shell; what follows it may.
+// Commands that send a job's pings. No shell needs the address quoted, but suffixes may need quotes.
 
-/** `-f` and `-m`: a job is not held up, and an answer that refuses is seen in its log. */
+/** `-f` and `-m`: the ping cannot hang the job, and an error shows in its log. */
 const CURL = 'curl -fsS -m 10 --retry 3 -o /dev/null';
 
 /** `when` is five fields of a crontab. */

@@ -1,11 +1,11 @@
-// What the values of a monitor are compared with, for its chart.
+// The thresholds of a monitor, as lines in its chart.
 import type { SeriesUnit } from '#src/domain/names.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import type { AgentConfig } from '#src/monitors/types/agent/config.ts';
 import type { ServiceConfig } from '#src/monitors/types/service/config.ts';
 import type { Level } from './chart-options.ts';
 
-/** Lines across the curve of a monitor on a host; none for other types. */
+/** Horizontal lines for a monitor on a host; none for other types. */
 export function levelsOf({ type, config }: Pick<Monitor, 'type' | 'config'>, unit: SeriesUnit): Level[] {
   if (type === 'agent') {
     const { threshold, degraded_threshold: degraded } = config as AgentConfig;

@@ -1,4 +1,4 @@
-// What one region's view of a monitor comes to, worst news first.
+// The condition of a monitor in one region, most severe first.
 import type { CheckRecord, RegionStatus } from '#src/checks/contract.ts';
 import { cannotCheck } from '#src/domain/cannot-check.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
@@ -16,12 +16,12 @@ export type RegionCondition = {
     | 'notKnown'
     | 'doubtful'
     | 'passing';
-  /** Failing checks in a row. */
+  /** Failed checks in a row. */
   count: number;
 };
 
 /**
- * An offline region says nothing, whatever it said last; one bad check is not failing yet
+ * An offline region has no say, whatever its last result; one failed check is not failing yet
  * (docs/rules/confirmation.md#reporting, docs/rules/confirmation.md#streaks).
  */
 export function conditionOf(status: RegionStatus): RegionCondition {
@@ -36,7 +36,7 @@ export function conditionOf(status: RegionStatus): RegionCondition {
   return { state: 'passed', word: 'passing', count };
 }
 
-/** A check that its probe did not make, or could not judge, says nothing about the target. */
+/** A check that its probe could not make or judge says nothing about the target. */
 function faultOf({ failure_class }: CheckRecord): Pick<RegionCondition, 'state' | 'word'> {
   if (failure_class === 'probe_frozen') return { state: 'degraded', word: 'setAside' };
   if (failure_class === 'check_too_costly') return { state: 'degraded', word: 'leftOut' };

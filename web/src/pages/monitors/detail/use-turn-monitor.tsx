@@ -1,4 +1,4 @@
-// Pausing a monitor, and resuming it: shown at once, taken back where the server refuses, and by a button for a while.
+// Pauses and resumes a monitor: shown optimistically, rolled back if the server refuses, with an undo for a while.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { showAtOnce } from '../show-at-once.ts';
 
 type Turned = Pick<Monitor, 'id' | 'name' | 'enabled'>;
 
-/** Returns what turns a monitor on, or off where it is on. */
+/** Returns a function that resumes a paused monitor and pauses any other. */
 export function useTurnMonitor(): (monitor: Turned) => void {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });

@@ -9,14 +9,14 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { useConfigValues, useMonitorForm } from './form-context.ts';
 
-/** The host that the form names, as it is now; undefined while none is chosen, or where it is gone. */
+/** The host selected in the form; undefined if none is selected, or it is gone. */
 export function useChosenHost(): Agent | undefined {
   const { agent_id: id } = useConfigValues<{ agent_id: string }>();
   const hosts = useQuery({ ...hostsOf(useOrgId()), refetchInterval: LOOK_EVERY_MS });
   return hosts.data?.find((host) => host.id === id);
 }
 
-/** The host that a monitor stands on. */
+/** Selects the host of a monitor. */
 export function AgentSelect() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -15,7 +15,7 @@ import { QuorumFields } from './QuorumFields.tsx';
 import own from './Section.module.css';
 import { useInherited } from './use-inherited.ts';
 
-/** When to alarm: fields left empty are inherited, and the sentences above say what is in force. */
+/** The alarm policy: empty fields are inherited, and the sentences above describe the effective values. */
 export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpened: boolean }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -30,7 +30,7 @@ export function AlarmSection({ opened, gateOpened }: { opened: boolean; gateOpen
     const source = sourceWords(t, sourceOf(field, inherited), inherited.profileName);
     return t('alarm.inheritedFrom', { source });
   };
-  /** A number that may be left to the levels below. */
+  /** A number that may be inherited. */
   const number = (field: Exclude<PolicyField, `${string}_mode` | `${string}_value`>, label: string) => ({
     label,
     min: 1,

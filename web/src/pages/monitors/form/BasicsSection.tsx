@@ -12,7 +12,7 @@ import { useMonitorForm } from './form-context.ts';
 import { intervalsFor } from './intervals.ts';
 import { RegionsField } from './RegionsField.tsx';
 
-/** The basics of every monitor: its target, its name, its interval and its regions. */
+/** The fields that every monitor has: target, name, interval and regions. */
 export function BasicsSection({ of, suggestedName }: { of: OpenedForm; suggestedName: string }) {
   const { t } = useTranslation();
   const form = useMonitorForm();

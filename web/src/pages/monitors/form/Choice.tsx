@@ -7,11 +7,11 @@ type Props = {
   label: string;
   path: string;
   data: { value: string; label: string }[];
-  /** Called after the form has the value. */
+  /** Called after the form has the new value. */
   onChange?: (value: string) => void;
 };
 
-/** A choice among few, all of them in sight. */
+/** A choice among a few visible options. */
 export function Choice({ label, path, data, onChange }: Props) {
   const id = useId();
   const form = useMonitorForm();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useMonitorForm } from './form-context.ts';
 import own from './Section.module.css';
 
-/** The text to send once connected, and the text to expect. `hint` says where the expected text is searched. */
+/** The text to send after connecting, and the text to expect. `hint` says where it is searched. */
 export function ConversationFields({ hint }: { hint: string }) {
   const { t } = useTranslation();
   const form = useMonitorForm();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
 
-/** How many days before the end a warning comes, and when it counts as down. */
+/** How many days before expiry a monitor is degraded, and when it is down. */
 export function DaysFields() {
   const { t } = useTranslation();
   const form = useMonitorForm();

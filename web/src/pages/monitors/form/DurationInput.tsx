@@ -8,7 +8,7 @@ import own from './Section.module.css';
 const UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 type Unit = keyof typeof UNITS;
 
-/** The largest unit that says the time without a fraction. */
+/** The largest unit that expresses the duration without a fraction. */
 function unitOf(seconds: Amount): Unit {
   if (seconds === '' || seconds === 0) return 'minutes';
   const fits = (Object.keys(UNITS) as Unit[]).filter((unit) => seconds % UNITS[unit] === 0);
@@ -17,7 +17,7 @@ function unitOf(seconds: Amount): Unit {
 
 type Props = { label: string; hint?: string; placeholder?: string; path: string; value: Amount };
 
-/** Seconds, written in the unit that suits them. */
+/** A duration in seconds, edited in a suitable unit. */
 export function DurationInput({ label, hint, placeholder, path, value }: Props) {
   const { t } = useTranslation();
   const form = useMonitorForm();
@@ -40,7 +40,7 @@ export function DurationInput({ label, hint, placeholder, path, value }: Props) 
         onChange={(amount) => set(typeof amount === 'number' ? amount : '', unit)}
       />
       <Select
-        // An empty label of the same height keeps both fields on one line.
+        // An empty label of the same height aligns both fields.
         label={'\u00a0'}
         aria-label={t('fields.unitOf', { label })}
         allowDeselect={false}

@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A part of the form that most monitors leave alone: closed, it says in a line what is in force. */
+/** A section that most monitors do not need: collapsed, it summarizes its values in one line. */
 export function Fold({ title, summary, opened, onToggle, children }: Props) {
   const id = useId();
   return (

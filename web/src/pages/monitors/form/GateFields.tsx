@@ -8,7 +8,7 @@ import { Fold } from './Fold.tsx';
 import { useMonitorForm } from './form-context.ts';
 import own from './Section.module.css';
 
-/** Seconds that a hold lasts where no grace is set (docs/rules/confirmation.md#alarm-gate). */
+/** Seconds that a hold lasts if no grace is set (docs/rules/confirmation.md#alarm-gate). */
 const USUAL_GRACE = 300;
 
 /** Which announced changes may hold the alarm, and for how long. */

@@ -7,7 +7,7 @@ import styles from './Section.module.css';
 
 type Props = { at?: string; label?: string; add?: string; placeholder?: string };
 
-/** Headers to send along, one line each; a secret one is sealed and never shown again. `at` is the list in the config. */
+/** Request headers, one per row; a secret one is encrypted and never shown again. `at` is the list in the config. */
 export function HeaderRows({ at: list = 'headers', label, add, placeholder = 'X-Header' }: Props) {
   const { t } = useTranslation();
   const form = useMonitorForm();
@@ -18,7 +18,7 @@ export function HeaderRows({ at: list = 'headers', label, add, placeholder = 'X-
     <fieldset className={`${styles.group} ${styles.bare}`}>
       <legend className={styles.label}>{label ?? t('form.headers')}</legend>
       {lines.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index
         <div key={at} className={`${styles.line} ${styles.header}`}>
           <TextInput
             aria-label={t('form.headerName', { at: at + 1 })}

@@ -13,7 +13,7 @@ type Props = {
   at?: string;
 };
 
-/** A name or an address to connect to. */
+/** A host name or an IP address to connect to. */
 export function HostField({ label, placeholder, hint, at = 'host' }: Props) {
   const { t } = useTranslation();
   const form = useMonitorForm();

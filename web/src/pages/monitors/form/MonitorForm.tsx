@@ -27,14 +27,14 @@ import { configOf, type MonitorValues } from './values.ts';
 type Props = {
   of: OpenedForm;
   initial: MonitorValues;
-  /** The monitor that is changed; null for one that does not exist yet. */
+  /** The edited monitor; null for a new one. */
   edited: Monitor | null;
   projectId: string;
   submitLabel: string;
-  /** Sends the values; a thrown ApiError is shown at the field it names. */
+  /** Saves the values; a thrown ApiError is shown at the field it names. */
   onSubmit: (values: MonitorValues, suggestedName: string) => Promise<void>;
   onCancel: () => void;
-  /** Opens what holds announced changes: where somebody came from who wants to announce one. */
+  /** Opens the section about announced changes, for a link from there. */
   gateOpened?: boolean;
 };
 
@@ -69,7 +69,7 @@ export function MonitorForm({
   const subject = {
     projectId,
     type: values.type,
-    // Fields that the form does not show are tested with their stored values.
+    // Fields that the form does not show keep their stored values in the test.
     config:
       edited?.type === values.type ? { ...(edited.config as Record<string, unknown>), ...config } : config,
     monitorId: edited?.id ?? null,

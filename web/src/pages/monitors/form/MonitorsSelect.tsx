@@ -6,7 +6,7 @@ import { useOrganizationMonitors } from './use-organization-monitors.ts';
 
 type Props = { path: string; label: string; hint: string; most: number };
 
-/** Monitors of the organization, but the one on screen. Those that are gone stay listed by their id until they are removed. */
+/** Selects other monitors of the organization. Deleted ones stay listed by id until they are removed. */
 export function MonitorsSelect({ path, label, hint, most }: Props) {
   const { t } = useTranslation();
   const form = useMonitorForm();

@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useMonitorForm } from './form-context.ts';
 
-/** A port; `usual` is what is used where it is left empty. */
+/** A port; `usual` is the default for an empty field. */
 export function PortField({ usual }: { usual?: number | undefined }) {
   const { t } = useTranslation();
   const form = useMonitorForm();

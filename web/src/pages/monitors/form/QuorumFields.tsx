@@ -9,7 +9,7 @@ import { useMonitorForm } from './form-context.ts';
 
 type Props = { side: 'alarm' | 'recovery'; inherited: EffectivePolicy; from: string };
 
-/** How many regions must agree. `from` says where it comes from while nothing is chosen. */
+/** How many regions must agree. `from` names the source of an inherited value. */
 export function QuorumFields({ side, inherited, from }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -8,7 +8,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useMonitorForm } from './form-context.ts';
 import own from './Section.module.css';
 
-/** Where the monitor is checked from. */
+/** The regions that check the monitor. */
 export function RegionsField() {
   const { t } = useTranslation();
   const form = useMonitorForm();

@@ -6,7 +6,7 @@ import styles from '#web/ui/Form.module.css';
 import { useMonitorForm } from './form-context.ts';
 import { usualTimeout } from './timing.ts';
 
-/** Timeout, slowness and IP version, as far as the type has them; `schema` is its config's. */
+/** Timeout, slowness and IP version, if the type has them; `schema` is the schema of its config. */
 export function TimingFields({ schema }: { schema: TObject }) {
   const { config } = useMonitorForm().values;
   return (
@@ -18,7 +18,7 @@ export function TimingFields({ schema }: { schema: TObject }) {
   );
 }
 
-/** How long a check may take; empty, it shows what the server would choose. */
+/** The timeout of a check; while empty, the field shows the server's default. */
 export function TimeoutField({ schema }: { schema: TObject }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -38,7 +38,7 @@ export function TimeoutField({ schema }: { schema: TObject }) {
   );
 }
 
-/** From when on a check that passes is slow. */
+/** The latency from which a passing check is degraded. */
 export function SlowAfterField() {
   const { t } = useTranslation();
   const form = useMonitorForm();
@@ -56,7 +56,7 @@ export function SlowAfterField() {
   );
 }
 
-/** IPv4, IPv6, or whichever works. */
+/** IPv4, IPv6, or either. */
 export function IpFamilySelect() {
   const { t } = useTranslation();
   const form = useMonitorForm();

@@ -1,4 +1,4 @@
-// The policy as sentences: what it takes for an incident, and what ends it.
+// The policy as sentences: the conditions for an incident, and for its end.
 import type { TFunction } from 'i18next';
 import type { PolicySource, QuorumMode } from '#src/domain/names.ts';
 import type { EffectivePolicy } from '#src/domain/policy.ts';
@@ -11,8 +11,8 @@ function where(t: TFunction, required: number, total: number): string {
 }
 
 /**
- * Sentences that say what `policy` means for a monitor with `regions` regions, all of them online; 0 for the types that
- * are not checked from a region.
+ * Sentences that explain `policy` for a monitor with `regions` regions, all of them online; 0 for types that regions do not
+ * check.
  */
 export function alarmSentences(
   t: TFunction,
@@ -29,7 +29,7 @@ export function alarmSentences(
     regions > 0 && policy.failed_interval_seconds < intervalSeconds
       ? [t('alarm.faster', { duration: formats.durationInWords(policy.failed_interval_seconds) })]
       : [];
-  // One region has nobody to agree with.
+  // A single region has no others to agree with.
   if (regions <= 1)
     return [
       t('alarm.opensPlain', { count: policy.alarm_consecutive, lasting }),
@@ -57,7 +57,7 @@ export function sourceWords(t: TFunction, source: PolicySource, profileName: str
   return t(`alarm.from.${source}`, { name: profileName ?? '' });
 }
 
-/** One value of the policy as people say it: "the majority", "2 regions", "5 minutes". */
+/** One value of the policy in words: "the majority", "2 regions", "5 minutes". */
 export function valueWords(
   t: TFunction,
   formats: Formats,

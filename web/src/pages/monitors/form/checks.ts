@@ -1,15 +1,15 @@
-// Checks of typed values, by the rules of src/domain: a problem in words, or null.
+// Validates form fields with the rules of src/domain: a problem in words, or null.
 import type { InvalidTargetReason } from '#src/domain/names.ts';
 import { checkHost, checkPort, checkUrl } from '#src/domain/target.ts';
 import type { Problem } from '../types/type-form.ts';
 import type { Amount } from './amounts.ts';
 
-// Whether names of one label are admitted is a setting of the installation: the server says so if they are not.
+// An installation may allow single-label names, so only the server refuses them.
 const options = { allowSingleLabel: true };
 
 const reasonOf = (reason: InvalidTargetReason): Problem => ({ key: `errors.reasons.${reason}` });
 
-/** Nothing was typed yet: said when the form is sent, not while somebody passes by. */
+/** Required but empty: reported on submit, not when the field loses focus. */
 export const MISSING = 'errors.reasons.missing';
 export const NEEDED = 'problems.needed';
 
@@ -38,7 +38,7 @@ export function portProblem(value: Amount): Problem | null {
   return checked.ok ? null : reasonOf(checked.reason);
 }
 
-/** A port that may be left to its protocol. */
+/** An optional port. */
 export const optionalPortProblem = (value: Amount): Problem | null =>
   value === '' ? null : portProblem(value);
 
@@ -57,7 +57,7 @@ export function numberProblem(
 export const neededProblem = (value: string): Problem | null =>
   value.trim() === '' ? { key: NEEDED } : null;
 
-/** The warning comes before the end: fewer days left than `warn` are degraded, fewer than `fail` down. */
+/** The warning comes first: fewer days left than `warn` is degraded, fewer than `fail` is down. */
 export function daysProblems(
   warn: Amount,
   fail: Amount,
@@ -71,7 +71,7 @@ export function daysProblems(
   return own;
 }
 
-/** Bytes written as text: whole pairs of hexadecimal digits, or base64 with its padding. */
+/** Bytes as text: whole pairs of hexadecimal digits, or padded base64. */
 export function bytesProblem(value: string, encoding: 'text' | 'hex' | 'base64'): Problem | null {
   const bare = value.replace(/\s+/g, '');
   if (encoding === 'hex' && !/^([0-9a-f]{2})*$/i.test(bare)) return { key: 'problems.hex' };

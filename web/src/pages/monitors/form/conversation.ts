@@ -1,9 +1,9 @@
-// The fold for text that a check sends and expects back: the same for every type with a conversation.
+// The section for the text that a check sends and expects, shared by the types that have one.
 import type { TypeFold } from '../types/type-form.ts';
 
 type Talk = { send: string; expect: string };
 
-/** `fields` live in the fold; it says what is in force. */
+/** `fields` are inside the section; its summary shows the values in use. */
 export function conversationFold<Values extends Talk>(fields: readonly string[]): TypeFold<Values> {
   return {
     id: 'conversation',

@@ -4,7 +4,7 @@ import type { MonitorValues } from './values.ts';
 /** The monitor form, shared with its sections. */
 export const [MonitorFormProvider, useMonitorForm, useForm] = createFormContext<MonitorValues>();
 
-/** The values of the type on screen, for the fields of that type. */
+/** The values of the current type, for its fields. */
 export function useConfigValues<Values extends object>(): Values {
   return useMonitorForm().values.config as unknown as Values;
 }

@@ -1,4 +1,4 @@
-// Names and values sent along (HTTP headers, gRPC metadata): a map on the wire, lines in the form.
+// Names and values (HTTP headers, gRPC metadata): a map in the API, rows in the form.
 export type HeaderLine = { name: string; value: string; secret: boolean };
 
 export function readHeaders(map: Record<string, string>, secret: readonly string[]): HeaderLine[] {
@@ -10,7 +10,7 @@ export function readHeaders(map: Record<string, string>, secret: readonly string
   }));
 }
 
-/** Lines without a name are left out. */
+/** Drops rows without a name. */
 export function writeHeaders(lines: readonly HeaderLine[]): {
   map: Record<string, string>;
   secret: string[];

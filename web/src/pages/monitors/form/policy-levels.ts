@@ -1,4 +1,4 @@
-// The values that a monitor inherits, and the source of each value in force (docs/rules/confirmation.md#policy-sources).
+// Inherited policy values, and the source of each effective value (docs/rules/confirmation.md#policy-sources).
 import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { PolicySource, QuorumMode } from '#src/domain/names.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { orNull } from './amounts.ts';
 import type { PolicyValues } from './policy-values.ts';
 
-/** The levels below the monitor; `profileName` where it has one. */
+/** The levels below the monitor; `profileName` if it has a profile. */
 export type Inherited = {
   profile: Partial<PolicyFields> | null;
   profileName: string | null;
@@ -32,7 +32,7 @@ export const POLICY_FIELDS = [
 ] as const satisfies readonly (keyof PolicyFields)[];
 export type PolicyField = (typeof POLICY_FIELDS)[number];
 
-/** The levels below a monitor that uses `profileId` ('' or null: none). */
+/** The levels below a monitor with `profileId` ('' or null: none). */
 export function inheritedFrom(
   profileId: string | null,
   profiles: readonly AlertProfile[],
@@ -60,17 +60,17 @@ export function monitorLevel(written: PolicyValues): PolicyFields {
   };
 }
 
-/** The policy that is in force with what the form holds. */
+/** The effective policy with the form's values. */
 export function policyInForce(written: PolicyValues, inherited: Inherited): EffectivePolicy {
   return effectivePolicy({ ...inherited, monitor: monitorLevel(written) });
 }
 
-/** The policy as it would be without what the monitor itself sets. */
+/** The effective policy without the monitor's own values. */
 export function inheritedPolicy({ profile, standard }: Inherited): EffectivePolicy {
   return effectivePolicy({ profile, standard });
 }
 
-/** The level that a value in force comes from. */
+/** The level that an effective value comes from. */
 export function sourceOf(field: PolicyField, { monitor, profile, standard }: PolicyLevels): PolicySource {
   const inStandard = (standard as Partial<PolicyFields> | null | undefined)?.[field];
   if (monitor?.[field] != null) return 'monitor';

@@ -1,4 +1,4 @@
-// A monitor's own policy in the form: '' where it is inherited.
+// A monitor's own policy as form values: '' for inherited.
 import type { Monitor, PolicyWrite } from '#src/monitors/contract.ts';
 import { type Amount, orNull } from './amounts.ts';
 
@@ -34,7 +34,7 @@ export function policyValuesOf(policy: Monitor['policy']): PolicyValues {
   return values;
 }
 
-/** The policy as written: what is empty is inherited, said with null. */
+/** The policy to send: empty fields are inherited, sent as null. */
 export function policyOf(policy: PolicyValues): PolicyWrite {
   return Object.fromEntries(POLICY_FIELDS.map((field) => [field, orNull(policy[field])])) as PolicyWrite;
 }

@@ -1,11 +1,11 @@
-// Everything that can be seen to be wrong with a form without asking the server, by path.
+// All problems of a form that can be found without the server, by path.
 import { SECRET_MASK } from '#src/monitors/types/parts.ts';
 import { isRegionless } from '../monitor-types.ts';
 import type { AnyForm, Problem, Problems } from '../types/type-form.ts';
 import { numberProblem } from './checks.ts';
 import { configOf, type MonitorValues } from './values.ts';
 
-/** Problems of the whole form, which was opened with `initial`; paths are the form's. */
+/** Validates the whole form, opened with `initial`; paths are those of the form. */
 export function problemsOf(
   form: AnyForm,
   values: MonitorValues,
@@ -41,7 +41,7 @@ function quorumProblem({ policy, regions, type }: MonitorValues, side: 'alarm' |
   return mode === 'percent' ? numberProblem(value, 1, 100, { needed: true }) : null;
 }
 
-/** One check has to be over before the next begins. A timeout that nobody touched may be the server's, and follow. */
+/** A check must end before the next begins. An untouched timeout may be the server's default, which adapts. */
 function timeoutProblem(
   { config, interval_seconds: interval, type }: MonitorValues,
   initial: MonitorValues,
@@ -58,7 +58,7 @@ function slowProblem({ config }: MonitorValues): Problem | null {
   return { key: 'problems.slowAboveTimeout', values: { timeout } };
 }
 
-/** A stored secret does not go along to another address; its mask has to be replaced by the secret itself. */
+/** A stored secret is not sent to a new address; its mask must be replaced with the secret itself. */
 function masksOfOtherDestination(form: AnyForm, values: MonitorValues, initial: MonitorValues): string[] {
   const { destination } = form;
   if (!destination || values.type !== initial.type) return [];

@@ -1,11 +1,11 @@
-// Where in the form a refusal belongs: the server names a path into the monitor, the form has fields and folded sections.
+// Maps a refusal to its field: the server names a path in the monitor, the form has fields in collapsible sections.
 import type { AnyForm } from '../types/type-form.ts';
 import type { MonitorValues } from './values.ts';
 
-/** `basics` is the open part, `alarm` the fold of every type, anything else a fold of the type. */
+/** `basics` is always open, `alarm` is the collapsible section of every type, any other belongs to a type. */
 export type Section = string;
 
-/** The section that shows a field's path. */
+/** The section with the field of a path. */
 export function sectionOf({ folds }: AnyForm, path: string): Section {
   const [first = '', second = ''] = path.split('.');
   if (['policy', 'alarm_gate', 'depends_on'].includes(first)) return 'alarm';
@@ -13,7 +13,7 @@ export function sectionOf({ folds }: AnyForm, path: string): Section {
   return folds.find((fold) => fold.fields.includes(second))?.id ?? 'basics';
 }
 
-/** The form's path for a server's path; null when no field of the form shows it. */
+/** The form's path for a server's path; null if the form has no such field. */
 export function formPathOf({ aliases }: AnyForm, field: string, values: MonitorValues): string | null {
   const path = field.replace(/\[(\d+)\]/g, '.$1');
   const parts = path.split('.');
@@ -21,7 +21,7 @@ export function formPathOf({ aliases }: AnyForm, field: string, values: MonitorV
   for (const [at, part] of parts.entries()) {
     if (Array.isArray(node)) {
       const place = parts.slice(0, at).join('.');
-      // A list of plain texts is one field in the form, whatever entry is at fault.
+      // A list of plain texts is one field in the form, whichever entry is invalid.
       if (node.length === 0 || typeof node[0] !== 'object') return place;
       if (!/^\d+$/.test(part)) return lineOf(node, place, parts.slice(at).join('.'));
     }
@@ -35,7 +35,7 @@ export function formPathOf({ aliases }: AnyForm, field: string, values: MonitorV
   return typeof node === 'object' && node !== null ? null : path;
 }
 
-/** Headers are a map on the wire and lines in the form; their names may hold dots. */
+/** Headers are a map in the API and rows in the form; their names may contain dots. */
 function lineOf(lines: readonly { name?: string }[], place: string, name: string): string | null {
   const at = lines.findIndex((line) => line.name?.trim().toLowerCase() === name.toLowerCase());
   return at < 0 ? null : `${place}.${at}.name`;

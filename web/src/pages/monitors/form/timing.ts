@@ -1,4 +1,4 @@
-// How long a check may take, and from when on it is slow: the same for every type that has a latency.
+// Timeout and degraded threshold: shared by every type with a latency.
 import type { TFunction } from 'i18next';
 import type { TObject } from 'typebox';
 import { defaultOf } from '#src/monitors/types/defaults.ts';
@@ -14,7 +14,7 @@ export function readTiming(config: { timeout_ms: number; degraded_after_ms: numb
   return { timeout_ms: config.timeout_ms, degraded_after_ms: orEmpty(config.degraded_after_ms) };
 }
 
-/** A timeout left empty is the server's to choose. */
+/** For an empty timeout the server chooses one. */
 export function writeTimeout(timeout_ms: Amount): { timeout_ms?: number } {
   return timeout_ms === '' ? {} : { timeout_ms };
 }
@@ -45,10 +45,10 @@ export function timingSummary(
   return said.join(' · ');
 }
 
-/** The timeout of a type where none is given and the interval is long enough. */
+/** The type's default timeout, if the interval is long enough. */
 export const usualTimeout = (schema: TObject): number => Number(defaultOf(schema, 'timeout_ms'));
 
-/** The fold of a type with a timeout; `schema` is its config's. */
+/** The section of a type with a timeout; `schema` is the schema of its config. */
 export function timingFold<Values extends Partial<Timing & IpFamily>>(schema: TObject): TypeFold<Values> {
   return {
     id: 'timing',

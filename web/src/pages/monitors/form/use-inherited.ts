@@ -4,7 +4,7 @@ import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type Inherited, inheritedFrom } from './policy-levels.ts';
 
-/** The values that a monitor with this alert profile inherits, and all profiles; `error` where they cannot be read. */
+/** The values that a monitor with this alert profile inherits, and all profiles; `error` if they cannot be read. */
 export function useInherited(profileId: string | null): {
   inherited: Inherited;
   profiles: AlertProfile[];

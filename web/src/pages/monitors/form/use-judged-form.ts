@@ -1,4 +1,4 @@
-// The form's state with everything that judges it: as one types, before it is sent, and what the server refused.
+// The form's state and its validation: while typing, on submit, and from the server's refusals.
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Refusal, useWrite } from '#web/use-write.ts';
@@ -9,7 +9,7 @@ import { problemsOf } from './problems.ts';
 import { formPathOf, type Section, sectionOf } from './refusal-field.ts';
 import type { MonitorValues } from './values.ts';
 
-/** `write` keeps the refusal that belongs to no field; every other problem stands at its field, in a section that opens for it. */
+/** `write` holds refusals without a field; every other problem is at its field, and its section opens. */
 export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst: readonly Section[]) {
   const { t } = useTranslation();
   const words = ({ key, values }: Problem) => t(key as 'errors.unexpected', values ?? {});
@@ -18,7 +18,7 @@ export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst
   const form = useForm({
     initialValues: initial,
     validate: (values) => inWords(problemsOf(type, values, initial)),
-    // Leaving a field judges it; what is still empty is left alone until the form is sent.
+    // Leaving a field validates it; an empty one is left alone until submit.
     enhanceGetInputProps: ({ field, form: inside }) => ({
       onBlur: () => {
         const problem = problemsOf(type, inside.getValues(), initial)[field];
@@ -35,10 +35,10 @@ export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst
     setOpened(next);
   }
 
-  /** Opens what hides the fields, and leads to the first of them. */
+  /** Opens the sections of the fields, and focuses the first one. */
   function lead(paths: readonly string[]) {
     setOpened(new Set([...opened, ...paths.map((path) => sectionOf(type, path))]));
-    // The section has to unfold before its field can take the focus.
+    // The section must be open before its field can take the focus.
     requestAnimationFrame(() => {
       const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input');
       field?.focus();
@@ -59,7 +59,7 @@ export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst
 
   const write = useWrite({ show });
 
-  /** Whether nothing is wrong so far; what is, is shown. */
+  /** Validates the form and shows the problems; true if there are none. */
   function validate(): boolean {
     write.reset();
     const problems = inWords(problemsOf(type, form.getValues(), initial));
@@ -82,7 +82,7 @@ export function useJudgedForm(type: AnyForm, initial: MonitorValues, openedFirst
     isOpened: (section: Section) => opened.has(section),
     toggle,
     validate,
-    /** A refusal of something else that was sent with what is in the form, such as a test of it. */
+    /** Shows a refusal of another request with the form's values, such as a test. */
     showRefusal: (error: unknown) => void write.run(() => Promise.reject(error)),
     onSubmit,
   };

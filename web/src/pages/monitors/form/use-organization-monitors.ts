@@ -1,4 +1,4 @@
-// Every monitor of the organization, project by project: what another monitor may be tied to.
+// Every monitor of the organization by project: candidates for dependencies and groups.
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { type ApiError, call } from '#web/call.ts';
@@ -7,7 +7,7 @@ import { useChosenProject } from '#web/shell/chosen-project.ts';
 
 export type ProjectMonitors = { project: string; monitors: Monitor[] };
 
-/** Every monitor of a project; the live stream finds it by the first of its key, as it does every list of monitors. */
+/** Every monitor of a project; the live stream finds it by the first element of its key, as every list of monitors. */
 const monitorsOf = (projectId: string) =>
   queryOptions<Monitor[], ApiError>({
     queryKey: [listMonitors.id, { project_id: projectId }, 'all'],
@@ -18,7 +18,7 @@ const monitorsOf = (projectId: string) =>
       ),
   });
 
-/** The monitors of every project, by name; `isPending` until all of them are known. */
+/** The monitors of every project, by name; `isPending` until all are loaded. */
 export function useOrganizationMonitors(): { projects: ProjectMonitors[]; isPending: boolean } {
   const { projects, query } = useChosenProject();
   const lists = useQueries({

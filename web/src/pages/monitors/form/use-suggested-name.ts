@@ -1,4 +1,4 @@
-// The name that a monitor gets where nobody types one.
+// The default name of a monitor.
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
@@ -9,7 +9,7 @@ import { targetOf } from '../types.ts';
 
 const MAX_CHARACTERS = 200;
 
-/** What is watched, and on which host; "" while nothing is said yet. */
+/** The metric or service, and the host; "" while nothing is chosen. */
 export function useSuggestedName(type: string, config: Record<string, unknown>): string {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,5 +1,4 @@
-// The values of the form: every field present, numbers or '' for "not set". The part that depends
-// on the type is the type's own (types/type-form.ts).
+// The form values: every field present, numbers or '' for "not set". Each type defines its own part (types/type-form.ts).
 import type { IncidentSeverity, MonitorType } from '#src/domain/names.ts';
 import type { Monitor, MonitorCreate } from '#src/monitors/contract.ts';
 import { isRegionless } from '../monitor-types.ts';
@@ -20,7 +19,7 @@ export type MonitorValues = {
   tags: string[];
 };
 
-/** A form of a type that has not been touched; the server's defaults, written out. */
+/** The values of a new form, with the server's defaults. */
 export function newMonitor({ type, interval, initial }: AnyForm): MonitorValues {
   return {
     type,
@@ -36,7 +35,7 @@ export function newMonitor({ type, interval, initial }: AnyForm): MonitorValues 
   };
 }
 
-/** The form's values of an existing monitor. */
+/** The form values of an existing monitor. */
 export function valuesOf(form: AnyForm, monitor: Monitor): MonitorValues {
   return {
     type: form.type,
@@ -55,7 +54,7 @@ export function valuesOf(form: AnyForm, monitor: Monitor): MonitorValues {
   };
 }
 
-/** The `config` that the interface takes. */
+/** The `config` for the API. */
 export const configOf = (form: AnyForm, values: MonitorValues): Record<string, unknown> =>
   form.write(values.config);
 
@@ -63,7 +62,7 @@ function gateOf({ alarm_gate: gate }: MonitorValues): { grace_seconds: number | 
   return { grace_seconds: orNull(gate.grace_seconds), origins: gate.origins };
 }
 
-/** The body that creates the monitor; `fallbackName` where no name was typed. */
+/** The request body for a new monitor; `fallbackName` if the name is empty. */
 export function creationOf(form: AnyForm, values: MonitorValues, fallbackName: string): MonitorCreate {
   const gate = gateOf(values);
   return {
@@ -82,8 +81,8 @@ export function creationOf(form: AnyForm, values: MonitorValues, fallbackName: s
 }
 
 /**
- * Only what differs from the monitor as it was read, so that an untouched field is never written back. What the form
- * leaves to the server now and did not before is cleared with null.
+ * The fields that differ from the monitor as it was read, so that untouched fields are never written back. A field that was
+ * emptied is cleared with null.
  */
 export function changesOf(
   form: AnyForm,

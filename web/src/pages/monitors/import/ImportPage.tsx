@@ -27,12 +27,12 @@ import { isWanted, judged } from './judged.ts';
 import { type BareHost, type ImportLine, readLines, sameTarget, whatOf } from './lines.ts';
 import { usePreview } from './use-preview.ts';
 
-/** As many bytes as somebody's list has; a larger file is none. */
+/** The largest plausible list, in bytes; a larger file is something else. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const NONE: ReadonlyMap<number, never> = new Map<number, never>();
 const keyOf = ({ monitor }: ImportLine) => (monitor === null ? '' : whatOf(monitor));
 
-/** A list of addresses becomes monitors: what each line will be is shown first, then all are made, a hundred at a time. */
+/** Creates monitors from a list of addresses: previews each line first, then creates them, a hundred per request. */
 export default function ImportPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -49,7 +49,7 @@ export default function ImportPage() {
   const [made, setMade] = useState<ReadonlyMap<number, CreatedMonitor>>(NONE);
   const isOver = made.size > 0;
 
-  // Reading a thousand lines takes a moment: the field goes on taking letters meanwhile.
+  // Parsing a thousand lines takes a moment: the field must accept typing meanwhile.
   const read = useDeferredValue(text);
   const lines = useMemo(() => tagged(readLines(read, bare), tags), [read, bare, tags]);
   const watched = useMemo(
@@ -213,7 +213,7 @@ export default function ImportPage() {
   );
 }
 
-/** With the tags that all of them get. */
+/** With the tags for all of them. */
 function tagged(lines: readonly ImportLine[], tags: readonly string[]): ImportLine[] {
   if (tags.length === 0) return [...lines];
   return lines.map((line) =>

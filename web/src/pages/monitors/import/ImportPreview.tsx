@@ -11,14 +11,14 @@ import { counted, type JudgedLine, type Verdict } from './judged.ts';
 
 type Props = {
   lines: readonly JudgedLine[];
-  /** The server has not said of all of them yet what it would refuse. */
+  /** The server has not validated all of them yet. */
   checking: boolean;
   failure: string | null;
   isOver: boolean;
 };
 
 const ROW_PX = 40;
-/** In the order in which they are counted. */
+/** In the order of the counts. */
 const VERDICTS = ['made', 'ready', 'refused', 'problem', 'watched', 'twice'] as const satisfies Verdict[];
 const GLYPHS: Record<Verdict, string> = {
   made: 'passed',
@@ -29,7 +29,7 @@ const GLYPHS: Record<Verdict, string> = {
   twice: 'paused',
 };
 
-/** What each line is or will be; only the rows on screen exist. */
+/** The outcome of each line; only the visible rows exist. */
 export function ImportPreview({ lines, checking, failure, isOver }: Props) {
   const { t } = useTranslation();
   const frame = useRef<HTMLElement>(null);
@@ -52,7 +52,7 @@ export function ImportPreview({ lines, checking, failure, isOver }: Props) {
         {checking ? <span>{t('importing.checking')}</span> : null}
       </p>
       {failure === null ? null : <p role="alert">{failure}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled by keyboard, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <section ref={frame} className={styles.frame} tabIndex={0} aria-label={t('importing.preview')}>
         <ul className={styles.rows} style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {

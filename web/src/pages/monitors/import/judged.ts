@@ -1,4 +1,4 @@
-// What becomes of each line of an import, before and after it. Pure.
+// The outcome of each line of an import, before and after it. Pure.
 import type { CreatedMonitor } from '#src/monitors/many/contract.ts';
 import type { ImportLine } from './lines.ts';
 
@@ -6,19 +6,19 @@ export type Verdict = 'ready' | 'problem' | 'twice' | 'watched' | 'refused' | 'm
 
 export type JudgedLine = ImportLine & {
   verdict: Verdict;
-  /** The server's sentence, where it refuses or has refused the line. */
+  /** The server's sentence, if it refuses or has refused the line. */
   refusal: string | null;
-  /** Once it is made. */
+  /** The id of the created monitor. */
   monitorId: string | null;
 };
 
 export type Judging = {
-  /** Keys (`whatOf`) of what is watched already; null: all the same. */
+  /** Keys (`whatOf`) of the targets that are already monitored; null: ignore duplicates. */
   watched: ReadonlySet<string> | null;
   keyOf: (line: ImportLine) => string;
-  /** What the server would refuse or has refused, by number of the line. */
+  /** Lines that the server would refuse or has refused, by line number. */
   refused: ReadonlyMap<number, string>;
-  /** What was made, by number of the line. */
+  /** Created monitors, by line number. */
   made: ReadonlyMap<number, CreatedMonitor>;
 };
 
@@ -48,7 +48,7 @@ export function judged(
   });
 }
 
-/** Those to be made, whatever the server says of them. */
+/** Lines to create, whatever the server's validation says. */
 export const isWanted = ({ verdict }: JudgedLine): boolean => verdict === 'ready' || verdict === 'refused';
 
 export function counted(lines: readonly JudgedLine[]): ReadonlyMap<Verdict, number> {

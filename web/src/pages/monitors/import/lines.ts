@@ -1,30 +1,30 @@
-// Lines that somebody pastes, read as monitors: an address alone, or name, address and tags with commas between. Pure.
+// Parses pasted lines as monitors: an address alone, or name, address and tags separated by commas. Pure.
 import { readPastedAddress } from '#src/domain/pasted-address.ts';
 import { checkUrl } from '#src/domain/target.ts';
 import type { MonitorCreate } from '#src/monitors/contract.ts';
 import type { Problem } from '../types/type-form.ts';
 import { TYPES } from '../types.ts';
 
-/** What a host without a scheme and a port is watched as. */
+/** The type for a host without scheme and port. */
 export type BareHost = 'http' | 'ping';
 
 export type ImportLine = {
-  /** In the text, from 1 on. */
+  /** Line number, from 1. */
   no: number;
   text: string;
-  /** What it becomes; null: it is no address. */
+  /** The monitor's input; null: the line has no valid address. */
   monitor: (MonitorCreate & { config: Record<string, unknown> }) | null;
   problem: Problem | null;
-  /** The number of an earlier line that is the same. */
+  /** The number of an earlier line with the same target. */
   sameAs: number | null;
 };
 
-// Whether names of one label are admitted is a setting of the installation: the server says so if they are not.
+// An installation may allow single-label names, so only the server refuses them.
 const ANY = { allowSingleLabel: true };
 const LONGEST_NAME = 200;
 const MAX_TAGS = 20;
 
-/** The lines that say something: no blank ones, no comments, no heading of a table. */
+/** The lines with content: no blank lines, comments or table headings. */
 export function readLines(text: string, bare: BareHost): ImportLine[] {
   const first = new Map<string, number>();
   return text.split(/\r\n|\n|\r/).flatMap((raw, at) => {
@@ -41,7 +41,7 @@ export function readLines(text: string, bare: BareHost): ImportLine[] {
   });
 }
 
-/** What a line of the list of monitors shows as its target: two with the same watch the same. */
+/** The target that the list of monitors would show: equal ones are duplicates. */
 export function whatOf({ type, config }: { type: string; config: Record<string, unknown> }): string {
   const { url, host, port } = config;
   const target =
@@ -49,14 +49,14 @@ export function whatOf({ type, config }: { type: string; config: Record<string, 
   return sameTarget(type, String(target));
 }
 
-/** The same key of a monitor that is listed. */
+/** The same key for an existing monitor. */
 export const sameTarget = (type: string, target: string): string =>
   `${type} ${URL.parse(target)?.href ?? target.toLowerCase()}`;
 
 const HEADINGS = new Set(['name', 'address', 'url', 'host', 'target', 'tags', 'tag']);
 const isHeading = (fields: readonly string[]) => fields.every((field) => HEADINGS.has(field.toLowerCase()));
 
-/** Fields of a line of CSV (RFC 4180), with commas, semicolons or tabs between: the first of them that stands in it. */
+/** The fields of a CSV line (RFC 4180), separated by the first of comma, semicolon or tab in it. */
 function fieldsOf(line: string): string[] {
   const outside = line.replace(/"(?:[^"]|"")*"/g, '');
   const separator = ['\t', ',', ';'].find((each) => outside.includes(each));
@@ -84,7 +84,7 @@ type Read = Pick<ImportLine, 'monitor' | 'problem'>;
 function monitorOf(fields: readonly string[], bare: BareHost): Read {
   const [first = '', second] = fields;
   if (second === undefined) return named('', first, [], bare);
-  // "address, tag" is as welcome as "name, address, tag".
+  // Accepts "address, tag" as well as "name, address, tag".
   const asAddress = targetOf(first, bare);
   const isAddress = 'config' in asAddress && looksLikeAddress(first);
   if (isAddress && !looksLikeAddress(second)) return named('', first, fields.slice(1), bare);

@@ -4,14 +4,14 @@ import { ApiError, call } from '#web/call.ts';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 import type { ImportLine } from './lines.ts';
 
-/** What the server would refuse, by the number of the line; `checking`: it has not been asked about all of them yet. */
+/** The lines that the server would refuse, by line number; `checking`: not all lines are validated yet. */
 export type Preview = { refused: ReadonlyMap<number, string>; checking: boolean; failure: string | null };
 
-/** Nobody is asked while somebody types. */
+/** Waits for a pause in typing. */
 const PAUSE_MS = 500;
 const NOTHING: Preview = { refused: new Map(), checking: false, failure: null };
 
-/** Asks the server what it would make of these lines, and forgets the answers once they change. */
+/** Lets the server validate these lines; drops the results when the lines change. */
 export function usePreview(projectId: string | undefined, lines: readonly ImportLine[]): Preview {
   const sentence = useRefusalSentence();
   const [preview, setPreview] = useState(NOTHING);

@@ -4,8 +4,9 @@ import { type CreatedMonitor, createMonitors, MAX_CREATED } from '#src/monitors/
 import { send } from '#web/write.ts';
 
 /**
- * Creates monitors, as many in a request as the server takes, each request in one transaction; `done` is how many are through,
- * null while nothing runs. `create` answers for each in its order; after `stop` for fewer, since no further request is made.
+ * Creates monitors, as many per request as the server accepts, each request in one transaction; `done` is the number
+ * processed, null while idle. `create` returns a result for each, in order, and fewer after `stop`, which prevents further
+ * requests.
  */
 export function useCreateMany(projectId: string) {
   const [done, setDone] = useState<number | null>(null);

@@ -9,7 +9,7 @@ import { TestProgress } from '../test/TestProgress.tsx';
 import { ProposedList } from './ProposedList.tsx';
 import styles from './ProposeMonitors.module.css';
 
-/** A domain is pasted, a probe looks at what is there, and the monitors that it is worth are made in one go. */
+/** Proposes monitors for a domain: a probe scans it, and the chosen monitors are created in one go. */
 export function ProposeMonitors({ projectId, region }: { projectId: string; region: string }) {
   const { t } = useTranslation();
   const form = useForm({ initialValues: { address: '' } });

@@ -13,7 +13,7 @@ import { isMonitorType } from '../monitor-types.ts';
 import styles from './ProposeMonitors.module.css';
 import { useSeenWords } from './use-seen-words.ts';
 
-/** What was found, to choose from; what is watched already is left out until somebody wants it twice. */
+/** The proposed monitors as checkboxes; the recommended ones that do not exist yet start checked. */
 export function ProposedList({ found, projectId }: { found: MonitorProposals; projectId: string }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

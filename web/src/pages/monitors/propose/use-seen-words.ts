@@ -1,4 +1,4 @@
-// What a probe saw of something that is proposed, in one line.
+// Why a monitor is proposed: the probe's finding in one line.
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ProposedMonitor } from '#src/check-now/propose/contract.ts';

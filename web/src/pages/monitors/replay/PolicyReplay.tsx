@@ -13,7 +13,7 @@ import { usePolicyReplay } from './use-policy-replay.ts';
 
 type Props = { monitor: Monitor; policy: PolicyValues; inherited: Inherited; isShown: boolean };
 
-/** What the settings on screen would have done with the checks of the last 30 days. */
+/** How the settings on screen would have handled the checks of the last 30 days. */
 export function PolicyReplay({ monitor, policy, inherited, isShown }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

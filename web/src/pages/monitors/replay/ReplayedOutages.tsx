@@ -15,7 +15,7 @@ import styles from './PolicyReplay.module.css';
 
 type Props = { monitor: Monitor; replay: PolicyReplay; isChanged: boolean };
 
-/** Every outage with what becomes of its alarm; each opens on the chart, in a tab of its own: the form is not done. */
+/** Every outage and what its alarm becomes. Each opens its chart in a new tab, since the form is not saved yet. */
 export function ReplayedOutages({ monitor, replay, isChanged }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -136,7 +136,7 @@ function differenceWords(
   return t(later_seconds > 0 ? 'replay.laterBy' : 'replay.earlierBy', { duration });
 }
 
-/** Another alarm of the other side lasts through it: what is one alarm there is several on this side. */
+/** Whether an alarm of the other side overlaps this one: one long alarm there can be several on this side. */
 function isPartOf(alarm: ReplayedAlarm | null, others: readonly (ReplayedAlarm | null)[]): boolean {
   return alarm !== null && others.some((other) => other !== null && overlap(lasting(alarm), lasting(other)));
 }
@@ -146,10 +146,10 @@ const lasting = ({ started_at_unix: startedMs, ended_at_unix: endedMs }: Replaye
   endedMs,
 });
 
-/** On both sides of an outage its chart shows at least as much. */
+/** The chart shows at least this much before and after an outage. */
 const MIN_BESIDE_SECONDS = 1800;
 
-/** An outage in the middle of the chart, with as much before and after it as it lasted. */
+/** An outage in the middle of the chart, with its own duration before and after it. */
 function outageSpan(started: number, ended: number, now: number): Span {
   const beside = Math.max(MIN_BESIDE_SECONDS, ended - started);
   return within({ from: started - beside, to: ended + beside }, now);

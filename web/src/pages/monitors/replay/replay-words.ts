@@ -1,4 +1,4 @@
-// A replay in one or two sentences: how many alarms, and what of the others comes at another time.
+// A replay in one or two sentences: how many alarms, and which others would come at another time.
 import type { TFunction } from 'i18next';
 import type { PolicyReplay } from '#src/policy-replay/contract.ts';
 import type { Formats } from '#web/format.ts';
@@ -6,7 +6,7 @@ import type { Formats } from '#web/format.ts';
 const MAX_DAYS = 30;
 const DAY = 86_400;
 
-/** How many alarms there are, beside how many there were. `isChanged`: the settings are not the saved ones. */
+/** The number of alarms, beside the actual number. `isChanged`: the settings are not the saved ones. */
 export function countSentence(
   t: TFunction,
   formats: Formats,
@@ -21,7 +21,7 @@ export function countSentence(
   return t('replay.instead', { count, before: formats.integer(now.alarm_count), period });
 }
 
-/** "in the last 30 days", or since when there are checks that were looked at. */
+/** "in the last 30 days", or since the first check in the replay. */
 function periodOf(
   t: TFunction,
   formats: Formats,
@@ -31,7 +31,7 @@ function periodOf(
   return t('replay.since', { day: formats.day(from_unix) });
 }
 
-/** What of the same outages would have been an alarm later, or earlier. */
+/** The alarms of the same outages that would come later, or earlier. */
 export function timeSentences(t: TFunction, formats: Formats, replay: PolicyReplay): string[] {
   const { differences, outages } = replay;
   const moved = (sign: 1 | -1) =>

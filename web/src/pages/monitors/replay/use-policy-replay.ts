@@ -1,4 +1,4 @@
-// What the settings on screen would have done, asked after a pause in typing, and left as soon as they change again.
+// Replays the settings on screen after a pause in typing; cancels the request when they change again.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -13,7 +13,7 @@ import { type PolicyValues, policyOf, policyValuesOf } from '../form/policy-valu
 const PAUSE_MS = 500;
 const KEPT_MS = 60_000;
 
-/** `isShown`: its place is on screen. What the form itself finds wrong is not asked for. */
+/** `isShown`: the panel is on screen. Invalid settings are not replayed. */
 export function usePolicyReplay(
   monitor: Monitor,
   policy: PolicyValues,
@@ -47,7 +47,7 @@ export function usePolicyReplay(
   return {
     replay: query.data,
     error: query.error,
-    /** What is shown is of settings that were there a moment ago. */
+    /** The result on screen belongs to earlier settings. */
     isOutdated: !isSettled || query.isPlaceholderData || query.isFetching,
     isChanged: asked !== JSON.stringify(policyOf(policyValuesOf(monitor.policy))),
     isValid,

@@ -4,7 +4,7 @@ import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './Judgements.module.css';
 import { judgedWords } from './judged-words.ts';
 
-/** Everything the check was judged by, what was expected, and what was there. */
+/** All assertions on the check: expected and actual value. */
 export function Judgements({ judgements }: { judgements: MonitorTestReport['judgements'] }) {
   const { t, i18n } = useTranslation();
   return (

@@ -21,20 +21,20 @@ export type TestSubject = {
   projectId: string;
   type: string;
   config: Record<string, unknown>;
-  /** Whose masked secrets are meant; null for a monitor that does not exist yet. */
+  /** The monitor whose stored secrets are used; null for a new one. */
   monitorId: string | null;
-  /** Of the monitor; the first is tried first. */
+  /** The monitor's regions; the first is tried first. */
   regions: readonly string[];
 };
 
 type Props = {
   subject: TestSubject;
   onClose: () => void;
-  /** Takes a refusal that belongs to a field of the form, where there is one. */
+  /** Shows a refusal at its field in the form, if there is one. */
   onFieldRefused?: (error: ApiError) => void;
 };
 
-/** Checks once, now, from a region of choice, and shows everything the probe saw. */
+/** Runs one check now, from a chosen region, and shows everything the probe saw. */
 export function TestNow({ subject, onClose, onFieldRefused }: Props) {
   const { t } = useTranslation();
   const regions = useQuery(read(listRegions, {}));
@@ -84,7 +84,7 @@ function Testing({ subject, offered, onFieldRefused }: TestingProps) {
 
   const started = useRef(false);
   useEffect(() => {
-    // The dialog was opened for it: no second press. Once, also where effects run twice.
+    // The dialog was opened for the test, so it starts by itself. Once, even if effects run twice.
     if (started.current || !first.starts) return;
     started.current = true;
     test();

@@ -5,7 +5,7 @@ import styles from './TestNow.module.css';
 
 const EVERY_MS = 1_000;
 
-/** That a probe is at it, and for how long already. */
+/** Says that a probe is checking, and for how long. */
 export function TestProgress({ region }: { region: string }) {
   const { t } = useTranslation();
   const [seconds, setSeconds] = useState(0);

@@ -7,7 +7,7 @@ import { Phases } from '../detail/Phases.tsx';
 import { Judgements } from './Judgements.tsx';
 import styles from './TestNow.module.css';
 
-/** The verdict first, then why: phase by phase, and everything it was judged by. */
+/** The result first, then the reasons: the phases and every assertion. */
 export function TestReport({ report, regionName }: { report: MonitorTestReport; regionName: string }) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();

@@ -1,7 +1,7 @@
-// What a probe says it looked at, in the reader's language: its fixed words are translated, names stay as they are.
+// Names of a probe's assertions in the reader's language: fixed words are translated, names stay as they are.
 import type { TFunction } from 'i18next';
 
-/** "Header content-type" → "Header content-type", "Days left" → "Verbleibende Tage"; what is not known stays. */
+/** "Header content-type" → "Header content-type", "Days left" → "Verbleibende Tage"; unknown text stays. */
 export function judgedWords(
   t: TFunction,
   { exists }: { exists: (key: string) => boolean },
@@ -16,7 +16,7 @@ export function judgedWords(
   return what;
 }
 
-/** The whole, then with one word fewer at the end each time. */
+/** The whole text, then shortened word by word from the end. */
 function splits(text: string): [string, string][] {
   const words = text.split(' ');
   return words.map((_, left) => {

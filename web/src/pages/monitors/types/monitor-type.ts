@@ -1,10 +1,10 @@
-// One monitor type as the dashboard knows it before anybody opens its form.
+// A monitor type in lists and pickers, without its form.
 import type { TFunction } from 'i18next';
 import type { ComponentType } from 'react';
 import type { Formats } from '#web/format.ts';
 import type { AnyForm, TypeFields } from './type-form.ts';
 
-/** The headings under which types are offered, in their order; the words are `typeGroups` of the texts. */
+/** The headings under which types are offered, in order; their words are `typeGroups` of the texts. */
 export const TYPE_GROUPS = ['web', 'network', 'names', 'servers', 'reporting', 'combined'] as const;
 
 export type MonitorTypeParts<Config> = {
@@ -13,18 +13,18 @@ export type MonitorTypeParts<Config> = {
     group: (typeof TYPE_GROUPS)[number];
     icon: ComponentType<{ size: number; stroke: number; className?: string | undefined }>;
   };
-  /** What a monitor watches, in one line: for lists, heads, and as a name where none was typed; "" while nothing is said. */
+  /** The target of a monitor in one line: for lists, heads, and as the default name; "" while there is none. */
   target: (config: Config, t: TFunction, formats: Formats) => string;
-  /** The schemes of the address that it watches: unencrypted, encrypted. None: it is no URL. */
+  /** The schemes of its URL: unencrypted, encrypted. Undefined: it has no URL. */
   schemes?: readonly [string, string];
-  /** The address that a browser can open. */
+  /** The URL that a browser can open. */
   link?: (config: Config) => string;
-  /** The form, loaded when it is opened: its values and how they are judged, and the fields that show them. */
+  /** The form, loaded when it is opened: its values with their validation, and its fields. */
   form: () => Promise<{ form: AnyForm }>;
   fields: () => Promise<{ fields: TypeFields }>;
 };
 
-/** Host and port; IPv6 in brackets. Nothing while there is no host: the form asks while it is still empty. */
+/** Host and port; IPv6 in brackets. Empty without a host: the form calls it while it is still empty. */
 export function address(host: string, port: number | null): string {
   if (host === '') return '';
   const bracketed = /^[0-9a-f.]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-// The form of one monitor type: its values, how they are read and written, their problems, its folds and its fields.
+// The form of a monitor type: its values, how it reads and writes configs, its validation, sections and fields.
 import type { TFunction } from 'i18next';
 import type { ComponentType } from 'react';
 import type { TObject } from 'typebox';
@@ -8,51 +8,51 @@ import type { Formats } from '#web/format.ts';
 
 export type ConfigValues = Record<string, unknown>;
 
-/** A sentence about one field, in both languages: a key of the texts and what it is filled in with. */
+/** A sentence about one field: a key of the texts and its parameters. */
 export type Problem = { key: string; values?: Record<string, string | number> };
 
 /** By path inside the config ("port", "schedule.expression"). */
 export type Problems = Record<string, Problem | null>;
 
-/** A folded part of the form. */
+/** A collapsible section of the form. */
 export type TypeFold<Values> = {
   id: string;
-  /** First segments of the paths inside the config that live in it. */
+  /** The first segments of its paths inside the config. */
   fields: readonly string[];
   title: (t: TFunction) => string;
-  /** Its summary while it is closed. */
+  /** Its summary while it is collapsed. */
   summary: (t: TFunction, formats: Formats, values: Values) => string;
 };
 
 export type TypeForm<Values, Config> = {
   type: MonitorType;
-  /** The schema of the config. An untouched form shows its defaults. */
+  /** The schema of the config. A new form shows its defaults. */
   schema: TObject;
-  /** Fields of the config in an untouched form: blanks where the schema has no default, suggestions of the form's own. */
+  /** Config fields of a new form: blanks where the schema has no default, or suggestions. */
   start: Partial<Record<keyof Config & string, unknown>>;
   read: (config: Config) => Values;
-  /** The `config` that the interface takes. */
+  /** The `config` for the API. */
   write: (values: Values) => Record<string, unknown>;
-  /** Where the secrets of a config go; see TypeRules of the server. */
+  /** Where the secrets of a config are sent; see the server's TypeRules. */
   destination?: (config: Readonly<Record<string, unknown>>) => string;
-  /** Where it is checked at another rhythm than the others: seconds, and the sentence that says why. */
+  /** For a type with another default interval: seconds, and the sentence that explains it. */
   interval?: { start: number; least: number; hint: (t: TFunction) => string };
-  /** Problems that show without the server, which validates again, and more. */
+  /** Problems that can be found without the server, which validates everything again. */
   problems: (values: Values) => Problems;
   folds: readonly TypeFold<Values>[];
-  /** Fields of the form for paths of the server that the form spells differently. */
+  /** Fields of the form for server paths with another name. */
   aliases?: Readonly<Record<string, string>>;
 };
 
-/** What is always open, and the contents of the folds by their ids. */
+/** The fields that are always open, and the contents of the sections by id. */
 export type TypeFields = { Open: ComponentType; folds: Readonly<Record<string, ComponentType>> };
 
 export type AnyForm = TypeForm<ConfigValues, unknown> & {
-  /** A form that nobody has touched. The timeout is empty: the server chooses it by the interval. */
+  /** The values of a new form. The timeout is empty: the server chooses it by the interval. */
   initial: ConfigValues;
 };
 
-/** Every form reads and writes values of its own type only, so that who holds one may forget which. */
+/** Every form reads and writes only values of its own type, so callers may drop the type parameter. */
 export function typeForm<Values extends object, Config>(form: TypeForm<Values, Config>): AnyForm {
   const values = form.read(withDefaults(form.schema, form.start) as Config);
   const initial = 'timeout_ms' in values ? { ...values, timeout_ms: '' } : values;

@@ -25,7 +25,7 @@ import { useChartSearch } from './use-chart-search.ts';
 
 type Curve = 'responseTime' | 'availability' | 'runTime' | 'measured';
 
-/** What the curve shows. A group and a job that never says when it starts have nothing but good or bad. */
+/** The chart's metric. Groups, and jobs that never report their start, have only up and down. */
 function curveOf(monitor: Monitor, series: Series | undefined): Curve {
   if (!isRegionless(monitor.type)) return 'responseTime';
   const nothingMeasured = series?.points.every((point) => point.avg_ms === null) ?? monitor.type === 'group';
@@ -33,13 +33,13 @@ function curveOf(monitor: Monitor, series: Series | undefined): Curve {
   return monitor.type === 'heartbeat' ? 'runTime' : 'measured';
 }
 
-/** The end of the bucket that is being filled: what is asked with it is asked again once a bucket, and not at each look. */
+/** The end of the current bucket: used in queries, so that they change once per bucket and not at each poll. */
 const endOf = ({ to_unix, bucket_seconds: step }: Series) => Math.ceil(to_unix / step) * step;
 
-/** Nothing is asked for it. */
+/** The query is disabled. */
 const NOT_YET = { from: WEEK_SECONDS, to: WEEK_SECONDS + 1 };
 
-/** What a monitor measured over any time, what happened meanwhile, and its figures. */
+/** The chart of a monitor over any range, with annotations and figures. */
 export function ChartPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const view = useChartSearch();
@@ -79,7 +79,7 @@ export function ChartPanel({ monitor }: { monitor: Monitor }) {
     enabled: isKnown,
     placeholderData: keepPreviousData,
   });
-  // What is open grows, once a minute is enough.
+  // Open annotations grow; refetching once a minute is enough.
   const minute = Math.floor(now / 60) * 60;
   const marks = useMemo(() => marksOf(annotations.data, minute), [annotations.data, minute]);
 

@@ -16,7 +16,7 @@ type Props = {
   summary: string;
 };
 
-/** What the chart draws, as a table: a row for each bucket of which something is known, newest first. */
+/** The chart's data as a table: a row per bucket with data, newest first. */
 export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -26,7 +26,7 @@ export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props)
   const value = (measured: number | null | undefined) =>
     measured == null ? '–' : formats.measured(measured, unit);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
     <section className={styles.scroll} tabIndex={0} aria-label={summary}>
       <table className={`${table.table} ${styles.table}`}>
         <thead>

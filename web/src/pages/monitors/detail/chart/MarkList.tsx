@@ -6,12 +6,12 @@ import styles from './MarkList.module.css';
 import type { Mark } from './marks.ts';
 import { useMarkWords } from './use-mark-words.ts';
 
-/** As many as one looks through; the lists of incidents and windows have all. */
+/** As many as people read; the lists of incidents and windows have all. */
 const MAX_LISTED = 50;
 
 type Props = { marks: readonly Mark[]; complete: boolean };
 
-/** What is drawn into the chart, to be read and opened; newest first. */
+/** The chart's annotations as links, newest first. */
 export function MarkList({ marks, complete }: Props) {
   const { t } = useTranslation();
   const words = useMarkWords();

@@ -15,7 +15,7 @@ import styles from './RangeTools.module.css';
 import { LONGEST_SECONDS, moved, type Span, within, zoomed } from './span.ts';
 import type { ChartView } from './use-chart-search.ts';
 
-/** The ranges that end now, as everywhere. */
+/** The ranges that end now, as on other pages. */
 export function NamedRanges({ view }: { view: ChartView }) {
   const { t } = useTranslation();
   return (
@@ -29,7 +29,7 @@ export function NamedRanges({ view }: { view: ChartView }) {
   );
 }
 
-/** Moving, zooming, and any range there is. */
+/** Moves and zooms the chart, and selects any range. */
 export function RangeTools({ view }: { view: ChartView }) {
   const { t } = useTranslation();
   const now = useNow();
@@ -148,7 +148,7 @@ function FreeRange({ asked, now, onChoose }: FreeProps) {
   );
 }
 
-/** Unix seconds of what a `datetime-local` field shows, in the browser's zone; null while it is empty. */
+/** Unix seconds from a `datetime-local` field, in the browser's time zone; null while it is empty. */
 function unixOf(local: string): number | null {
   const ms = new Date(local).getTime();
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000);

@@ -13,16 +13,16 @@ type Props = {
   onOpen: (mark: Mark) => void;
 };
 
-/** Pixels of both tracks. */
+/** Height of both tracks in pixels. */
 export const TRACKS_HEIGHT = 46;
 
 const PERCENT = 100;
-/** So small a share is still to be seen. */
+/** The smallest share that is still visible. */
 const MIN_PCT = 12;
 
 /**
- * Below the curve: the share of the checks that failed, as high as it was, and what happened. For the eye and the mouse: the
- * slider says the same, and the list below leads there.
+ * Two tracks below the plot: the share of failed checks as bars, and annotations. Only for eye and mouse: the slider
+ * announces the same, and the list below has the links.
  */
 export function Tracks({ data, bucketSeconds, shown, marks, onOpen }: Props) {
   const { t } = useTranslation();

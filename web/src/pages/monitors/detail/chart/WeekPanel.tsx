@@ -19,16 +19,16 @@ import { daysFrom, type Hour, levelOf, placeAfter, worstOf } from './week.ts';
 const WEEKS = ['4', '12', '52'] as const;
 const HOUR_SECONDS = 3600;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
-/** With less, an hour of the week says nothing about the week. */
+/** With less data, an hour of the week means nothing. */
 const ENOUGH_SECONDS = 24 * HOUR_SECONDS;
 
-/** When of the week a monitor was down, on the clocks of the reader. */
+/** In which hours of the week a monitor was down, in the reader's time zone. */
 export function WeekPanel({ monitor }: { monitor: Monitor }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const now = useNow();
   const [weeks, setWeeks] = useState(() => WEEKS.find((each) => each === remembered('weeks')) ?? '4');
-  // Asked anew once an hour, and not at every look.
+  // Changes once an hour, not at every poll.
   const to = Math.ceil((now + 1) / HOUR_SECONDS) * HOUR_SECONDS;
   const answer = useQuery({
     ...read(getHoursOfWeek, {
@@ -68,7 +68,7 @@ export function WeekPanel({ monitor }: { monitor: Monitor }) {
   );
 }
 
-/** Sunday in America, Monday in Europe, where the browser knows. */
+/** The first day of the week: Sunday in America, Monday in Europe, if the browser knows. */
 function firstDay(language: string): number {
   const locale = new Intl.Locale(language) as Intl.Locale & { getWeekInfo?: () => { firstDay: number } };
   return locale.getWeekInfo?.().firstDay ?? 1;
@@ -94,7 +94,7 @@ function Week({ hours, zone }: { hours: readonly Hour[]; zone: string }) {
     <div className={styles.week}>
       <table
         ref={grid}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells are gone through by arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move through the cells of this table
         role="grid"
         className={styles.grid}
         aria-label={t('week.title')}
@@ -128,7 +128,7 @@ function Week({ hours, zone }: { hours: readonly Hour[]; zone: string }) {
                     setLooked(hour);
                   }}
                   onBlur={() => setLooked(null)}
-                  // A page that scrolls below a resting pointer enters cells, too, and is no input.
+                  // A page that scrolls under a resting pointer also enters cells, and that is no input.
                   onMouseMove={(event) => {
                     if (event.movementX !== 0 || event.movementY !== 0) setLooked(hour);
                   }}

@@ -1,11 +1,11 @@
-// The lines of a chart: of the regions, or percentiles of all together; and as a faint one the week before.
+// The lines of a chart: one per region, or percentiles of all regions; and the week before as a faint line.
 import type { Series } from '#src/series/contract.ts';
 import { type Bucket, type ChartData, chartData } from '../chart-data.ts';
 import { WEEK_SECONDS } from './span.ts';
 
 export const PERCENTILES = ['p50', 'p95', 'p99'] as const;
 
-/** The series as its lines are drawn, over its whole range however young the monitor is. */
+/** The series as chart lines, over its whole range however young the monitor is. */
 export function linesOf(
   series: Series,
   intervalSeconds: number,
@@ -17,7 +17,7 @@ export function linesOf(
   return { ...data, ghost: ghostOf(before, data.xs, series.bucket_seconds, intervalSeconds, percentiles) };
 }
 
-/** Failing checks stay those of all regions. */
+/** Failed checks remain those of all regions. */
 function inPercentiles(series: Series, regions: ChartData, intervalSeconds: number): ChartData {
   const lines = PERCENTILES.map((name) => {
     const points = (series.percentiles ?? []).map((each) => pointOf(each.bucket_unix, each[`${name}_ms`]));
@@ -41,7 +41,7 @@ function inPercentiles(series: Series, regions: ChartData, intervalSeconds: numb
 
 const NONE = { up: 0, down: 0, degraded: 0 };
 
-/** What all regions counted together. */
+/** All regions combined. */
 export function countsAt({ buckets }: Pick<ChartData, 'buckets'>, at: number): typeof NONE {
   const sum = { ...NONE };
   for (const row of buckets)
@@ -55,8 +55,8 @@ const pointOf = (bucket_unix: number, value: number | null): Series['points'][nu
 });
 
 /**
- * The week before, at the places of this one: averages of all regions, or the p95. Its buckets may be longer, where fewer are
- * kept: then a line leads from one to the next.
+ * The week before, aligned with this one: averages of all regions, or the p95. Its buckets may be longer because of
+ * retention: then a line connects them.
  */
 function ghostOf(
   before: Series,

@@ -1,4 +1,4 @@
-// What is drawn into a chart: incidents, maintenance and announced changes, as spans with a name and a place to go.
+// Annotations of a chart: incidents, maintenance and announced changes, as spans with a name and a link.
 import type { Annotations } from '#src/charts/contract.ts';
 import type { Span } from './span.ts';
 
@@ -7,16 +7,16 @@ export type MarkKind = 'incident' | 'discarded' | 'maintenance' | 'change';
 export type Mark = Span & {
   kind: MarkKind;
   key: string;
-  /** As somebody wrote it: the cause, the title; of a change who announced it. */
+  /** Text of a person: the cause, the title, or who announced the change. */
   name: string;
-  /** Of the incident or the window; null: there is no page about it. */
+  /** Id of the incident or the window; null: it has no page. */
   id: string | null;
-  /** Of a change. */
+  /** Only for a change. */
   origin: string | null;
   isOpen: boolean;
 };
 
-/** In the order in which they are drawn: what is more important lies on top. */
+/** In drawing order: the more important ones lie on top. */
 export function marksOf(annotations: Annotations | undefined, now: number): Mark[] {
   if (annotations === undefined) return [];
   const { maintenance, changes, incidents } = annotations;
@@ -45,11 +45,11 @@ export function marksOf(annotations: Annotations | undefined, now: number): Mark
 
 const bare = (from: number, to: number) => ({ from, to, id: null, origin: null });
 
-/** The marks that some of [from, to) lies in, the most important first. One without a length is at its instant. */
+/** The annotations that overlap [from, to), the most important first. One without duration is an instant. */
 export const marksIn = (marks: readonly Mark[], { from, to }: Span): Mark[] =>
   marks.filter((mark) => mark.from < to && (mark.to > from || mark.from >= from)).reverse();
 
-/** Where a span lies in what is shown, in percent of its width; null: outside. */
+/** The position of a span within the range, in percent of its width; null: outside. */
 export function placeOf({ from, to }: Span, shown: Span): { left: number; width: number } | null {
   const [start, end] = [Math.max(from, shown.from), Math.min(Math.max(to, from), shown.to)];
   if (start > shown.to || end < shown.from || start > end) return null;

@@ -1,10 +1,10 @@
-// What a chart shows, as it stands in the address, and the arithmetic of moving and zooming. Instants in Unix seconds.
+// The chart's range as URL parameters, and the arithmetic of moving and zooming. Unix seconds.
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 
-/** A free range: [from, to). */
+/** A custom range: [from, to). */
 export type Span = { from: number; to: number };
 
-/** Either a range that ends now, or a free one; what is left out is as it was chosen last. */
+/** Either a range that ends now, or a custom one; missing parameters keep the last choice. */
 export type ChartSearch = {
   range?: SeriesRange;
   from?: number;
@@ -14,9 +14,9 @@ export type ChartSearch = {
   view?: 'table';
 };
 
-/** Nothing is to be seen in less. */
+/** The shortest range: nothing is visible in less. */
 export const SHORTEST_SECONDS = 60;
-/** As much as the interface answers at once. */
+/** The longest range that the API accepts. */
 export const LONGEST_SECONDS = 400 * 86_400;
 export const WEEK_SECONDS = 7 * 86_400;
 
@@ -25,7 +25,7 @@ const instant = (value: unknown): number | null => {
   return typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 ? given : null;
 };
 
-/** What of an address is a choice; everything else is dropped. A free range wins over a named one. */
+/** Parses URL parameters; drops others. A custom range wins over a named one. */
 export function readChartSearch(search: Record<string, unknown>): ChartSearch {
   const range = SERIES_RANGES.find((each) => each === search.range);
   const [from, to] = [instant(search.from), instant(search.to)];
@@ -38,7 +38,7 @@ export function readChartSearch(search: Record<string, unknown>): ChartSearch {
   };
 }
 
-/** At whole seconds, of a length that can be shown, and with nothing of what is to come. */
+/** Rounds a range to whole seconds, limits its length, and ends it now at the latest. */
 export function within({ from, to }: Span, now: number): Span {
   const wanted = Math.min(LONGEST_SECONDS, Math.max(SHORTEST_SECONDS, Math.round(to - from)));
   const middle = (from + to) / 2;
@@ -46,20 +46,20 @@ export function within({ from, to }: Span, now: number): Span {
   return { from: start, to: start + wanted };
 }
 
-/** So many times as long; what stands at `about` stays where it is. */
+/** Zooms by a factor; the moment `about` keeps its place. */
 export function zoomed({ from, to }: Span, factor: number, about: number, now: number): Span {
   const length = Math.min(LONGEST_SECONDS, Math.max(SHORTEST_SECONDS, (to - from) * factor));
   const share = Math.min(1, Math.max(0, (about - from) / (to - from)));
   return within({ from: about - share * length, to: about + (1 - share) * length }, now);
 }
 
-/** Moved by a share of its length: back where that is negative. */
+/** Moves by a share of the length; a negative one moves back. */
 export const moved = ({ from, to }: Span, share: number, now: number): Span => {
   const by = (to - from) * share;
   return within({ from: from + by, to: to + by }, now);
 };
 
-/** As long, a week before. */
+/** The same length, a week before. */
 export const weekBefore = ({ from, to }: Span): Span => ({
   from: from - WEEK_SECONDS,
   to: to - WEEK_SECONDS,

@@ -1,4 +1,4 @@
-// A chart by the keyboard: a slider over its buckets, that zooms, and opens what lies under it.
+// Makes a chart usable by keyboard: a slider over its buckets that also zooms, and opens the annotation under it.
 import { type FocusEvent, type KeyboardEvent, type RefObject, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type uPlot from 'uplot';
@@ -10,12 +10,12 @@ import { type Mark, marksIn } from './marks.ts';
 import type { Span } from './span.ts';
 import { useMarkWords } from './use-mark-words.ts';
 
-/** What a chart does. `about`: what stays where it is, in Unix seconds; null: the middle. */
+/** The actions of a chart. `about`: the moment that keeps its place, in Unix seconds; null: the middle. */
 export type ChartKeys = {
   zoomTo: (span: Span) => void;
   zoomIn: (about: number | null) => void;
   zoomOut: (about: number | null) => void;
-  /** By a share of what is shown. */
+  /** By a share of the visible range. */
   move: (share: number) => void;
   reset: () => void;
   open: (mark: Mark) => void;
@@ -33,12 +33,12 @@ type ChartKeysOptions = {
 
 const FAR = 10;
 
-/** Attributes of the chart's frame; none for a chart that is a picture. */
+/** Attributes of the chart's frame; empty for a chart that is a picture. */
 export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks }: ChartKeysOptions) {
   const { t } = useTranslation();
   const formats = useFormats();
   const words = useMarkWords();
-  // Where the cursor was put by keys: what is measured goes on, and zooming changes the buckets.
+  // The cursor's time, set by keys: new data and zooming change the buckets.
   const put = useRef<number | null>(null);
   if (keys === undefined) return {};
   const last = data.xs.length - 1;
@@ -54,7 +54,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
     put.current = null;
     plot.current?.setCursor({ left: -10, top: -10 });
   };
-  /** Nearest to where it was. */
+  /** The bucket nearest to the old place. */
   const current = (): number => {
     if (at !== null) return at;
     const was = put.current;
@@ -139,7 +139,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
     'aria-valuetext': said(),
     onKeyDown,
     onBlur: leave,
-    // Whoever comes with a mouse has a cursor.
+    // Mouse users already have a cursor.
     onFocus: ({ currentTarget }: FocusEvent) => {
       if (at === null && currentTarget.matches(':focus-visible')) point(current());
     },

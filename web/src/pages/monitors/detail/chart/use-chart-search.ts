@@ -1,4 +1,4 @@
-// What the chart of a monitor shows: in the address, so that it can be passed on, and with what was chosen last.
+// The chart's settings: in the URL, so that they can be shared; the last choice is the default.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 import { SERIES } from '#src/domain/series.ts';
@@ -9,14 +9,14 @@ const DEFAULT_RANGE: SeriesRange = '3h';
 
 export type ChartView = {
   search: ChartSearch;
-  /** The named range that is shown, or was before a free one. */
+  /** The named range on screen, or the last one before a custom range. */
   range: SeriesRange;
-  /** A free range; null: the named one is shown. */
+  /** A custom range; null: the named one is shown. */
   free: Span | null;
-  /** What is asked for, whatever has been answered yet. */
+  /** The requested range, whether or not its data has arrived. */
   asked: (now: number) => Span;
   chooseRange: (range: SeriesRange) => void;
-  /** `isStep`: of many, by keys; Back skips them. */
+  /** `isStep`: one of many steps by keys; the browser's Back skips them. */
   chooseSpan: (span: Span, isStep?: boolean) => void;
   change: (changed: { [Key in keyof ChartSearch]?: ChartSearch[Key] | undefined }) => void;
 };

@@ -7,7 +7,7 @@ const MONDAY_MS = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Hours of the week as one says them. */
+/** Hours of the week in words. */
 export function useHourWords() {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -20,7 +20,7 @@ export function useHourWords() {
   return {
     day,
     uptime,
-    /** The whole of what is known about one. */
+    /** Everything known about one hour. */
     sentence: (hour: Hour): string => {
       const from = `${two(hour.hour)}:00`;
       const to = `${two((hour.hour + 1) % 24)}:00`;

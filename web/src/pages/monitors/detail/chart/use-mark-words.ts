@@ -3,7 +3,7 @@ import { useFormats } from '#web/format.ts';
 import { useCauseWords } from '#web/pages/incidents/use-cause-words.ts';
 import type { Mark } from './marks.ts';
 
-/** A mark as one says it: what it is, how long it lasted, and its name. */
+/** An annotation in words: its kind, duration and name. */
 export function useMarkWords(): (mark: Mark) => string {
   const { t } = useTranslation();
   const formats = useFormats();

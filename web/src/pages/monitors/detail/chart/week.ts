@@ -1,27 +1,27 @@
-// Uptime by hour of the week, as it is drawn: how bad an hour was, in steps that one tells apart without colour.
+// Uptime by hour of the week as levels that are distinct without colour.
 import type { HoursOfWeek } from '#src/charts/contract.ts';
 
 export type Hour = HoursOfWeek['hours'][number];
 
-/** From each on, in percent; below the last it is the worst. */
+/** The lower bounds of the levels in percent; below the last is the worst. */
 const STEPS = [100, 99.9, 99, 95] as const;
-/** 0: nothing was down; 4: more than 5 %. */
+/** 0: no downtime; 4: more than 5 %. */
 export type WeekLevel = 0 | 1 | 2 | 3 | 4;
 
-/** null: nothing is known. */
+/** null: no data. */
 export function levelOf({ uptime_time_pct: pct }: Pick<Hour, 'uptime_time_pct'>): WeekLevel | null {
   if (pct === null) return null;
   const step = STEPS.findIndex((least) => pct >= least);
   return (step < 0 ? STEPS.length : step) as WeekLevel;
 }
 
-/** The hours of each day, from the day on which weeks begin: 1 is Monday. */
+/** The hours of each day, starting with the first day of the week: 1 is Monday. */
 export function daysFrom(hours: readonly Hour[], first: number): Hour[][] {
   const days = Array.from({ length: 7 }, (_, i) => ((first - 1 + i) % 7) + 1);
   return days.map((day) => hours.filter(({ weekday }) => weekday === day).sort((a, b) => a.hour - b.hour));
 }
 
-/** The hour with the lowest uptime, the first of several; null: nothing was down, or nothing is known. */
+/** The hour with the lowest uptime, the first of several; null: no downtime, or no data. */
 export function worstOf(hours: readonly Hour[]): Hour | null {
   const down = hours.filter(({ uptime_time_pct: pct }) => pct !== null && pct < 100);
   return down.reduce<Hour | null>(
@@ -31,7 +31,7 @@ export function worstOf(hours: readonly Hour[]): Hour | null {
   );
 }
 
-/** The place that a key leads to, from one of rows × columns; null: it leads nowhere. */
+/** The cell that a key moves to, in a grid of rows × columns; null: the key does not move. */
 export function placeAfter(
   key: string,
   { row, column }: { row: number; column: number },

@@ -59,7 +59,7 @@ function Open() {
   );
 }
 
-/** What the host measures, each with its value of now; its own mounts beside what every host has. */
+/** The host's metrics, each with its current value; its own mounts beside the common ones. */
 function MetricSelect() {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -71,7 +71,7 @@ function MetricSelect() {
     return value === undefined ? null : formats.measured(value, unitOfMetric(of) ?? 'none');
   };
   const mounts = mountsOf(host ?? { readings: {} }).map(({ mount }) => `${OF_MOUNT}${mount}`);
-  // A mount that is not there now, or a metric of a newer server, stays what it is.
+  // A mount that is currently missing, or a metric of a newer server, stays selected.
   const known = (AGENT_METRICS as readonly string[]).includes(metric);
   if (!known && !mounts.includes(metric)) mounts.push(metric);
   const option = (value: string) => ({ value, label: metricName(t, value) });

@@ -1,4 +1,4 @@
-// The form of the `agent` type: a threshold on what a host agent measures.
+// The form of the `agent` type: a threshold on a metric of a host agent.
 import { AgentConfig } from '#src/monitors/types/agent/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { NEEDED, neededProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';

@@ -1,9 +1,9 @@
-// What a reading of a host is called.
+// Names of host metrics.
 import type { TFunction } from 'i18next';
 import { OF_MOUNT } from '#src/domain/agent.ts';
 import { AGENT_METRICS } from '#src/monitors/types/agent/config.ts';
 
-/** The name of a metric; one that this dashboard does not know keeps its own. */
+/** The name of a metric; one that this dashboard does not know is shown by its key. */
 export function metricName(t: TFunction, metric: string): string {
   if (metric.startsWith(OF_MOUNT))
     return t('fields.agent.metrics.mount', { mount: metric.slice(OF_MOUNT.length) });

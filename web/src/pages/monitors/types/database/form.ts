@@ -24,7 +24,7 @@ export type DatabaseValues = Timing &
     query: string;
   };
 
-/** The port that is used where none is given. */
+/** The default port. */
 export const usualDatabasePort = ({ engine }: DatabaseValues): number => DATABASE_PORTS[engine];
 
 export const form = typeForm<DatabaseValues, DatabaseConfig>({

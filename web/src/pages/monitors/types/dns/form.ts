@@ -23,7 +23,7 @@ export type DnsValues = Timing & {
   transport: DnsConfig['transport'];
 };
 
-/** Values can only be expected of an answer that has some. */
+/** Only an answer with records has values to expect. */
 export const asksForValues = ({ expected, expected_rcode }: DnsValues): boolean =>
   expected.mode !== 'off' && expected_rcode === 'NOERROR';
 

@@ -4,7 +4,7 @@ import styles from './CronPreview.module.css';
 import { cronWords } from './cron-words.ts';
 import { cronProblem, nextRuns } from './form.ts';
 
-/** A crontab line in words, and when it runs next; while it cannot be read, why. */
+/** A crontab line in words with its next run; if it is invalid, the reason. */
 export function CronPreview({ expression, timezone }: { expression: string; timezone: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -2,7 +2,7 @@
 import cronstrue from 'cronstrue';
 import 'cronstrue/locales/de.js';
 
-/** "At 04:30, Monday through Friday"; the line itself where it cannot be said. */
+/** "At 04:30, Monday through Friday"; the line itself if it cannot be described. */
 export function cronWords(expression: string, language: string): string {
   try {
     return cronstrue.toString(expression.trim(), {

@@ -1,4 +1,4 @@
-// The form of the `heartbeat` type. Both kinds of schedule are kept, so that switching back and forth loses nothing.
+// The form of the `heartbeat` type. It keeps both kinds of schedule, so that switching back and forth loses nothing.
 import { Cron } from 'croner';
 import { cronProblem as cronSentence } from '#src/domain/cron.ts';
 import { HeartbeatConfig } from '#src/monitors/types/heartbeat/config.ts';
@@ -14,7 +14,7 @@ export type HeartbeatValues = {
   max_runtime_seconds: Amount;
 };
 
-/** Why a crontab line cannot be followed; null when it can. Five fields, as cron itself has them. */
+/** Why a crontab line is invalid; null if it is valid. Five fields, as in cron itself. */
 export function cronProblem(expression: string): Problem | null {
   if (expression.trim() === '') return { key: NEEDED };
   if (expression.trim().split(/\s+/).length !== 5) return { key: 'problems.cronFields' };
@@ -23,7 +23,7 @@ export function cronProblem(expression: string): Problem | null {
   return { key: said === 'never comes' ? 'problems.cronNever' : 'problems.cron' };
 }
 
-/** The next times at which a crontab line runs, Unix seconds; none when it cannot be read. */
+/** The next runs of a crontab line, Unix seconds; none if it is invalid. */
 export function nextRuns(expression: string, timezone: string, count: number): number[] {
   if (cronProblem(expression) !== null) return [];
   try {
@@ -34,10 +34,10 @@ export function nextRuns(expression: string, timezone: string, count: number): n
   }
 }
 
-/** The reader's own zone: the crontab that is meant runs there more often than not. */
+/** The reader's time zone: the crontab usually runs in it. */
 const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Both kinds of schedule, to begin with. */
+/** Both kinds of schedule with their defaults. */
 const SCHEDULE = {
   kind: 'period',
   period_seconds: 86_400,

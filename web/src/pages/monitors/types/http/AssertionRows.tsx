@@ -18,7 +18,7 @@ export function AssertionRows({ of, subject }: Props) {
       <legend className={styles.label}>{t(`form.${of}.label`)}</legend>
       <span className={styles.hint}>{t(`form.${of}.hint`)}</span>
       {lines.map(({ op }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their index
         <div key={at} className={styles.line}>
           <TextInput
             aria-label={t(`form.${of}.subject`, { at: at + 1 })}

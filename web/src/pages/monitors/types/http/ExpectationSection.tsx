@@ -6,7 +6,7 @@ import { SlowAfterField } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
 import { AssertionRows } from './AssertionRows.tsx';
 
-/** When the target counts as up, and when as slow. */
+/** The conditions under which the target is up, and slow. */
 export function ExpectationSection() {
   const { t } = useTranslation();
   const form = useMonitorForm();

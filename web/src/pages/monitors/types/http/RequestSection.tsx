@@ -18,7 +18,7 @@ import type { HttpValues } from './values.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** How the request is made. */
+/** The request that a check sends. */
 export function RequestSection() {
   const { t } = useTranslation();
   const form = useMonitorForm();

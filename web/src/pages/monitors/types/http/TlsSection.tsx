@@ -4,7 +4,7 @@ import { useMonitorForm } from '#web/pages/monitors/form/form-context.ts';
 import own from '#web/pages/monitors/form/Section.module.css';
 import styles from '#web/ui/Form.module.css';
 
-/** Certificates: theirs and, where they ask for one, ours. */
+/** Certificates: the server's and, if it asks for one, the client's. */
 export function TlsSection() {
   const { t } = useTranslation();
   const form = useMonitorForm();

@@ -93,7 +93,7 @@ function write(values: HttpValues): Record<string, unknown> {
   };
 }
 
-/** What a line of a list needs and does not have, by path. */
+/** The missing values of a row, by path. */
 function emptiesOf<Line>(
   list: string,
   lines: readonly Line[],

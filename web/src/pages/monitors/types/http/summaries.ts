@@ -1,4 +1,4 @@
-// Summaries of closed sections: they name only the differences from the plain case, or say that there are none.
+// Summaries of collapsed sections: they name only the differences from the defaults, or say that there are none.
 import type { TFunction } from 'i18next';
 import type { Formats } from '#web/format.ts';
 import type { HttpValues } from './values.ts';

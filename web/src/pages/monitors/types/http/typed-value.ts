@@ -1,4 +1,4 @@
-// Values of JSON assertions as they are typed: JSON where it is JSON, bare text where it cannot be mistaken for it.
+// Values of JSON assertions as people type them: JSON if it parses, bare text if that is unambiguous.
 
 /** A JSON value as text for a field. */
 export function typed(value: unknown): string {
@@ -12,7 +12,7 @@ export function typed(value: unknown): string {
   }
 }
 
-/** The way back. */
+/** The reverse. */
 export function meant(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -21,7 +21,7 @@ export type MailValues = Timing &
     auth: { username: string; password: string };
   };
 
-/** The port that is used where none is given. */
+/** The default port. */
 export const usualMailPort = ({ protocol, security }: MailValues): number => MAIL_PORTS[protocol][security];
 
 const signsIn = ({ auth }: MailValues) => auth.username.trim() !== '' || auth.password !== '';

@@ -10,7 +10,7 @@ import styles from '#web/ui/Form.module.css';
 import type { TypeFields } from '../type-form.ts';
 import type { ServiceValues } from './form.ts';
 
-/** The names of a kind that the host says it has. */
+/** The service names of a kind that the host reports. */
 function namesOn(host: Agent | undefined, kind: ServiceValues['kind']): string[] {
   const { service_inventory: services = [], process_inventory: processes = [] } = host ?? {};
   const names = services.filter((each) => each.kind === kind).map(({ name }) => name);

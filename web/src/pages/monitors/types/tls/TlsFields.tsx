@@ -8,7 +8,7 @@ import { TimingFields } from '#web/pages/monitors/form/TimingFields.tsx';
 import styles from '#web/ui/Form.module.css';
 import type { TypeFields } from '../type-form.ts';
 
-/** Where each protocol is asked for TLS. */
+/** The default port for TLS of each protocol. */
 const PORTS = { none: 443, smtp: 587, imap: 143, pop3: 110, postgres: 5432 } as const;
 
 function Open() {
@@ -37,7 +37,7 @@ function Handshake() {
           }))}
           {...form.getInputProps('config.starttls')}
           onChange={(value) => {
-            // A port that nobody chose follows the protocol.
+            // A port that nobody changed follows the protocol.
             if (port === PORTS[starttls as keyof typeof PORTS])
               form.setFieldValue('config.port', PORTS[(value ?? 'none') as keyof typeof PORTS]);
             form.setFieldValue('config.starttls', value ?? 'none');

@@ -21,7 +21,7 @@ export type UdpValues = Timing &
     expect: string;
   };
 
-/** Bytes are often pasted in groups; what is sent has no gaps. */
+/** Bytes are often pasted in groups; spaces are removed before sending. */
 function bare(text: string, encoding: UdpConfig['encoding']): string {
   return encoding === 'text' ? text : text.replace(/\s+/g, '');
 }
