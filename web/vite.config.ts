@@ -4,12 +4,12 @@ import { basename, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Server that answers API calls while the dashboard is developed with `vite web`. */
+/** The server that answers API calls during development with `vite web`. */
 const api = process.env.TOCSIN_URL ?? 'http://127.0.0.1:3300';
 
 /**
- * Puts a script into the head as a classic one, before everything else: modules run after the first paint, and inline scripts are
- * forbidden by the content security policy. Its name carries its hash like every other asset's.
+ * Puts a script into the head as a classic one, before everything else: modules run after the first paint, and the content
+ * security policy forbids inline scripts. Like every asset, it has a hash in its name.
  */
 function classicScript(path: string): Plugin {
   const name = basename(path, '.js');
@@ -42,14 +42,14 @@ export default defineConfig({
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2023',
-    // No preload helper, no inlined assets: a strict content security policy needs neither exception nor nonce.
+    // No preload helper and no inlined assets: a strict content security policy then needs no exceptions and no nonces.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
       output: {
-        // What every page needs is one file that rarely changes; pages, form fields and chart come when they are opened.
+        // The code of every page is one file that rarely changes; pages, form fields and charts are loaded on demand.
         codeSplitting: {
           groups: [
             {

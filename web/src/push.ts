@@ -1,4 +1,4 @@
-// Web push in this browser: whether it can, whether it does, and the ways to change that.
+// Web push in this browser: whether it is supported, whether it is on, and how to change that.
 import {
   createPushSubscription,
   deletePushSubscription,
@@ -10,17 +10,17 @@ import { remember, remembered } from './remembered.ts';
 import { send } from './write.ts';
 
 /**
- * Blocked: the person has refused it, and only they can allow it again, in the settings of the browser. To install: an
- * iPhone or iPad, where only what is on the home screen can be pushed to.
+ * Blocked: the person has denied it, and only they can allow it again, in the browser's settings. To install: on an iPhone
+ * or iPad only apps on the home screen can receive push messages.
  */
 export type PushState = 'unsupported' | 'to_install' | 'blocked' | 'off' | 'on';
 
 const WORKER = '/app/push-worker.js';
 const SCOPE = '/app/';
-/** Which subscription of the server is this browser's. */
+/** The server's subscription for this browser. */
 const OWN = 'push-subscription';
 
-/** How it stands here, for whoever is signed in: a browser may still be subscribed for somebody else. */
+/** The state for the signed-in person: the browser may still be subscribed for another one. */
 export async function pushState(): Promise<PushState> {
   if (!canPush()) return isUninstalledIPhone() ? 'to_install' : 'unsupported';
   if (Notification.permission === 'denied') return 'blocked';
@@ -31,8 +31,8 @@ export async function pushState(): Promise<PushState> {
 }
 
 /**
- * Has this browser told by web push. Asks the person first, so call it in a gesture of theirs. Throws when they refuse,
- * when the browser cannot reach its push service, or ApiError.
+ * Subscribes this browser to web push. It asks the person first, so call it in a user gesture. Throws if they refuse, if
+ * the browser cannot reach its push service, or ApiError.
  */
 export async function subscribePush(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted')
@@ -41,7 +41,7 @@ export async function subscribePush(): Promise<void> {
   const registration = await registeredWorker();
   const applicationServerKey = bytesOf(key);
   const before = await registration.pushManager.getSubscription();
-  // Of another key, of an installation made anew say: nothing could be sent to it any more.
+  // The subscription has another key, of an earlier installation for example: nothing could be sent to it.
   if (before && !sameBytes(before.options.applicationServerKey, applicationServerKey))
     await before.unsubscribe();
   const subscription = await registration.pushManager.subscribe({
@@ -56,10 +56,10 @@ export async function subscribePush(): Promise<void> {
   await send(createPushSubscription, { body }, ({ id }) => remember(OWN, id));
 }
 
-/** No longer has this browser told. Throws ApiError. */
+/** Unsubscribes this browser from web push. Throws ApiError. */
 export async function unsubscribePush(): Promise<void> {
   const id = remembered(OWN);
-  // First here: whatever the server says, this browser stays silent.
+  // The browser first: whatever the server answers, this browser stays silent.
   await (await currentSubscription())?.unsubscribe();
   if (!id) return;
   try {
@@ -73,7 +73,7 @@ export async function unsubscribePush(): Promise<void> {
 const canPush = () =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window && isSecureContext;
 
-/** An iPad says that it is a Mac; no Mac is touched. */
+/** An iPad claims to be a Mac, but no Mac has a touch screen. */
 function isUninstalledIPhone(): boolean {
   const { userAgent, platform, maxTouchPoints } = navigator;
   const isIos = /iPhone|iPad|iPod/.test(userAgent) || (platform === 'MacIntel' && maxTouchPoints > 1);
@@ -85,13 +85,13 @@ async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** A worker that is just being installed cannot subscribe yet. */
+/** A service worker that is still installing cannot subscribe yet. */
 async function registeredWorker(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register(WORKER, { scope: SCOPE, updateViaCache: 'none' });
   return navigator.serviceWorker.ready;
 }
 
-/** Not every browser takes the key as base64url. */
+/** Not every browser accepts the key as base64url. */
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
   return Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,6 +1,6 @@
-// Small choices that outlive a visit (last organization and project, language, range): kept in the browser only.
+// Small choices that outlive a visit (last organization and project, language, range), stored only in the browser.
 
-/** Reads a remembered choice; null when there is none or storage is blocked. */
+/** Reads a stored choice; null if there is none, or if storage is blocked. */
 export function remembered(name: string): string | null {
   try {
     return localStorage.getItem(`tocsin-${name}`);
@@ -9,7 +9,7 @@ export function remembered(name: string): string | null {
   }
 }
 
-/** Remembers a choice; silently forgets it when storage is blocked, since nothing depends on it. */
+/** Stores a choice; does nothing if storage is blocked, since nothing depends on it. */
 export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(`tocsin-${name}`, value);

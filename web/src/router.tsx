@@ -126,7 +126,7 @@ const wallLinks = createRoute({
   component: page(() => import('./pages/overview/wall-links/WallLinksPage.tsx')),
 });
 
-/** Of whoever has its link: nobody is signed in on a wall. */
+/** For everybody with its link: a wall needs no sign-in. */
 const wall = createRoute({
   getParentRoute: () => root,
   path: '/wall',
@@ -273,7 +273,7 @@ export const router = createRouter({
   context: { queryClient },
   scrollRestoration: true,
   defaultErrorComponent: Crash,
-  // A page whose code is slow to come shows that it does, instead of the page before.
+  // While a page's code loads, show a placeholder instead of the previous page.
   defaultPendingComponent: LoadingRows,
   defaultPreload: 'intent',
 });
@@ -283,11 +283,11 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** The address of whoever is about to sign in, where it is known. */
+    /** The address of the person who is about to sign in, if known. */
     email?: string;
-    /** What has just gone well, said on the sign-in page. */
+    /** A success message, shown on the sign-in page. */
     note?: 'new_password' | 'deleted';
-    /** The monitor that was just made, whose page says who is told of it. */
+    /** The monitor that was just created, whose page says who is notified about it. */
     made?: string;
   }
 }

@@ -5,7 +5,7 @@ import { router } from './router.tsx';
 import { sessionQuery } from './session.ts';
 
 function onError(error: unknown): void {
-  // With a reason, something in the request was wrong (a code, a password): the session is well.
+  // An error with a reason is about the request (a code, a password), not the session.
   if (!(error instanceof ApiError) || error.status !== 401 || error.reason !== undefined) return;
   const { href, pathname } = router.state.location;
   if (!['/o/', '/account', '/operator'].some((place) => pathname.startsWith(place))) return;

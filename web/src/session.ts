@@ -12,14 +12,14 @@ export const sessionQuery = queryOptions<SignedIn | null, ApiError>({
   staleTime: 60_000,
 });
 
-/** Forgets all that was loaded: after signing in it may belong to an earlier user. */
+/** Clears the cache: after signing in it may belong to an earlier user. */
 export function forgetEverything(): void {
   queryClient.clear();
 }
 
 /**
- * Signs in with a password. `second_step`: the password is right and a code is still asked for (verifyCode).
- * Throws ApiError (401 for a wrong password, 429 after too many tries).
+ * Signs in with a password. `second_step`: the password is correct, and a code is required (verifyCode). Throws ApiError
+ * (401 for a wrong password, 429 after too many attempts).
  */
 export async function signIn(email: string, password: string): Promise<'signed_in' | 'second_step'> {
   type Reply = { twoFactorRedirect?: boolean } | undefined;
@@ -34,12 +34,12 @@ export async function signInWithCode(code: string): Promise<void> {
   await post('/auth/two-factor/verify-totp', { code }, forgetEverything);
 }
 
-/** The second step of signing in, with a recovery code, which is then used up. Throws ApiError. */
+/** The second step of signing in, with a recovery code, which is then consumed. Throws ApiError. */
 export async function signInWithRecoveryCode(code: string): Promise<void> {
   await post('/auth/two-factor/verify-backup-code', { code }, forgetEverything);
 }
 
-/** Leaves for the OIDC provider; it sends back to `to`, or to `onError` with ?error=. Throws ApiError. */
+/** Redirects to the OIDC provider, which returns to `to`, or to `onError` with ?error=. Throws ApiError. */
 export async function signInWithProvider(to: string, onError: string): Promise<void> {
   const { url } = await post<{ url: string }>('/auth/sign-in/oauth2', {
     providerId: 'oidc',
@@ -50,8 +50,8 @@ export async function signInWithProvider(to: string, onError: string): Promise<v
 }
 
 /**
- * Signs up where the installation is open for it. `mailed`: the account is made once the link in a mail is followed; the
- * answer is the same for an address that has one. Throws ApiError.
+ * Signs up, if the installation allows it. `mailed`: following the link in a mail creates the account; the answer is the
+ * same for an address that has one. Throws ApiError.
  */
 export async function signUp(name: string, email: string, password: string): Promise<'signed_in' | 'mailed'> {
   type Reply = { mailed_to?: string } | undefined;
@@ -61,7 +61,7 @@ export async function signUp(name: string, email: string, password: string): Pro
   return 'signed_in';
 }
 
-/** Ends the session; the cache goes with it. */
+/** Ends the session and clears the cache. */
 export async function signOut(): Promise<void> {
   await post('/auth/sign-out', {}, forgetEverything);
 }

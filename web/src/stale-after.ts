@@ -1,5 +1,5 @@
-// What has to be read again after which write: one line for each operation that the dashboard writes with. Ids, not the
-// operations themselves: the table is loaded with the first page, the contracts with the pages that use them.
+// The reads that each write makes stale: one line for each operation that the dashboard writes with. Ids, not operations:
+// the first page loads this table, but contracts are loaded with the pages that use them.
 
 const PUSH = [
   'push-state',
@@ -49,9 +49,9 @@ const LOGOS = ['getStatusPage', 'getStatusPageLogo', 'getStatusPageLogoDark'] as
 const SECOND_STEP = ['getMe', 'session', 'sessions'] as const;
 const PASSKEYS = ['passkeys', 'getMe'] as const;
 
-/** Operation id, or path of the sign-in library, to the first element of the query keys that it makes stale. */
+/** From the operation id, or the path of the sign-in library, to the first elements of the stale query keys. */
 export const STALE_AFTER = {
-  // A change of who is signed in forgets everything (session.ts): nothing is left to go stale.
+  // Signing in or out clears the whole cache (session.ts), so nothing can be stale.
   completeSetup: [],
   confirmSignUp: [],
   acceptInvitation: [],
@@ -64,7 +64,7 @@ export const STALE_AFTER = {
   '/auth/passkey/verify-authentication': [],
   '/auth/reset-password': [],
 
-  // The account. The sign-in library renews the session whenever the second step is turned on or off.
+  // The account. The sign-in library renews the session when the second step is turned on or off.
   '/auth/request-password-reset': [],
   reauthenticate: [],
   updateMe: ['getMe', 'session'],
@@ -83,7 +83,7 @@ export const STALE_AFTER = {
   deletePushSubscription: PUSH,
   testPushSubscription: PUSH,
 
-  // Organizations, their people and their projects.
+  // Organizations, their members and their projects.
   createOrganization: ['listMyOrganizations'],
   renameOrganization: ['listMyOrganizations'],
   subscribeToReport: ['listReportSubscriptions'],
@@ -100,7 +100,7 @@ export const STALE_AFTER = {
   createProject: ['listProjects'],
   renameProject: ['listProjects'],
   deleteProject: ['listProjects'],
-  // A file may have anything of these.
+  // A file may contain any of these.
   importConfiguration: [
     'listProjects',
     'listAlertProfiles',
@@ -114,7 +114,7 @@ export const STALE_AFTER = {
     ...PAGES,
   ],
 
-  // Monitors and what decides about their alarms.
+  // Monitors and their alarm policies.
   createMonitor: [...MONITORS, ...HOSTS],
   createMonitors: [...MONITORS, ...HOSTS],
   cloneMonitor: [...MONITORS, ...HOSTS],
@@ -142,21 +142,21 @@ export const STALE_AFTER = {
   updateAlertProfile: ['listAlertProfiles'],
   deleteAlertProfile: ['listAlertProfiles', ...MONITORS],
   putAlarmStandard: ['getAlarmStandard'],
-  // A window that begins now pauses its monitors at once.
+  // A window that starts now affects its monitors at once.
   createMaintenanceWindow: [...WINDOWS, 'getMonitor', 'getMonitorAlarmPlan'],
   updateMaintenanceWindow: WINDOWS,
   cancelMaintenanceWindow: WINDOWS,
   deleteMaintenanceWindow: WINDOWS,
 
-  // Hosts. The reply to a change is the host as it is now; the monitors of one that was removed are disabled.
+  // Hosts. The reply is the updated host; monitors of a removed host are disabled.
   createEnrollmentToken: ['listEnrollmentTokens'],
   revokeEnrollmentToken: ['listEnrollmentTokens'],
   updateAgent: HOSTS,
   upgradeAgent: HOSTS,
-  // What is gone is not asked for again.
+  // Deleted resources are not refetched.
   removeAgent: ['listAgents', ...MONITORS, 'getMonitor'],
 
-  // Incidents. Their replies are the incident as it is now, which the page keeps.
+  // Incidents. The reply is the updated incident, which the page stores.
   createIncident: ['listIncidents', 'listMonitorIncidents'],
   acknowledgeIncident: ALARM,
   resolveIncident: ALARM,
@@ -166,7 +166,7 @@ export const STALE_AFTER = {
   createIncidentNote: ['listIncidentNotes', 'listIncidentTimeline'],
   putPostmortem: [],
   publishPostmortem: ['listIncidentTimeline'],
-  // Status pages. The replies are the page as it is now, which the editor keeps.
+  // Status pages. The reply is the updated page, which the editor stores.
   createStatusPage: ['listStatusPages'],
   updateStatusPage: PAGES,
   setStatusPageMonitors: PAGES,
@@ -175,7 +175,7 @@ export const STALE_AFTER = {
   rotateStatusPageSharedPassword: PAGES,
   removeStatusPageSharedPassword: PAGES,
   setStatusPageLogo: LOGOS,
-  // What is gone is not asked for again.
+  // Deleted resources are not refetched.
   deleteStatusPageLogo: ['getStatusPage'],
   setStatusPageLogoDark: LOGOS,
   deleteStatusPageLogoDark: ['getStatusPage'],
@@ -188,7 +188,7 @@ export const STALE_AFTER = {
   linkIncidentToStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
   unlinkIncidentFromStatusPage: ['listIncidentStatusPages', 'listIncidentTimeline'],
 
-  // Who is told.
+  // Notification targets.
   putOnCallRoster: ON_CALL,
   putOnCallSettings: ON_CALL,
   createOnCallOverride: ON_CALL,
@@ -206,7 +206,7 @@ export const STALE_AFTER = {
   testWebhookTarget: TARGETS,
   replayWebhookDelivery: TARGETS,
 
-  // The operator's.
+  // The operator's writes.
   examineInstallation: [],
   setOrganizationPlan: ['listAllOrganizations', 'getOrganizationPlan'],
   createRegion: REGIONS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doSoon, UNDO_MS, type Undoable, undo } from './undoable.ts';
 
-/** A deletion that notes what becomes of it. */
+/** A deletion that records its callbacks. */
 function makeDeletion(send: () => Promise<unknown> = () => Promise.resolve()) {
   const seen: string[] = [];
   const deletion: Undoable = {
@@ -20,7 +20,7 @@ function makeDeletion(send: () => Promise<unknown> = () => Promise.resolve()) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** The events of a window are none of these tests' business. */
+/** These tests do not need the events of a window. */
 Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
 
 test('a deletion is sent when the time to take it back is over, and not before', async (t) => {

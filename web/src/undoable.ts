@@ -1,17 +1,17 @@
-// What the interface cannot take back, somebody still can: a deletion, a note. It shows at once, and nothing is sent before the
-// time for that is over, so a tab that is closed meanwhile has changed nothing
+// Undo for operations that the API cannot reverse: a deletion, a note. The change shows at once, but nothing is sent before
+// the time to undo is over, so closing the tab earlier changes nothing
 // (docs/rules/errors-and-conventions.md#undo-in-the-dashboard).
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** How long a deletion can be taken back, in milliseconds. */
+/** How long a deletion can be undone, in milliseconds. */
 export const UNDO_MS = 8_000;
 
 export type Undoable = {
-  /** Of everything that is deleted with it: lists leave it out meanwhile. */
+  /** The ids of everything deleted with it: lists hide them meanwhile. */
   ids: readonly string[];
-  /** How long it can be taken back, in milliseconds; as long as a deletion where nothing is said. */
+  /** How long it can be undone, in milliseconds; by default as long as a deletion. */
   undoMs?: number;
-  /** Sends it. What it throws is for `onRefused`. */
+  /** Sends it. An error goes to `onRefused`. */
   send: () => Promise<unknown>;
   onUndone: () => void;
   onDone: () => void;
@@ -28,7 +28,7 @@ function changed(): void {
   for (const read of readers) read();
 }
 
-/** Sends it once the time to take it back is over. */
+/** Sends it once the time to undo is over. */
 export function doSoon(step: Undoable): void {
   if (waiting.size === 0) listen();
   waiting.set(
@@ -38,7 +38,7 @@ export function doSoon(step: Undoable): void {
   changed();
 }
 
-/** Takes it back; false: it is too late. */
+/** Undoes it; false: it is too late. */
 export function undo(step: Undoable): boolean {
   const timer = waiting.get(step);
   if (timer === undefined) return false;
@@ -53,7 +53,7 @@ async function sent(step: Undoable): Promise<void> {
   over(step);
   sending.add(step);
   try {
-    // What was read meanwhile is read again by then, so nothing comes back for a moment.
+    // Reads made meanwhile are refetched by then, so nothing reappears briefly.
     await step.send();
     step.onDone();
   } catch (error) {
@@ -69,10 +69,10 @@ function over(step: Undoable): void {
   if (waiting.size === 0) stopListening();
 }
 
-/** Who closes the tab now changes nothing, and is told. */
+/** Closing the tab now changes nothing, and the browser warns of that. */
 const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** The key that takes back takes back what was done last, unless something is being typed. */
+/** The undo key undoes the last operation, unless the focus is in a text field. */
 function onKeyDown(event: KeyboardEvent): void {
   if (event.key !== 'z' || event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
   if (event.target instanceof HTMLElement && event.target.matches('input, textarea, [contenteditable]'))
@@ -96,7 +96,7 @@ function subscribe(read: () => void): () => void {
   return () => readers.delete(read);
 }
 
-/** A list without what is being deleted. */
+/** A list without the entries that are being deleted. */
 export function useStaying<Row extends { id: string }>(rows: readonly Row[] = NONE): readonly Row[] {
   const gone = useSyncExternalStore(subscribe, () => going);
   return useMemo(() => (gone.size === 0 ? rows : rows.filter(({ id }) => !gone.has(id))), [rows, gone]);

@@ -1,4 +1,4 @@
-// The state of a form or a button that writes: one write at a time, what it was refused with, and how long to wait.
+// The state of a form or a button that writes: one write at a time, its refusal, and the wait before a retry.
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -8,32 +8,32 @@ import { useRefusalSentence } from './ui/refusal-sentence.ts';
 export type Refusal = { error: unknown; sentence: string; field: string | undefined };
 
 type Options = {
-  /** Shows a refusal where it belongs; false: it belongs nowhere in particular and stays in `refusal`. */
+  /** Shows a refusal in its place; false: it has no particular place and stays in `refusal`. */
   show?: (refusal: Refusal) => boolean;
-  /** Better words for some refusals; undefined: the usual ones. */
+  /** More specific words for some refusals; undefined: the usual ones. */
   words?: (error: unknown) => string | undefined;
 };
 
 export type Write<Reply = unknown> = {
   busy: boolean;
-  /** What the last `run` resolved with. */
+  /** The result of the last `run`. */
   reply: Reply | undefined;
-  /** What the last `run` was refused with, unless `show` has shown it; null otherwise. */
+  /** The refusal of the last `run`, unless `show` has shown it; null otherwise. */
   error: unknown;
   /** The same as a sentence. */
   refusal: string | null;
   /** The sentence, if the refusal names this field. */
   at: (field: string) => string | null;
-  /** Seconds until the server accepts another try; 0: at once. */
+  /** Seconds until the server accepts another attempt; 0: at once. */
   waitSeconds: number;
-  /** Does the work (`send` or `post`) and keeps what it throws. True: it succeeded. While one runs, another does nothing. */
+  /** Runs a write (`send` or `post`) and stores its error. True: it succeeded. Does nothing while another runs. */
   run: (work: () => Promise<Reply>) => Promise<boolean>;
   reset: () => void;
 };
 
 const fieldOf = (error: unknown) => (error instanceof ApiError ? error.field : undefined);
 
-/** Keeps the state of a write; the session's end is noticed too, since every write is a mutation of the query client. */
+/** The state of a write. It is a mutation of the query client, so the end of the session is noticed too. */
 export function useWrite<Reply = unknown>({ show, words }: Options = {}): Write<Reply> {
   const usual = useRefusalSentence();
   const [waitSeconds, setWaitSeconds] = useState(0);
@@ -85,7 +85,7 @@ const waitOf = (error: unknown) =>
 
 type Form = { getValues: () => object; setFieldError: (field: string, sentence: string) => void };
 
-/** For `show`: at the field of the form that the refusal names. */
+/** For `show`: at the form field that the refusal names. */
 export const atFields =
   (form: Form) =>
   ({ field, sentence }: Refusal): boolean => {
@@ -103,7 +103,7 @@ export const atField =
     return true;
   };
 
-/** For `show`: in a note at the edge of the page, for buttons that have no place of their own for it. */
+/** For `show`: as a notification, for buttons without a place for it. */
 export function inNote({ sentence }: Refusal): boolean {
   notifications.show({ color: 'red', message: sentence });
   return true;

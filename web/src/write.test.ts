@@ -14,7 +14,7 @@ import { send } from './write.ts';
 const sources = globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname, exclude: ['**/*.test.ts'] }).map(
   (path) => ({ path, text: readFileSync(join(import.meta.dirname, path), 'utf8') }),
 );
-/** Where the client, the reads and the writes themselves are made. */
+/** The modules that implement the client, the reads and the writes. */
 const MACHINERY = ['call.ts', 'read.ts', 'write.ts'];
 const pages = sources.filter(({ path }) => !MACHINERY.includes(path));
 const methods = new Map(OPERATIONS.map(({ id, method }) => [id, method]));
@@ -27,11 +27,11 @@ for (const path of globSync('**/*contract.ts', { cwd: SERVER })) {
   for (const [name, value] of Object.entries(contract))
     if (OPERATIONS.includes(value as Operation)) exported.set(name, value as Operation);
 }
-/** POSTs that only read: a token would stand in the address, and a draft is too long for it. */
-// Of `createMonitors` the preview.
+/** POSTs that only read: a token must not be in the URL, and a draft is too long for it. */
+// The preview of `createMonitors`.
 const READS_BY_POST = ['lookUpInvitation', 'previewStatusPage', 'replayPolicy', 'createMonitors'];
 
-/** The operations that are handed to a function, with the file that does it. */
+/** The operations that are passed to a function, with the calling file. */
 const handedTo = (name: string) =>
   pages.flatMap(({ path, text }) =>
     [...text.matchAll(new RegExp(`(?<![\\w.])${name}\\(\\s*(\\w+),`, 'g'))].map(([, operation = '']) => ({
@@ -81,7 +81,7 @@ test('what the table makes stale is read somewhere', () => {
 
 test('busy and refused are kept by one hook, and the table alone says what is read again', () => {
   assert.deepEqual(
-    // A file that is saved is a read.
+    // Downloading a file is a read.
     found(/useMutation|setBusy|setRefus/, [
       'use-write.ts',
       'pages/incidents/postmortem/use-autosave.ts',
@@ -89,7 +89,7 @@ test('busy and refused are kept by one hook, and the table alone says what is re
     ]),
     [],
   );
-  // The live stream, a server that is back, and what changes in the browser without a write.
+  // The live stream, a reconnect, and changes in the browser without a write.
   assert.deepEqual(
     found(/readAgain/, [
       'cached.ts',
@@ -101,7 +101,7 @@ test('busy and refused are kept by one hook, and the table alone says what is re
     ]),
     [],
   );
-  // The library's own forgets the answers that are under way.
+  // The library's own method skips reads in flight.
   assert.deepEqual(found(/invalidateQueries/, ['cached.ts']), []);
 });
 
@@ -136,7 +136,7 @@ test('what was read is stale once the write is done, not while it is under way',
   await answered(200, { id: 'prj_1' }, async () => {
     queryClient.setQueryData(queryKey, []);
     const sending = send(createProject, { params, body: { name: 'Shop' } });
-    // The request is on its way: nothing has answered it yet.
+    // The request is in flight: nothing has answered it yet.
     await Promise.resolve();
     assert.equal(isStale(), false);
     await sending;

@@ -1,4 +1,4 @@
-// Every write goes through here, so that what was read before it is read again (stale-after.ts).
+// Every write goes through here, so that the reads it makes stale are refetched (stale-after.ts).
 import type { Operation, ReplyOf } from '#src/platform/contract.ts';
 import { readAgain } from './cached.ts';
 import { call, callWithFile, fetchJson, type RequestOf } from './call.ts';
@@ -8,8 +8,8 @@ type AuthPath = Extract<keyof typeof STALE_AFTER, `/auth/${string}`>;
 type OnReply<Reply> = (reply: Reply) => unknown;
 
 /**
- * Calls an operation that writes, then reads again what is on screen and has become stale. `onReply` runs in between: it
- * keeps the reply, or leaves the page of something that no longer exists. Throws ApiError.
+ * Calls a write operation, then refetches the stale reads on screen. `onReply` runs in between: it stores the reply, or
+ * leaves the page of a deleted resource. Throws ApiError.
  */
 export function send<O extends Operation>(
   operation: O,
@@ -28,7 +28,7 @@ export function upload<O extends Operation>(
   return written(operation.id, callWithFile(operation, request, file));
 }
 
-/** The same for a path of the sign-in library, which is not part of the contract. Throws ApiError. */
+/** The same for a path of the sign-in library, which is not in the contract. Throws ApiError. */
 export function post<Reply = unknown>(
   path: AuthPath,
   body: object,
@@ -43,7 +43,7 @@ async function written<Reply>(what: string, asked: Promise<Reply>, onReply?: OnR
     reply = await asked;
     await onReply?.(reply);
   } catch (error) {
-    // A refusal may come from a page that was out of date, and a write whose answer was lost may have happened.
+    // A refusal may mean that the page was stale, and a write whose answer was lost may have happened.
     void readStale(what);
     throw error;
   }

@@ -10,7 +10,7 @@ import { useWhere } from './use-where.ts';
 
 type Row = { keys: readonly string[]; text: string };
 
-/** Every shortcut, and whether single keys are any. */
+/** Every shortcut, and the switch for single-key shortcuts. */
 export default function Help() {
   const { t } = useTranslation();
   const where = useWhere();

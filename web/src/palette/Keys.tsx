@@ -1,6 +1,6 @@
 import styles from './Keys.module.css';
 
-/** Keys as they are written on keyboards; pressed one after the other, or with "+" together. */
+/** Keys as they are labelled on keyboards; pressed in sequence, or together with "+". */
 export function Keys({ keys }: { keys: readonly string[] }) {
   return (
     <span className={styles.keys}>

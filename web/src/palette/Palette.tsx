@@ -15,7 +15,9 @@ import { useSubjectItems } from './use-subject-items.tsx';
 import { useIncidentItems, useMonitorItems } from './use-watched-items.tsx';
 import { useWhere } from './use-where.ts';
 
-/** Finds every page, monitor, incident and action by its name. `write` outlives it: it closes before an action is done. */
+/**
+ * Finds every page, monitor, incident and action by name. `write` outlives the palette, which closes before an action runs.
+ */
 export default function Palette({ write }: { write: Write }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -105,10 +107,10 @@ export default function Palette({ write }: { write: Write }) {
 
 type LineProps = { item: Item; id: string; isActive: boolean; onPoint: () => void };
 
-/** The input keeps the focus and has the keys; a line is only pointed at. */
+/** The input keeps the focus and handles the keys; lines only react to the pointer. */
 function Line({ item, id, isActive, onPoint }: LineProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the combobox says which option is the active one
+    // biome-ignore lint/a11y/useFocusableInteractive: the combobox says which option is active
     // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
     <div
       className={styles.line}
@@ -132,7 +134,7 @@ function done(item: Item): void {
   void item.run();
 }
 
-/** Which line Enter means: the first, until another is chosen. */
+/** The line that Enter opens: the first, until another is chosen. */
 function useChosen(items: readonly Item[]) {
   const id = useId();
   const [chosen, choose] = useState<string>();
@@ -142,7 +144,7 @@ function useChosen(items: readonly Item[]) {
   const idOf = (key: string) => `${id}-${key.replace(/[^\w-]/g, '_')}`;
   const activeId = activeKey === undefined ? undefined : idOf(activeKey);
 
-  // Only for keys: what the pointer is over is in sight, and moving it would move it away.
+  // Only for keys: a line under the pointer is visible, and scrolling would move it away.
   useEffect(() => {
     if (byKey.current && activeId !== undefined)
       document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });

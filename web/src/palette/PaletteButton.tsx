@@ -5,7 +5,7 @@ import { Keys } from './Keys.tsx';
 import styles from './PaletteButton.module.css';
 import { isMac, show } from './shown.ts';
 
-/** Opens the palette: with its words and keys on wide screens, as an icon on narrow ones. */
+/** Opens the palette: labelled on wide screens, an icon on narrow ones. */
 export function PaletteButton() {
   const { t } = useTranslation();
   return (

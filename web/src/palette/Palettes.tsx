@@ -8,7 +8,7 @@ import { useWhere } from './use-where.ts';
 const Palette = page(() => import('./Palette.tsx'));
 const Help = page(() => import('./Help.tsx'));
 
-/** The palette and the help of the shortcuts, for whoever is signed in; their code comes when they are first opened. */
+/** The palette and the help of the shortcuts, for signed-in people; loaded when first opened. */
 export function Palettes() {
   const shown = useShown();
   const write = useWrite({ show: inNote });

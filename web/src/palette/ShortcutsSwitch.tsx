@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { turnShortcuts, useShortcutsOn } from './shown.ts';
 
-/** Whether single keys are shortcuts, in this browser. */
+/** Turns single-key shortcuts on or off in this browser. */
 export function ShortcutsSwitch() {
   const { t } = useTranslation();
   return (

@@ -1,8 +1,8 @@
-// What the palette lists for what is typed. Pure.
+// Filters and groups the lines of the palette. Pure.
 import { GROUPS, type Group, type Item } from './item.ts';
 import { bestOf, rankOf } from './match.ts';
 
-/** The most of a group that is listed: what is looked for is typed, not scrolled to. */
+/** The maximum per group: people type rather than scroll. */
 const MAX_SHOWN: Readonly<Record<Group, number>> = {
   subject: 5,
   pages: 7,
@@ -15,7 +15,7 @@ const MAX_UNTYPED: Readonly<Partial<Record<Group, number>>> = { incidents: 5 };
 
 export type Listed = { group: Group; items: Item[] };
 
-/** Groups with something in them: in their order before anything is typed, then the one with the best match first. */
+/** The groups with lines: in fixed order before anything is typed, then by the best match. */
 export function arranged(typed: string, items: readonly Item[]): Listed[] {
   const isTyped = typed.trim() !== '';
   const listed = GROUPS.map((group) => {
@@ -34,7 +34,7 @@ export function arranged(typed: string, items: readonly Item[]): Listed[] {
 const rankOfFirst = (typed: string, first: Item | undefined): number =>
   first === undefined ? Number.POSITIVE_INFINITY : (rankOf(typed, first.label, first.words) ?? 0);
 
-/** The key of the line `by` lines below another (above, when negative), round at both ends. */
+/** The key of the line `by` lines further (or back, if negative), wrapping around. */
 export function keyBeside(keys: readonly string[], key: string | undefined, by: number): string | undefined {
   if (keys.length === 0) return undefined;
   const at = key === undefined ? -1 : keys.indexOf(key);

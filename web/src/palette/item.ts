@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** In the order they are listed. */
+/** In the order of the list. */
 export const GROUPS = ['subject', 'pages', 'monitors', 'incidents', 'others', 'actions'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -10,12 +10,12 @@ export type Item = {
   key: string;
   group: Group;
   label: string;
-  /** What is said beside it: of what kind it is, since when. */
+  /** A note beside it: its kind, or since when. */
   detail?: string;
-  /** What it is found by beside its label. */
+  /** Further words that find it. */
   words?: readonly string[];
   icon: ReactNode;
-  /** Keys that do the same. */
+  /** The shortcut that does the same. */
   keys?: readonly string[];
   run: () => unknown;
 };

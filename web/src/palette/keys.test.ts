@@ -10,7 +10,7 @@ const pressed = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
   ...more,
 });
 
-/** What keys mean, pressed one after the other. */
+/** The meanings of keys pressed in sequence. */
 function commands(...keys: PressedKey[]) {
   let goAt: number | null = null;
   return keys.map((key) => {

@@ -1,6 +1,6 @@
-// What a key means outside of fields: one alone, or one after "g". Pure.
+// The meaning of a key outside of fields: alone, or after "g". Pure.
 
-/** Where a key after "g" leads. */
+/** The page for a key after "g". */
 export const GO_KEYS = {
   v: 'overview',
   m: 'monitors',
@@ -30,7 +30,7 @@ export type PressedKey = {
   timeStamp: number;
 };
 
-/** Longer after "g" the next key stands for itself. */
+/** Longer after "g" a key stands for itself. */
 export const PATIENCE_MS = 1_500;
 
 const ALONE: Readonly<Record<string, 'help' | 'search' | 'next' | 'previous'>> = {
@@ -43,7 +43,7 @@ const ALONE: Readonly<Record<string, 'help' | 'search' | 'next' | 'previous'>> =
 const isGoKey = (key: string): key is keyof typeof GO_KEYS => Object.hasOwn(GO_KEYS, key);
 
 /**
- * What a key means. `goAt`: when "g" was pressed, while the key after it is still waited for. AltGr counts as no modifier:
+ * The meaning of a key. `goAt`: when "g" was pressed, while the second key is awaited. AltGr does not count as a modifier:
  * some keyboards need it for "/".
  */
 export function commandOf(
@@ -51,7 +51,7 @@ export function commandOf(
   goAt: number | null,
 ): { command: Command | null; goAt: number | null } {
   const { key, timeStamp } = pressed;
-  // A modifier alone is on its way to a key: "?" needs Shift on most keyboards, "/" on some.
+  // A modifier alone precedes another key: most keyboards need Shift for "?", some for "/".
   if (['Shift', 'AltGraph', 'CapsLock'].includes(key)) return { command: null, goAt };
   const isHeld = pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.isComposing;
   if (isHeld || (pressed.shiftKey && /^[a-z]$/i.test(key))) return { command: null, goAt: null };

@@ -1,6 +1,6 @@
-// How well what somebody types fits what it could mean. Pure.
+// Scores how well a text matches a search. Pure.
 
-/** As it is compared: any case, without accents. */
+/** Normalizes case and accents. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -10,8 +10,8 @@ const plain = (text: string): string =>
 export const wordsOf = (text: string): string[] => plain(text).split(/\s+/).filter(Boolean);
 
 /**
- * 0 where the label begins with what was typed, 1 where each word begins one of its words, 2 where each stands somewhere in
- * it, 3 where some stand only among the other words; null where one stands nowhere. Nothing typed fits everything.
+ * 0 if the label starts with the search, 1 if each word starts one of its words, 2 if each occurs in it, 3 if some occur
+ * only among the further words; null if one occurs nowhere. An empty search matches everything.
  */
 export function rankOf(typed: string, label: string, others: readonly string[] = []): number | null {
   const words = wordsOf(typed);
@@ -26,7 +26,7 @@ export function rankOf(typed: string, label: string, others: readonly string[] =
 
 type Found = { label: string; words?: readonly string[] };
 
-/** What fits, the best first; of what fits alike the order stays. */
+/** The matches, best first; equal ones keep their order. */
 export function bestOf<Item extends Found>(typed: string, items: readonly Item[]): Item[] {
   const ranked = items.flatMap((item) => {
     const rank = rankOf(typed, item.label, item.words);

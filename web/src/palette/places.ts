@@ -1,4 +1,4 @@
-// The pages that have one address: for the palette, and for the keys after "g".
+// Pages with a fixed address: for the palette, and for the keys after "g".
 import {
   IconActivity,
   IconAlertSquare,
@@ -26,7 +26,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 
-/** Pages of an organization. `managed`, `administered`: offered to those who may open them. */
+/** Pages of an organization. `managed`, `administered`: only for people with that right. */
 export const ORGANIZATION_PLACES = [
   { go: 'overview', to: '/o/$orgId/overview', text: 'overview.title', icon: IconLayoutDashboard },
   { go: 'monitors', to: '/o/$orgId/monitors', text: 'monitors.title', icon: IconActivity },
@@ -62,7 +62,7 @@ export const ORGANIZATION_PLACES = [
   { to: '/o/$orgId/settings/transfer', text: 'transfer.title', icon: IconTransfer, administered: true },
 ] as const;
 
-/** Pages of no organization. `operated`: for whoever operates the installation. */
+/** Pages outside organizations. `operated`: only for the operator of the installation. */
 export const OWN_PLACES = [
   { go: 'account', to: '/account', text: 'security.title', icon: IconUser },
   { to: '/operator', text: 'operator.title', icon: IconBuilding, operated: true },
@@ -70,7 +70,7 @@ export const OWN_PLACES = [
   { to: '/operator/doctor', text: 'doctor.title', icon: IconStethoscope, operated: true },
 ] as const;
 
-/** Pages on which something is made; each is an action of the palette. */
+/** Pages that create something; each is an action of the palette. */
 export const MAKING_PLACES = [
   { to: '/o/$orgId/monitors/new', text: 'palette.newMonitor', icon: IconActivity, managed: true },
   { to: '/o/$orgId/maintenance/new', text: 'maintenance.plan', icon: IconCalendarEvent, managed: true },

@@ -1,4 +1,4 @@
-// What of palette and help is open, wherever it is opened from; and whether single keys are shortcuts in this browser.
+// Whether the palette or the help is open, and whether single-key shortcuts are on in this browser.
 import { useSyncExternalStore } from 'react';
 import { remember, remembered } from '../remembered.ts';
 
@@ -16,7 +16,7 @@ function changed(): void {
   for (const reader of readers) reader();
 }
 
-/** What had the focus before something was opened: it has it again afterwards. */
+/** The element that had the focus before; it gets it back afterwards. */
 let before: Element | null = null;
 
 export function show(what: Shown): void {
@@ -24,7 +24,7 @@ export function show(what: Shown): void {
   if (what !== null && active?.closest('[aria-modal="true"]') === null) before = active;
   shown = what;
   changed();
-  // Once the dialog is gone, and where no other has taken its place.
+  // After the dialog has closed, unless another one has opened.
   requestAnimationFrame(() => {
     if (shown === null && before instanceof HTMLElement) before.focus({ preventScroll: true });
   });
@@ -33,7 +33,7 @@ export function show(what: Shown): void {
 export const nowShown = (): Shown => shown;
 export const useShown = (): Shown => useSyncExternalStore(subscribe, nowShown);
 
-/** Whoever speaks to their computer may press single keys without meaning to: they can be turned off (WCAG 2.1.4). */
+/** Speech input may press single keys by accident, so they can be turned off (WCAG 2.1.4). */
 export const areShortcutsOn = (): boolean => remembered('shortcuts') !== 'off';
 
 export function turnShortcuts(on: boolean): void {
@@ -43,5 +43,5 @@ export function turnShortcuts(on: boolean): void {
 
 export const useShortcutsOn = (): boolean => useSyncExternalStore(subscribe, areShortcutsOn);
 
-/** The key that opens the palette is held with ⌘ on a Mac, where Ctrl+K cuts a line, and with Ctrl elsewhere. */
+/** The modifier for the palette: ⌘ on a Mac, where Ctrl+K cuts a line, and Ctrl elsewhere. */
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

@@ -10,7 +10,7 @@ import type { Where } from './use-where.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
-/** What can be done on any page: another organization, how the dashboard looks, the help, leaving. */
+/** Actions available on any page: switch organization or appearance, open the help, sign out. */
 export function useActionItems({ organization, organizations }: Where): Item[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();

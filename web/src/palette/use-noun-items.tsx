@@ -23,10 +23,10 @@ import type { Item } from './item.ts';
 import type { Where } from './use-where.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
-/** They change seldom, and their pages read them anew. */
+/** They change seldom, and their pages refetch them. */
 const FRESH_MS = 60_000;
 
-/** Everything else that has a page. Asked for once something is typed. */
+/** Everything else with a page. Fetched once something is typed. */
 export function useNounItems({ organization, mayManage }: Where, isAsked: boolean): Item[] {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -17,13 +17,13 @@ type Place = {
   operated?: boolean;
 };
 
-/** The keys that lead to a place, "g" first. */
+/** The keys that lead to a page, "g" first. */
 export function keysOf(place: Place): string[] | undefined {
   const key = Object.entries(GO_KEYS).find(([, name]) => name === place.go)?.[0];
   return key === undefined ? undefined : ['g', key];
 }
 
-/** Whether somebody is offered a place. */
+/** Whether a person is offered a page. */
 export function mayOpen(place: Place, where: Where): boolean {
   if (place.acted && !where.mayAct) return false;
   if (place.managed && !where.mayManage) return false;
@@ -31,7 +31,7 @@ export function mayOpen(place: Place, where: Where): boolean {
   return !place.operated || where.isOperator;
 }
 
-/** The pages, and those on which something is made. */
+/** The fixed pages, and those that create something. */
 export function usePlaceItems(where: Where): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -62,7 +62,7 @@ export function usePlaceItems(where: Where): Item[] {
       key: place.to,
       group: 'pages',
       label: t(place.text),
-      // Settings are looked for under that word too.
+      // People search for settings under that word too.
       words: place.to.includes('/settings/') ? [t('settings.title')] : [],
       icon: <place.icon {...ICON} />,
       ...(keys && { keys }),

@@ -1,4 +1,4 @@
-// The keys of the whole dashboard, where nobody is writing.
+// The shortcuts of the dashboard, active outside of text fields.
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type Command, commandOf, type GoPlace } from './keys.ts';
@@ -10,7 +10,7 @@ import type { Where } from './use-where.ts';
 const WRITING =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox], [role=listbox], [role=menu], [role=slider], [role=application]';
 
-/** Fields take keys for themselves, and so do menus; a dialog is about something else. */
+/** Fields and menus handle keys themselves, and a dialog is a separate context. */
 const isElsewhere = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(WRITING) !== null) ||
   document.querySelector('[aria-modal="true"]') !== null;
@@ -21,7 +21,7 @@ const isPaletteKey = (event: KeyboardEvent): boolean =>
   !event.altKey &&
   !event.shiftKey;
 
-/** Listens for as long as the caller is on screen. */
+/** Listens while the caller is mounted. */
 export function useShortcuts(where: Where): void {
   const navigate = useNavigate();
   const goAt = useRef<number | null>(null);
@@ -48,7 +48,7 @@ export function useShortcuts(where: Where): void {
     if (event.defaultPrevented) return;
     if (isPaletteKey(event)) {
       event.preventDefault();
-      // A dialog that asks something is answered first.
+      // An open dialog must be answered first.
       if (nowShown() !== null || document.querySelector('[aria-modal="true"]') === null)
         show(nowShown() === 'palette' ? null : 'palette');
       return;
@@ -73,7 +73,7 @@ function focusOn(element: Element | null | undefined): boolean {
   return true;
 }
 
-/** The row of the page's list below the one with the focus, or above it; without one the first, or the last. */
+/** The next or previous row of the page's list; without a focused row, the first or the last. */
 function rowBeside(by: 1 | -1): Element | undefined {
   const rows = [...document.querySelectorAll('#content [data-row]')];
   const at = document.activeElement === null ? -1 : rows.indexOf(document.activeElement);

@@ -14,7 +14,7 @@ import type { Where } from './use-where.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
-/** What can be done about the monitor or the incident on screen, as its buttons do it. */
+/** The actions on the monitor or the incident on screen, as its buttons offer them. */
 export function useSubjectItems(where: Where, write: Write): Item[] {
   return [...useMonitorItems(where), ...useIncidentItems(where, write)];
 }

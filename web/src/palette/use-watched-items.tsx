@@ -14,20 +14,20 @@ import { StatusGlyph } from '../ui/StatusGlyph.tsx';
 import type { Item } from './item.ts';
 import type { Where } from './use-where.ts';
 
-/** Nobody types faster than this and wants to see each step. */
+/** Debounce: faster typists do not need each step. */
 const PAUSE_MS = 120;
-/** Of those that have one of the words; the others are looked for among them. */
+/** The server searches for one word; the others are matched among the results. */
 const MAX_MONITORS = 50;
 const MAX_CLOSED = 50;
 
-/** The server finds one text within a name: the longest word leaves the fewest. */
+/** The server matches one text within a name, so the longest word gives the fewest results. */
 const longestWord = (typed: string): string =>
   typed
     .trim()
     .split(/\s+/)
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '');
 
-/** Monitors of all projects, found by the server; a search that is typed over is aborted. */
+/** Monitors of all projects, found by the server; typing on aborts the search. */
 export function useMonitorItems({ organization }: Where, typed: string) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -55,7 +55,7 @@ export function useMonitorItems({ organization }: Where, typed: string) {
   return { items, isSearching: found.isFetching, hasFailed: found.isError };
 }
 
-/** Open incidents, and once something is typed those that closed last. */
+/** Open incidents, and once something is typed recently closed ones too. */
 export function useIncidentItems({ organization }: Where, isTyped: boolean): Item[] {
   const { t } = useTranslation();
   const formats = useFormats();

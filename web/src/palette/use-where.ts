@@ -1,4 +1,4 @@
-// Which organization, monitor and incident the palette is about: those of the address, else the organization seen last.
+// The organization, monitor and incident that the palette refers to: those of the URL, or else the last organization.
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { ROLES } from '#src/domain/names.ts';
@@ -14,7 +14,7 @@ export function useWhere() {
   const organizations = useQuery(read(listMyOrganizations, {})).data ?? [];
   const wanted = params.orgId ?? remembered('organization');
   const found = organizations.find(({ id }) => id === wanted);
-  // An organization that the address names and that is not one's own is no other one.
+  // If the URL names an organization that the reader does not belong to, no other one is substituted.
   const organization = found ?? (params.orgId === undefined ? organizations[0] : undefined);
   const role = ROLES.find((each) => each === organization?.role);
   return {

@@ -1,4 +1,4 @@
-// Hosts and the page of each.
+// The routes of hosts.
 import { createRoute } from '@tanstack/react-router';
 import { page } from '../page-code.ts';
 import { organization } from './parents.ts';

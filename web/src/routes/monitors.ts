@@ -1,4 +1,4 @@
-// The addresses of monitors.
+// The routes of monitors.
 
 import { createRoute } from '@tanstack/react-router';
 import type { MonitorType } from '#src/domain/names.ts';
@@ -56,5 +56,5 @@ const editMonitor = createRoute({
 });
 
 export const monitorRoutes = [monitors, allMonitors, monitor];
-/** For those who manage the project. */
+/** For people who manage the project. */
 export const managedMonitorRoutes = [newMonitor, importMonitors, editMonitor];

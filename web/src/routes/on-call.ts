@@ -1,4 +1,4 @@
-// On-call and its fire drills.
+// The routes of on-call and its fire drills.
 import { createRoute } from '@tanstack/react-router';
 import { page } from '../page-code.ts';
 import { organization } from './parents.ts';

@@ -1,4 +1,4 @@
-// The routes that others stand below, and how they read their searches.
+// The parent routes, and how they parse their search parameters.
 
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
@@ -10,13 +10,13 @@ import { Root } from '../shell/Root.tsx';
 import { Shell } from '../shell/Shell.tsx';
 import { SignedIn } from '../shell/SignedIn.tsx';
 
-/** A search value that is a text with something in it. */
+/** A non-empty text in the search parameters. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
 /**
- * Only our own pages: an address handed in from outside must not lead away after signing in. It is named also when it
- * is refused: what validation leaves out stays in the search as it came.
+ * Only paths of the dashboard: an address from outside must not redirect to another site after signing in. A refused one is
+ * set to undefined explicitly, since parameters that validation omits stay unchanged.
  */
 export function backOf(search: Record<string, unknown>): { back?: string } {
   return { back: ownPath(search.back) };
@@ -27,13 +27,13 @@ export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   notFoundComponent: NotFound,
 });
 
-/** Everything below needs a session; without one the way leads over the sign-in page and back. */
+/** Everything below needs a session; without one the reader goes to the sign-in page, and then returns. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   component: SignedIn,
   beforeLoad: async ({ location, context }) => {
-    // A server that is away is not a lost session: the page's own reads then say so and offer to retry.
+    // An unreachable server is not a lost session: the page's own reads then show it and offer to retry.
     const session = await context.queryClient.ensureQueryData(sessionQuery).catch(() => undefined);
     if (session === null) {
       throw redirect({
@@ -44,14 +44,14 @@ export const signedIn = createRoute({
   },
 });
 
-/** Pages of one organization, in its frame. */
+/** The pages of one organization, in its layout. */
 export const organization = createRoute({
   getParentRoute: () => signedIn,
   path: '/o/$orgId',
   component: Shell,
 });
 
-/** Pages of an organization that only project management may open. */
+/** The pages of an organization that require project management. */
 export const managing = createRoute({
   getParentRoute: () => organization,
   id: 'managing',

@@ -1,4 +1,4 @@
-// The settings of an organization: one address for each of their places.
+// The settings of an organization: one route for each section.
 import { createRoute, redirect } from '@tanstack/react-router';
 import { page } from '../page-code.ts';
 import { readActivitySearch } from '../pages/activity/search.ts';

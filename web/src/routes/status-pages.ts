@@ -1,4 +1,4 @@
-// Status pages and their editor, whose parts have an address each.
+// The routes of status pages and of their editor, one for each part.
 import { createRoute } from '@tanstack/react-router';
 import { page } from '../page-code.ts';
 import { type EditorPart, readEditorPart } from '../pages/status-pages/editor/parts.ts';
@@ -20,7 +20,7 @@ const statusPage = createRoute({
   component: page(() => import('../pages/status-pages/StatusPagePage.tsx')),
 });
 
-/** Below the routes of those who manage projects. */
+/** Below the routes for people who manage projects. */
 export const newStatusPage = createRoute({
   getParentRoute: () => managing,
   path: '/status-pages/new',

@@ -7,7 +7,7 @@ import { mayAdminister, useMyRole } from './my-role.ts';
 
 type Props = { page: 'apiKeys' | 'alarmPolicy' | 'activity' | 'transfer'; children: ReactNode };
 
-/** Pages for owners and admins; others are told why they are closed, and nothing is asked of the server. */
+/** Pages for owners and admins; for others it explains why they are closed, and sends no request. */
 export function AdministratorsOnly({ page, children }: Props) {
   const { t } = useTranslation();
   const role = useMyRole();

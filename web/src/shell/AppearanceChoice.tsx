@@ -1,7 +1,7 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** Light, dark, or as the device has it. */
+/** Light, dark, or as the device is set. */
 export function AppearanceChoice({ labelledBy }: { labelledBy: string }) {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -4,7 +4,7 @@ import styles from './Banner.module.css';
 
 type Props = { tone: 'warning' | 'notice'; title: string; children: ReactNode; actions?: ReactNode };
 
-/** Something that everybody on any page has to know, above it, until it is over or was read. */
+/** A notice for everybody, on every page, until its cause ends or it is dismissed. */
 export function Banner({ tone, title, children, actions }: Props) {
   const id = useId();
   const Icon = tone === 'warning' ? IconAlertTriangle : IconShieldCheck;

@@ -8,10 +8,10 @@ import { Banner } from './Banner.tsx';
 import { useOrgId } from './chosen-project.ts';
 
 const EVERY_MS = 30_000;
-/** Named in the banner; the list of monitors has all. */
+/** The number named in the banner; the list of monitors has all. */
 const MAX_NAMED = 5;
 
-/** Says on every page of an organization which of its monitors nobody knows the state of. */
+/** A notice on every page of an organization about monitors without data. */
 export function BlindSpots() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { LiveState } from '../live.ts';
 import styles from './ConnectionState.module.css';
 
-/** Whether what is on screen is being kept current. */
+/** Whether the screen is being kept up to date. */
 export function ConnectionState({ state }: { state: LiveState }) {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Empty } from '../ui/Empty.tsx';
 
-/** A page that failed while it was drawn: the rest of the dashboard stays usable. */
+/** Shown for a page that failed to render: the rest of the dashboard stays usable. */
 export function Crash() {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,7 @@ import { useRoomAbove } from './room-above.ts';
 
 type Props = { drill: RingingDrill; state: BellState; sound: ReactNode };
 
-/** A fire drill rings as an alarm does, in another colour, and says that it is one. */
+/** A fire drill rings like an alarm, in another colour, and says that it is a drill. */
 export function DrillBar({ drill, state, sound }: Props) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
@@ -57,12 +57,12 @@ export function DrillBar({ drill, state, sound }: Props) {
   );
 }
 
-/** The record of a drill says whether a dashboard rang: this one does, or another tab of the same browser. */
+/** The record of a drill says whether a dashboard rang: this tab did, or another one of the same browser. */
 function useSaysThatItRings({ orgId, id }: RingingDrill, state: BellState): void {
   const rings = state === 'sounding' || state === 'elsewhere';
   useEffect(() => {
     if (!rings) return;
-    // Nobody waits for it, and a drill that is over takes it no more.
+    // Fire and forget: a finished drill no longer accepts it.
     send(confirmDrillRings, { params: { org_id: orgId, drill_id: id } }).catch(() => undefined);
   }, [rings, orgId, id]);
 }

@@ -22,7 +22,7 @@ const KINDS = [
   'invitations',
 ] as const satisfies readonly (keyof RemovedAtFirstProof)[];
 
-/** Says what the first proof of the person's address took out of their account, until they say that they have read it. */
+/** Lists the sign-in methods that were removed when the person first verified their address, until they confirm. */
 export function FirstProofBanner() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/languages.ts';
 
-/** English or German, each in its own name. */
+/** English or German, each in its own language. */
 export function LanguageChoice({ labelledBy }: { labelledBy: string }) {
   const { i18n } = useTranslation();
   return (

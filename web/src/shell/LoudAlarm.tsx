@@ -16,7 +16,7 @@ import { DrillBar } from './DrillBar.tsx';
 import styles from './LoudAlarm.module.css';
 import { useRoomAbove } from './room-above.ts';
 
-/** The loud alarm: sound, title and a bar on every page, until somebody has taken what rings. */
+/** The loud alarm: sound, title and a bar on every page, until somebody acknowledges it. */
 export function LoudAlarm() {
   const { t } = useTranslation();
   const ringing = useRinging();
@@ -28,12 +28,12 @@ export function LoudAlarm() {
       ? null
       : `🔔 ${ringing.length === 1 ? nameOf(first) : t('loudAlarm.several', { count: ringing.length })}`,
   );
-  // What is real comes before a drill.
+  // A real alarm comes before a drill.
   if (first !== undefined) return <Bar ringing={ringing} first={first} state={state} />;
   return drill === null ? null : <DrillBar drill={drill} state={state} sound={<Sound state={state} />} />;
 }
 
-/** The name of the storm that all of them belong to. */
+/** The storm's name, if all of them belong to it. */
 function stormOf([first, ...others]: RingingIncident[]): string | null {
   const name = first?.group_name ?? null;
   return others.every(({ group_name }) => group_name === name) ? name : null;
@@ -128,7 +128,7 @@ function Acknowledge({ ringing, first }: Omit<BarProps, 'state'>) {
     <Button
       className={styles.take}
       leftSection={<IconEye size={17} />}
-      // Beside the button of an incident's own page it says which one it means.
+      // Beside the button on an incident's own page, this one names its incident.
       aria-label={ringing.length === 1 ? t('loudAlarm.acknowledgeNamed', { name: nameOf(first) }) : undefined}
       loading={write.busy}
       onClick={() => void acknowledge()}
@@ -138,7 +138,7 @@ function Acknowledge({ ringing, first }: Omit<BarProps, 'state'>) {
   );
 }
 
-/** What can be done about the sound in this browser, as it stands. */
+/** The control for sound in this browser, by its state. */
 function Sound({ state }: { state: BellState }) {
   const { t } = useTranslation();
   if (state === 'blocked') {

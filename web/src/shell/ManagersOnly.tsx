@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHead } from '../ui/PageHead.tsx';
 import { useMayManage } from './my-role.ts';
 
-/** Pages that only project management may open; others are told so, and nothing is asked of the server. */
+/** Pages that require project management; for others it says so, and sends no request. */
 export function ManagersOnly() {
   const { t } = useTranslation();
   if (useMayManage()) return <Outlet />;

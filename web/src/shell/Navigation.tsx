@@ -20,7 +20,7 @@ import styles from './Navigation.module.css';
 
 type Place = (typeof PLACES)[number];
 
-/** `seldom`: under the thumb there is no room for all of them; these are behind "More" there. */
+/** `seldom`: behind "More" in the bottom navigation of a phone, which has no room for all. */
 const PLACES = [
   { to: '/o/$orgId/overview', text: 'overview.title', icon: IconLayoutDashboard },
   { to: '/o/$orgId/monitors', text: 'shell.nav.monitors', icon: IconActivity },
@@ -42,11 +42,11 @@ const PLACES = [
 
 type Props = {
   openIncidents: number;
-  /** Those that nobody has. While there are any they are what counts, in red. */
+  /** Unacknowledged incidents. If there are any, the badge counts only these, in red. */
   unacknowledged: number;
 };
 
-/** The places; beside the content on wide screens, under the thumb on narrow ones. */
+/** The navigation: at the side on wide screens, at the bottom on narrow ones. */
 export function Navigation({ openIncidents, unacknowledged }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -86,7 +86,7 @@ export function Navigation({ openIncidents, unacknowledged }: Props) {
   );
 }
 
-/** On narrow screens only: the way to the places that have no tab of their own. */
+/** Narrow screens only: leads to the pages without a tab. */
 function More({ places }: { places: Place[] }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -6,13 +6,13 @@ import { useFormats } from '../format.ts';
 import styles from './NotConnected.module.css';
 import { useRoomAbove } from './room-above.ts';
 
-/** Says over the whole width, on every page, that what is on screen is old, for as long as the server is away. */
+/** A notice across every page that its data is old, while the server is down. */
 export function NotConnected() {
   const since = useLostSince();
   return since === null ? null : <NotConnectedBar since={since} />;
 }
 
-/** Says that what is on screen is as old as `since`. */
+/** Says that the data on screen is as old as `since`. */
 export function NotConnectedBar({ since }: { since: number }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Frame } from '../pages/accounts/Frame.tsx';
 
-/** An address the dashboard does not have. */
+/** Shown for an unknown address. */
 export function NotFound() {
   const { t } = useTranslation();
   return (

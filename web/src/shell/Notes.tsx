@@ -2,7 +2,7 @@ import { MantineThemeProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
 
-/** The notes at the edge of the page; the button that closes one says so. */
+/** The notifications at the edge of the page, with a labelled close button. */
 export function Notes() {
   const { t } = useTranslation();
   const closeButtonProps = { 'aria-label': t('ui.close') };

@@ -9,15 +9,15 @@ import shell from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
 type Props = {
-  /** Where the way back leads to, in words. */
+  /** The label of the link back. */
   back: ReactNode;
-  /** What the places beside the page are. */
+  /** The label of the navigation beside the page. */
   placesLabel: string;
   places: ReactNode;
   children: ReactNode;
 };
 
-/** The frame of a page that belongs to no organization, but looks like theirs, with the way back. */
+/** The layout of pages that belong to no organization, with a link back. */
 export function OwnFrame({ back, placesLabel, places, children }: Props) {
   return (
     <div className={shell.shell}>

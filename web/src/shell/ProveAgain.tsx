@@ -10,8 +10,8 @@ import { Failure } from '../ui/Failure.tsx';
 import { LoadingRows } from '../ui/LoadingRows.tsx';
 
 /**
- * Stands by on every page: where an act wants a fresh sign-in, this asks whose session it is to prove themselves, and the
- * act goes on. Several acts that wait at once are answered together.
+ * Present on every page: if an operation requires a fresh sign-in, this asks for it, and the operation continues. One
+ * sign-in serves all operations that wait.
  */
 export function ProveAgain() {
   const [opened, setOpened] = useState(false);
@@ -44,7 +44,7 @@ function Asking({ onProven, onCancel }: { onProven: () => void; onCancel: () => 
       opened
       onClose={onCancel}
       title={t('security.again.title')}
-      // Above the dialog whose act it is about.
+      // Above the dialog that caused it.
       zIndex={300}
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >

@@ -4,7 +4,7 @@ import { useFormats } from '../format.ts';
 import { Banner } from './Banner.tsx';
 import { useIsOperator } from './my-role.ts';
 
-/** Says on every page that no results are recorded, since when, what goes on and what to do, for as long as it is so. */
+/** A notice on every page that no results are stored: since when, what still works, and what to do. */
 export function ResultsPaused() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -16,14 +16,14 @@ const TABS = [
   { to: '/o/$orgId/settings/transfer', text: 'settings.tabs.transfer', administered: true },
 ] as const;
 
-/** The settings of an organization: their places in one line, the chosen one below. */
+/** The settings of an organization: tabs, and the current section below. */
 export function SettingsFrame() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const role = useMyRole();
   const { pathname } = useLocation();
   const tabs = useRef<HTMLElement>(null);
-  // On a phone the line is wider than the screen: the chosen place is brought into view.
+  // On a phone the tabs are wider than the screen: scroll to the current one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address decides which tab is the current one
   useEffect(() => {
     const current = tabs.current?.querySelector('[aria-current]');

@@ -24,7 +24,7 @@ import styles from './Shell.module.css';
 import { Switcher } from './Switcher.tsx';
 import { UserMenu } from './UserMenu.tsx';
 
-/** The signed-in pages of an organization, for those who belong to it. */
+/** The signed-in pages of an organization, for its members. */
 export function Shell() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -40,10 +40,10 @@ export function Shell() {
   return <OrganizationShell key={orgId} />;
 }
 
-/** What of an incident everybody is told; the rest is seen where the incident is. */
+/** The incident events that notify everybody; others only update pages. */
 const NEWS = ['opened', 'acknowledged', 'resolved'] as const;
 
-/** The frame of every page: brand, switcher, navigation, connection, account. */
+/** The layout of every page: brand, switcher, navigation, connection, account. */
 function OrganizationShell() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -54,7 +54,7 @@ function OrganizationShell() {
     ...read(listIncidents, { params: { org_id: orgId }, query: { status: 'open', limit: 1000 } }),
     refetchInterval: 60_000,
   });
-  // What somebody looks at as an example is open for nobody else.
+  // An example incident does not count as open.
   const real = open.data?.filter(({ example }) => !example) ?? [];
   const count = real.length;
   const unacknowledged = real.filter((each) => each.lifecycle_state === 'triggered').length;
@@ -66,7 +66,7 @@ function OrganizationShell() {
     if (news === undefined) return;
     const sentence = t(`shell.announced.${news}`, { name: event.monitor_name ?? event.cause });
     setAnnounced(sentence);
-    // One note per incident: what it says last replaces what it said before.
+    // One notification per incident: the latest event replaces the one before.
     notifications.hide(event.incident_id);
     notifications.show({
       id: event.incident_id,

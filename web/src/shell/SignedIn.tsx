@@ -7,7 +7,7 @@ import { ProveAgain } from './ProveAgain.tsx';
 import { ResultsPaused } from './ResultsPaused.tsx';
 import { Troubles } from './Troubles.tsx';
 
-/** Every page of somebody who is signed in: the alarm finds them wherever they are. */
+/** Wraps every signed-in page, so that alarms appear on all of them. */
 export function SignedIn() {
   const { t } = useTranslation();
   return (

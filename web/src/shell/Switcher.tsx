@@ -14,10 +14,10 @@ import { chooseProject, useChosenProject, useOrgId } from './chosen-project.ts';
 import { useMayManage } from './my-role.ts';
 import styles from './Switcher.module.css';
 
-/** Above this many, projects and organizations together are searched rather than scanned. */
+/** With more projects and organizations than this, the switcher has a search. */
 const SCANNED = 7;
 
-/** Organization and project in one place: what the pages are about, and the way to another. */
+/** Switches between organizations and projects. */
 export function Switcher() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -9,7 +9,7 @@ import { useIsOperator } from './my-role.ts';
 
 const EVERY_MS = 10_000;
 
-/** Tells the operator on every page what is wrong with the installation itself; a full disk has words of its own. */
+/** Shows the operator problems of the installation itself on every page; a full disk has its own notice. */
 export function Troubles() {
   const { t } = useTranslation();
   const formats = useFormats();

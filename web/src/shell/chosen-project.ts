@@ -1,4 +1,4 @@
-// Which project is on screen: the address says it on the list of monitors, else the last choice, else the first one.
+// The current project: from the URL on the list of monitors, or else the last choice, or else the first one.
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
@@ -13,19 +13,19 @@ function subscribe(reader: () => void): () => void {
   return () => readers.delete(reader);
 }
 
-/** Remembers the project of an organization that the next pages are about. */
+/** Stores the project of an organization as the last choice. */
 export function chooseProject(orgId: string, projectId: string): void {
   if (remembered(`project-${orgId}`) === projectId) return;
   remember(`project-${orgId}`, projectId);
   for (const reader of readers) reader();
 }
 
-/** The organization of the page's address. */
+/** The organization in the page's URL. */
 export function useOrgId(): string {
   return useParams({ from: '/signed-in/o/$orgId' }).orgId;
 }
 
-/** The projects of the organization and the chosen one; `project` is undefined while loading or when there is none. */
+/** The projects of the organization and the current one; `project` is undefined while loading or if there is none. */
 export function useChosenProject() {
   const orgId = useOrgId();
   const search = useSearch({ strict: false });

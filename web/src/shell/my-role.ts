@@ -1,4 +1,4 @@
-// What the caller may do in the organization on screen, so that nobody is offered what the server will refuse.
+// The caller's rights in the current organization, so that the dashboard offers nothing that the server would refuse.
 import { useQuery } from '@tanstack/react-query';
 import { getMe } from '#src/accounts/contract.ts';
 import { ROLES } from '#src/domain/names.ts';
@@ -14,7 +14,7 @@ export function mayManage(role: string | null | undefined): boolean {
   return role !== 'member' && mayAct(role);
 }
 
-/** Whether somebody acknowledges, resolves, writes notes and takes shifts; viewers only read. */
+/** Whether a role may acknowledge, resolve, write notes and take shifts; viewers only read. */
 export function mayAct(role: string | null | undefined): boolean {
   return role !== 'viewer';
 }
@@ -24,7 +24,7 @@ export function mayAdminister(role: string | null | undefined): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-/** The caller's role in the organization on screen; undefined until it is known. */
+/** The caller's role in the current organization; undefined until it is known. */
 export function useMyRole(): Role | undefined {
   const orgId = useOrgId();
   const organizations = useQuery(read(listMyOrganizations, {}));
@@ -32,12 +32,12 @@ export function useMyRole(): Role | undefined {
   return ROLES.find((each) => each === role);
 }
 
-/** Whether the caller manages projects here; until the role is known nothing is withheld, the server decides anyway. */
+/** Whether the caller manages projects; true until the role is known, since the server decides anyway. */
 export function useMayManage(): boolean {
   return mayManage(useMyRole());
 }
 
-/** Whether the caller acts on incidents here; until the role is known nothing is withheld. */
+/** Whether the caller may act on incidents; true until the role is known. */
 export function useMayAct(): boolean {
   return mayAct(useMyRole());
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Tells what sticks to the top how high a bar above it is, in a property of the page, while the bar is there. */
+/** Publishes the height of a bar at the top as a CSS property, for sticky elements below it. */
 export function useRoomAbove(bar: RefObject<HTMLElement | null>, property: `--${string}`): void {
   useEffect(() => {
     const element = bar.current;

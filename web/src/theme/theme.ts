@@ -1,4 +1,4 @@
-// Mantine set to our scale; colours come from theme/tokens.css through theme/mantine.css.
+// Mantine adapted to our scale; colours come from theme/tokens.css through theme/mantine.css.
 import {
   ActionIcon,
   Button,
@@ -37,7 +37,7 @@ export const theme = createTheme({
     Button: Button.extend({ defaultProps: { size: 'sm', variant: 'filled' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     InputWrapper: Input.Wrapper.extend({
-      // Hints below the field: fields side by side line up whether they have one or not.
+      // Descriptions below the field: fields side by side align whether they have one or not.
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
     }),
     Modal: Modal.extend({ defaultProps: { centered: true, transitionProps: { duration: 120 } } }),
@@ -69,5 +69,5 @@ const bound = {
   '--mantine-color-ultramarine-filled-hover': 'var(--accent-hover)',
 };
 
-/** Binds Mantine's colours to the palette of theme/tokens.css, in both schemes alike. */
+/** Binds Mantine's colours to the palette of theme/tokens.css, in both schemes. */
 export const bindColours: CSSVariablesResolver = () => ({ variables: {}, light: bound, dark: bound });

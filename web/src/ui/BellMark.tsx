@@ -3,7 +3,9 @@ import styles from './BellMark.module.css';
 
 type Props = { size?: number; ringing?: boolean };
 
-/** The mark: a tocsin with its yoke. The clapper hangs still while all is well, and swings red while an incident is open. */
+/**
+ * The logo: a tocsin with its yoke. The clapper hangs still while all is well, and swings red while an incident is open.
+ */
 export function BellMark({ size = 26, ringing = false }: Props) {
   const { t } = useTranslation();
   return (

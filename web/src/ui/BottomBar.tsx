@@ -1,7 +1,7 @@
 import { type ComponentProps, useRef } from 'react';
 import { useRoomBelow } from './room-below.ts';
 
-/** A bar that sticks to the lower edge of the window: the notes there keep above it. */
+/** A bar that sticks to the lower edge of the window; notifications stay above it. */
 export function BottomBar(props: Omit<ComponentProps<'div'>, 'ref'>) {
   const bar = useRef<HTMLDivElement>(null);
   useRoomBelow(bar);

@@ -10,8 +10,8 @@ const WORDS = {
 } as const satisfies Record<string, DisplayState>;
 
 /**
- * The status of one raw check, which is not yet a verdict: its own words, the same shapes. A check that failed at the
- * probe itself says nothing about the target and counts as no result (docs/rules/confirmation.md#probe-faults).
+ * The status of a single check, which is not yet a verdict: its own words, the same glyphs. A check that failed at the
+ * probe itself says nothing about the target and is not counted (docs/rules/confirmation.md#probe-faults).
  */
 export function CheckStatusWord({
   status,

@@ -11,14 +11,14 @@ const HEIGHT = 24;
 type Kind = 'up' | 'degraded' | 'down' | 'none' | 'empty';
 
 /**
- * What failed at the probe itself says nothing about the target and is no result (docs/rules/confirmation.md#probe-faults).
+ * A failure at the probe itself says nothing about the target and is no result (docs/rules/confirmation.md#probe-faults).
  */
 function kindOf(check: Check): Exclude<Kind, 'empty'> {
   if (check.cause_layer === 'probe') return 'none';
   return check.status === 'down' || check.status === 'degraded' ? check.status : 'up';
 }
 
-/** Heights tell the story again: passing bars are as tall as their latency, failures fill the whole strip. */
+/** Heights carry the same information as colours: a passing bar is as tall as its latency, a failure fills the strip. */
 function height(kind: Kind, latencyMs: number | null, slowest: number): number {
   if (kind === 'empty') return 3;
   if (kind === 'down') return HEIGHT;
@@ -27,7 +27,9 @@ function height(kind: Kind, latencyMs: number | null, slowest: number): number {
   return (kind === 'degraded' ? 0.45 : 0.2) * HEIGHT + share * HEIGHT * 0.42;
 }
 
-/** The last checks, oldest on the left, one path per status so that a thousand rows stay cheap. `checks` is newest first. */
+/**
+ * The last checks, oldest on the left, one path per status so that a thousand rows render fast. `checks` is newest first.
+ */
 export function CheckStrip({ checks, slots = 30 }: Props) {
   const { t } = useTranslation();
   const shown = checks.slice(0, slots);

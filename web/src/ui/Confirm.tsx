@@ -10,13 +10,13 @@ type Props = {
   title: string;
   text: string;
   confirm: string;
-  /** What there is to see or to choose before it is done. */
+  /** Details to read or choose before confirming. */
   children?: ReactNode;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
-/** Asks before something that others will feel; a refusal is said in the dialog, which then stays. */
+/** Asks before an action that affects others. The dialog stays open if the server refuses. */
 export function Confirm({ opened, title, text, confirm, children, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const write = useWrite();

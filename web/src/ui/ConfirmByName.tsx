@@ -9,14 +9,14 @@ type Props = {
   opened: boolean;
   title: string;
   text: string;
-  /** What must be typed to go on. */
+  /** The text that must be typed to confirm. */
   name: string;
   confirm: string;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 };
 
-/** Asks for the name before something is gone for good, so that a stray click never deletes. */
+/** Asks for the name before a permanent deletion, so that a stray click deletes nothing. */
 export function ConfirmByName({ opened, title, text, name, confirm, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const write = useWrite();

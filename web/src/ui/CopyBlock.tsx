@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import styles from './CopyBlock.module.css';
 
-/** A command to take along, shown whole; the button in its corner copies it and says so. */
+/** A command shown whole, with a button that copies it and says so. */
 export function CopyBlock({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2_500 });

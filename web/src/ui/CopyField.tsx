@@ -4,7 +4,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import styles from './CopyField.module.css';
 
-/** A value to take along: selected as soon as it is touched, with a button that copies it and says so. */
+/** A value to copy: selected on focus, with a button that copies it and says so. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2_500 });

@@ -5,7 +5,7 @@ import styles from './CsvButton.module.css';
 import { useRefusalSentence } from './refusal-sentence.ts';
 import { useFile } from './use-file.ts';
 
-/** Saves what is on the screen as CSV, with the filters that are chosen. */
+/** Downloads the data on screen as CSV, with the current filters. */
 export function CsvButton({ get, name }: { get: () => Promise<Blob>; name: string }) {
   const { t } = useTranslation();
   const file = useFile();

@@ -4,12 +4,12 @@ import styles from './Notice.module.css';
 type Props = {
   title: string;
   text?: string;
-  /** It stands for the whole page: its title is the page's heading. */
+  /** It fills the whole page: its title is the page's heading. */
   isPage?: boolean;
   children?: ReactNode;
 };
 
-/** Nothing here yet: says why, and makes the next step obvious. */
+/** An empty state: says why, and offers the next step. */
 export function Empty({ title, text, isPage = false, children }: Props) {
   const Title = isPage ? 'h1' : 'p';
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './Notice.module.css';
 import { useRefusalSentence } from './refusal-sentence.ts';
 
-/** A read that failed: what happened, and the way to try again. */
+/** A failed read: what happened, and a button to retry. */
 export function Failure({ error, retry }: { error: unknown; retry: () => unknown }) {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './Form.module.css';
 
 type Props = {
-  /** What the button that sends the form says. */
+  /** The label of the submit button. */
   submit: string;
   busy: boolean;
   disabled?: boolean;
@@ -11,7 +11,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** The end of a form: a way out, and what sends it. */
+/** The buttons at the end of a form: cancel and submit. */
 export function FormActions({ submit, busy, disabled, variant, onCancel }: Props) {
   const { t } = useTranslation();
   return (

@@ -6,11 +6,11 @@ import { UnsavedInDialog } from './unsaved-in-dialog.ts';
 
 type Props = Pick<ModalProps, 'opened' | 'title' | 'size' | 'closeOnClickOutside'> & {
   onClose: () => void;
-  /** `cancel` closes like the key Escape does: it asks first where something would be lost. */
+  /** `cancel` closes like Escape: it asks first if something would be lost. */
   children: (cancel: () => void) => ReactNode;
 };
 
-/** A dialog with a form in it, which says by an `UnsavedGuard` whether closing would lose something. */
+/** A dialog with a form; an `UnsavedGuard` inside says whether closing would lose changes. */
 export function FormModal({ opened, title, size, closeOnClickOutside = true, onClose, children }: Props) {
   const { t } = useTranslation();
   const isDirty = useRef(false);
@@ -21,7 +21,7 @@ export function FormModal({ opened, title, size, closeOnClickOutside = true, onC
   const cancel = () => (isDirty.current ? setAsking(true) : onClose());
   return (
     <UnsavedInDialog value={report}>
-      {/* A stack: the Escape that opens the question must not close it again, which it would, being heard by both. */}
+      {/* A stack: both dialogs receive the Escape that opens the question, which must not close it again. */}
       <Modal.Stack>
         <Modal
           stackId="form"

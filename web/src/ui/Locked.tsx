@@ -1,7 +1,7 @@
 import { IconLock } from '@tabler/icons-react';
 import styles from './Locked.module.css';
 
-/** In place of actions that the reader's role does not allow: who has them. */
+/** Replaces actions that the reader's role does not allow, and says who may perform them. */
 export function Locked({ text, tall = false }: { text: string; tall?: boolean }) {
   return (
     <p className={styles.reason} data-tall={tall || undefined}>

@@ -5,19 +5,19 @@ import styles from './OpeningRow.module.css';
 import table from './Table.module.css';
 
 type Props = {
-  /** What the first cell says; it is the button that opens the row. */
+  /** The first cell: the button that expands the row. */
   head: ReactNode;
-  /** What the button does, closed and opened. */
+  /** The button's action, while collapsed and while expanded. */
   titles: { open: string; close: string };
-  /** Of the whole table. */
+  /** The number of columns of the table. */
   columns: number;
-  /** Stands below an opened row, and is made when it opens. */
+  /** The content below an expanded row, rendered when it is expanded. */
   detail: () => ReactNode;
   /** The other cells. */
   children: ReactNode;
 };
 
-/** A row of a table that opens: everything that is known of it stands below. */
+/** An expandable table row: its details appear below it. */
 export function OpeningRow({ head, titles, columns, detail, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

@@ -7,7 +7,7 @@ type Props = { title: string; above?: ReactNode; below?: ReactNode; children?: R
 /** Longer titles have a line of their own, above the actions. */
 const LONG = 60;
 
-/** The head of a page: title (also the document's), a line above and below it, actions to the right. */
+/** The head of a page: title (also the document's), a line above and below it, actions on the right. */
 export function PageHead({ title, above, below, children }: Props) {
   usePageTitle(title);
   return (

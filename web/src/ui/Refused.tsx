@@ -5,13 +5,13 @@ import type { Write } from '../use-write.ts';
 
 type Props = {
   write: Pick<Write, 'refusal' | 'at' | 'waitSeconds'>;
-  /** Fields that show a refusal of theirs themselves. */
+  /** Fields that show their own refusals. */
   fields?: readonly string[];
-  /** Space below, in pixels. */
+  /** Margin below, in pixels. */
   mb?: number;
 };
 
-/** What the last write was refused with; after too many attempts it counts the time down. */
+/** The refusal of the last write; after too many attempts it counts down. */
 export function Refused({ write, fields = [], mb }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -20,7 +20,7 @@ export function Refused({ write, fields = [], mb }: Props) {
   if (waitSeconds > 0) {
     return (
       <Alert color="red" mb={mb}>
-        {/* Said once; a clock that ticks aloud would be a nuisance. */}
+        {/* Announced once; a ticking clock would be a nuisance. */}
         <span className="visually-hidden" role="alert">
           {t('accounts.tooManySaid')}
         </span>

@@ -8,14 +8,17 @@ import styles from './SaveBar.module.css';
 type Props = {
   isDirty: boolean;
   write: Write<void>;
-  /** Whether the refusal stands at its field already. */
+  /** Whether its field already shows the refusal. */
   isAtField?: boolean;
-  /** The form that it sends. */
+  /** The form that it submits. */
   form: string;
   onDiscard: () => void;
 };
 
-/** The one Save of a page with several parts. It shows while something is not saved, with both ways on. */
+/**
+ * The Save button of a page with several parts. It appears while there are unsaved changes, beside a button to discard
+ * them.
+ */
 export function SaveBar({ isDirty, write, isAtField = false, form, onDiscard }: Props) {
   const { t } = useTranslation();
   return (

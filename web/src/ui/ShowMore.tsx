@@ -5,7 +5,7 @@ type Props = {
   pages: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
 };
 
-/** Under a list that comes in pages: the next one, where there is one. */
+/** Loads the next page of a list, if there is one. */
 export function ShowMore({ pages }: Props) {
   const { t } = useTranslation();
   if (!pages.hasNextPage) return null;

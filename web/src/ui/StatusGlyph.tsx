@@ -7,11 +7,11 @@ import styles from './StatusGlyph.module.css';
 
 export type DisplayState = MonitorState;
 
-/** The state of a monitor at a time; now, unless told otherwise. */
+/** The state of a monitor at a moment; now by default. */
 export const displayState = (monitor: Shown, nowUnix = Date.now() / 1_000): DisplayState =>
   monitorState(monitor, nowUnix);
 
-/** The word for it; while failing results are no alarm yet, how far they are. */
+/** The state in a word; while failures are not confirmed yet, the progress. */
 export function stateWord(
   t: TFunction,
   { confirming }: Pick<Monitor, 'confirming'>,
@@ -48,7 +48,7 @@ const SHAPES: Record<DisplayState, React.ReactNode> = {
   ),
 };
 
-/** A status as a shape of its own (not only a colour), so that it reads without colour vision. */
+/** A status as a shape (not only a colour), so that it reads without colour vision. */
 export function StatusGlyph({ state, size = 12 }: { state: DisplayState; size?: number }) {
   return (
     <svg
@@ -64,14 +64,14 @@ export function StatusGlyph({ state, size = 12 }: { state: DisplayState; size?: 
   );
 }
 
-/** Shape and word of a monitor together. */
+/** The glyph and the word of a monitor's state. */
 export function StatusWord({
   monitor,
   state = displayState(monitor),
   size = 12,
 }: {
   monitor: Monitor;
-  /** As it is, unless its page knows more. */
+  /** The current state, unless the page knows more. */
   state?: DisplayState;
   size?: number;
 }) {

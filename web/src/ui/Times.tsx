@@ -1,7 +1,7 @@
 import { useFormats } from '../format.ts';
 import { useNow } from './use-now.ts';
 
-/** How long ago, kept current; the exact moment in the title. */
+/** How long ago, kept up to date; the exact moment is in the title. */
 export function Ago({ unix }: { unix: number }) {
   const formats = useFormats();
   const now = useNow();
@@ -12,7 +12,7 @@ export function Ago({ unix }: { unix: number }) {
   );
 }
 
-/** A moment as clock time (with the date when it is not today); everything in the title. */
+/** A moment as clock time (with the date if it is not today); the full moment is in the title. */
 export function Moment({ unix }: { unix: number }) {
   const formats = useFormats();
   return (
@@ -22,7 +22,7 @@ export function Moment({ unix }: { unix: number }) {
   );
 }
 
-/** Time from `from` until `to`, or until now and counting. */
+/** The duration from `from` until `to`, or until now and counting. */
 export function Lasted({ from, to }: { from: number; to: number | null }) {
   const formats = useFormats();
   const now = useNow();

@@ -8,23 +8,23 @@ import { PageHead } from './PageHead.tsx';
 
 type Props = {
   query: { error: unknown; refetch: () => unknown };
-  /** What kind of thing the page is about: its name is not known yet. */
+  /** The kind of thing that the page shows: its name is not known yet. */
   title: string;
-  /** The link to the list that it stands in. */
+  /** The link to its list. */
   back: ReactNode;
-  /** That it does not exist, as a sentence. */
+  /** The sentence that it does not exist. */
   gone: string;
-  /** It was read, and is not there. */
+  /** The read succeeded, but the thing is not in it. */
   isGone?: boolean;
-  /** Lines, and how high each is, while it is on its way. */
+  /** The number and height of the placeholder rows. */
   count?: number;
   height?: number;
 };
 
-/** Whether the server said that there is no such thing. */
+/** Whether the server said that it does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
-/** A page whose subject is on its way, could not be had or does not exist: where it belongs stands all the same. */
+/** A page whose subject is loading, failed to load or does not exist: title and link back are shown all the same. */
 export function Unread({ query, title, back, gone, isGone = false, count = 3, height = 110 }: Props) {
   const { t } = useTranslation();
   return (

@@ -7,13 +7,13 @@ import { UnsavedInDialog } from './unsaved-in-dialog.ts';
 
 type Props = {
   isDirty: boolean;
-  /** The address says what the form is for: another search is another form. */
+  /** The URL's search names the subject of the form: another search is another form. */
   inSearch?: boolean;
 };
 
 /**
- * Asks whoever leaves a page with something on it that is not saved; another part of the same page is no leaving. In a
- * dialog (FormModal.tsx) closing it asks, too.
+ * Asks before the reader leaves a page with unsaved changes; another part of the same page does not count. In a dialog
+ * (FormModal.tsx) it also asks before closing.
  */
 export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
   const report = use(UnsavedInDialog);
@@ -21,7 +21,7 @@ export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
     report?.(isDirty);
     return () => report?.(false);
   }, [report, isDirty]);
-  // Read at the moment of leaving: the router blocks and unblocks in an effect, which may be later than a quick hand.
+  // Read at the moment of leaving: the router updates its blocker in an effect, which may be too late for a quick reader.
   const dirty = useRef(isDirty);
   useLayoutEffect(() => {
     dirty.current = isDirty;
@@ -48,7 +48,7 @@ export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
 
 type AskProps = { opened: boolean; stackId?: string; onStay: () => void; onLeave: () => void };
 
-/** The question itself; what is safe is the default. */
+/** The question itself; the safe answer is the default. */
 export function AskToLeave({ opened, stackId, onStay, onLeave }: AskProps) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import { useFormats } from '../format.ts';
 import { useNow } from './use-now.ts';
 
-/** How long until a moment still to come, kept current; the exact moment in the title. */
+/** The time until a future moment, kept up to date; the exact moment is in the title. */
 export function Until({ unix }: { unix: number }) {
   const formats = useFormats();
   const now = useNow();

@@ -1,4 +1,4 @@
-// Why a check failed, in the reader's language: known classes are translated, the detail of the probe follows.
+// Why a check failed, in the reader's language: known classes are translated, and the probe's detail follows.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
@@ -9,7 +9,7 @@ type Failed = {
   response_code?: number | null;
 };
 
-/** Returns a function that explains a failing or slow check; null when the probe said nothing. */
+/** Returns a function that explains a failed or slow check; null if the probe gave no reason. */
 export function useFailureSentence(): (check: Failed) => string | null {
   const { t, i18n } = useTranslation();
   return useCallback(

@@ -1,16 +1,16 @@
-// A refusal in the reader's language: known codes and reasons are translated, unknown ones keep the server's sentence.
+// A refusal in the reader's language: known codes and reasons are translated, others keep the server's sentence.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../call.ts';
 
-/** The server names the field's path first; beside the field itself that is noise. */
+/** The server's sentence starts with the field's path, which is noise beside the field itself. */
 function withoutPath({ message, field }: ApiError): string {
   if (field === undefined || !message.startsWith(`${field} `)) return message;
   const rest = message.slice(field.length + 1);
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
-/** Returns a function that says what an error means; English sentences of the server are the fallback. */
+/** Returns a function that describes an error; the server's English sentences are the fallback. */
 export function useRefusalSentence(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return useCallback(

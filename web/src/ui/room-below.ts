@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
 
 /**
- * Tells the notes at the lower edge how much of it belongs to a bar, in `--bottom-bar` of the page. Such a bar sticks to the edge
- * and stands higher at the end of its page, so it is measured where it is; in the upper half no note reaches it.
+ * Publishes in `--bottom-bar` how much of the lower edge a bar covers, so that notifications stay above it. The bar sticks
+ * to the edge but rests higher at the end of its page, so its position is measured; in the upper half it cannot collide.
  */
 export function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
       const room = innerHeight - element.getBoundingClientRect().top;
       root.style.setProperty('--bottom-bar', `${room < innerHeight / 2 ? Math.max(0, room) : 0}px`);
     };
-    // Of the page too: what grows above it moves the bar.
+    // Observe the page too: growing content above the bar moves it.
     const observer = new ResizeObserver(measure);
     for (const each of [element, document.body]) observer.observe(each);
     addEventListener('scroll', measure, { passive: true });

@@ -1,4 +1,4 @@
-// How a form tells the dialog around it that something in it is not saved.
+// How a form tells its dialog about unsaved changes.
 import { createContext } from 'react';
 
 export const UnsavedInDialog = createContext<((isDirty: boolean) => void) | null>(null);

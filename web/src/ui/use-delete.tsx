@@ -1,4 +1,4 @@
-// Deletes after a time in which it can be taken back, and says so at the edge of the page.
+// Deletes after a time in which the reader can undo it, with a notification.
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
@@ -8,14 +8,14 @@ import styles from './use-delete.module.css';
 
 type DeleteRequest = {
   ids: readonly string[];
-  /** Its name, as a person knows it. */
+  /** Its name, as people know it. */
   name: string;
   send: () => Promise<unknown>;
 };
 
 let made = 0;
 
-/** Returns a function that deletes soon, with an undo; the caller leaves its page at once. */
+/** Returns a function that deletes soon, with an undo; the caller leaves the page at once. */
 export function useDelete(): (request: DeleteRequest) => void {
   const { t } = useTranslation();
   const sentenceOf = useRefusalSentence();

@@ -1,9 +1,9 @@
-// Fetches a file from the server and hands it to the browser to be saved.
+// Downloads a file from the server.
 import { useState } from 'react';
 
 /**
- * `get` fetches it. `busy` while it does, with the `bytes` that have come where `get` says so; then `saved` is its name, or
- * `error` what it was refused with.
+ * `get` fetches it. `busy` during that, with `bytes` received if `get` reports them; then `saved` is the file's name, or
+ * `error` the refusal.
  */
 export function useFile() {
   const [busy, setBusy] = useState(false);
@@ -33,6 +33,6 @@ export function saveAs(file: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has read it by then; a page that is closed takes it along.
+  // The browser has read it by then; a closed page frees it anyway.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,4 +1,4 @@
-// One clock for every "3 minutes ago" on the page: a single timer, however many readers.
+// One clock for every "3 minutes ago" on the page: a single timer, however many components.
 import { useSyncExternalStore } from 'react';
 
 const EVERY_MS = 5_000;
@@ -26,7 +26,7 @@ function subscribe(reader: () => void): () => void {
   };
 }
 
-/** Unix seconds, renewed every five seconds. */
+/** Unix seconds, updated every five seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -14,10 +14,10 @@ import { DeliveryRow, stateOf } from './DeliveryRow.tsx';
 type Place = { orgId: string; targetId: string };
 
 const PAGE = 100;
-/** As many as a list gives at once. */
+/** The page size of the list. */
 const MAX_LISTED = 1_000;
 
-/** What was sent to a target and how it went, newest first; what will not arrive by itself can be looked at alone. */
+/** The deliveries of a target and their outcomes, newest first; a filter shows those that will not arrive by themselves. */
 export function Deliveries({ orgId, targetId }: Place) {
   const { t } = useTranslation();
   const [show, setShow] = useState<'all' | 'undelivered'>('all');

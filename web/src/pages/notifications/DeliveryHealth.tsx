@@ -5,7 +5,7 @@ import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { Ago } from '#web/ui/Times.tsx';
 import styles from './DeliveryHealth.module.css';
 
-/** How the last delivery went; a paused target says so first. */
+/** The outcome of the last delivery; a paused target says so first. */
 export function DeliveryHealth({ target }: { target: WebhookTarget }) {
   const { t } = useTranslation();
   const explain = useFailureSentence();

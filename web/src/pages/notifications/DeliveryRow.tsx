@@ -25,7 +25,7 @@ import styles from './Deliveries.module.css';
 export type Delivery = ReplyOf<typeof listDeliveries>[number];
 type Props = { orgId: string; targetId: string; delivery: Delivery };
 
-/** One delivery: when, what, about what and how it went; opened, the event that it carries. */
+/** One delivery: time, event, subject and outcome; expanded, the event's payload. */
 export function DeliveryRow({ delivery, orgId, targetId }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
@@ -75,7 +75,7 @@ export function DeliveryRow({ delivery, orgId, targetId }: Props) {
   );
 }
 
-/** What the event is about, leading there: to the incident, without one to the window or the monitor. */
+/** A link to the subject of the event: the incident, or else the maintenance window or the monitor. */
 function About({ orgId, delivery: { about } }: { orgId: string; delivery: Delivery }) {
   const { t } = useTranslation();
   const { name, incident_id, maintenance_id, monitor_id } = about;
@@ -102,7 +102,7 @@ function About({ orgId, delivery: { about } }: { orgId: string; delivery: Delive
 
 type EventProps = { orgId: string; targetId: string; deliveryId: string };
 
-/** The stored event, whose bytes a webhook gets and messages of other kinds are made of. */
+/** The stored event: a webhook receives these bytes, and chat messages are built from them. */
 function EventBody({ orgId, targetId, deliveryId }: EventProps) {
   const { t } = useTranslation();
   const params = { org_id: orgId, target_id: targetId, delivery_id: deliveryId };
@@ -120,7 +120,7 @@ function EventBody({ orgId, targetId, deliveryId }: EventProps) {
   );
 }
 
-/** `failed` will not be tried again, `paused` never was: its target was off. Both wait for a replay. */
+/** `failed` is not retried, and `paused` was never sent because the target was paused. Both wait for a replay. */
 export function stateOf(delivery: Delivery): Exclude<DisplayState, 'no_data' | 'cannot_check'> {
   if (delivery.ok) return 'passed';
   const ended = delivery.next_attempt_at_unix == null;
@@ -137,10 +137,10 @@ function Result({ delivery }: { delivery: Delivery }) {
   const state = stateOf(delivery);
   const detail = [
     delivery.status_code == null ? null : `HTTP ${delivery.status_code}`,
-    // A delivery that was dropped with its target says so in its state.
+    // A delivery dropped with its target says so in its state.
     delivery.error == null || state === 'paused' ? null : explain({ failure_class: delivery.error }),
     state === 'failed' ? t('deliveries.givenUp') : null,
-    // One that waits for an earlier delivery of its incident is due and still not sent: no time to promise.
+    // A delivery that waits for an earlier one of its incident is overdue, so no time can be promised.
     next === null || delivery.ok || next <= now
       ? null
       : t('deliveries.next', { duration: formats.duration(next - now) }),

@@ -9,7 +9,7 @@ import {
 import type { ChannelName } from '#src/domain/names.ts';
 import styles from './KindGlyph.module.css';
 
-/** The providers without a mark of their own here get a plain one of what they do. */
+/** Providers without a logo here get a plain icon. */
 const GLYPHS = {
   webhook: IconWebhook,
   slack: IconBrandSlack,
@@ -20,7 +20,7 @@ const GLYPHS = {
   opsgenie: IconUrgent,
 } as const satisfies Record<ChannelName, unknown>;
 
-/** The mark of a kind of target, on a tile. */
+/** The logo of a kind of target, on a tile. */
 export function KindGlyph({ kind, size = 34 }: { kind: ChannelName; size?: number }) {
   const Glyph = GLYPHS[kind];
   return (
@@ -30,7 +30,7 @@ export function KindGlyph({ kind, size = 34 }: { kind: ChannelName; size?: numbe
   );
 }
 
-/** A pager. */
+/** An icon of a pager. */
 function PagerGlyph({ size, stroke }: { size: number; stroke: number }) {
   return (
     <svg

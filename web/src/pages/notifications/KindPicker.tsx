@@ -5,7 +5,7 @@ import { KindGlyph } from './KindGlyph.tsx';
 import styles from './KindPicker.module.css';
 import { FAMILIES, kindsOf } from './kinds.ts';
 
-/** Where somebody can be told: every choice is a link to its form, and says what it needs. */
+/** The kinds of targets: each links to its form, and says what it requires. */
 export function KindPicker() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -14,7 +14,7 @@ import { SecretOnce } from './SecretOnce.tsx';
 import { TargetForm } from './TargetForm.tsx';
 import { creationOf, newTarget, type TargetValues } from './target-values.ts';
 
-/** First where somebody is to be told, then how it is reached. */
+/** Two steps: choose the kind of target, then fill in its form. */
 export default function NewTargetPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -84,7 +84,7 @@ function NewOfKind({ kind }: { kind: ChannelName }) {
       </div>
       <Modal
         opened={made !== null}
-        // The secret is shown once: only who says that it is kept goes on.
+        // The secret is shown only once: a person must confirm that it is stored.
         onClose={() => undefined}
         withCloseButton={false}
         closeOnClickOutside={false}

@@ -101,7 +101,7 @@ function TargetRow({ orgId, target }: { orgId: string; target: WebhookTarget }) 
   );
 }
 
-/** The whole address is on the target's own page: of chat targets it is a secret, and long. */
+/** Only the target's own page shows the whole URL: for chats it is secret, and long. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }

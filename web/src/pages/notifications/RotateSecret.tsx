@@ -10,7 +10,7 @@ import { SecretOnce } from './SecretOnce.tsx';
 
 type Props = { opened: boolean; orgId: string; targetId: string; onClose: () => void };
 
-/** Asks first, since the old secret is void at once; then shows the new one. */
+/** Asks first, since the old secret becomes invalid at once; then shows the new one. */
 export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
   const { t } = useTranslation();
   const write = useWrite<ReplyOf<typeof rotateWebhookSecret>>();

@@ -10,7 +10,7 @@ import { isForEverything, useRoutingWords } from './routing-words.ts';
 import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';
 
-/** Which incidents a target receives: folded away while it is all of them. */
+/** The incidents that a target receives: collapsed while it receives all. */
 export function RoutingFields({ form }: { form: UseFormReturnType<TargetValues> }) {
   const { t } = useTranslation();
   const { projects } = useChosenProject();
@@ -18,7 +18,7 @@ export function RoutingFields({ form }: { form: UseFormReturnType<TargetValues> 
   const { values } = form;
   const [opened, setOpened] = useState(!isForEverything(values));
   const known = projects.map(({ id, name }) => ({ value: id, label: name }));
-  // What the target names already can be seen and taken out, also when the project is gone.
+  // Selected values stay visible and removable, even if the project was deleted.
   const gone = values.project_ids.filter((id) => !projects.some((project) => project.id === id));
   return (
     <Fold

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import styles from '#web/ui/Form.module.css';
 
-/** A signing secret, this once. */
+/** Shows a signing secret once. */
 export function SecretOnce({ secret, onDone }: { secret: string; onDone: () => void }) {
   const { t } = useTranslation();
   return (

@@ -17,15 +17,15 @@ import type { TargetValues } from './target-values.ts';
 type Props = {
   kind: ChannelName;
   initial: TargetValues;
-  /** The masked key that is stored, of a paging target that exists; null: a key must be typed. */
+  /** The masked key of an existing paging target; null: a key is required. */
   keyHint: string | null;
   submitLabel: string;
-  /** Sends the values; a thrown ApiError is shown at the field it names. */
+  /** Saves the values; a thrown ApiError is shown at the field it names. */
   onSubmit: (values: TargetValues) => Promise<void>;
   onCancel: () => void;
 };
 
-/** A target: its name, where it is reached, and what it is told. */
+/** A target: its name, its address, and its events. */
 export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCancel }: Props) {
   const { t } = useTranslation();
   const isPaging = familyOf(kind) === 'paging';
@@ -40,7 +40,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
     },
   });
 
-  /** Plain http is refused for the addresses of a provider, and admitted for others. */
+  /** Plain http is refused for a provider's address, and allowed for others. */
   const words = (error: unknown) =>
     error instanceof ApiError && error.reason === 'unsupported_scheme' && kind !== 'webhook'
       ? t('targets.schemeOf', { name: KIND_NEEDS[kind].name, example: KIND_NEEDS[kind].example })
@@ -50,7 +50,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
   async function submit(values: TargetValues) {
     const { name, url, credential } = values;
     const trimmed = { ...values, name: name.trim(), url: url.trim(), credential: credential.trim() };
-    // The page may stay, to show a secret once.
+    // The page may stay open to show a secret once.
     if (await write.run(() => onSubmit(trimmed))) form.resetDirty();
   }
 
@@ -121,7 +121,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
   );
 }
 
-/** Where the key or the address is found, in a line, with the provider's own words behind it. */
+/** Where to find the key or the URL, with a link to the provider's documentation. */
 function Where({ kind }: { kind: ChannelName }) {
   const { t } = useTranslation();
   const { help, name } = KIND_NEEDS[kind];

@@ -11,7 +11,7 @@ import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { familyOf, kindOf } from './kinds.ts';
 import styles from './TargetTrouble.module.css';
 
-/** Paging that does not arrive is itself an outage: those who manage targets are told wherever they look after incidents. */
+/** Failing paging is itself an outage, so people who manage targets see it on every page about incidents. */
 export function TargetTrouble() {
   const orgId = useOrgId();
   const known = useMyRole() !== undefined;
@@ -21,7 +21,7 @@ export function TargetTrouble() {
     refetchInterval: 60_000,
     enabled: known && mayManage,
   });
-  // One that is off was switched off by a person: nobody expects it to page.
+  // A paused target was paused by a person: nobody expects it to page.
   const failing = (targets.data ?? []).filter(
     (target) =>
       target.active && familyOf(kindOf(target.kind)) === 'paging' && target.last_delivery_ok === false,

@@ -5,7 +5,7 @@ import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import styles from './TestAnswer.module.css';
 import type { TargetTest } from './test-target.ts';
 
-/** What a test came to: it stays until the next one, or until the page is left. */
+/** The result of a test, until the next test or until the page is left. */
 export function TestAnswer({ test }: { test: TargetTest }) {
   const { t } = useTranslation();
   const formats = useFormats();

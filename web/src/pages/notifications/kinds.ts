@@ -1,4 +1,4 @@
-// What the dashboard knows of the kinds of targets: what each needs, what it can carry, and what it begins with.
+// The kinds of targets: required fields, supported events, and defaults.
 import {
   CHANNEL_FAMILIES,
   CHANNEL_NAMES,
@@ -8,25 +8,25 @@ import {
   type EventName,
 } from '#src/domain/names.ts';
 
-/** The kind of a target as one of those that the dashboard knows; a newer one is treated like a webhook. */
+/** The kind of a target; one that this dashboard does not know is treated like a webhook. */
 export function kindOf(kind: string): ChannelName {
   return CHANNEL_NAMES.find((each) => each === kind) ?? 'webhook';
 }
 
 export const familyOf = (kind: ChannelName): ChannelFamily => CHANNEL_FAMILIES[kind];
 
-/** Families in the order they are offered in, the loudest last. */
+/** Groups in the order in which they are offered, the loudest last. */
 export const FAMILIES = ['chat', 'paging', 'webhook'] as const satisfies readonly ChannelFamily[];
 export const kindsOf = (family: ChannelFamily): ChannelName[] =>
   CHANNEL_NAMES.filter((kind) => CHANNEL_FAMILIES[kind] === family);
 
-/** Paging is about the state of a page: what does not change it cannot be told there. */
+/** A pager tracks the state of an incident: it has no use for events that do not change it. */
 const PAGED: readonly OfferedEvent[] = ['opened', 'acknowledged', 'resolved', 'escalated', 'discarded'];
 
-/** `test` is sent by the test button, whatever a target subscribes to. */
+/** The test button sends `test`, whatever a target subscribes to. */
 export type OfferedEvent = Exclude<EventName, 'test'>;
 
-/** What a target of this kind can be subscribed to. */
+/** The events that a target of this kind can subscribe to. */
 export function offeredEvents(kind: ChannelName): OfferedEvent[] {
   return EVENT_NAMES.filter((event): event is OfferedEvent => {
     if (event === 'test') return false;
@@ -35,7 +35,7 @@ export function offeredEvents(kind: ChannelName): OfferedEvent[] {
   });
 }
 
-/** What a new target of this kind begins with. */
+/** The default events of a new target of this kind. */
 export function usualEvents(kind: ChannelName): OfferedEvent[] {
   switch (familyOf(kind)) {
     case 'paging':

@@ -1,4 +1,4 @@
-// What a target asks for, in words: "Critical incidents of Shop, tagged payments".
+// The routing of a target in words: "Critical incidents of Shop, tagged payments".
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { IncidentSeverity } from '#src/domain/names.ts';
@@ -13,7 +13,7 @@ export type Routing = { project_ids: string[]; tags: string[]; min_severity: Inc
 export const isForEverything = ({ project_ids, tags, min_severity }: Routing): boolean =>
   takesEverything({ projectIds: project_ids, tags, minSeverity: min_severity });
 
-/** Says it; null while the names of its projects are on their way. */
+/** Describes the routing; null while the names of its projects are loading. */
 export function useRoutingWords(): (routing: Routing) => string | null {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -1,4 +1,4 @@
-// What the form of a target holds, and what of it is sent.
+// The form values of a target, and its request body.
 
 import type { ChannelName } from '#src/domain/names.ts';
 import type { createWebhook, updateWebhook, WebhookTarget } from '#src/notifications/contract.ts';
@@ -15,7 +15,7 @@ export type TargetValues = {
   events: string[];
 } & Routing;
 
-/** What a new target begins with. */
+/** The values of a new target. */
 export const newTarget = (kind: ChannelName): TargetValues => ({
   name: '',
   url: '',
@@ -27,7 +27,7 @@ export const newTarget = (kind: ChannelName): TargetValues => ({
   min_severity: 'degraded',
 });
 
-/** An existing target as the form shows it. */
+/** The form values of an existing target. */
 export const valuesOfTarget = (target: WebhookTarget): TargetValues => ({
   name: target.name,
   url: target.url,
@@ -39,13 +39,13 @@ export const valuesOfTarget = (target: WebhookTarget): TargetValues => ({
   min_severity: target.min_severity,
 });
 
-/** The body that makes a target: an address, or a key and a region. */
+/** The request body that creates a target: a URL, or a key and a region. */
 export function creationOf(kind: ChannelName, values: TargetValues): BodyOf<typeof createWebhook> {
   const { url, credential, region, ...shared } = values;
   return familyOf(kind) === 'paging' ? { ...shared, kind, credential, region } : { ...shared, kind, url };
 }
 
-/** The body that changes a target; a key that was not typed stays as it is, and so does an address that was not touched. */
+/** The request body that updates a target; an empty key and an untouched URL stay as they are. */
 export function changeOf(target: WebhookTarget, values: TargetValues): BodyOf<typeof updateWebhook> {
   const { url, credential, region, ...shared } = values;
   if (familyOf(kindOf(target.kind)) === 'paging') {

@@ -7,7 +7,7 @@ type Reply = ReplyOf<typeof testWebhook>;
 
 export type TargetTest = Pick<Write<Reply>, 'busy' | 'reply' | 'refusal'> & { run: () => Promise<boolean> };
 
-/** Sends a test to a target, and keeps what it answered. */
+/** Sends a test to a target, and stores its result. */
 export function useTargetTest(orgId: string, targetId: string): TargetTest {
   const write = useWrite<Reply>();
   const params = { org_id: orgId, target_id: targetId };

@@ -15,7 +15,7 @@ import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './OverridesPanel.module.css';
 
-/** The address under which a calendar application reads the reader's shifts. It is shown once. */
+/** The calendar URL with the reader's shifts. It is shown only once. */
 export function CalendarPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -10,7 +10,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './ChainPanel.module.css';
 
-/** Whom an alarm would reach if an incident opened now, step by step, by name. */
+/** The people whom an alarm would reach now, step by step. */
 export function ChainPanel({ settings }: { settings: OnCallSettings }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -11,7 +11,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { useDrillWords } from './drills/use-drill-words.ts';
 import styles from './OverridesPanel.module.css';
 
-/** What came of the last fire drill, and the way to the next. */
+/** The result of the last fire drill, and a link to the next. */
 export function DrillsPanel() {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -15,7 +15,7 @@ import { WEEKS } from './SchedulePanel.tsx';
 
 type Props = { settings: OnCallSettings; roster: Roster };
 
-/** Who has the pager now, and until when; or that nobody has, and what happens then. */
+/** Who is on call now, and until when; or that nobody is, and the consequence. */
 export function DutyNow({ settings, roster }: Props) {
   const orgId = useOrgId();
   const duty = useQuery({
@@ -56,7 +56,7 @@ function OnDuty({ duty, settings, roster }: Props & { duty: Duty }) {
   );
 }
 
-/** Who comes after: worth saying only where somebody else does. */
+/** The next person on call, shown only if it is somebody else. */
 function Next({ settings, until }: { settings: OnCallSettings; until: number | null }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -4,7 +4,7 @@ import styles from './Hint.module.css';
 
 type Props = { tone: 'warning' | 'info'; title: string; children?: ReactNode };
 
-/** Something about the page that is not as it could be, and what it leads to. */
+/** A problem on this page, with its consequence. */
 export function Hint({ tone, title, children }: Props) {
   const Icon = tone === 'warning' ? IconAlertTriangle : IconInfoCircle;
   return (

@@ -28,7 +28,7 @@ import { SchedulePanel } from './SchedulePanel.tsx';
 import { ThisBrowserPanel } from './ThisBrowserPanel.tsx';
 import { useOnCallDraft } from './use-on-call-draft.ts';
 
-/** Who is on duty, who will be, and whom an alarm reaches in which order. Everybody reads it; admins change it. */
+/** Who is on call now and next, and the escalation chain. Everybody can read it; admins change it. */
 export default function OnCallPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
@@ -39,7 +39,7 @@ export default function OnCallPage() {
   const members = useQuery(read(listMembers, { params, query: WHOLE }));
   const reads = [settings, roster, members];
   const broken = reads.find((each) => each.isLoadingError);
-  // Viewers take no shift.
+  // Viewers take no shifts.
   const people = members.data?.filter((member) => mayAct(member.role));
   const [rules, order] = [settings.data, roster.data];
   const loaded = rules !== undefined && order !== undefined && people !== undefined;
@@ -68,7 +68,7 @@ export default function OnCallPage() {
 
 type EditorsProps = { settings: OnCallSettings; roster: Roster; people: Member[]; mayEdit: boolean };
 
-/** Everything below who is on duty now. The roster and the rules are saved together. */
+/** Everything below the person on call. One Save covers roster and rules. */
 function Editors({ settings, roster, people, mayEdit }: EditorsProps) {
   const draft = useOnCallDraft(settings, roster);
   const formId = useId();

@@ -14,17 +14,17 @@ import { send } from '#web/write.ts';
 type Props = {
   people: Member[];
   me: string;
-  /** Admins choose the person; everybody else is it. */
+  /** Admins choose the person; other members only themselves. */
   forOthers: boolean;
 };
 
-/** Unix seconds of what a `datetime-local` field shows, in the browser's zone; null while it is empty. */
+/** Unix seconds from a `datetime-local` field, in the browser's time zone; null while it is empty. */
 const unixOf = (local: string): number | null => {
   const ms = new Date(local).getTime();
   return Number.isNaN(ms) ? null : Math.floor(ms / 1000);
 };
 
-/** Puts the reader on duty for a time, or somebody else. */
+/** Puts the reader, or another person, on call for a time. */
 export function OverrideForm({ people, me, forOthers }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -22,7 +22,7 @@ import styles from './OverridesPanel.module.css';
 
 type Props = { settings: OnCallSettings; people: Member[]; mayEdit: boolean };
 
-/** Shifts that people took over: any member adds and deletes their own, admins everybody's. */
+/** Overrides: a member adds and deletes their own, an admin everybody's. */
 export function OverridesPanel({ settings, people, mayEdit }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -13,7 +13,7 @@ import type { OnCallDraft } from './use-on-call-draft.ts';
 
 type Props = { settings: OnCallSettings; draft: OnCallDraft; people: Member[]; mayEdit: boolean };
 
-/** The order in which people are on duty; what is changed counts when it is saved. */
+/** The order of the rotation; changes take effect when saved. */
 export function RosterPanel({ settings, draft, people, mayEdit }: Props) {
   const { t } = useTranslation();
   const [dragged, setDragged] = useState<number | null>(null);

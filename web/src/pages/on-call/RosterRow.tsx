@@ -18,7 +18,7 @@ type Props = {
 
 const COLOURS = 6;
 
-/** A person at their place, which buttons or the mouse change. */
+/** A person in the rotation, moved by buttons or by dragging. */
 export function RosterRow({ name, at, last, mayEdit, dragged, onDrag, onDragOver, onMove, onRemove }: Props) {
   const { t } = useTranslation();
   return (

@@ -7,10 +7,10 @@ import { RulesSentences } from './RulesSentences.tsx';
 import { areTimesComplete, BOUNDS, type RulesForm as RulesFormState, TIMES } from './use-rules-form.ts';
 import { BROWSER_ZONE, zoneOptions } from './zones.ts';
 
-/** More zones than fit on a screen are found by typing. */
+/** The list of time zones is long, so it is searchable. */
 const SHOWN_ZONES = 80;
 
-/** The rules of on-call, for those who may write them; the sentences below say what they come to as they are typed. */
+/** The on-call rules for people who may edit them; the sentences below follow the typing. */
 export function RulesForm({ form, people }: { form: RulesFormState; people: Member[] }) {
   const { t } = useTranslation();
   const { timezone, rotation_mode } = form.values;

@@ -10,7 +10,7 @@ import type { RulesForm as RulesFormState } from './use-rules-form.ts';
 
 type Props = { settings: OnCallSettings; form: RulesFormState; people: Member[]; mayEdit: boolean };
 
-/** How duty is handed over and when whom else is woken: a form for those who may, sentences for everybody else. */
+/** Handover and escalation rules: a form for people who may edit them, sentences for others. */
 export function RulesPanel({ settings, form, people, mayEdit }: Props) {
   const { t } = useTranslation();
   if (mayEdit) {

@@ -8,7 +8,7 @@ export type Times = Pick<
   'channel_step_minutes' | 'escalation_stage1_minutes' | 'escalation_stage2_minutes' | 'reminder_minutes'
 >;
 
-/** What the times come to. */
+/** The effect of the rules, in sentences. */
 export function RulesSentences({ times }: { times: Times }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -13,12 +13,12 @@ import { colourOf } from './people.tsx';
 import styles from './SchedulePanel.module.css';
 import { TakeShift } from './TakeShift.tsx';
 
-/** How far ahead the schedule looks. */
+/** How far ahead the schedule goes. */
 export const WEEKS = 8;
 
 type Props = { settings: OnCallSettings; roster: Roster };
 
-/** The coming weeks as the organization's clocks show them. */
+/** The coming weeks in the organization's time zone. */
 export function SchedulePanel({ settings, roster }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();

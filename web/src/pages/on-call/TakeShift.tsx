@@ -9,7 +9,7 @@ import { send } from '#web/write.ts';
 
 type Props = { shift: Shift; until: number; me: string; day: string };
 
-/** Puts the reader on duty for what is left of a shift. */
+/** Puts the reader on call for the rest of a shift. */
 export function TakeShift({ shift, until, me, day }: Props) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -5,7 +5,7 @@ import { LoudAlarmSwitch } from '#web/alarm/LoudAlarmSwitch.tsx';
 import { PushSwitch } from '#web/alarm/PushSwitch.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 
-/** How the reader is reached in the browser they sit at. */
+/** How this browser alerts the reader. */
 export function ThisBrowserPanel() {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** The list with the item at `from` put to `to`; the same list where there is no such place. */
+/** The list with the item at `from` moved to `to`; the same list if there is no such index. */
 export function moved<T>(list: readonly T[], from: number, to: number): T[] {
   const item = list[from];
   if (item === undefined || to < 0 || to >= list.length) return [...list];

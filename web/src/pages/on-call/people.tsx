@@ -1,16 +1,16 @@
-// People of a roster, recognized again by colour and initials wherever they appear; the name always stands beside.
+// Marks people with a colour and initials, always beside their name.
 import type { Roster } from '#src/on-call/contract.ts';
 import styles from './people.module.css';
 
 const COLOURS = 6;
 
-/** The colour of a person: by the place on the roster. */
+/** The colour of a person, by their place in the roster. */
 export function colourOf(roster: Roster, userId: string | null): string {
   const at = roster.members.findIndex((member) => member.user_id === userId);
   return at < 0 ? 'var(--ink-3)' : `var(--series-${(at % COLOURS) + 1})`;
 }
 
-/** The first letters of the first and the last name. */
+/** The initials of the first and the last name. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '');
   const initials = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
@@ -19,7 +19,7 @@ export function initialsOf(name: string): string {
 
 type Props = { name: string; colour: string; size?: number };
 
-/** A person as a disc. */
+/** A person as a coloured disc. */
 export function Disc({ name, colour, size = 26 }: Props) {
   return (
     <span

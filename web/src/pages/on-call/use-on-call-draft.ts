@@ -1,4 +1,4 @@
-// What of on-call was changed and is not saved: the roster and the rules, which one Save sends.
+// Unsaved changes of on-call: roster and rules, saved together.
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +10,7 @@ import { type RulesForm, rulesBody, useRulesForm } from './use-rules-form.ts';
 
 export type OnCallDraft = {
   rules: RulesForm;
-  /** Ids of people, in the order of their turns. */
+  /** Ids of people, in the order of the rotation. */
   order: string[];
   isRosterChanged: boolean;
   setOrder: (order: string[]) => void;
@@ -29,7 +29,7 @@ export function useOnCallDraft(settings: OnCallSettings, roster: Roster): OnCall
   const [draft, setDraft] = useState<string[] | null>(null);
   const areRulesChanged = rules.isDirty();
 
-  /** The roster first: on-call that is switched on by this has somebody on duty at once. What was sent is no longer changed. */
+  /** Roster first: if this turns on-call on, somebody is on call at once. Sent changes are no longer edited. */
   async function sendChanges(): Promise<void> {
     if (draft !== null) {
       const members = draft.map((user_id, position) => ({ position, user_id }));

@@ -1,4 +1,4 @@
-// The rules of on-call as a form: what may be typed, and what of it is sent.
+// The on-call rules as a form: validation and request body.
 import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -16,14 +16,14 @@ export type RulesValues = {
   reminder_minutes: number | string;
 };
 
-/** Bounds of the times in minutes (docs/rules/on-call-and-alarms.md#settings). */
+/** Bounds in minutes (docs/rules/on-call-and-alarms.md#settings). */
 export const BOUNDS = {
   channel_step_minutes: [0, 120],
   escalation_stage1_minutes: [1, 1440],
   escalation_stage2_minutes: [1, 1440],
   reminder_minutes: [0, 1440],
 } as const;
-/** Between none and this many a reminder would come too soon. */
+/** A reminder interval between zero and this is too short. */
 const MIN_REMINDER = 5;
 type TimeField = keyof typeof BOUNDS;
 export const TIMES = Object.keys(BOUNDS) as TimeField[];
@@ -39,13 +39,13 @@ const valuesOf = (settings: OnCallSettings): RulesValues => ({
   reminder_minutes: settings.reminder_minutes,
 });
 
-/** The body that sets the rules, once they are valid. */
+/** The request body, once the values are valid. */
 export function rulesBody(values: RulesValues): BodyOf<typeof putOnCallSettings> {
   const times = Object.fromEntries(TIMES.map((field) => [field, Number(values[field])]));
   return { ...values, ...times } as BodyOf<typeof putOnCallSettings>;
 }
 
-/** Whether a time is a number within its bounds, `problem` why not: a key of the texts. */
+/** Whether a value is a number within its bounds; `problem` says why not, as a key of the texts. */
 function problemOf(values: RulesValues, field: TimeField): 'reminderBounds' | 'between' | null {
   const [min, max] = BOUNDS[field];
   const value = values[field];
@@ -55,7 +55,7 @@ function problemOf(values: RulesValues, field: TimeField): 'reminderBounds' | 'b
   return fits ? null : 'between';
 }
 
-/** Whether the sentences below the fields can say what the times come to. */
+/** Whether the values are complete enough for the sentences below the fields. */
 export const areTimesComplete = (values: RulesValues): boolean =>
   TIMES.every((field) => problemOf(values, field) === null);
 
@@ -78,7 +78,7 @@ export function useRulesForm(settings: OnCallSettings) {
         : {}),
     }),
   });
-  // Changed elsewhere: what nobody has typed over follows.
+  // After a change elsewhere, untouched fields follow.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new settings count, not a new form
   useEffect(() => {
     if (!form.isDirty()) form.initialize(valuesOf(settings));

@@ -15,7 +15,7 @@ const PLACES = [
 
 const ACTIVE = { 'data-active': true, 'aria-current': 'page' } as const;
 
-/** The frame of the operator's pages; on a phone their places stand above the page, in one line. */
+/** The layout of the operator's pages; on a phone the navigation is a line of tabs. */
 export function OperatorFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const places = (

@@ -26,7 +26,7 @@ export default function OperatorPage() {
   );
 }
 
-/** All organizations, page by page; the search is over those loaded. */
+/** All organizations, page by page; the search covers the loaded ones. */
 function Organizations() {
   const { t } = useTranslation();
   const [text, setText] = useState('');

@@ -9,7 +9,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { OperatorFrame } from './OperatorFrame.tsx';
 
-/** A page for the operator, in its frame; others are told so, and nothing is asked of the server. */
+/** A page for the operator; for others it shows a refusal and sends no request. */
 export function OperatorsOnly({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   const me = useQuery(read(getMe, {}));

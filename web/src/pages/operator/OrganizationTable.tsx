@@ -5,7 +5,7 @@ import table from '#web/ui/Table.module.css';
 import styles from './OrganizationTable.module.css';
 import { PlanSelect } from './PlanSelect.tsx';
 
-/** Organizations of the installation, newest first, each with its plan. */
+/** The installation's organizations, newest first, each with its plan. */
 export function OrganizationTable({ organizations }: { organizations: AdministeredOrganization[] }) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,7 @@ import styles from './OrganizationTable.module.css';
 
 type Props = { id: string; name: string; plan: string; compact?: boolean };
 
-/** The plan of an organization, changed as soon as another is chosen; for the operator only. */
+/** Changes the plan of an organization on selection; only for the operator. */
 export function PlanSelect({ id, name, plan, compact = false }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });

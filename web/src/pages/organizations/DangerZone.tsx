@@ -14,7 +14,7 @@ import styles from './DangerZone.module.css';
 import { LeaveOrganization } from './LeaveOrganization.tsx';
 import { useLeadAway } from './lead-away.ts';
 
-/** The two ways out: leave, or delete it for everybody. */
+/** Leaves the organization, or deletes it for everybody. */
 export function DangerZone({ organization }: { organization: Organization }) {
   const { t } = useTranslation();
   const leadAway = useLeadAway();

@@ -61,7 +61,7 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
   const form = useForm({ initialValues: { name: organization.name } });
   const write = useWrite({ show: atField(form, 'name') });
   const same = form.values.name.trim() === organization.name;
-  // Renamed elsewhere: what nobody has typed over follows.
+  // After a rename elsewhere, an untouched field follows.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new name counts, not a new form
   useEffect(() => {
     if (!form.isDirty()) form.initialize({ name: organization.name });

@@ -11,7 +11,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Frame } from '../accounts/Frame.tsx';
 import { OrganizationForm } from './OrganizationForm.tsx';
 
-/** Leads to the organization of the last visit, or to a first one. */
+/** Redirects to the organization of the last visit, or to creating a first one. */
 export function Home() {
   const { t } = useTranslation();
   const router = useRouter();

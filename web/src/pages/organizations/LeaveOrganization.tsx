@@ -13,7 +13,7 @@ import { useLeadAway } from './lead-away.ts';
 
 type Props = { organization: Organization; opened: boolean; onClose: () => void };
 
-/** Asks before the reader leaves an organization, and then leads to another. */
+/** Asks before the reader leaves an organization, then opens another. */
 export function LeaveOrganization({ organization, opened, onClose }: Props) {
   const { t } = useTranslation();
   const leadAway = useLeadAway();

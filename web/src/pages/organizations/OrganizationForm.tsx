@@ -7,7 +7,7 @@ import styles from '#web/ui/Form.module.css';
 import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 
-/** Creates an organization and goes there. */
+/** Creates an organization and opens it. */
 export function OrganizationForm({ onDone }: { onDone?: () => void }) {
   const { t } = useTranslation();
   const router = useRouter();

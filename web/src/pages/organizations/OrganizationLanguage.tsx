@@ -9,7 +9,7 @@ import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './GeneralPage.module.css';
 
-/** The language of an organization's chats, saved as soon as it is chosen. */
+/** The language of an organization's chat messages, saved on change. */
 export function OrganizationLanguage({
   organization,
   mayChange,

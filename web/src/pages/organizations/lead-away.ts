@@ -1,4 +1,4 @@
-// From an organization that is the reader's no longer to another one, or to making a first one.
+// Navigates from an organization that the reader has left to another one, or to creating a first one.
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
@@ -10,9 +10,9 @@ const mine = read(listMyOrganizations, {});
 type Leave = (away: () => Promise<void>) => Promise<unknown>;
 
 /**
- * Returns a function that leaves an organization: `leave` sends what ends the membership, and calls `away` when the server
- * has let the reader go, before the list of organizations is read again. The other way round, the page would say for a
- * moment that the organization is not open to them.
+ * Returns a function that leaves an organization. `leave` sends the request and calls `away` once the server has ended the
+ * membership, before the list of organizations is refetched. In the other order the page would briefly show that access is
+ * denied.
  */
 export function useLeadAway(): (orgId: string, leave: Leave) => Promise<void> {
   const navigate = useNavigate();

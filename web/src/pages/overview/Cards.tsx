@@ -13,7 +13,7 @@ import { UnnotifiedCard, wouldBeNotified } from './UnnotifiedCard.tsx';
 
 const MAX_WITHOUT_DATA = 6;
 
-/** What is to be known beside what is wrong; what is well has a line of its own instead of a card. */
+/** Cards beside the list of failures; a healthy subject gets a line instead of a card. */
 export function Cards({ overview, tiles }: { overview: Overview; tiles: readonly Tile[] }) {
   const { t } = useTranslation();
   const { on_call, maintenance, holds, unnotified, recent } = overview;

@@ -22,7 +22,7 @@ import { useStateWord } from './use-state-word.ts';
 
 type Props = { tiles: readonly Tile[]; counts: Counts };
 
-/** Every monitor as one tile that leads to it, and how many are in which state. */
+/** Every monitor as a tile with a link, and the counts of states. */
 export function Field({ tiles, counts }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -72,7 +72,7 @@ type TilesProps = { tiles: readonly Tile[]; hint: string; onPoint: (id: string |
 const idIn = (target: EventTarget | null): string | null =>
   target instanceof Element ? (target.closest('a')?.dataset.id ?? null) : null;
 
-/** One stop of the tab key: the arrows move within. Thousands of links share their listeners. */
+/** One tab stop: arrow keys move within. Thousands of links share their listeners. */
 const Tiles = memo(function Tiles({ tiles, hint, onPoint }: TilesProps) {
   const orgId = useOrgId();
   const navigate = useNavigate();
@@ -84,7 +84,7 @@ const Tiles = memo(function Tiles({ tiles, hint, onPoint }: TilesProps) {
 
   function open(event: MouseEvent) {
     const monitorId = idIn(event.target);
-    // Whoever wants it in another tab has the link for that.
+    // The link itself opens other tabs.
     if (monitorId === null || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     void navigate({ to: '/o/$orgId/monitors/$monitorId', params: { orgId, monitorId } });
@@ -171,7 +171,7 @@ const One = memo(function One({ id, name, state, stateWord, href, isNamed, isSto
   );
 });
 
-/** How many are in which state; each leads to the list of these, where that list can be narrowed to it. */
+/** The counts of states; each links to the filtered list, if that filter exists. */
 function Legend({ counts }: { counts: Counts }) {
   const orgId = useOrgId();
   const formats = useFormats();

@@ -19,12 +19,12 @@ import styles from './OverviewPage.module.css';
 import { sentenceOf, type Tone, toneOf } from './summary.ts';
 import { WrongNow } from './WrongNow.tsx';
 
-/** What time alone changes; everything else the live stream tells. */
+/** For changes by time alone; the live stream reports all others. */
 const READ_EVERY_MS = 120_000;
-/** The uptime of a large organization is computed after the first answer. */
+/** The uptime of a large organization is computed after the first response. */
 const UPTIME_SOON_MS = 3_000;
 
-/** How the organization does, on one screen. */
+/** The state of the organization on one screen. */
 export default function OverviewPage() {
   const { t } = useTranslation();
   usePageTitle(t('overview.title'));
@@ -34,12 +34,12 @@ export default function OverviewPage() {
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && data.uptime === null ? UPTIME_SOON_MS : READ_EVERY_MS,
   });
-  // Where the person is going: this page stays until the next one is loaded.
+  // The target of the navigation: this page stays until the next is loaded.
   const goingTo = useRouterState({ select: ({ location }) => location.pathname });
   if (overview.isError) return <Failure error={overview.error} retry={overview.refetch} />;
   if (overview.isPending) return <LoadingRows count={3} height={150} />;
   const { monitors, counts, open } = overview.data;
-  // Nothing to overlook yet: the list makes the first monitor.
+  // Without monitors there is no overview: the list creates the first.
   if (monitors === null || counts === null || (counts.monitors === 0 && !open?.total))
     return isOverview(goingTo) ? (
       <Navigate to="/o/$orgId/monitors" params={{ orgId }} replace />

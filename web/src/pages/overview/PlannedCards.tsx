@@ -6,7 +6,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './OverviewPage.module.css';
 
-/** Who has the pager now and next. */
+/** Who is on call now and next. */
 export function DutyCard({ onCall }: { onCall: NonNullable<Overview['on_call']> }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -51,7 +51,7 @@ export function DutyCard({ onCall }: { onCall: NonNullable<Overview['on_call']> 
   );
 }
 
-/** Planned work: under way, and next. */
+/** Maintenance: in progress, and next. */
 export function MaintenanceCard({ now, next }: { now: readonly Window[]; next: readonly Window[] }) {
   const { t } = useTranslation();
   const formats = useFormats();

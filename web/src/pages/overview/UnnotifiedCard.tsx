@@ -7,10 +7,10 @@ import styles from './OverviewPage.module.css';
 
 type Unnotified = NonNullable<Overview['unnotified']>;
 
-/** Whether somebody is told of every outage. */
+/** Whether every outage notifies somebody. */
 export const wouldBeNotified = ({ all, total }: Unnotified): boolean => !all && total === 0;
 
-/** What nobody would be told of, and where that is mended. */
+/** Monitors whose outages would notify nobody, and where to fix that. */
 export function UnnotifiedCard({ unnotified }: { unnotified: Unnotified }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

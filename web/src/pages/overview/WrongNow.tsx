@@ -8,7 +8,7 @@ import { Lasted } from '#web/ui/Times.tsx';
 import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './OverviewPage.module.css';
 
-/** The open incidents: what nobody has taken before what somebody has. */
+/** The open incidents: unacknowledged ones first. */
 export function WrongNow({ open }: { open: Open }) {
   const { t } = useTranslation();
   const words = useCauseWords();

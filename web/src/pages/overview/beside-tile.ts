@@ -1,6 +1,9 @@
-// Where an arrow key leads in a field of tiles. Pure.
+// Moves through a field of tiles by arrow keys. Pure.
 
-/** The place that `key` leads to from the place `at`; `tops`: how far down each tile is. null: nowhere, or not this key. */
+/**
+ * The index to which `key` moves from the index `at`; `tops`: vertical positions of the tiles. null: no move, or another
+ * key.
+ */
 export function besideTile(key: string, at: number, tops: readonly number[]): number | null {
   const last = tops.length - 1;
   const there = (to: number) => (to < 0 || to > last || to === at ? null : to);

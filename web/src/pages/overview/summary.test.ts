@@ -26,7 +26,7 @@ const formatsOf = (language: string) => ({
 const AT = 6 * 3600 + 32 * 60;
 
 type States = Partial<Record<TileState, number>>;
-/** `acknowledged`: how many each has; `null`: the reader may not see incidents. */
+/** `acknowledged`: the incidents of each person; `null`: the reader may not see incidents. */
 type Given = { open?: number; acknowledged?: Record<string, number>; apart?: boolean } | null;
 
 function situation(states: States, given: Given = {}): Situation {

@@ -1,4 +1,4 @@
-// The sentence at the top of the overview and of its wall display: what is wrong, since when, and who has it
+// The sentence at the top of the overview and its wall display: failures, since when, and who acknowledged them
 // (docs/rules/overview.md#the-sentence). Pure.
 import type { TFunction } from 'i18next';
 import type { TileCounts } from '#src/domain/tiles.ts';
@@ -11,10 +11,10 @@ export type Situation = {
   open: Omit<Open, 'incidents'> | null;
 };
 
-/** How it looks as a whole. */
+/** The overall state. */
 export type Tone = 'failed' | 'doubtful' | 'well' | 'idle';
 
-/** Names beyond these are counted. */
+/** Further names are counted instead. */
 const MAX_NAMES = 2;
 
 export function toneOf({ counts, open }: Situation): Tone {
@@ -27,7 +27,7 @@ const watchedOf = (counts: TileCounts) => counts.monitors - counts.paused;
 
 type Words = { t: TFunction; formats: Pick<Formats, 'minute' | 'list'> };
 
-/** In the reader's language, without a stop at its end: "498 of 503 up, 2 down since 06:32, Nora has them". */
+/** In the reader's language, without a final full stop: "498 of 503 up, 2 down since 06:32, Nora has them". */
 export function sentenceOf({ counts, open }: Situation, words: Words): string {
   const { t } = words;
   const watched = watchedOf(counts);
@@ -73,7 +73,7 @@ function downOf(count: number, open: Situation['open'], since: string | null, t:
   });
 }
 
-/** Nothing is down, and yet incidents are open: declared by hand, or of what is merely degraded. */
+/** Nothing is down, yet incidents are open: declared by hand, or only degraded. */
 function openOf(open: Situation['open'], since: string | null, t: TFunction): string | null {
   if (open === null || open.total === 0 || since === null) return null;
   const key = open.since_same_minute ? 'overview.summary.openSince' : 'overview.summary.openFirst';

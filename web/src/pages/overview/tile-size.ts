@@ -1,4 +1,4 @@
-// How large the tiles of a field are, by how many there are. Pure.
+// The size of tiles, by their number. Pure.
 export type TileSize = 'named' | 'large' | 'middle' | 'small';
 
 export function tileSize(count: number): TileSize {

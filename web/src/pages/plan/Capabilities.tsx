@@ -6,7 +6,7 @@ import styles from './Capabilities.module.css';
 
 const CAPABILITIES = ['on_call', 'incident_command', 'private_status_pages', 'white_label'] as const;
 
-/** What a plan opens, in words and not only by a mark. */
+/** The features of a plan, in words and not only by an icon. */
 export function Capabilities({ plan }: { plan: PlanInUse }) {
   const { t } = useTranslation();
   return (

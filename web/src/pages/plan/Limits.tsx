@@ -6,7 +6,7 @@ import styles from './Limits.module.css';
 
 const COUNTED = ['monitors', 'seats'] as const;
 
-/** Every limit of a plan; a bar where something is counted against it. */
+/** The limits of a plan; with a bar if usage is counted. */
 export function Limits({ plan }: { plan: PlanInUse }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -60,7 +60,7 @@ function Counted({ name, used, limit }: CountedProps) {
         </span>
       </div>
       {limit === null ? null : (
-        // The words above say the same.
+        // The text above says the same.
         <div className={styles.bar} aria-hidden="true">
           <div
             className={styles.fill}

@@ -31,7 +31,7 @@ export default function ProjectsPage() {
 
   async function remove({ id, name }: Project) {
     const params = { project_id: id };
-    // What would be refused in the end is refused at once; what cannot be found out, then.
+    // Refuses at once what the server would refuse at the end; if that cannot be determined, the server decides.
     const monitors = await call(listMonitors, { params, query: { limit: 1 } }).catch(() => []);
     if (monitors.length > 0) notifications.show({ color: 'red', message: t('projects.notEmpty', { name }) });
     else deleteSoon({ ids: [id], name, send: () => send(deleteProject, { params }) });

@@ -21,7 +21,7 @@ import styles from './MailedReport.module.css';
 
 type Subject = Pick<ReportQuery, 'project_id' | 'tag' | 'status_page_id'>;
 
-/** Whether the report on the screen comes by mail each month, and the switch for it. Nothing where no mail can be sent. */
+/** Whether this report is mailed each month, and a switch for that. Nothing if no mail can be sent. */
 export function MailedReport({ subject, zone }: { subject: Subject; zone: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -32,7 +32,7 @@ type Props = {
   onChoose: (search: ReportSearch) => void;
 };
 
-/** The period, the time zone, and which monitors. */
+/** Chooses the period, the time zone, and the monitors. */
 export function ReportTools({ search, period, zone, onChoose }: Props) {
   const { t } = useTranslation();
   const words = usePeriodWords();
@@ -115,7 +115,7 @@ export function ReportTools({ search, period, zone, onChoose }: Props) {
 
 const ALL = 'all';
 
-/** One field for all, a project, a tag or a status page. */
+/** One field for all monitors, a project, a tag or a status page. */
 function SubjectSelect({
   search,
   onChoose,

@@ -10,7 +10,7 @@ import styles from './ReportedIncidents.module.css';
 
 type Props = { incidents: readonly ReportedIncident[]; count: number; zone: string };
 
-/** The incidents of a report, oldest first, each with the way to its page. */
+/** The incidents of a report, oldest first, each with a link. */
 export function ReportedIncidents({ incidents, count, zone }: Props) {
   const { t } = useTranslation();
   return (

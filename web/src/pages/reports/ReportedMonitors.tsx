@@ -9,7 +9,7 @@ import styles from './ReportedMonitors.module.css';
 
 type Figures = Report['totals'];
 
-/** The table of a report: a line per monitor, and all of them together below. */
+/** The table of a report: a row per monitor, and the totals. */
 export function ReportedMonitors({ report }: { report: Report }) {
   const { t } = useTranslation();
   const { monitors, monitor_count: count, totals, subject } = report;
@@ -83,7 +83,7 @@ function Name({ monitor, showProject }: { monitor: ReportedMonitor; showProject:
   );
 }
 
-/** `coverage` undefined: there is none of all together. */
+/** `coverage` undefined: totals have none. */
 function Cells({ figures, coverage }: { figures: Figures; coverage: number | null | undefined }) {
   const { t } = useTranslation();
   const formats = useFormats();

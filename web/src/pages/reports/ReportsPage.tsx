@@ -23,7 +23,7 @@ import { dayAt, periodOf, type ReportSearch } from './search.ts';
 import { useDownload } from './use-download.ts';
 import { usePeriodWords } from './use-period-words.ts';
 
-/** Uptime and incidents of a period, on the screen and as files. */
+/** Uptime and incidents of a period, on screen and as files. */
 export default function ReportsPage() {
   const { t, i18n } = useTranslation();
   const orgId = useOrgId();
@@ -137,7 +137,7 @@ function Head({ report }: { report: Report }) {
   );
 }
 
-/** The figures of all monitors together, the one that matters first and large. */
+/** The totals, with the most important figure first and large. */
 function Together({ report: { totals } }: { report: Report }) {
   const { t } = useTranslation();
   const formats = useFormats();

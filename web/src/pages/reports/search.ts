@@ -1,4 +1,4 @@
-// The choice of a report as it stands in the address, and the periods before and after one.
+// The parameters of a report in the URL, and the periods before and after one.
 export const PERIOD_KINDS = ['month', 'quarter', 'year', 'days'] as const;
 export type PeriodKind = (typeof PERIOD_KINDS)[number];
 
@@ -6,12 +6,12 @@ export type PeriodKind = (typeof PERIOD_KINDS)[number];
 export type ReportSearch = { period?: string; zone?: string; project?: string; tag?: string; page?: string };
 
 const text = (value: unknown): string | undefined => {
-  // A bare year in an address is read as a number.
+  // The router parses a bare year as a number.
   const given = typeof value === 'number' ? String(value) : value;
   return typeof given === 'string' && given !== '' ? given : undefined;
 };
 
-/** What of an address is a choice; everything else is dropped. */
+/** Parses URL parameters; drops others. */
 export function readReportSearch(search: Record<string, unknown>): ReportSearch {
   const project = text(search.project);
   const tag = project === undefined ? text(search.tag) : undefined;
@@ -32,11 +32,11 @@ const SHAPES: readonly (readonly [PeriodKind, RegExp])[] = [
   ['days', /^\d{4}-\d{2}-\d{2}(\/\d{4}-\d{2}-\d{2})?$/],
 ];
 
-/** null: it is no period. */
+/** null: no valid period. */
 export const kindOf = (period: string): PeriodKind | null =>
   SHAPES.find(([, shape]) => shape.test(period))?.[0] ?? null;
 
-/** The day of an instant on the clocks of a zone, YYYY-MM-DD. */
+/** The day of a moment in a time zone, YYYY-MM-DD. */
 export const dayAt = (ms: number, zone: string): string =>
   new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,
@@ -49,7 +49,7 @@ const two = (value: number) => String(value).padStart(2, '0');
 const monthOf = (count: number) => `${Math.floor(count / 12)}-${two((count % 12) + 1)}`;
 const quarterOf = (count: number) => `${Math.floor(count / 4)}-Q${(count % 4) + 1}`;
 
-/** The period that is so many of its kind later; of days the same number of days. */
+/** Shifts a period by a number of periods of its kind; a period of days, by its number of days. */
 export function later(period: string, steps: number): string {
   const year = Number(period.slice(0, 4));
   switch (kindOf(period)) {
@@ -71,7 +71,7 @@ const DAY_MS = 86_400_000;
 const moved = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Both days of a period of days. */
+/** The first and the last day of a period of days. */
 export function daysOf(period: string): [first: string, last: string] {
   const [first = '', last = first] = period.split('/');
   return [first, last];
@@ -79,7 +79,7 @@ export function daysOf(period: string): [first: string, last: string] {
 
 export const spanOf = (first: string, last: string) => (first === last ? first : `${first}/${last}`);
 
-/** The period of a kind that `day` lies in; of days the seven that end with it. */
+/** The period of a kind that contains `day`; for days, the seven that end with it. */
 export function periodOf(kind: PeriodKind, day: string): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
   switch (kind) {
@@ -94,7 +94,7 @@ export function periodOf(kind: PeriodKind, day: string): string {
   }
 }
 
-/** The last day of a period, or today where that is later: what another kind of period is chosen by. */
+/** The last day of a period, or today if that is earlier: used to switch to another kind of period. */
 export function lastDayOf(period: string, today: string): string {
   const kind = kindOf(period) ?? 'month';
   if (kind === 'days') return earlier(daysOf(period)[1], today);

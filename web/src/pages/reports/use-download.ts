@@ -8,7 +8,7 @@ import {
 import { callForFile } from '#web/call.ts';
 import { saveAs } from '#web/ui/use-file.ts';
 
-/** Fetches a file of the report and hands it to the browser to be saved. */
+/** Downloads a file of the report. */
 export function useDownload(orgId: string, query: ReportQuery, language: 'en' | 'de') {
   const [making, setMaking] = useState<'pdf' | 'csv' | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -6,7 +6,7 @@ import { daysOf, kindOf } from './search.ts';
 export function usePeriodWords(): (period: string) => string {
   const { t } = useTranslation();
   const { language } = useFormats();
-  // A day of the calendar, not an instant: the zone that it is formatted in is the one that it was made in.
+  // A calendar day, not a moment: it is formatted in the same time zone in which it was created.
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
   return (period) => {

@@ -11,7 +11,7 @@ const ICONS = {
   off: IconPower,
 } as const satisfies Record<PageAccess, typeof IconWorld>;
 
-/** Who may see a status page: a word with a sign of its own. */
+/** Who can see a status page: a word with a glyph. */
 export function AccessBadge({ access }: { access: PageAccess }) {
   const { t } = useTranslation();
   const Icon = ICONS[access];

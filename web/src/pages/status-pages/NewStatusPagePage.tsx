@@ -18,19 +18,19 @@ import own from './NewStatusPagePage.module.css';
 import { pageAddress } from './page-access.ts';
 import { useAddressRefusal } from './use-address-refusal.ts';
 
-/** A name and an address; everything else is in the editor, where it leads. */
+/** Asks for a name and an address; the editor, which opens next, has everything else. */
 export default function NewStatusPagePage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const navigate = useNavigate();
-  // The address follows the name until somebody writes one.
+  // The address follows the name until somebody edits it.
   const [ownSlug, setOwnSlug] = useState(false);
   const form = useForm({
     initialValues: { name: '', slug: '' },
     validate: { name: (value) => (value.trim() === '' ? t('statusPages.nameNeeded') : null) },
   });
   const write = useWrite({
-    // An address that was made of the name is refused at the name, and changed at its own field.
+    // A derived address is refused at the name, an edited one at its own field.
     show: (refusal) =>
       atFields(form)(ownSlug || refusal.field !== 'name' ? refusal : { ...refusal, field: 'slug' }),
     words: useAddressRefusal(),

@@ -8,11 +8,11 @@ import { isOnline, pageAddress } from './page-access.ts';
 
 type Props = {
   page: StatusPage;
-  /** Where a button beside it opens the page. */
+  /** For places with a separate button that opens the page. */
   isOpenedElsewhere?: boolean;
 };
 
-/** Where visitors find a page: to copy, and to open while it is there. */
+/** The public address of a page: to copy, and to open if it is published. */
 export function PageAddress({ page, isOpenedElsewhere = false }: Props) {
   const { t } = useTranslation();
   const clipboard = useClipboard({ timeout: 2_500 });

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import styles from '#web/ui/Locked.module.css';
 
-/** What the plan does not include, and where to look. */
+/** Names the feature that the plan lacks, with a link to the plan. */
 export function PlanSentence({ orgId, text }: { orgId: string; text: string }) {
   const { t } = useTranslation();
   return (

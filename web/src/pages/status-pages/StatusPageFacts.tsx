@@ -11,7 +11,7 @@ import { PageAddress } from './PageAddress.tsx';
 import { accessOf } from './page-access.ts';
 import styles from './StatusPageFacts.module.css';
 
-/** What a status page shows and to whom, for those who may not change it. */
+/** The settings of a status page, for readers who cannot edit it. */
 export function StatusPageFacts({ orgId, detail }: { orgId: string; detail: StatusPageDetail }) {
   const { t } = useTranslation();
   const { page } = detail;

@@ -10,7 +10,7 @@ import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { StatusPageEditor } from './editor/StatusPageEditor.tsx';
 import { StatusPageFacts } from './StatusPageFacts.tsx';
 
-/** A status page: its editor, for those who may change it; what it is, for everybody else. */
+/** A status page: its editor for people who may edit it, its settings for others. */
 export default function StatusPagePage() {
   const { t } = useTranslation();
   const { orgId, pageId } = useParams({ from: '/signed-in/o/$orgId/status-pages/$pageId' });

@@ -6,7 +6,7 @@ import { PageAddress } from './PageAddress.tsx';
 import { accessOf } from './page-access.ts';
 import styles from './StatusPageRow.module.css';
 
-/** One page in the list; the whole row leads to it. */
+/** One page in the list; the whole row links to it. */
 export function StatusPageRow({ orgId, page }: { orgId: string; page: ListedStatusPage }) {
   const { t } = useTranslation();
   return (

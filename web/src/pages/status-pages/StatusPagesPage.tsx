@@ -16,7 +16,7 @@ import { useStaying } from '#web/undoable.ts';
 import { StatusPageRow } from './StatusPageRow.tsx';
 import styles from './StatusPagesPage.module.css';
 
-/** What others see of this organization's monitors: one line for each page. */
+/** The status pages of the organization, one row each. */
 export default function StatusPagesPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -1,4 +1,4 @@
-// Who may see a status page, of the flags that it is told in.
+// The access mode of a status page, derived from its flags.
 import type { AccessMode } from '#src/domain/names.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 
@@ -7,7 +7,7 @@ type Flags = Pick<
   'enabled' | 'public_viewable' | 'password_protected' | 'shared_password_protected'
 >;
 
-/** `off`: it has an access mode, and is switched off all the same. */
+/** `off`: it has an access mode, but is switched off. */
 export type PageAccess = AccessMode | 'off';
 
 /** The access mode; exactly one flag is true, or none for a draft (docs/rules/status-pages.md#access). */
@@ -17,17 +17,17 @@ export function accessModeOf(page: Flags): AccessMode {
   return page.public_viewable ? 'public' : 'draft';
 }
 
-/** What becomes of whoever opens the page now. */
+/** The result for a visitor who opens the page now. */
 export function accessOf(page: Flags): PageAccess {
   const mode = accessModeOf(page);
   return mode !== 'draft' && !page.enabled ? 'off' : mode;
 }
 
-/** Whether anybody outside reaches the page at all. */
+/** Whether anybody outside can reach the page at all. */
 export const isOnline = (page: Flags): boolean => !['draft', 'off'].includes(accessOf(page));
 
-/** Path of the page that visitors open. */
+/** The path of the public page. */
 export const pagePath = (slug: string): string => `/status/${slug}`;
 
-/** The same with the address of this installation. */
+/** The same with the origin of this installation. */
 export const pageAddress = (slug: string): string => `${window.location.origin}${pagePath(slug)}`;

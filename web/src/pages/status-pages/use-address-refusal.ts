@@ -1,4 +1,4 @@
-// Refusals about the address of a status page, which elsewhere are said of names.
+// Refusals of a status page's address, worded for addresses instead of names.
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/call.ts';
@@ -6,7 +6,7 @@ import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
 
 const CODES = ['slug_taken', 'slug_reserved', 'empty_slug', 'slug_change_limit'] as const;
 
-/** Returns a function that says what an error means. */
+/** Returns a function that describes an error. */
 export function useAddressRefusal(): (error: unknown) => string {
   const { t } = useTranslation();
   const sentence = useRefusalSentence();

@@ -5,7 +5,7 @@ import { useFormats } from '#web/format.ts';
 import { monthName } from '../overview/month-name.ts';
 import styles from './WallPage.module.css';
 
-/** Who is on duty, what is planned and held, what was, and the uptime of the month. */
+/** Who is on call, planned work, holds, recent incidents, and the uptime of the month. */
 export function WallFacts({ wall }: { wall: Wall }) {
   const { t } = useTranslation();
   const formats = useFormats();

@@ -5,7 +5,7 @@ import type { Wall } from '#src/walls/contract.ts';
 import { fitTiles, type Room } from './fit-tiles.ts';
 import styles from './WallPage.module.css';
 
-/** All monitors, as large as the screen has room for. What they say in sum is in the sentence, so it is a picture. */
+/** All monitors as tiles that fill the screen. The sentence has their sum, so for screen readers this is a picture. */
 export function WallField({ tiles }: { tiles: Wall['tiles'] }) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
@@ -28,7 +28,7 @@ export function WallField({ tiles }: { tiles: Wall['tiles'] }) {
         style={{ gridTemplateColumns: `repeat(${columns}, ${width}px)`, gridAutoRows: `${height}px`, gap }}
       >
         {tiles.map(({ name, state }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a tile is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a tile is identified by its place
           <One key={place} name={named ? name : null} state={state} />
         ))}
       </div>

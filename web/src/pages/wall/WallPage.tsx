@@ -15,7 +15,7 @@ import { WallFacts } from './WallFacts.tsx';
 import { WallField } from './WallField.tsx';
 import styles from './WallPage.module.css';
 
-/** The wall display: what is shown to a room, by a link, without anybody signed in. */
+/** The wall display: shown to a room, opened by a link, without sign-in. */
 export default function WallPage() {
   const { t } = useTranslation();
   const token = useToken();
@@ -28,7 +28,7 @@ export default function WallPage() {
   return <Shown key={token} token={token} />;
 }
 
-/** It stands after the #, which browsers tell nobody. */
+/** The token follows the #, so that browsers send it to no server. */
 function useToken(): string {
   const [token, setToken] = useState(() => location.hash.slice(1));
   useEffect(() => {
@@ -46,7 +46,7 @@ function Shown({ token }: { token: string }) {
   const isAwake = useAwake();
   usePageTitle(wall?.organization_name ?? t('wall.title'));
   useOpenIncidentsInTitle(wall?.open.total ?? 0);
-  // The word that the server is away is read from afar too.
+  // The notice that the server is down must be readable from afar too.
   useEffect(() => {
     document.documentElement.dataset.wall = 'true';
     return () => {
@@ -95,7 +95,7 @@ function Screen({ wall, isAwake }: { wall: Wall; isAwake: boolean }) {
   );
 }
 
-/** What is wrong by its names, worst first, and what people declared. */
+/** The failing monitors, worst first, and declared incidents. */
 function WrongNames({ wall: { wrong, declared } }: { wall: Wall }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -118,7 +118,7 @@ function WrongNames({ wall: { wrong, declared } }: { wall: Wall }) {
   );
 }
 
-/** The time, by the clock of the screen: it shows that the picture lives. */
+/** The time by the screen's own clock: it shows that the page is alive. */
 function Clock() {
   const formats = useFormats();
   const [now, setNow] = useState(() => Math.floor(Date.now() / 1_000));

@@ -1,4 +1,4 @@
-/** The appearance that an address asks for: a wall is dark unless it says otherwise; null: no wall. Pure. */
+/** The theme that a wall's URL asks for, dark by default; null: not a wall. Pure. */
 export function wallScheme({
   pathname,
   search,

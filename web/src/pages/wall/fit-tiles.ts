@@ -1,14 +1,14 @@
-// How tiles fill a room, whatever its size and however many they are. Pure.
+// Fits any number of tiles into a space of any size. Pure.
 
 export type Room = { width: number; height: number };
-/** Pixels. `named`: there is room for names on them. */
+/** Pixels. `named`: tiles are large enough for names. */
 export type Fit = { named: boolean; columns: number; width: number; height: number; gap: number };
 
-/** A name needs this much to be read. */
+/** The minimum for a readable name. */
 const NAMED = { width: 150, height: 40, maxHeight: 96, gap: 10 };
 const LARGEST = 120;
 
-/** The largest tiles of which `count` have room; with names where these can be read. */
+/** The largest tiles of which `count` fit; with names if those are readable. */
 export function fitTiles(count: number, room: Room, hasNames: boolean): Fit {
   if (count <= 0 || room.width <= 0 || room.height <= 0)
     return { named: false, columns: 1, width: 0, height: 0, gap: 0 };
@@ -19,7 +19,7 @@ export function fitTiles(count: number, room: Room, hasNames: boolean): Fit {
       const rows = Math.ceil(count / wide);
       const width = (room.width - NAMED.gap * (wide - 1)) / wide;
       const height = Math.min(NAMED.maxHeight, (room.height - NAMED.gap * (rows - 1)) / rows);
-      // As few columns as there is height for: names are long.
+      // As few columns as the height allows: names are long.
       const isTall = height >= NAMED.maxHeight || (wide === fewest && height >= NAMED.height);
       if (isTall) return { named: true, columns: wide, width, height, gap: NAMED.gap };
     }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** Keeps the screen awake while the caller is shown, where the browser can. False: it cannot, or will not. */
+/** Keeps the screen awake while the caller is mounted. False: the browser cannot, or refuses. */
 export function useAwake(): boolean {
   const [isAwake, setAwake] = useState(true);
   useEffect(() => {
     let lock: WakeLockSentinel | null = null;
     let isOver = false;
     async function ask(): Promise<void> {
-      // Browsers let go of it whenever the page is hidden, and give it only to one that is shown.
+      // Browsers release the wake lock when the page is hidden, and grant it only to a visible page.
       if (document.visibilityState !== 'visible' || (lock !== null && !lock.released)) return;
       try {
         lock = await navigator.wakeLock.request('screen');

@@ -1,18 +1,18 @@
-// What the wall shows, asked for again and again: a screen that hangs somewhere finds back by itself, whatever happened meanwhile.
+// The data of the wall, polled: an unattended screen must recover by itself from any failure.
 import { useEffect, useState } from 'react';
 import { readWall, type Wall } from '#src/walls/contract.ts';
 import { checkConnection } from '#web/connection.ts';
 
 const EVERY_MS = 2_000;
 const PATIENCE_MS = 8_000;
-/** What has not been renewed for so long is old. */
+/** Data is stale after this time. */
 const OLD_AFTER_SECONDS = 20;
 
 export type WallState = {
   wall: Wall | null;
-  /** The link is void. */
+  /** The link was revoked. */
   isRevoked: boolean;
-  /** When it was last heard (Unix seconds), once that is long ago; null: it is current. */
+  /** When data last arrived (Unix seconds), if it is stale; null: it is current. */
   oldSince: number | null;
 };
 

@@ -18,7 +18,7 @@ import styles from './Drills.module.css';
 import { Reaches } from './Reaches.tsx';
 import { useDrillWords } from './use-drill-words.ts';
 
-/** The record of a fire drill, live while it is running. */
+/** The record of a fire drill, updated while it runs. */
 export default function DrillPage() {
   const { t } = useTranslation();
   const { orgId, drillId } = useParams({ from: '/signed-in/o/$orgId/on-call/drills/$drillId' });
@@ -103,7 +103,7 @@ function Actions({ orgId, drill }: { orgId: string; drill: DrillRecord }) {
   );
 }
 
-/** What comes next if nobody acknowledges it. */
+/** The next step if nobody acknowledges the drill. */
 function Coming({ drill }: { drill: DrillRecord }) {
   const { t } = useTranslation();
   const formats = useFormats();

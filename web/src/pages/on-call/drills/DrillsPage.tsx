@@ -17,7 +17,7 @@ import styles from './Drills.module.css';
 import { StartDrill } from './StartDrill.tsx';
 import { useDrillWords } from './use-drill-words.ts';
 
-/** Fire drills: start one, and what came of the earlier ones. */
+/** Fire drills: starts one, and lists earlier ones with their results. */
 export default function DrillsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();

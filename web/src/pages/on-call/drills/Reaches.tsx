@@ -4,7 +4,7 @@ import { useFormats } from '#web/format.ts';
 import styles from './Drills.module.css';
 import { useDrillWords } from './use-drill-words.ts';
 
-/** Who was to be reached, by what and when, what became of it, and what to do about what failed. */
+/** Each attempt to reach a person: channel, time, outcome, and what to do about a failure. */
 export function Reaches({ drill }: { drill: DrillRecord }) {
   const steps = Map.groupBy(drill.reaches, ({ step }) => step);
   const words = useDrillWords();

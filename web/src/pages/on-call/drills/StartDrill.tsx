@@ -16,7 +16,7 @@ import styles from './Drills.module.css';
 
 const ALL = 'all';
 
-/** Starts a drill for the whole chain or for one person, and goes to its record. */
+/** Starts a drill for the whole chain or for one person, and opens its record. */
 export function StartDrill({ running }: { running: Drill | null }) {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -14,7 +14,7 @@ const REMEDIES = [
 const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =>
   (all as readonly string[]).includes(text);
 
-/** The words for fire drills. */
+/** The texts for fire drills. */
 export function useDrillWords() {
   const { t } = useTranslation();
   const gone = t('drills.gone');
@@ -30,7 +30,7 @@ export function useDrillWords() {
       channel === 'loud_alarm' || channel === 'push' || channel === 'mail'
         ? t(`alarmPlan.channel.${channel}`)
         : t(`targets.kinds.${channel}`),
-    /** Why it did not arrive and what to do; null: nothing failed. */
+    /** Why an attempt failed and what to do; null: it did not fail. */
     remedy: ({ error, channel }: DrillReach) => {
       if (error === null) return null;
       if (isOneOf(REMEDIES, error)) return t(`drills.remedy.${error}`);

@@ -21,7 +21,7 @@ export default function DoctorPage() {
   );
 }
 
-/** Examines when asked to: it opens connections to every notification target. */
+/** Runs only on request: it connects to every notification target. */
 function Doctor() {
   const { t } = useTranslation();
   const [mailTo, setMailTo] = useState('');

@@ -9,7 +9,7 @@ import styles from './DoctorPage.module.css';
 const GLYPHS: Record<Finding['state'], DisplayState> = { ok: 'passed', warn: 'degraded', fail: 'failed' };
 const WORST_FIRST: readonly Finding['state'][] = ['fail', 'warn', 'ok'];
 
-/** What was found, the worst first. */
+/** The findings, the most severe first. */
 export function Findings({ report }: { report: Report }) {
   const { t } = useTranslation();
   const count = (state: Finding['state']) => report.findings.filter((each) => each.state === state).length;
@@ -48,14 +48,14 @@ function FindingRow({ finding }: { finding: Finding }) {
   );
 }
 
-/** Values that are figures: the server sends them with a point. */
+/** Values that are numbers: the server writes them with a decimal point. */
 const FIGURES = ['seconds', 'free', 'share'] as const;
 
-/** A finding in the reader's language; one that a newer server has made stays in English. */
+/** A finding in the reader's language; one that this dashboard does not know stays in English. */
 function useWords({ code, values, ...finding }: Finding) {
   const { t, i18n } = useTranslation();
   const formats = useFormats();
-  // The code comes from the server: the compiler cannot know it.
+  // The code comes from the server, so the compiler cannot know it.
   const figures = Object.fromEntries(
     FIGURES.flatMap((name) =>
       values[name] === undefined ? [] : [[name, formats.number(Number(values[name]))]],

@@ -11,7 +11,7 @@ import { ProbeCommand } from './ProbeCommand.tsx';
 
 type Props = { region: AdministeredRegion; opened: boolean; onClose: () => void };
 
-/** Makes a token for one more probe, then says what to do with it and waits for the probe. */
+/** Creates a token for a new probe, shows the command to run, and waits for the probe. */
 export function AddProbe({ region, opened, onClose }: Props) {
   const { t } = useTranslation();
   const { slug, name } = region;
@@ -35,7 +35,7 @@ export function AddProbe({ region, opened, onClose }: Props) {
       onClose={close}
       title={t('operatorRegions.addProbeTo', { name })}
       size="lg"
-      // The token is shown once: neither a click beside the dialog nor the escape key must lose it.
+      // The token is shown only once, so neither a click outside the dialog nor Escape may close it.
       closeOnClickOutside={write.reply === undefined}
       closeOnEscape={write.reply === undefined}
       closeButtonProps={{ 'aria-label': t('ui.close') }}

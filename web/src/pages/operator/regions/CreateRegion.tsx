@@ -6,7 +6,7 @@ import { send } from '#web/write.ts';
 import { RegionForm } from './RegionForm.tsx';
 import { NEW_REGION, type RegionValues } from './region-values.ts';
 
-/** Creates a region and goes there, where its first probe is added. */
+/** Creates a region and opens its page, where the first probe is added. */
 export function CreateRegion({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { type RegionValues, valuesOf } from './region-values.ts';
 
 type Props = { region: AdministeredRegion; opened: boolean; onClose: () => void };
 
-/** Changes a region; what its probes go by reaches those that run at once. */
+/** Changes a region; running probes receive the new settings at once. */
 export function EditRegion({ region, opened, onClose }: Props) {
   const { t } = useTranslation();
 

@@ -7,7 +7,7 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './ProbeActs.module.css';
 
-/** Who may check from a region: one that waits is admitted or refused, one that is there is shut out, one that is gone is forgotten. */
+/** Actions on a probe: admit or refuse a waiting one, shut out an active one, forget one that is gone. */
 export function ProbeActs({ slug, probe }: { slug: string; probe: Probe }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<'refuse' | 'remove' | null>(null);

@@ -7,7 +7,7 @@ import { useRegions } from './use-regions.ts';
 
 type Props = { slug: string; tokenId: string; known: readonly string[] };
 
-/** Looks until a probe has called with the new token, and says which. */
+/** Polls until a probe has connected with the new token, and names it. */
 export function ProbeArrival({ slug, tokenId, known }: Props) {
   const { t } = useTranslation();
   const regions = useRegions(2_000);

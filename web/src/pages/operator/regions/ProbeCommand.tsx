@@ -12,12 +12,12 @@ type Props = {
   slug: string;
   name: string;
   made: ReplyOf<typeof createProbeToken>;
-  /** Probes of the region that were online before. */
+  /** The region's probes that were online before. */
   known: readonly string[];
   onDone: () => void;
 };
 
-/** A new probe token, this once: where to run what, and word of the probe as soon as it calls. */
+/** Shows a new probe token once: the command to run, and the probe as soon as it connects. */
 export function ProbeCommand({ slug, name, made, known, onDone }: Props) {
   const { t } = useTranslation();
   return (

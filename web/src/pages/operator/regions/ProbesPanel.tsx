@@ -14,7 +14,7 @@ import { isBusy, leavesOut, probeState } from './region-state.ts';
 
 type Props = { region: AdministeredRegion; onAdd: () => void };
 
-/** The programs that check from a region; without one, how to get it is the next thing to do. */
+/** The probes of a region; without any, how to start one. */
 export function ProbesPanel({ region, onAdd }: Props) {
   const { t } = useTranslation();
   const { slug, probes, monitor_count } = region;

@@ -3,7 +3,7 @@ import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { useFormats } from '#web/format.ts';
 import styles from './RegionFacts.module.css';
 
-/** What a region is set to, each with what it means. */
+/** The settings of a region, with their meaning. */
 export function RegionFacts({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const formats = useFormats();

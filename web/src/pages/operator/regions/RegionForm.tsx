@@ -20,9 +20,9 @@ const PRIVATE_HINTS = {
 
 type Props = {
   initial: RegionValues;
-  /** A region that exists keeps its slug. */
+  /** An existing region keeps its slug. */
   exists: boolean;
-  /** Who decided whether private targets are checked; nobody else may where it was the environment. */
+  /** The source of the setting for private targets; if it was the environment, nobody else can change it. */
   privateTargetsBy?: AdministeredRegion['private_targets_by'];
   privateResponsesBy?: AdministeredRegion['private_responses_by'];
   submitLabel: string;
@@ -30,7 +30,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** Name, slug, what may be checked from a region, and how its probes know that their own network works. */
+/** Name, slug, allowed targets, and canaries, by which probes know that their own network works. */
 export function RegionForm({
   initial,
   exists,
@@ -41,7 +41,7 @@ export function RegionForm({
   onCancel,
 }: Props) {
   const { t } = useTranslation();
-  // The slug follows the name until somebody writes one.
+  // The slug follows the name until somebody edits it.
   const [ownSlug, setOwnSlug] = useState(exists);
   const form = useForm<RegionValues>({
     initialValues: initial,

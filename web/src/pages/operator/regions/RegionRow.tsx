@@ -4,7 +4,7 @@ import type { AdministeredRegion } from '#src/regions/contract.ts';
 import styles from './RegionsPage.module.css';
 import { RegionMarks, RegionStateWord } from './RegionWords.tsx';
 
-/** One region in a line; the whole line leads to it. */
+/** One region in a row; the whole row links to it. */
 export function RegionRow({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const { slug, name, probes, monitor_count, canaries } = region;

@@ -16,14 +16,14 @@ export function GlyphWord({ state, word }: { state: DisplayState; word: string }
   );
 }
 
-/** Whether a region checks at the moment. */
+/** Whether a region is checking now. */
 export function RegionStateWord({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const { state, word } = regionState(region, useNow());
   return <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />;
 }
 
-/** What is special about a region: internal, private targets. */
+/** Special properties of a region: internal, private targets. */
 export function RegionMarks({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const marks = [

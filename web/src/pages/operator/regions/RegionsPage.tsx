@@ -21,7 +21,7 @@ export default function RegionsPage() {
   );
 }
 
-/** Where monitors can be checked from. Who has one place only is told what more of them are for. */
+/** The regions. With a single one, explains what more of them are for. */
 function Regions() {
   const { t } = useTranslation();
   const [creating, creation] = useDisclosure(false);

@@ -11,7 +11,7 @@ import { Ago } from '#web/ui/Times.tsx';
 import { send } from '#web/write.ts';
 import styles from './Panels.module.css';
 
-/** Tokens as they can still be seen: by their last characters. */
+/** Existing tokens, by their last characters. */
 export function TokensPanel({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const [revoking, setRevoking] = useState<ProbeToken | null>(null);

@@ -1,8 +1,8 @@
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 
 /**
- * What has come of a new token: null while nobody has used it; then the probe that was not online before (`known`), or
- * without a name where all of them were.
+ * The result of a new token: null while unused; then the probe that was not online before (`known`), or no name if all
+ * probes were online already.
  */
 export function arrivedWith(
   region: AdministeredRegion | undefined,

@@ -1,4 +1,4 @@
-/** Whether the server's address in a command for another machine is one that only the server's own machine can reach. */
+/** Whether only the server's own machine can reach the server's address in a command for another machine. */
 export function isLocalOnly(command: string): boolean {
   const url = /https?:\/\/[^\s'"|]+/.exec(command)?.[0];
   if (url === undefined || !URL.canParse(url)) return false;

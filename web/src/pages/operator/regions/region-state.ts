@@ -1,7 +1,7 @@
 import type { AdministeredRegion, Probe } from '#src/regions/contract.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 
-/** How a region is, as a glyph and a word: one that is not online is an alarm only where monitors wait for it. */
+/** The state of a region as a glyph and a word: offline is an alarm only if monitors use the region. */
 export function regionState(
   region: AdministeredRegion,
   now: number,
@@ -22,7 +22,7 @@ function wordOf(probes: readonly Probe[]) {
   return onlineProbes.some(({ admission }) => admission === 'waiting') ? 'waiting' : 'offline';
 }
 
-/** How one probe is. */
+/** The state of one probe. */
 export function probeState(
   probe: Probe,
   now: number,
@@ -39,12 +39,12 @@ export function probeState(
 const SAID_LATELY_SECONDS = 3_600;
 const BUSY_LATELY_SECONDS = 300;
 
-/** Whether a probe leaves out a check that had brought it to a standstill: it says so each time the check would be due. */
+/** Whether a probe skips a check that had blocked it: it reports so each time the check is due. */
 export function leavesOut({ set_aside_at_unix: at }: Probe, now: number): boolean {
   return at !== null && now - at < SAID_LATELY_SECONDS;
 }
 
-/** Whether a probe is there and was too busy for a check lately: it says so with each such check. */
+/** Whether an online probe was recently too busy for a check: it reports so with each such check. */
 export function isBusy({ online, busy_at_unix: at }: Probe, now: number): boolean {
   return online && at !== null && now - at < BUSY_LATELY_SECONDS;
 }

@@ -1,4 +1,4 @@
-// What the operator sets of a region, as the form holds it.
+// The form values of a region.
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 
 export type RegionValues = {

@@ -13,7 +13,7 @@ import styles from './TransferPage.module.css';
 
 type Chosen = { file: File; configuration: Configuration };
 
-/** A file is chosen, what it would do is shown, and only then is it done. */
+/** Imports a file in two steps: shows the effect, then applies it. */
 export function ImportPanel({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -26,7 +26,7 @@ export function ImportPanel({ orgId }: { orgId: string }) {
   });
   const isOver = report !== null && !report.preview;
   const made = report?.things.filter(({ outcome }) => outcome === 'made').length ?? 0;
-  // What was done stands where the button was, which is gone.
+  // The button is gone, so the focus moves to the result in its place.
   useEffect(() => {
     if (isOver) result.current?.focus();
   }, [isOver]);
@@ -35,7 +35,7 @@ export function ImportPanel({ orgId }: { orgId: string }) {
     upload(importConfiguration, { params: { org_id: orgId }, query: { preview } }, lines);
 
   const choose = (file: File | null) => {
-    // The same file may be chosen again, once it was changed.
+    // The same file may be chosen again after it was edited.
     clear.current?.();
     if (file === null) return;
     setChosen(null);

@@ -11,7 +11,7 @@ type Props = { report: ImportReport; leftOut: ReadonlyMap<string, number> };
 
 const OUTCOMES = ['made', 'exists', 'refused'] as const;
 
-/** What a file would do or has done: how many of each, what to look at, and what stays in the file. */
+/** The effect of a file, planned or applied: counts, warnings, and entries that are not imported. */
 export function ImportResult({ report, leftOut }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -89,7 +89,7 @@ export function ImportResult({ report, leftOut }: Props) {
   );
 }
 
-/** Most that are listed: more of them have one cause. */
+/** The maximum listed: more of them have one cause. */
 const MAX_LISTED = 50;
 
 function Things({ title, things }: { title: string; things: readonly ImportedThing[] }) {
@@ -105,7 +105,7 @@ function Things({ title, things }: { title: string; things: readonly ImportedThi
       <h4 className={styles.heading}>{title}</h4>
       <ul className={styles.things}>
         {things.slice(0, MAX_LISTED).map((thing, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list is as it was answered
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={i}>
             <span className={styles.name}>{thing.name ?? t(`transfer.kinds.${thing.kind}`)}</span>
             <span className={styles.said}>{said(thing)}</span>

@@ -6,7 +6,7 @@ import { ExportPanel } from './ExportPanel.tsx';
 import { ImportPanel } from './ImportPanel.tsx';
 import styles from './TransferPage.module.css';
 
-/** The organization as a file: out of here, and its configuration in again. */
+/** Exports the organization to a file, and imports the configuration of one. */
 export default function TransferPage() {
   return (
     <AdministratorsOnly page="transfer">

@@ -1,17 +1,17 @@
-// The lines of an export that an import reads, taken out of the file in the browser: an export may have gigabytes of history,
-// and none of it is sent.
+// Extracts the lines that an import reads from an export, in the browser: an export may contain gigabytes of history, and
+// none of it is sent.
 import { HEADER_KIND, IMPORT_BYTES, READ_KINDS } from '#src/configuration-import/contract.ts';
 
 export type Configuration = {
-  /** What is sent. */
+  /** The lines to send. */
   lines: Blob;
-  /** Lines that are not, by kind. */
+  /** The number of lines left out, by kind. */
   leftOut: Map<string, number>;
 };
 
 export type NoConfiguration = 'no_export' | 'too_large';
 
-/** Why a file is not sent at all. */
+/** Why a file cannot be sent at all. */
 export class Unusable extends Error {
   readonly why: NoConfiguration;
   constructor(why: NoConfiguration) {
@@ -20,13 +20,13 @@ export class Unusable extends Error {
   }
 }
 
-/** As the export writes its lines; one in another form is sent, and judged there. */
+/** Matches lines in the form that the export writes; others are sent, and the server judges them. */
 const KIND = /^\s*\{\s*"kind"\s*:\s*"(\w+)"/;
 const READ: ReadonlySet<string> = new Set(READ_KINDS);
 /** Twice the longest line of an export. */
 const MAX_LINE = 32 * 1024 * 1024;
 
-/** Reads the file once. Throws Unusable as soon as it turns out to be no export, or to have more than can be sent. */
+/** Reads the file once. Throws Unusable as soon as the file is no export, or has more configuration than can be sent. */
 export async function configurationLines(
   file: Blob,
   onRead: (bytes: number) => void = () => undefined,

@@ -1,4 +1,4 @@
-// Lines of an export that an import leaves out, in the words of people: one entry for kinds that belong together.
+// The lines of an export that an import leaves out, in words: one entry for related kinds.
 const GROUPS = {
   checks: ['check', 'check_bucket', 'downtime_bucket', 'reported_time'],
   incidents: ['incident', 'incident_timeline', 'incident_note', 'postmortem', 'incident_status_page'],
@@ -12,7 +12,7 @@ const GROUPS = {
 
 export type LeftOutGroup = keyof typeof GROUPS;
 
-/** How many lines of each group are left out; groups without any are not there. */
+/** How many lines of each group are left out; empty groups are omitted. */
 export function leftOutGroups(counts: ReadonlyMap<string, number>): [group: LeftOutGroup, count: number][] {
   return Object.entries(GROUPS).flatMap(([group, kinds]) => {
     const count = kinds.reduce((sum, kind) => sum + (counts.get(kind) ?? 0), 0);

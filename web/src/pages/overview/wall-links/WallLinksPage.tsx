@@ -22,7 +22,7 @@ import { atField, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './WallLinksPage.module.css';
 
-/** The links to the wall display: made, shown once, revoked. */
+/** Links to the wall display: creates them, shows each once, revokes them. */
 export default function WallLinksPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();

@@ -12,7 +12,7 @@ import own from './Access.module.css';
 
 const isPrivate = (mode: AccessMode) => mode === 'shared_password' || mode === 'viewer_login';
 
-/** Who may see the page. A draft becomes a page by being given to somebody. */
+/** Who can see the page. Choosing an audience publishes a draft. */
 export function AccessPart({ orgId, editor }: { orgId: string; editor: Editor }) {
   const { t } = useTranslation();
   const mayBePrivate = usePlanCapability(orgId, 'private_status_pages');
@@ -32,7 +32,7 @@ export function AccessPart({ orgId, editor }: { orgId: string; editor: Editor })
           }
           onChange={(value) => {
             const next = ACCESS_MODES.find((each) => each === value) ?? mode;
-            // A draft that is published is there, whatever was switched before.
+            // Publishing a draft also turns the page on, whatever the switch was before.
             change({ mode: next, ...(stored === 'draft' && next !== 'draft' ? { enabled: true } : {}) });
           }}
         >
@@ -42,7 +42,7 @@ export function AccessPart({ orgId, editor }: { orgId: string; editor: Editor })
                 key={each}
                 value={each}
                 className={`${choice.role} ${own.mode}`}
-                // What a page has it keeps when the plan shrinks.
+                // A page keeps its mode when the plan shrinks.
                 disabled={isPrivate(each) && !mayBePrivate && each !== stored}
               >
                 <Radio.Indicator />

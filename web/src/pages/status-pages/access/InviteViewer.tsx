@@ -17,7 +17,7 @@ import { PasswordOnce } from './PasswordOnce.tsx';
 type Props = { opened: boolean; pageId: string; onClose: () => void };
 type Made = { username: string; password: string };
 
-/** Invites by mail; where none can be sent, shows the password to hand over, this once. */
+/** Invites by mail; if none can be sent, shows the password to pass on, once. */
 export function InviteViewer({ opened, pageId, onClose }: Props) {
   const { t } = useTranslation();
   const [made, setMade] = useState<Made | null>(null);

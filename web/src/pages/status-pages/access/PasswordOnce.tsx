@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import styles from '#web/ui/Form.module.css';
 
-/** A password that was made here, this once. */
+/** Shows a generated password once. */
 export function PasswordOnce({
   text,
   password,

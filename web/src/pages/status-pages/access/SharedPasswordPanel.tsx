@@ -24,7 +24,7 @@ import { PasswordOnce } from './PasswordOnce.tsx';
 
 type Dialog = 'set' | 'rotate' | 'remove';
 
-/** The one password that opens the page: it counts as soon as it is set, and nobody can read it afterwards. */
+/** The shared password of the page: effective as soon as it is set, and never shown afterwards. */
 export function SharedPasswordPanel({ page }: { page: StatusPage }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -78,7 +78,7 @@ export function SharedPasswordPanel({ page }: { page: StatusPage }) {
         onClose={() => setMade(null)}
         title={t('statusPages.password.made')}
         size="lg"
-        // It is shown once: a click beside the dialog must not lose it.
+        // It is shown only once, so a click outside the dialog must not close it.
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': t('ui.close') }}
       >

@@ -14,7 +14,7 @@ import { send } from '#web/write.ts';
 import own from './Access.module.css';
 import { InviteViewer } from './InviteViewer.tsx';
 
-/** People who may see this page and have no account here. */
+/** People who can see this page without an account here. */
 export function ViewersPanel({ pageId }: { pageId: string }) {
   const { t } = useTranslation();
   const formats = useFormats();

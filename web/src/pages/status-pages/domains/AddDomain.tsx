@@ -15,7 +15,7 @@ import { isApex } from './dns-record.ts';
 type Props = {
   orgId: string;
   pageId: string;
-  /** How many domains the page has, and how many the plan allows; null: any number. */
+  /** The number of domains of the page, and the plan's limit; null: no limit. */
   used: number;
   limit: number | null;
   onAdded: (domain: CustomDomain) => void;
@@ -23,7 +23,7 @@ type Props = {
 
 const REFUSED = ['invalid_request', 'reserved_domain', 'duplicate_domain'] as const;
 
-/** Adds a domain, or says why the plan has no room for one. */
+/** Adds a domain, or says why the plan does not allow one more. */
 export function AddDomain({ orgId, pageId, used, limit, onAdded }: Props) {
   const { t } = useTranslation();
   const params = { id: pageId };

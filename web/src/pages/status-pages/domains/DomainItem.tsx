@@ -22,18 +22,18 @@ type Props = {
   page: StatusPage;
   domain: CustomDomain;
   provider: DnsProvider;
-  /** It was added in this moment: its name is brought into view, and the focus goes there. */
+  /** Just added: scrolls to its name and focuses it. */
   isNew: boolean;
   onProvider: (provider: DnsProvider) => void;
   onRemoved: () => void;
 };
 
-/** The record of one that has nothing wrong with it is out of the way. */
+/** Whether the record is collapsed, because nothing is wrong with it. */
 const AT_REST = ['syncing', 'certifying', 'uncertified', 'own_proxy', 'online'];
-/** Looking the record up once more may change something. */
+/** Whether checking the record again may change anything. */
 const VERIFIABLE = ['waiting', 'pending', 'failed', 'lost', 'dangling'];
 
-/** One custom domain: how far it is, what to do, its record, and the ways on. */
+/** One custom domain: its state, the next step, its record, and its actions. */
 export function DomainItem({ orgId, page, domain, provider, isNew, onProvider, onRemoved }: Props) {
   const { t } = useTranslation();
   const nameId = useId();

@@ -8,7 +8,7 @@ import { DNS_PROVIDERS, type DnsProvider, readProvider, recordAt } from './dns-r
 
 type Props = { domain: CustomDomain; provider: DnsProvider; onProvider: (provider: DnsProvider) => void };
 
-/** The record to set, each part to copy, and what its form at a provider makes of it. */
+/** The DNS record to set, with buttons to copy, and notes on the forms of providers. */
 export function DomainRecord({ domain, provider, onProvider }: Props) {
   const { t } = useTranslation();
   const record = recordAt(provider, domain);

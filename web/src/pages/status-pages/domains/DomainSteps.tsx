@@ -4,7 +4,7 @@ import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 import styles from './DomainSteps.module.css';
 import { DOMAIN_STEPS, type StepState, stepsOf } from './domain-stand.ts';
 
-/** From the record to the certificate, with where a domain is. */
+/** The steps from the record to the certificate, with the current one. */
 export function DomainSteps({ domain }: { domain: CustomDomain }) {
   const { t } = useTranslation();
   const states = stepsOf(domain);

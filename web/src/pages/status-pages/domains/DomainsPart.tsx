@@ -16,7 +16,7 @@ import { readProvider } from './dns-record.ts';
 import { standWords } from './stand-words.ts';
 import { usePageDomains } from './use-page-domains.ts';
 
-/** Further names that the page is reached under: each is added, waited for while its record is found, and removed. */
+/** Custom domains of the page: adds them, watches them until their record is found, and removes them. */
 export function DomainsPart({ orgId, page }: { orgId: string; page: StatusPage }) {
   const { t } = useTranslation();
   const domains = usePageDomains(page.id);
@@ -80,7 +80,7 @@ export function DomainsPart({ orgId, page }: { orgId: string; page: StatusPage }
   );
 }
 
-/** Says how a domain is as soon as that changes, for those who do not see it. */
+/** Announces changes of a domain's state to screen readers. */
 function useChanges(domains: readonly CustomDomain[] | undefined, say: (words: string) => void): void {
   const { t } = useTranslation();
   const before = useRef<Map<string, string> | null>(null);

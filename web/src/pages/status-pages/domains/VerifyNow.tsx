@@ -10,7 +10,7 @@ import { send } from '#web/write.ts';
 import styles from './DomainItem.module.css';
 import { standWords } from './stand-words.ts';
 
-/** Has the record looked up at once; name servers may take seconds. */
+/** Verifies the record at once; name servers may take seconds. */
 export function VerifyNow({ pageId, domain }: { pageId: string; domain: CustomDomain }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -40,7 +40,7 @@ export function VerifyNow({ pageId, domain }: { pageId: string; domain: CustomDo
         {write.reply === undefined || write.busy ? null : (
           <>
             {t('pageDomains.looked', { time: formats.clock(write.reply.atUnix) })}{' '}
-            {/* It stands above, for those who see it. */}
+            {/* Sighted users read it above. */}
             <span className="visually-hidden">{write.reply.words}</span>
           </>
         )}

@@ -1,4 +1,4 @@
-// How far a custom domain is, of what the interface says of it.
+// The state of a custom domain, derived from the API's fields.
 import { type DomainEnd, type DomainProblem, readDomainProblem } from '#src/domain/domain-problem.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 
@@ -7,12 +7,12 @@ export type Domain = Pick<CustomDomain, 'status' | 'edge_synced' | 'cert_status'
 type RecordProblem = Extract<DomainProblem, { kind: 'points_elsewhere' | 'no_record' | 'unknown' }>;
 
 export type DomainStand =
-  /** It was not looked up yet. */
+  /** It has not been checked yet. */
   | { kind: 'waiting' }
   | { kind: 'pending'; problem: RecordProblem }
   | { kind: 'failed'; problem: RecordProblem; end: DomainEnd }
   | { kind: 'lost' }
-  /** Verified once, and shown for some days still. */
+  /** It was verified once, and is served for a few more days. */
   | { kind: 'dangling'; problem: RecordProblem }
   | { kind: 'syncing' }
   | { kind: 'certifying' }
@@ -24,7 +24,7 @@ export function standOf({ status, edge_synced, cert_status, last_error }: Domain
   const { problem, end } = readDomainProblem(last_error ?? '') ?? { problem: null, end: null };
   if (problem?.kind === 'lost') return { kind: 'lost' };
   const record = problem === null || problem.kind === 'own_proxy' ? null : problem;
-  // A sentence that this dashboard does not know is shown as it is.
+  // A sentence that this dashboard does not know is shown unchanged.
   const unknown = { kind: 'unknown', why: last_error ?? '' } as const;
   if (status === 'failed') return { kind: 'failed', problem: record ?? unknown, end: end ?? 'pending' };
   if (status === 'pending')
@@ -36,7 +36,7 @@ export function standOf({ status, edge_synced, cert_status, last_error }: Domain
   return { kind: cert_status === 'failed' ? 'uncertified' : 'certifying' };
 }
 
-/** Whether nothing of it changes by itself any more, so that nobody has to look. */
+/** Whether it no longer changes by itself, so that polling can stop. */
 export function isSettled(domain: Domain): boolean {
   return ['failed', 'lost', 'own_proxy', 'online'].includes(standOf(domain).kind);
 }
@@ -49,10 +49,10 @@ export function isServed({ status, edge_synced, cert_status, last_error }: Domai
 
 export const DOMAIN_STEPS = ['record', 'verified', 'edge', 'certificate'] as const;
 export type DomainStep = (typeof DOMAIN_STEPS)[number];
-/** `elsewhere`: somebody else's business, neither done nor to come. */
+/** `elsewhere`: another party's task, neither done nor pending. */
 export type StepState = 'done' | 'current' | 'waiting' | 'failed' | 'elsewhere';
 
-/** The four steps in their order. */
+/** The four steps in order. */
 export function stepsOf(domain: Domain): StepState[] {
   const { edge_synced: isSynced, cert_status: certificate } = domain;
   const stand = standOf(domain);

@@ -1,10 +1,10 @@
-// Names as DNS has them, in the letters that people read.
+// Domain names in Unicode, as people read them.
 
 const BASE = 36;
 const FIRST_CODE = 128;
 const PREFIX = 'xn--';
 
-/** A domain name with its punycode labels decoded (RFC 3492); a label that is no valid punycode stays as it is. */
+/** Decodes the punycode labels of a domain name (RFC 3492); an invalid label stays as it is. */
 export const inUnicode = (domain: string): string => domain.split('.').map(labelInUnicode).join('.');
 
 function labelInUnicode(label: string): string {
@@ -25,7 +25,7 @@ function decoded(text: string): string | null {
     for (let k = BASE; ; k += BASE) {
       const digit = Number.parseInt(text.charAt(at++), BASE);
       if (Number.isNaN(digit)) return null;
-      // Letters count from 0, digits from 26: the other way round than in a number.
+      // Letters count from 0 and digits from 26, the reverse of a number.
       const value = digit >= 10 ? digit - 10 : digit + 26;
       place += value * weight;
       const least = Math.min(Math.max(k - bias, 1), 26);
@@ -42,7 +42,7 @@ function decoded(text: string): string | null {
   return String.fromCodePoint(...codes);
 }
 
-/** How the weights of digits shift with the size of the last step (RFC 3492, section 6.1). */
+/** Adapts the bias after each step (RFC 3492, section 6.1). */
 function adapted(delta: number, count: number, isFirst: boolean): number {
   let rest = Math.floor(delta / (isFirst ? 700 : 2));
   rest += Math.floor(rest / count);

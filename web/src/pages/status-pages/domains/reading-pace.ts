@@ -1,14 +1,14 @@
-// How often the domains of a page are read again while something of them is under way.
+// The polling interval for the domains of a page while one of them is in progress.
 import { type Domain, isSettled } from './domain-stand.ts';
 
 const QUICK_MS = 3_000;
 const SLOW_MS = 15_000;
-/** Whoever has just set a record looks on; after this they have probably left for something else. */
+/** A person who has just set a record keeps watching; after this they have probably moved on. */
 const QUICK_FOR_MS = 5 * 60_000;
 
 type Read = Domain & { id: string };
 
-/** Answers, for what was read last, after how many milliseconds to read again; false: not by itself. */
+/** Returns the milliseconds until the next read, given the last result; false: do not poll. */
 export function makeReadingPace(): (domains: readonly Read[], nowMs: number) => number | false {
   let known = '';
   let sinceMs = 0;

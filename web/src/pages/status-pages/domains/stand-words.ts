@@ -1,10 +1,10 @@
-// What is said of a custom domain: in one line, and what to do.
+// The texts about a custom domain: its state in one line, and what to do.
 import type { TFunction } from 'i18next';
 import { readCertificateProblem } from '#src/domain/certificate-problem.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 import { type DomainStand, standOf } from './domain-stand.ts';
 
-/** Whether somebody has to do something, it goes on by itself, or all is well. */
+/** Whether a person must act, it proceeds by itself, or all is well. */
 export type Tone = 'wrong' | 'attention' | 'plain' | 'good';
 
 const TONES: Record<DomainStand['kind'], Tone> = {
@@ -22,7 +22,7 @@ const TONES: Record<DomainStand['kind'], Tone> = {
 
 export type StandWords = { tone: Tone; title: string; texts: string[] };
 
-/** How a domain is, in the reader's language. */
+/** The state of a domain, in the reader's language. */
 export function standWords(t: TFunction, domain: CustomDomain): StandWords {
   const stand = standOf(domain);
   const tone = TONES[stand.kind];
@@ -50,7 +50,7 @@ export function standWords(t: TFunction, domain: CustomDomain): StandWords {
   }
 }
 
-/** What the edge reports; a sentence that this dashboard does not know is shown as it is. */
+/** The message of the edge; one that this dashboard does not know is shown unchanged. */
 function certificateText(t: TFunction, sentence: string): string {
   const problem = readCertificateProblem(sentence);
   if (problem === null) return t('pageDomains.edgeReports', { sentence });

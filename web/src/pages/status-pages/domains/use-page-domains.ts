@@ -4,7 +4,7 @@ import { listDomains } from '#src/status-pages/domains/contract.ts';
 import { read } from '#web/read.ts';
 import { makeReadingPace } from './reading-pace.ts';
 
-/** The custom domains of a page, read again while something of them is under way and somebody can see it. */
+/** The custom domains of a page, polled while one of them is in progress and the page is visible. */
 export function usePageDomains(pageId: string) {
   const [pace] = useState(makeReadingPace);
   return useQuery({

@@ -6,7 +6,7 @@ import form from '#web/ui/Form.module.css';
 import styles from './MonitorsPart.module.css';
 import type { ShownMonitor } from './monitor-list.ts';
 
-/** Of one page (docs/rules/limits.md#counts). */
+/** Per page (docs/rules/limits.md#counts). */
 const MAX_LISTED = 200;
 
 type Props = {
@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Monitors of all projects that the page does not show yet. */
+/** Adds monitors of any project that the page does not show yet. */
 export function AddMonitors({ opened, shown, onAdd, onClose }: Props) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<string[]>([]);

@@ -8,10 +8,10 @@ import { pageAddress } from '../page-access.ts';
 import { HeaderLinks } from './HeaderLinks.tsx';
 import type { Editor } from './use-page-draft.ts';
 
-/** More zones than fit on a screen are found by typing. */
+/** The list of time zones is long, so it is searchable. */
 const SHOWN_ZONES = 80;
 
-/** What the page is called, where it is, what stands at its head, and which incidents come to it by themselves. */
+/** The page's name, address, header, and the incidents that it shows automatically. */
 export function GeneralPart({ editor }: { editor: Editor }) {
   const { t } = useTranslation();
   const { change, problems, tried, write, detail } = editor;

@@ -14,10 +14,10 @@ type Props = {
   onCollapse: (isCollapsed: boolean) => void;
 };
 
-/** The head of a group: its name, whether visitors find it folded, and its place. */
+/** The head of a group: its name, whether it starts collapsed, and its place. */
 export function GroupRow({ name, isFirst, isLast, isCollapsed, onRename, onMove, onCollapse }: Props) {
   const { t } = useTranslation();
-  // While it is typed a name may for a moment be that of another group: it counts when the field is left.
+  // While being typed, the name may briefly equal another group's: it applies on blur.
   const [typed, setTyped] = useState<string | null>(null);
 
   function finish() {
@@ -29,7 +29,7 @@ export function GroupRow({ name, isFirst, isLast, isCollapsed, onRename, onMove,
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Escape') setTyped(null);
     if (event.key !== 'Enter') return;
-    // It names the group, and does not send the form.
+    // Enter applies the name, and does not submit the form.
     event.preventDefault();
     finish();
   }

@@ -7,7 +7,7 @@ import type { Editor } from './use-page-draft.ts';
 
 const MAX_LISTED = 20;
 
-/** Links at the head of the page: back to the site, to its documentation, to its support. */
+/** Links in the page's header: to the website, its documentation, its support. */
 export function HeaderLinks({ editor }: { editor: Editor }) {
   const { t } = useTranslation();
   const { change, problems, tried, write } = editor;

@@ -8,21 +8,21 @@ import { groupOf, type ShownMonitor } from './monitor-list.ts';
 
 type Props = {
   item: ShownMonitor;
-  /** What it is called in the dashboard. */
+  /** Its name in the dashboard. */
   name: string;
   groups: string[];
-  /** Without others there is nobody to be like it. */
+  /** Applies these details to all monitors; absent if there are no others. */
   isAlone: boolean;
   onChange: (change: Partial<ShownMonitor>) => void;
   onGroup: (group: string) => void;
   onAlike: () => void;
 };
 
-/** What visitors read and see of a monitor. */
+/** The public details of a monitor. */
 export function MonitorDetails({ item, name, groups, isAlone, onChange, onGroup, onAlike }: Props) {
   const { t } = useTranslation();
   const group = groupOf(item);
-  // While it is typed the monitor stays where it is: the group counts when the field is left.
+  // While its group is being typed the monitor stays in place: the group applies on blur.
   const [typed, setTyped] = useState<string | null>(null);
 
   function finish(wanted: string) {
@@ -46,7 +46,7 @@ export function MonitorDetails({ item, name, groups, isAlone, onChange, onGroup,
           description={t('statusPages.monitors.groupHint')}
           maxLength={200}
           data={[...new Set([...groups, item.project])].filter((each) => each !== group)}
-          // All of them are offered until something is typed.
+          // Offers all of them until something is typed.
           filter={({ options, search }) =>
             typed === null || search === '' ? options : options.filter(matches(search))
           }
@@ -56,7 +56,7 @@ export function MonitorDetails({ item, name, groups, isAlone, onChange, onGroup,
           onBlur={() => (typed === null ? undefined : finish(typed))}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
-            // It names the group, and does not send the form.
+            // Enter applies the group, and does not submit the form.
             event.preventDefault();
             if (typed !== null) finish(typed);
           }}

@@ -7,7 +7,7 @@ import type { ShownMonitor } from './monitor-list.ts';
 
 type Props = {
   item: ShownMonitor;
-  /** What visitors read, and what the monitor is called here. */
+  /** Its public name, and its name in the dashboard. */
   label: string;
   name: string;
   isFirst: boolean;
@@ -23,7 +23,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A monitor at its place, which buttons or the mouse change; opened, everything about it. */
+/** A monitor in the list, moved by buttons or by dragging; expanded, its details. */
 export function MonitorRow({ item, label, name, isFirst, isLast, isOpened, isDragged, ...on }: Props) {
   const { t } = useTranslation();
   const id = useId();
@@ -45,14 +45,14 @@ export function MonitorRow({ item, label, name, isFirst, isLast, isOpened, isDra
       onDrop={(event) => event.preventDefault()}
     >
       <div className={styles.line}>
-        {/* Only the grip is dragged: text in the fields below can still be marked. */}
+        {/* Only the handle is draggable, so that text in the fields below can be selected. */}
         <span
           className={styles.grip}
           draggable
           aria-hidden="true"
           onDragStart={(event) => {
             event.dataTransfer.effectAllowed = 'move';
-            // Firefox drags nothing that carries nothing.
+            // Firefox only drags elements that carry data.
             event.dataTransfer.setData('text/plain', label);
             const row = event.currentTarget.closest('li');
             if (row !== null) event.dataTransfer.setDragImage(row, 18, 24);

@@ -25,14 +25,14 @@ import {
 } from './monitor-list.ts';
 import type { Editor } from './use-page-draft.ts';
 
-/** Which monitors the page shows, in which order and groups, and what of each. */
+/** The monitors of the page: their order, groups and details. */
 export function MonitorsPart({ editor }: { editor: Editor }) {
   const { t } = useTranslation();
   const { projects } = useOrganizationMonitors();
   const [adding, setAdding] = useState(false);
   const [opened, setOpened] = useState<string | null>(null);
   const [dragged, setDragged] = useState<string | null>(null);
-  // What has just moved, said to those who do not see it.
+  // The last move, announced to screen readers.
   const [said, setSaid] = useState('');
   const { monitors: list, settings } = editor.draft;
   const set = editor.setMonitors;
@@ -44,7 +44,7 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
   const nameOf = (item: ShownMonitor) => names.get(item.id) ?? item.name ?? item.displayName;
   const labelOf = (item: ShownMonitor) => item.displayName.trim() || nameOf(item);
 
-  /** Puts a monitor elsewhere, and says where it stands now. */
+  /** Moves a monitor, and announces its new place. */
   function move(id: string, next: ShownMonitor[]) {
     set(next);
     const item = next.find((each) => each.id === id);
@@ -99,7 +99,7 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
             <Fragment key={item.id}>
               {isFirst ? (
                 <GroupRow
-                  // A group that is renamed keeps its row, and the focus in it.
+                  // A renamed group keeps its row, and the focus in it.
                   key={`group of ${item.id}`}
                   name={group}
                   isFirst={group === groups[0]}
@@ -129,7 +129,7 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
                 onDragOver={(isBelowMiddle) => {
                   if (dragged === null || dragged === item.id) return;
                   const from = list.findIndex(({ id }) => id === dragged);
-                  // Only once the pointer is past the middle: rows of different heights would change places for ever.
+                  // Only past the middle: otherwise rows of different heights would swap for ever.
                   if (from < at === isBelowMiddle) move(dragged, droppedOn(list, dragged, item.id));
                 }}
                 onMove={(by) => move(item.id, stepped(list, item.id, by))}

@@ -6,11 +6,11 @@ import type { EditorPart } from './parts.ts';
 
 type Props = { orgId: string; pageId: string; parts: readonly EditorPart[]; current: EditorPart };
 
-/** The parts of the editor in one line, each with an address. */
+/** The parts of the editor as tabs, each with a URL. */
 export function PartTabs({ orgId, pageId, parts, current }: Props) {
   const { t } = useTranslation();
   const line = useRef<HTMLElement>(null);
-  // On a phone the line is wider than the screen: the chosen part is brought into view.
+  // On a phone the tabs are wider than the screen: scroll to the current one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current part decides which tab that is
   useEffect(() => {
     line.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

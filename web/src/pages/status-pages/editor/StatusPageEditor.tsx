@@ -32,13 +32,13 @@ import { EDITOR_PARTS, type EditorPart } from './parts.ts';
 import styles from './StatusPageEditor.module.css';
 import { type Editor, usePageDraft } from './use-page-draft.ts';
 
-/** It brings the list of public suffixes, which nothing else needs. */
+/** Loaded lazily, since it contains the public suffix list. */
 const DomainsPart = loadedPart(() => import('../domains/DomainsPart.tsx'), 'DomainsPart');
 
-/** Room for the form and the preview side by side, beside the navigation. */
+/** Wide enough for form and preview side by side, beside the navigation. */
 const WIDE = '(min-width: 1180px)';
 
-/** Everything of a status page, with what it comes to beside it; nothing counts before it is saved. */
+/** The editor of a status page, with its preview; nothing takes effect before it is saved. */
 export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: StatusPageDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -100,7 +100,7 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
               {part === 'look' ? <LookPart orgId={orgId} editor={editor} /> : null}
               {part === 'access' ? <AccessPart orgId={orgId} editor={editor} /> : null}
             </form>
-            {/* What counts at once has forms of its own, so it stands outside of this one. */}
+            {/* Parts that save at once have their own forms, so they are outside this one. */}
             {part === 'access' ? <AccessKeys editor={editor} /> : null}
             {part === 'domains' ? (
               <Suspense fallback={<LoadingRows count={3} />}>
@@ -128,7 +128,7 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
   );
 }
 
-/** What opens the page in the access mode that is chosen. */
+/** The credentials for the chosen access mode. */
 function AccessKeys({ editor: { detail, draft } }: { editor: Editor }) {
   const { page } = detail;
   const { mode } = draft.settings;
@@ -140,7 +140,7 @@ function AccessKeys({ editor: { detail, draft } }: { editor: Editor }) {
   );
 }
 
-/** The first part that cannot be sent as it is. */
+/** The first part with a problem. */
 function incompletePart({ problems }: Editor): EditorPart | undefined {
   if (problems.name || problems.slug || problems.headerNav.size > 0) return 'general';
   return problems.mode ? 'access' : undefined;

@@ -1,4 +1,4 @@
-// The monitors of a status page as the editor holds them: in their order, those of a group always together. Pure.
+// The monitors of a status page in the editor: in order, with each group contiguous. Pure.
 import type { UptimeWindowDays } from '#src/domain/names.ts';
 import { UPTIME_WINDOW_DAYS } from '#src/domain/names.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
@@ -7,11 +7,11 @@ import type { StatusPageMonitor, setStatusPageMonitors } from '#src/status-pages
 export type ShownMonitor = {
   id: string;
   project: string;
-  /** Its name in the dashboard, where that is known of the page alone; null: the page calls it otherwise. */
+  /** Its name in the dashboard; null: only the page's name for it is known. */
   name: string | null;
-  /** '': by its name. */
+  /** '': its own name. */
   displayName: string;
-  /** null: by its project. */
+  /** null: the group of its project. */
   groupLabel: string | null;
   sparkline: boolean;
   bars: boolean;
@@ -23,14 +23,14 @@ export type Display = Pick<ShownMonitor, 'sparkline' | 'bars' | 'chart' | 'windo
 
 const NEW: Display = { sparkline: true, bars: true, chart: true, windowDays: 90 };
 
-/** The group that a monitor stands in. */
+/** The group that contains a monitor. */
 export const groupOf = ({ groupLabel, project }: Pick<ShownMonitor, 'groupLabel' | 'project'>): string =>
   groupLabel ?? project;
 
-/** The names of groups, in their order. */
+/** The names of groups, in order. */
 export const groupsOf = (list: readonly ShownMonitor[]): string[] => [...new Set(list.map(groupOf))];
 
-/** What a page shows, by its order; groups stand where their first monitor does. */
+/** The monitors of a page by position; a group is placed where its first monitor is. */
 export const listOf = (shown: readonly StatusPageMonitor[]): ShownMonitor[] =>
   together(
     shown
@@ -48,7 +48,7 @@ export const listOf = (shown: readonly StatusPageMonitor[]): ShownMonitor[] =>
       })),
   );
 
-/** The same, as it is sent. */
+/** The monitors as the API expects them. */
 export const monitorsBody = (
   list: readonly ShownMonitor[],
 ): BodyOf<typeof setStatusPageMonitors>['monitors'] =>
@@ -71,7 +71,7 @@ const inGroup = <Item extends ShownMonitor>(item: Item, group: string): Item => 
   groupLabel: group === item.project ? null : group,
 });
 
-/** New monitors at the end of the groups of their projects. */
+/** Appends new monitors to the groups of their projects. */
 export const added = (
   list: readonly ShownMonitor[],
   monitors: readonly { id: string; name: string; project: string }[],
@@ -84,7 +84,7 @@ export const changed = (
   change: Partial<ShownMonitor>,
 ): ShownMonitor[] => together(list.map((each) => (each.id === id ? { ...each, ...change } : each)));
 
-/** One place up (-1) or down (1). At the edge of its group a monitor goes over into the next one, whose edge it is then. */
+/** Moves a monitor one place up (-1) or down (1). At the edge of its group it enters the adjacent one. */
 export function stepped(list: readonly ShownMonitor[], id: string, by: -1 | 1): ShownMonitor[] {
   const at = list.findIndex((each) => each.id === id);
   const [item, other] = [list[at], list[at + by]];
@@ -94,7 +94,7 @@ export function stepped(list: readonly ShownMonitor[], id: string, by: -1 | 1): 
   return list.with(at, other).with(at + by, item);
 }
 
-/** At the place, and in the group, of another one. */
+/** Moves a monitor to the place, and into the group, of another. */
 export function droppedOn(list: readonly ShownMonitor[], id: string, overId: string): ShownMonitor[] {
   const [from, to] = [id, overId].map((each) => list.findIndex((item) => item.id === each));
   const [item, over] = [list[from ?? -1], list[to ?? -1]];
@@ -103,18 +103,18 @@ export function droppedOn(list: readonly ShownMonitor[], id: string, overId: str
   return rest.toSpliced(to ?? 0, 0, inGroup(item, groupOf(over)));
 }
 
-/** At the end of another group, or of one that begins with it. */
+/** Moves a monitor to the end of another group, or into a new one. */
 export const regrouped = (list: readonly ShownMonitor[], id: string, group: string): ShownMonitor[] => {
   const item = list.find((each) => each.id === id);
   if (item === undefined || groupOf(item) === group) return [...list];
   return together([...list.filter((each) => each.id !== id), inGroup(item, group)]);
 };
 
-/** A group under another name; one that has it already takes its monitors in. */
+/** Renames a group; if the name exists, the two groups merge. */
 export const renamed = (list: readonly ShownMonitor[], group: string, name: string): ShownMonitor[] =>
   together(list.map((each) => (groupOf(each) === group ? inGroup(each, name) : each)));
 
-/** A whole group one place up or down. */
+/** Moves a whole group one place up or down. */
 export function groupStepped(list: readonly ShownMonitor[], group: string, by: -1 | 1): ShownMonitor[] {
   const groups = groupsOf(list);
   const at = groups.indexOf(group);
@@ -127,6 +127,6 @@ export function groupStepped(list: readonly ShownMonitor[], group: string, by: -
     .flatMap((each) => byGroup.get(each) ?? []);
 }
 
-/** The same parts and window for all. */
+/** Gives all monitors the same parts and window. */
 export const alike = (list: readonly ShownMonitor[], { sparkline, bars, chart, windowDays }: Display) =>
   list.map((each) => ({ ...each, sparkline, bars, chart, windowDays }));

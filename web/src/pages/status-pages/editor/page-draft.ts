@@ -1,11 +1,11 @@
-// What the editor of a status page holds before it is saved, and what of it is sent. Pure.
+// The draft of a status page, and its request bodies. Pure.
 import type { AccessMode } from '#src/domain/names.ts';
 import { slugFrom } from '#src/domain/slug.ts';
 import type { StatusPage, StatusPageDetail, StatusPageSettings } from '#src/status-pages/contract.ts';
 import { accessModeOf } from '../page-access.ts';
 import { groupsOf, listOf, type ShownMonitor } from './monitor-list.ts';
 
-/** `key`: links have no identity but the line that they were written in. */
+/** `key`: identifies a link, which has no other identity than its row. */
 export type HeaderLine = { key: number; label: string; href: string };
 
 export type Settings = {
@@ -24,10 +24,10 @@ export type Settings = {
 
 export type PageDraft = {
   settings: Settings;
-  /** Those that somebody placed. */
+  /** Monitors added by hand. */
   monitors: ShownMonitor[];
   tags: string[];
-  /** Those that the stored tags put behind them. */
+  /** Monitors that the stored tags add after them. */
   tagged: ShownMonitor[];
 };
 
@@ -52,13 +52,13 @@ export const draftOf = (detail: StatusPageDetail): PageDraft => ({
   tagged: listOf(detail.monitors.filter((monitor) => monitor.by_tag)),
 });
 
-/** The body that changes the settings; groups that are no longer there are not kept collapsed. */
+/** The request body for the settings; deleted groups are removed from the collapsed ones. */
 export function settingsBody({ settings, monitors, tagged }: PageDraft): StatusPageSettings {
   const groups = groupsOf([...monitors, ...tagged]);
   return {
     name: settings.name.trim(),
     slug: slugFrom(settings.slug),
-    // Null would keep what is stored.
+    // Null would keep the stored value.
     headline: settings.headline.trim(),
     description: settings.description.trim(),
     timezone: settings.timezone,
@@ -75,12 +75,12 @@ export function settingsBody({ settings, monitors, tagged }: PageDraft): StatusP
 export type Problems = {
   name?: 'missing';
   slug?: 'missing';
-  /** Lines that lack a label or an address, by their key. */
+  /** Rows without a label or a URL, by key. */
   headerNav: ReadonlyMap<number, { label: boolean; href: boolean }>;
   mode?: 'no_password';
 };
 
-/** What must be mended before it can be sent. */
+/** Problems that prevent saving. */
 export function problemsOf({ settings }: PageDraft, isPasswordSet: boolean): Problems {
   const lines = settings.headerNav.map(
     ({ key, label, href }) => [key, { label: label.trim() === '', href: href.trim() === '' }] as const,

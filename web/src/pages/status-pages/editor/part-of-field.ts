@@ -17,6 +17,6 @@ const PARTS: Record<string, EditorPart> = {
   enabled: 'access',
 };
 
-/** The part of the editor that a refused field stands in; undefined: in none. */
+/** The part of the editor that contains a refused field; undefined: none. */
 export const partOfField = (field: string | undefined): EditorPart | undefined =>
   PARTS[field?.split('.')[0] ?? ''];

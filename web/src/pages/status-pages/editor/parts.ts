@@ -1,4 +1,4 @@
-/** Parts of the editor of a status page; `preview` is a part where there is no room for it beside the others. */
+/** The parts of the status page editor; `preview` is a part only where it does not fit beside the others. */
 export const EDITOR_PARTS = [
   'general',
   'monitors',
@@ -10,6 +10,6 @@ export const EDITOR_PARTS = [
 ] as const;
 export type EditorPart = (typeof EDITOR_PARTS)[number];
 
-/** The part that an address names; undefined where it names none. */
+/** The part that an address names; undefined if it names none. */
 export const readEditorPart = (value: unknown): EditorPart | undefined =>
   EDITOR_PARTS.find((part) => part === value);

@@ -1,4 +1,4 @@
-// The draft of a status page: what of the stored page was changed, whether it can be sent, and sending it.
+// The draft of a status page: its changes, their validation, and saving them.
 import { useMemo, useState } from 'react';
 import {
   getStatusPage,
@@ -26,13 +26,13 @@ export type Editor = {
   draft: PageDraft;
   isDirty: boolean;
   problems: Problems;
-  /** Whether somebody has tried to save: from then on problems are shown. */
+  /** Whether somebody has tried to save: problems are shown from then on. */
   tried: boolean;
   write: Write<void>;
   change: (settings: Partial<Settings>) => void;
   setMonitors: (monitors: ShownMonitor[]) => void;
   setTags: (tags: string[]) => void;
-  /** Sends what was changed; false: something is in the way. */
+  /** Saves the changes; false: a problem prevents it. */
   save: () => Promise<boolean>;
   discard: () => void;
 };
@@ -63,12 +63,12 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
   const { queryKey } = read(getStatusPage, { params });
 
   async function sendChanges(): Promise<void> {
-    // Monitors first: a page that is published by this has them when it appears.
+    // Monitors first: if this publishes the page, it must appear with them.
     if (areMonitorsChanged) {
       const body = { monitors: monitorsBody(draft.monitors), tags: draft.tags };
       await send(setStatusPageMonitors, { params, body }, (reply) => {
         queryClient.setQueryData(queryKey, reply);
-        // What was changed while this was under way is not part of it.
+        // Changes made during the request are not part of it.
         setMonitors((now) => (now === monitors ? null : now));
         setTags((now) => (now === tags ? null : now));
       });

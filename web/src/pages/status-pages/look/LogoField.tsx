@@ -14,15 +14,15 @@ const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
 
 type Props = {
   ground: Ground;
-  /** Whether there is one for this ground. */
+  /** Whether there is a logo for this background. */
   own: boolean;
-  /** What visitors see on it; null: nothing. */
+  /** The logo that visitors see on it; null: none. */
   seen: SeenLogo | null;
   onUpload: (file: File) => Promise<unknown>;
   onRemove: () => Promise<unknown>;
 };
 
-/** The logo on one ground, as visitors see it, and a word where it cannot be seen. */
+/** A logo on one background, as visitors see it, with a warning if it is invisible. */
 export function LogoField({ ground, own, seen, onUpload, onRemove }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();

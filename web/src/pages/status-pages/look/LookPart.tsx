@@ -11,7 +11,7 @@ import { LogoField } from './LogoField.tsx';
 import own from './LookPart.module.css';
 import { useLogos } from './use-logos.ts';
 
-/** The logos, which are kept at once, and whether the page says what it was made with. */
+/** The logos, which are saved at once, and the switch for "made with Tocsin". */
 export function LookPart({ orgId, editor }: { orgId: string; editor: Editor }) {
   const { t } = useTranslation();
   const mayHide = usePlanCapability(orgId, 'white_label');
@@ -34,7 +34,7 @@ export function LookPart({ orgId, editor }: { orgId: string; editor: Editor }) {
           <LogoField
             ground="dark"
             own={detail.has_logo_dark}
-            // Without one of its own the dark page shows the other one.
+            // Without its own logo the dark page shows the other one.
             seen={(detail.has_logo_dark ? dark : light) ?? null}
             onUpload={(file) => upload(setLogoDark, { params }, file)}
             onRemove={() => send(deleteLogoDark, { params })}
@@ -47,7 +47,7 @@ export function LookPart({ orgId, editor }: { orgId: string; editor: Editor }) {
             label={t('statusPages.look.hideBrand')}
             description={t('statusPages.look.hideBrandHint')}
             checked={hidesBrand}
-            // What is on may always be turned off.
+            // A setting that is on can always be turned off.
             disabled={!mayHide && !hidesBrand}
             onChange={(event) => change({ hidesBrand: event.currentTarget.checked })}
           />

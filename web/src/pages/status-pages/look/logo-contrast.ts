@@ -1,18 +1,18 @@
-// Whether a logo can be seen on a ground: how much of what is drawn stands out from it. Pure.
+// Whether a logo is visible on a background: how many of its pixels stand out. Pure.
 
-/** Red, green, blue and opacity of every pixel, 0 to 255, as a canvas has them. */
+/** RGBA of every pixel, 0 to 255, as from a canvas. */
 export type Pixels = Uint8ClampedArray | readonly number[];
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** What visitors see behind a logo, as src/status-pages/public/html/page.css has it. */
+/** The backgrounds behind a logo, as in src/status-pages/public/html/page.css. */
 export const GROUNDS = { light: [251, 251, 249], dark: [17, 18, 21] } as const satisfies Record<
   string,
   Colour
 >;
 
-/** Below this a shape is lost on its ground (WCAG asks 3 of graphics; brand colours are often a little less). */
+/** Below this contrast a shape is invisible (WCAG requires 3 for graphics; brand colours are often a little below). */
 const VISIBLE = 1.7;
-/** As much of a logo may be lost before it is worth a word. */
+/** The share of invisible pixels from which the editor warns. */
 const LOST_SHARE = 0.35;
 const OPAQUE = 128;
 
@@ -24,13 +24,13 @@ function luminance([red, green, blue]: Colour): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Contrast of two colours, 1 to 21 (WCAG 2). */
+/** The contrast of two colours, 1 to 21 (WCAG 2). */
 export function contrast(a: Colour, b: Colour): number {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Whether much of what is drawn is lost on the ground; of an image that draws nothing all is. */
+/** Whether most of a logo is invisible on the background; an empty image is. */
 export function isLost(pixels: Pixels, ground: Colour): boolean {
   let drawn = 0;
   let lost = 0;

@@ -1,14 +1,14 @@
-// Looks at an image in the browser: as an address that may be shown, and as pixels.
+// Decodes an image in the browser: as a URL to show, and as pixels.
 import { GROUNDS, isLost } from './logo-contrast.ts';
 
 export type Ground = keyof typeof GROUNDS;
-/** `address`: a data URL, which the content security policy lets be shown. */
+/** `address`: a data URL, which the content security policy allows for images. */
 export type SeenLogo = { address: string; isLostOn: Record<Ground, boolean> };
 
-/** Enough to tell colours apart. */
+/** Large enough to tell colours apart. */
 const SIDE = 160;
 
-/** Null: the browser cannot read it as an image. */
+/** null: the browser cannot decode it. */
 export async function lookAt(logo: Blob): Promise<SeenLogo | null> {
   const address = await dataUrlOf(logo);
   const image = new Image();

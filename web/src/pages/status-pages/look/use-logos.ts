@@ -1,11 +1,11 @@
-// The stored logos of a page, as they are seen.
+// The stored logos of a page, decoded.
 import { useQuery } from '@tanstack/react-query';
 import type { StatusPageDetail } from '#src/status-pages/contract.ts';
 import { getLogo, getLogoDark } from '#src/status-pages/logo-contract.ts';
 import { callForFile } from '#web/call.ts';
 import { lookAt } from './read-logo.ts';
 
-/** Undefined while it is read, and where there is none. */
+/** Undefined while loading, and if there is none. */
 export function useLogos({ page, has_logo, has_logo_dark }: StatusPageDetail) {
   const params = { id: page.id };
   const light = useQuery({

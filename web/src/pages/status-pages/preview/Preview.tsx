@@ -16,7 +16,7 @@ const WIDTHS = { desktop: 1000, phone: 390 } as const;
 type Device = keyof typeof WIDTHS;
 type Ground = 'light' | 'dark';
 
-/** The page as visitors would see it, on either device and ground, and in either language. */
+/** The page as visitors would see it, on either device, in either theme, and in either language. */
 export function Preview({ editor, isWide }: { editor: Editor; isWide: boolean }) {
   const { t, i18n } = useTranslation();
   const sentence = useAddressRefusal();
@@ -28,12 +28,12 @@ export function Preview({ editor, isWide }: { editor: Editor; isWide: boolean })
     PAGE_LANGUAGES.find((each) => each === i18n.language) ?? 'en',
   );
   const preview = usePreview(editor, language);
-  // While something cannot be drawn, the page as it was before stays.
+  // If it cannot be rendered, the previous page stays.
   const drawn = useRef<string>(undefined);
   drawn.current = preview.data?.html ?? drawn.current;
   const stage = useElementSize();
   const access = accessOf(editor.detail.page);
-  // Narrower than it would be: drawn as wide as it is, and made smaller.
+  // If there is less room, it is rendered at full width and scaled down.
   const scale = Math.min(1, stage.width / WIDTHS[device]);
   return (
     <section className={styles.preview} aria-label={t('statusPages.parts.preview')}>
@@ -107,7 +107,7 @@ type SwitcherProps<Value extends string> = {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  /** Value, what is seen of it, and what is said of it. */
+  /** The value, its visible label, and its accessible name. */
   options: readonly (readonly [Value, ReactNode, string])[];
 };
 

@@ -5,15 +5,15 @@ type Props = {
   html: string;
   title: string;
   ground: 'light' | 'dark';
-  /** The width that the page is drawn in, and the height of the place it has, in pixels. */
+  /** The width in which the page is rendered, and the height of its frame, in pixels. */
   width: number;
   height: number;
   scale: number;
 };
 
 /**
- * The document in a frame of its own: no script of it runs, and its links and forms lead nowhere. A new one takes the
- * place of the old one inside of the frame, so that it does not flicker and stays where it was scrolled to.
+ * The page in an iframe: its scripts do not run, and its links and forms do nothing. A new version replaces the old
+ * document inside the frame, so that it does not flicker and keeps its scroll position.
  */
 export function PreviewFrame({ html, title, ground, width, height, scale }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -45,14 +45,14 @@ export function PreviewFrame({ html, title, ground, width, height, scale }: Prop
         ref={frame}
         className={styles.frame}
         title={title}
-        // The same origin, so that the document can be replaced; without scripts that lets it do nothing more.
+        // Same origin, so that the document can be replaced; harmless without scripts.
         sandbox="allow-same-origin"
         srcDoc={first}
         style={{
           width,
           height: height / scale,
           transform: `scale(${scale})`,
-          // What a page in a frame hears of the visitor's choice of light or dark.
+          // The page in the frame takes the visitor's choice of light or dark from this.
           colorScheme: ground,
         }}
         onLoad={onLoad}

@@ -1,4 +1,4 @@
-// The page as it would be with what is not saved yet, drawn by the server as it draws it for visitors.
+// The page with its unsaved changes, rendered by the server as for visitors.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -11,7 +11,7 @@ import type { Editor } from '../editor/use-page-draft.ts';
 
 /** A pause in typing. */
 const PAUSE_MS = 400;
-/** Earlier versions are of no use: each is a whole document. */
+/** Earlier versions are not cached: each is a whole document. */
 const KEPT_MS = 5_000;
 
 export function usePreview({ detail, draft }: Editor, language: PageLanguage) {
@@ -27,7 +27,7 @@ export function usePreview({ detail, draft }: Editor, language: PageLanguage) {
   );
   const [body] = useDebouncedValue(wanted, PAUSE_MS);
   return useQuery({
-    // Logos are no part of what is sent: with another detail they may be others.
+    // Logos are not in the request: a new detail may mean new logos.
     queryKey: [previewStatusPage.id, id, detail, body],
     queryFn: () => call(previewStatusPage, { params: { id }, body }),
     placeholderData: keepPreviousData,

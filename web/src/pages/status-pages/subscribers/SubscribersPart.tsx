@@ -21,7 +21,7 @@ import styles from './SubscribersPart.module.css';
 
 const PAGE = 100;
 
-/** Who gets mails about the page. They subscribe there themselves, and here they can only be taken off. */
+/** The mail subscribers of the page. They subscribe on the page itself; here they can only be removed. */
 export function SubscribersPart({ pageId }: { pageId: string }) {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState<Subscriber | null>(null);
