@@ -28,7 +28,7 @@ function assertInOrder(heartbeats: readonly { sent_at_ms: number }[]): void {
   assert.equal(new Set(times(heartbeats)).size, heartbeats.length);
 }
 
-test('it enrols once, keeps its credential for its user alone, and needs no token afterwards', async (t) => {
+test('the agent enrols once, keeps its credential readable by its user only, and needs no token afterwards', async (t) => {
   const { server, dataDir, agent, words } = await enrolled(t);
   const [enrolment, first] = server.posts;
   assert.equal(enrolment?.path, '/agent/enroll');
@@ -46,7 +46,7 @@ test('it enrols once, keeps its credential for its user alone, and needs no toke
   assert.equal(server.posts[before]!.path, '/agent/heartbeat');
 });
 
-test('heartbeats have readings of this machine, and names of nothing without the opt-in', async (t) => {
+test('heartbeats carry readings of this machine, and no names without the opt-in', async (t) => {
   const { server } = await enrolled(t);
   const [heartbeat] = server.accepted;
   const { readings, modules } = heartbeat!;
@@ -73,7 +73,7 @@ test('heartbeats have readings of this machine, and names of nothing without the
     assert.doesNotMatch(name, /agent\/single-file|--data-dir/);
 });
 
-test('a server that was away gets every heartbeat, in order, also those from before a kill', async (t) => {
+test('after an outage the server receives every heartbeat in order, including those from before a kill', async (t) => {
   const { server, agent, words } = await enrolled(t);
   server.answer = () => ({ status: 503, headers: { 'retry-after': '1' } });
   const refusedAt = server.posts.length;
@@ -88,7 +88,7 @@ test('a server that was away gets every heartbeat, in order, also those from bef
   await until(() => /answers again|Agent started/.test(second.log()), 'its log');
 });
 
-test('a stop keeps what no server has taken, and takes less than two seconds', async (t) => {
+test('a stopping agent keeps undelivered heartbeats, and exits within two seconds', async (t) => {
   const { server, dataDir, agent } = await enrolled(t);
   server.answer = () => 'hang';
   const asked = server.posts.length;
@@ -99,7 +99,7 @@ test('a stop keeps what no server has taken, and takes less than two seconds', a
   assert.notDeepEqual(await readdir(join(dataDir, 'buffer')), []);
 });
 
-test('a post that the server refuses is halved until the one that it refuses is found and dropped', async (t) => {
+test('a refused post is split in half until the refused heartbeat is found and dropped', async (t) => {
   const { server, agent } = await enrolled(t);
   server.answer = () => ({ status: 503 });
   await until(async () => server.posts.length > 4, 'some refused posts');
@@ -115,7 +115,7 @@ test('a post that the server refuses is halved until the one that it refuses is 
   assert.ok(!times(server.accepted).includes(bad!));
 });
 
-test('an agent that was removed says so and does not ask again soon; with --once it fails', async (t) => {
+test('a removed agent says so and does not retry soon; with --once it fails', async (t) => {
   const { server, agent, words } = await enrolled(t);
   server.answer = () => ({ status: 401, body: { error: 'unauthenticated', message: 'Unknown credential.' } });
   await until(() => agent.log().includes('it was removed there'), 'its log');
@@ -130,7 +130,7 @@ test('an agent that was removed says so and does not ask again soon; with --once
   assert.equal(server.posts.length, asked + 1);
 });
 
-test('--once sends one heartbeat; a server that is away is a failure', async (t) => {
+test('--once sends one heartbeat, and fails if the server is down', async (t) => {
   const { server, agent, words } = await enrolled(t);
   await agent.end('SIGTERM');
   const before = server.accepted.length;
@@ -142,7 +142,7 @@ test('--once sends one heartbeat; a server that is away is a failure', async (t)
   assert.match(refused.err, /the heartbeat was not accepted: The server accepts no requests now \(503\)/);
 });
 
-test('--show prints what would be sent, and sends nothing', async (t) => {
+test('--show prints the heartbeat and sends nothing', async (t) => {
   const { server, agent, words } = await enrolled(t);
   await agent.end('SIGTERM');
   const before = server.posts.length;
@@ -153,7 +153,7 @@ test('--show prints what would be sent, and sends nothing', async (t) => {
   assert.deepEqual(Object.keys(shown), Object.keys(server.accepted.at(-1)!));
 });
 
-test('redirects, strangers and oversized answers are no server; the heartbeats are kept', async (t) => {
+test('the agent accepts no redirect, no foreign server and no oversized answer, and keeps its heartbeats', async (t) => {
   const { server, agent } = await enrolled(t);
   for (const [given, log] of [
     [{ status: 302, headers: { location: 'http://127.0.0.1:9/' } }, /No Tocsin server answers at .* \(302\)/],
@@ -168,7 +168,7 @@ test('redirects, strangers and oversized answers are no server; the heartbeats a
   }
 });
 
-test('words and files that cannot work are answered with what to do', async (t) => {
+test('for invalid options and files the error says what to do', async (t) => {
   const server = await agentServer(t);
   const dataDir = await agentFolder(t);
   const at = ['--url', server.url, '--data-dir', dataDir];
@@ -206,7 +206,7 @@ test('words and files that cannot work are answered with what to do', async (t) 
   assert.match(open.err, /Other users of this machine may read .*chmod 600/);
 });
 
-test('a full disk costs the buffer and nothing else', async (t) => {
+test('a full disk disables the buffer and nothing else', async (t) => {
   await using disk = await smallDisk(1);
   if (disk === null) return t.skip('this user may mount no file system');
   const server = await agentServer(t);

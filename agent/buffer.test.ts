@@ -30,7 +30,7 @@ function bufferAt(dir: string, options: Partial<Parameters<typeof openBuffer>[0]
 const noOf = (buffer: Buffer, most: number) => [...buffer.oldest()].slice(0, most).at(-1)!.no;
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-test('a day of heartbeats is kept across a restart, oldest first, and leaves the disk as it is sent', async (t) => {
+test('a day of heartbeats survives a restart, oldest first, and is deleted as it is sent', async (t) => {
   const dir = await agentFolder(t);
   bufferAt(dir).keep(...range(1, 1_440));
   const { buffer, times, keep } = bufferAt(dir);
@@ -45,7 +45,7 @@ test('a day of heartbeats is kept across a restart, oldest first, and leaves the
   assert.deepEqual(readdirSync(dir), []);
 });
 
-test('a kill at any byte costs at most the heartbeat that was being written', async (t) => {
+test('a kill at any byte loses at most the heartbeat being written', async (t) => {
   const dir = await agentFolder(t);
   bufferAt(dir).keep(1, 2, 3);
   const [name = ''] = readdirSync(dir);
@@ -64,7 +64,7 @@ test('a kill at any byte costs at most the heartbeat that was being written', as
   }
 });
 
-test('beyond its bounds the oldest are dropped first, and it says so', async (t) => {
+test('a full buffer drops the oldest heartbeats first, and says so', async (t) => {
   const dir = await agentFolder(t);
   const { buffer, keep, times, said } = bufferAt(dir, { maxEntries: 25, segmentEntries: 10 });
   keep(...range(1, 40));
@@ -77,7 +77,7 @@ test('beyond its bounds the oldest are dropped first, and it says so', async (t)
   assert.equal(small.times().at(-1), 40);
 });
 
-test('what was dropped while it was being sent is not confused with what came meanwhile', async (t) => {
+test('heartbeats dropped while they are being sent are not confused with new ones', async (t) => {
   const dir = await agentFolder(t);
   const { buffer, keep, times } = bufferAt(dir, { maxEntries: 20, segmentEntries: 10 });
   keep(...range(1, 20));
@@ -87,7 +87,7 @@ test('what was dropped while it was being sent is not confused with what came me
   assert.deepEqual(times(), range(16, 30));
 });
 
-test('without a disk the newest are kept in memory, said once, and written when it is back', async (t) => {
+test('without a disk the newest heartbeats stay in memory, a message says so once, and they are written when it is back', async (t) => {
   const dir = join(await agentFolder(t), 'buffer');
   writeFileSync(dir, 'a file, and no folder');
   const { buffer, keep, times, said } = bufferAt(dir, { maxUnwritten: 5 });
@@ -101,7 +101,7 @@ test('without a disk the newest are kept in memory, said once, and written when 
   assert.equal(said.at(-1), 'Heartbeats can be buffered on disk again');
 });
 
-test('a file that is removed or cut while it runs costs its own heartbeats only', async (t) => {
+test('removing or truncating a file at run time loses only its own heartbeats', async (t) => {
   const dir = await agentFolder(t);
   const { buffer, keep, times, said } = bufferAt(dir, { segmentEntries: 10 });
   keep(...range(1, 25));
@@ -122,7 +122,7 @@ test('a file that is removed or cut while it runs costs its own heartbeats only'
   assert.equal(said.filter((sentence) => sentence.endsWith('disappeared from the disk')).length, 4);
 });
 
-test('only its user may read what is kept', async (t) => {
+test('only the agent’s user can read the buffer', async (t) => {
   const dir = join(await agentFolder(t), 'buffer');
   bufferAt(dir).keep(1);
   assert.equal(statSync(dir).mode & 0o777, 0o700);

@@ -34,7 +34,7 @@ for (const [how, byMs] of [
   ['set ahead', 24 * HOUR],
   ['set back a second', -1000],
 ] as const)
-  test(`a clock that is ${how} moves no heartbeat`, () => {
+  test(`a clock that is ${how} shifts no heartbeat`, () => {
     const { clock, pass, setWall, answer, serverNow } = machine();
     answer();
     const before = clock.stamp(clock.now())!;
@@ -45,7 +45,7 @@ for (const [how, byMs] of [
   });
 
 for (const wrongMs of [0, -30 * 24 * HOUR, 5 * HOUR])
-  test(`what was measured before the first answer gets its time by the server, with a clock ${wrongMs / HOUR} h ahead`, () => {
+  test(`readings from before the first answer get the server's time, with a clock ${wrongMs / HOUR} h ahead`, () => {
     const { clock, pass, answer } = machine(wrongMs);
     const moments = [clock.now()];
     assert.equal(clock.stamp(moments[0]!), null);
@@ -60,7 +60,7 @@ for (const wrongMs of [0, -30 * 24 * HOUR, 5 * HOUR])
     );
   });
 
-test('what is placed twice is placed alike, whatever later answers prove', () => {
+test('a heartbeat gets the same time each time, whatever later answers show', () => {
   const { clock, answer } = machine();
   const moment = clock.now();
   answer(800);
@@ -69,7 +69,7 @@ test('what is placed twice is placed alike, whatever later answers prove', () =>
   assert.equal(clock.place(moment), first);
 });
 
-test('a slow answer proves little, and moves the clock no further than it proves', () => {
+test('a slow answer gives wide bounds, and moves the clock only to those bounds', () => {
   const { clock, pass, answer, serverNow } = machine();
   answer(10);
   pass(60_000);
@@ -81,7 +81,7 @@ test('a slow answer proves little, and moves the clock no further than it proves
   assert.equal(clock.nowMs(), serverNow() + HOUR);
 });
 
-test('times only go forward, unless the server itself was set back', () => {
+test('times only increase, unless the server itself was set back', () => {
   const { clock, answer } = machine();
   answer();
   const first = clock.stamp(clock.now())!;
@@ -92,7 +92,7 @@ test('times only go forward, unless the server itself was set back', () => {
   assert.equal(clock.stamp(clock.now()), first - HOUR);
 });
 
-test('a start of the agent goes on with the server time of an earlier one, unless the machine started since', () => {
+test('a restarted agent continues with the earlier server time, unless the machine rebooted', () => {
   assert.equal(machine(5 * HOUR, { boot: 'b2', offsetMs: SERVER - HOUR }).clock.nowMs(), SERVER);
   const started = machine(0, { boot: 'b1', offsetMs: 5 });
   assert.equal(started.clock.known, false);
@@ -101,7 +101,7 @@ test('a start of the agent goes on with the server time of an earlier one, unles
   assert.deepEqual(started.clock.bearings, { boot: 'b2', offsetMs: SERVER - HOUR });
 });
 
-test('what was measured before the machine started again is placed by its clock, and before that start', () => {
+test('readings from before a reboot are dated by its clock, and before that reboot', () => {
   const earlier = (wallMs: number): Moment => ({ boot: 'b1', steadyMs: 9 * HOUR, wallMs });
   const { clock, answer } = machine(2 * HOUR);
   answer();

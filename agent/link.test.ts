@@ -15,7 +15,7 @@ async function linked(t: TestContext) {
 
 const TOCSIN = { error: 'some_code', message: 'A reason\nof two lines.' };
 
-test('only an answer in the error shape of Tocsin refuses, or says that the agent is unknown', async (t) => {
+test('only an answer in Tocsin’s error shape counts as a refusal, or as an unknown agent', async (t) => {
   const { server, link, said } = await linked(t);
   const cases: [answer: GivenAnswer, kind: string][] = [
     [{ status: 401, body: TOCSIN }, 'unknown'],

@@ -56,12 +56,12 @@ async function looping(t: TestContext, reply: Partial<Reply> = {}, look = async 
   return { state, store, stop };
 }
 
-test('a stop does not wait for a reading that hangs', async (t) => {
+test('a hanging reading does not delay a stop', async (t) => {
   const { stop } = await looping(t, {}, () => new Promise<never>(() => undefined));
   await stop();
 });
 
-test('what the server asks for is kept for a start while it is away', async (t) => {
+test('what the server requests is kept across a restart while the server is down', async (t) => {
   const watched = [{ kind: 'systemd', name: 'nginx' } as const];
   const { state, store } = await looping(t, { intervalSeconds: 3_600, watched, inventoryEnabled: true });
   await until(() => store.readSettings() !== null, 'kept settings');
@@ -74,7 +74,7 @@ test('what the server asks for is kept for a start while it is away', async (t) 
   });
 });
 
-test('names are sent with the opt-in, with the next heartbeat, and then not with each', async (t) => {
+test('with the opt-in names are sent with the next heartbeat, and then only now and then', async (t) => {
   const { state } = await looping(t, { intervalSeconds: 1, inventoryEnabled: true });
   await until(() => state.posts.length > 3, 'four heartbeats');
   assert.deepEqual(

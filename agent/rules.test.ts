@@ -18,14 +18,14 @@ import { type PostOptions, postOf } from './post.ts';
 import { readEnrolled, readReply } from './reply.ts';
 import { readWords } from './words.ts';
 
-test('the limits are those of the protocol', () => {
+test('the limits equal those of the protocol', () => {
   const { MAX_BODY_BYTES, MAX_BODY_VALUES, MAX_REPLY_BYTES, ...ours } = limits;
   assert.deepEqual({ ...ours }, { MAX_DISKS, MAX_HEARTBEATS, MAX_NAMES, MAX_SERVICES });
   assert.ok(MAX_BODY_BYTES < (postHeartbeat.bodyLimit ?? 0) && MAX_BODY_VALUES < 20_000);
   assert.ok(MAX_REPLY_BYTES >= 64 * 1024);
 });
 
-test('retries wait up to twice as long each time, up to two minutes, and never less than asked for', () => {
+test('retry delays double up to two minutes, and are never shorter than the server asks', () => {
   const cases: [attempt: number, retryAfterMs: number, random: number, delayMs: number][] = [
     [0, 0, 0, 0],
     [0, 0, 1, 2_000],
@@ -39,7 +39,7 @@ test('retries wait up to twice as long each time, up to two minutes, and never l
     assert.equal(retryDelayMs(attempt, asked, random), delayMs, `${attempt} ${asked} ${random}`);
 });
 
-test('heartbeats come once an interval, at a place of their own that a restart keeps', () => {
+test('heartbeats come once per interval, at an offset that a restart keeps', () => {
   const ids = Array.from({ length: 2_000 }, (_, i) => `agt_${i}`);
   const nowMs = 1_800_000_000_123;
   const due = ids.map((id) => nextDueMs(nowMs, 60_000, id));
@@ -52,7 +52,7 @@ test('heartbeats come once an interval, at a place of their own that a restart k
   assert.ok(Math.max(...seconds.values()) < 80);
 });
 
-test('an answer is followed as far as it makes sense', () => {
+test('the agent follows an answer only within sensible bounds', () => {
   const good = { interval_seconds: 60, server_time_ms: 5, inventory_enabled: true };
   const read = (more: object) => readReply({ ...good, ...more });
   for (const bad of [
@@ -79,7 +79,7 @@ test('an answer is followed as far as it makes sense', () => {
   assert.deepEqual(read({ upgrade })?.upgrade, upgrade);
 });
 
-test('an enrolment that cannot be used is none', () => {
+test('an unusable enrolment counts as none', () => {
   const good = { agent_id: 'agt_1', credential: 'tca_1', interval_seconds: 60 };
   assert.deepEqual(readEnrolled({ ...good, more: 1 }), good);
   for (const bad of [{ credential: 'a\nb' }, { credential: '' }, { agent_id: 7 }, { interval_seconds: null }])
@@ -103,20 +103,20 @@ function posted(entries: readonly Entry[], nowMs: number, more: Partial<PostOpti
 
 const INVENTORY = { processes: ['init'], service_inventory: [] };
 
-test('a post has its heartbeats in strictly rising order', () => {
+test('a post contains its heartbeats in strictly ascending order', () => {
   const { sent, lastNo } = posted([entryOf(null), entryOf(null), entryOf(400), entryOf(900)], 1_000);
   const times = sent.heartbeats.map((heartbeat: { sent_at_ms: number }) => heartbeat.sent_at_ms);
   assert.deepEqual([...times, lastNo], [500, 501, 502, 900, 4]);
 });
 
-test('the present heartbeat travels alone, kept ones as a list with the time of the post', () => {
+test('a current heartbeat travels alone, stored ones as a list with the time of the post', () => {
   const one = { sent_at_ms: 1_000, ...entryOf(1_000).beat };
   assert.deepEqual(posted([entryOf(1_000)], 2_000).sent, one);
   assert.deepEqual(posted([entryOf(1_000)], 9_000).sent, { sent_at_ms: 9_000, heartbeats: [one] });
   assert.deepEqual(posted([entryOf(1_000)], 2_000, { inventory: INVENTORY }).sent, { ...one, ...INVENTORY });
 });
 
-test('an inventory goes with the newest heartbeat of all', () => {
+test('an inventory is sent with the newest heartbeat', () => {
   const two = [entryOf(1_000), entryOf(2_000)];
   const { sent, inventory } = posted(two, 2_000, { inventory: INVENTORY });
   assert.deepEqual(sent.heartbeats[1], { sent_at_ms: 2_000, ...entryOf(2_000).beat, ...INVENTORY });
@@ -126,7 +126,7 @@ test('an inventory goes with the newest heartbeat of all', () => {
   assert.deepEqual([first.count, first.inventory, first.body.includes('init')], [1, null, false]);
 });
 
-test('whatever a machine has, a post is one that the server reads', () => {
+test('the server accepts every post, whatever the machine has', () => {
   const disks = (count: number, width: number) => ({
     disks: Array.from({ length: count }, (_, i) => ({ mount: `/${i},${'m'.repeat(width)}`, pct: 5 })),
   });
@@ -144,7 +144,7 @@ test('whatever a machine has, a post is one that the server reads', () => {
   }
 });
 
-test('a system is called as it calls itself', () => {
+test('a system is named by its own name', () => {
   const cases: [text: string, name: string | null][] = [
     ['ID=debian\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n', 'Debian GNU/Linux 13 (trixie)'],
     ["PRETTY_NAME='Void Linux'", 'Void Linux'],
@@ -156,7 +156,7 @@ test('a system is called as it calls itself', () => {
   for (const [text, name] of cases) assert.equal(prettyName(text), name, text);
 });
 
-test('words of the command line', () => {
+test('the command line is parsed', () => {
   const run = (...words: string[]) => readWords(words);
   const options = {
     url: 'http://a',

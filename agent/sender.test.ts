@@ -66,7 +66,7 @@ async function sending(
   return { dir, buffer, posts, sender };
 }
 
-test('posts that fail become smaller, down to twenty, and larger again with each that arrives', async (t) => {
+test('failed posts shrink down to twenty heartbeats, and grow again with each success', async (t) => {
   const { buffer, posts, sender } = await sending(t, 2_000, (_, post) => (post <= 7 ? LATER : OK));
   sender.offer(entry(2_001), null);
   await until(() => buffer.size === 0, 'an empty buffer');
@@ -80,7 +80,7 @@ test('posts that fail become smaller, down to twenty, and larger again with each
   );
 });
 
-test('a buffer that is removed while it runs is skipped, and what comes then is sent', async (t) => {
+test('a buffer that is removed at run time is skipped, and later heartbeats are sent', async (t) => {
   const { dir, buffer, posts, sender } = await sending(t, 250, (times) => (times.length > 0 ? OK : REFUSED));
   rmSync(dir, { recursive: true });
   sender.offer(entry(251), null);
@@ -88,7 +88,7 @@ test('a buffer that is removed while it runs is skipped, and what comes then is 
   assert.deepEqual(posts, [[251]]);
 });
 
-test('a buffer that is removed between two tries is no post of nothing', async (t) => {
+test('a buffer that is removed between two attempts causes no empty post', async (t) => {
   const { dir, buffer, posts, sender } = await sending(t, 250, (times, post) => {
     // By then the newest is on disk, too.
     if (post === 2) rmSync(dir, { recursive: true });

@@ -6,7 +6,7 @@ import { moved } from './program.ts';
 const ROOT = join(import.meta.dirname, '..');
 const IN = join(ROOT, 'src/supervise/some.ts');
 
-test('a module finds entries beside itself once it is built, and everything else where its source is', () => {
+test('a built module finds entries beside itself, and everything else where its source is', () => {
   assert.equal(
     moved(IN, "join(import.meta.dirname, './server-process.ts')"),
     "join(import.meta.dirname, './server-process.js')",
@@ -25,7 +25,7 @@ test('a module finds entries beside itself once it is built, and everything else
   );
 });
 
-test('a module that starts one which is no entry is refused', () => {
+test('a module that starts something other than an entry is refused', () => {
   assert.throws(
     () => moved(IN, "new Worker(new URL('./further.ts', import.meta.url))"),
     /further\.ts.+is no entry of pack\/program\.ts/,

@@ -23,7 +23,7 @@ function burst(room: ReturnType<typeof answerRoom>, whose: ReturnType<typeof ten
   return kept.filter(({ response_excerpt }) => response_excerpt !== undefined).length;
 }
 
-test('in a second one organization gets half of the room, and leaves some to the next', (t) => {
+test('within a second one organization gets half of the budget, and leaves some to the next', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const room = answerRoom(10_000);
   t.after(() => room.stop());
@@ -35,7 +35,7 @@ test('in a second one organization gets half of the room, and leaves some to the
   assert.equal(burst(room, tenant('a')), first, 'the next second has room again');
 });
 
-test('organizations of one owner share one part', (t) => {
+test('the organizations of one owner share one budget', (t) => {
   const room = answerRoom(10_000);
   t.after(() => room.stop());
   const alone = burst(room, tenant('a', 'o'));
@@ -43,7 +43,7 @@ test('organizations of one owner share one part', (t) => {
   assert.ok(burst(room, tenant('c', 'p')) >= 1);
 });
 
-test('what is the fault of the probe itself carries no answer', (t) => {
+test('a fault of the probe itself carries no response', (t) => {
   const room = answerRoom();
   t.after(() => room.stop());
   const kept = room.keep({ ...FAILED, cause_layer: 'probe' }, tenant('a'));

@@ -5,7 +5,7 @@ import { checkHttp } from '../test/harness/http-check.ts';
 import { httpServer } from '../test/harness/listeners.ts';
 import { sharedBodies } from './bodies.ts';
 
-test('one organization holds at most half of the bytes, and there is room for another', () => {
+test('one organization holds at most half of the bytes, and leaves room for another', () => {
   const bodies = sharedBodies(1000);
   const noisy = bodies.hold({ organizationId: 'noisy' });
   assert.equal(noisy.take(500), true);
@@ -21,7 +21,7 @@ test('one organization holds at most half of the bytes, and there is room for an
   assert.equal(bodies.heldBytes(), 125);
 });
 
-test('the organizations of one owner hold at most half of the bytes, and one leaves some to a sibling', () => {
+test('the organizations of one owner hold at most half of the bytes, and one leaves some to the others', () => {
   const bodies = sharedBodies(1600);
   const hold = (organizationId: string, ownerId: string) => bodies.hold({ organizationId, ownerId });
   const noisy = hold('noisy', 'mallory');
@@ -32,7 +32,7 @@ test('the organizations of one owner hold at most half of the bytes, and one lea
   assert.equal(hold('quiet', 'alice').take(400), true);
 });
 
-test('a body that finds no room is blamed on this probe, and each check gives everything back at its end', async (t) => {
+test('a body without room is this probe’s fault, and each check frees its bytes at the end', async (t) => {
   const text = 'a'.repeat(100_000);
   const port = await httpServer(t, ({ url }, response) => {
     if (url !== '/packed') return response.end(text);

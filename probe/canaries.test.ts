@@ -50,7 +50,7 @@ test('if a canary answers, a silent target is at fault', async (t) => {
   assert.deepEqual(await canaries.judge(SILENT), SILENT);
 });
 
-test('if none of the canaries answers any more, this probe’s own network is at fault, and the finding is kept', async (t) => {
+test('if no canary answers any more, this probe’s own network is at fault, and the finding is cached', async (t) => {
   const [one, two] = [await canary(t), await canary(t)];
   const { canaries, advance } = started(t);
   canaries.use([one.name, two.name]);
@@ -83,7 +83,7 @@ test('a canary that has never answered proves nothing, and is logged once', asyn
   assert.deepEqual(said, [wrong.name]);
 });
 
-test('a canary that has not answered for an hour proves nothing any more', async (t) => {
+test('a canary that has not answered for an hour no longer proves anything', async (t) => {
   const dying = await canary(t);
   const { canaries, said, advance } = started(t);
   canaries.use([dying.name]);
@@ -97,7 +97,7 @@ test('a canary that has not answered for an hour proves nothing any more', async
   assert.deepEqual(said, [dying.name]);
 });
 
-test('one try of the canaries serves many checks that fail at once', async (t) => {
+test('one round of canaries serves many checks that fail at once', async (t) => {
   const one = await canary(t);
   const { canaries, advance } = started(t);
   canaries.use([one.name]);
@@ -122,7 +122,7 @@ const KEPT: [string, CheckOutcome][] = [
   ['a failure of the probe itself', { ...SILENT, cause_layer: 'probe' }],
 ];
 for (const [what, outcome] of KEPT)
-  test(`${what} does not start a try of the canaries`, async (t) => {
+  test(`${what} does not contact the canaries`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);
     canaries.use([one.name]);
@@ -133,7 +133,7 @@ for (const [what, outcome] of KEPT)
   });
 
 for (const failure_class of WITHOUT_ANSWER)
-  test(`${failure_class} counts as no answer at all`, async (t) => {
+  test(`${failure_class} counts as no answer`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);
     canaries.use([one.name]);
@@ -168,7 +168,7 @@ function withFallback(t: TestContext, fallback: readonly string[]) {
   return { canaries, said, advance: (ms: number) => (nowMs += ms) };
 }
 
-test('the fallback is not asked while nothing fails', async (t) => {
+test('the fallback is not contacted while nothing fails', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const one = await canary(t);
   const { canaries } = withFallback(t, [one.name]);
@@ -182,7 +182,7 @@ test('the fallback is not asked while nothing fails', async (t) => {
   assert.equal(one.asked(), 0);
 });
 
-test('the fallback proves a cut-off network once it has answered during another failure', async (t) => {
+test('the fallback proves a cut-off network only if it has answered during an earlier failure', async (t) => {
   const one = await canary(t);
   const { canaries, advance } = withFallback(t, [one.name]);
   const refused: CheckOutcome = { ...SILENT, failure_class: 'connect_refused' };
@@ -193,7 +193,7 @@ test('the fallback proves a cut-off network once it has answered during another 
   assert.equal((await canaries.judge(SILENT)).failure_class, 'probe_network');
 });
 
-test('without the internet the fallback never answers: alarms go on, and nobody is warned of it', async (t) => {
+test('without internet access the fallback never answers: alarms continue, and nobody is warned about it', async (t) => {
   const one = await canary(t);
   await one.die();
   const { canaries, said, advance } = withFallback(t, [one.name]);
@@ -204,7 +204,7 @@ test('without the internet the fallback never answers: alarms go on, and nobody 
   assert.deepEqual(said, []);
 });
 
-test('a region’s own canaries take the place of the fallback, and leave it to it again', async (t) => {
+test('a region’s own canaries replace the fallback, and removing them restores it', async (t) => {
   const [own, other] = [await canary(t), await canary(t)];
   const { canaries, advance } = withFallback(t, [other.name]);
   canaries.use([own.name]);

@@ -38,7 +38,7 @@ function scene(monitors: readonly Assignment[], outcome: Outcome = { kind: 'unav
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what was looked up is posted under the name it was asked for, and a stranger’s monitor is not looked up', async () => {
+test('a capsule is posted under the requested id, and a foreign monitor gets none', async () => {
   const { ask, begun, posted } = scene([assignment('one')]);
   ask('one', 'of nobody');
   assert.deepEqual(
@@ -53,7 +53,7 @@ test('what was looked up is posted under the name it was asked for, and a strang
   );
 });
 
-test('one organization looks up at most four at a time, and another finds a slot', async () => {
+test('one organization builds at most four capsules at a time, and leaves a slot to another', async () => {
   const many = Array.from({ length: 9 }, (_, n) => assignment(`m${n}`));
   const { ask, begun, capsules } = scene([...many, assignment('other', 'org_b')]);
   ask(...many.map(({ monitor_id }) => monitor_id), 'other');
@@ -67,7 +67,7 @@ test('one organization looks up at most four at a time, and another finds a slot
   capsules.stop();
 });
 
-test('one that may not be looked up is not answered, and a server that refuses it is not asked again', async () => {
+test('a capsule that is not allowed is not answered, and one that the server refuses is not sent again', async () => {
   const none = scene([assignment('one')]);
   none.ask('one');
   none.begun[0]?.end(undefined);
@@ -80,7 +80,7 @@ test('one that may not be looked up is not answered, and a server that refuses i
   assert.deepEqual([refusing.posted.length, refusing.logged.length], [1, 1]);
 });
 
-test('a probe that stops calls off what it looks up, and begins nothing more', async () => {
+test('a stopping probe cancels its capsules, and starts no more', async () => {
   const { ask, begun, capsules, posted } = scene([assignment('one'), assignment('two')]);
   ask('one');
   capsules.stop();

@@ -63,7 +63,7 @@ async function world(t: TestContext, server: ProbeServer, spoolDir?: string): Pr
 const ids = (server: ProbeServer) =>
   server.stored.map(({ monitor_id, checked_at_ms }) => `${monitor_id}@${checked_at_ms}`);
 
-test('the first result, every failure and a possible recovery go at once; a passing one waits for company', async (t) => {
+test('the first result, every failure and a possible recovery are sent at once; a passing one waits for a batch', async (t) => {
   const server = await probeServer(t);
   const { delivery } = await world(t, server);
   // The second that a result may wait for others passes only when the test moves the clock.
@@ -88,7 +88,7 @@ test('the first result, every failure and a possible recovery go at once; a pass
   assert.deepEqual(server.posts, [1, 1, 1, 1, 1, 1, 2]);
 });
 
-test('a storm batches itself: one post at a time, at most 5,000 results in it', async (t) => {
+test('a storm is batched: one post at a time, with at most 5,000 results', async (t) => {
   const server = await probeServer(t);
   let held: (() => void) | undefined;
   server.misbehave = (response, _, body) => {
@@ -114,7 +114,7 @@ test('a post carries the credential of the probe', async (t) => {
   assert.deepEqual(server.requests[0], { path: '/probe/results', authorization: 'Bearer tok' });
 });
 
-test('while the server answers 503 results are kept in order and sent once it is back', async (t) => {
+test('while the server answers 503, results are kept in order, and sent when it is back', async (t) => {
   const server = await probeServer(t);
   let refusals = 0;
   server.misbehave = (response) => {
@@ -135,7 +135,7 @@ test('while the server answers 503 results are kept in order and sent once it is
   assert.ok(said.includes('The server answers again'));
 });
 
-test('what an earlier run could not deliver goes before what is new', async (t) => {
+test('undelivered results of an earlier run are sent before new ones', async (t) => {
   const server = await probeServer(t);
   server.misbehave = (response) => {
     response.destroy();
@@ -151,7 +151,7 @@ test('what an earlier run could not deliver goes before what is new', async (t) 
   assert.deepEqual(ids(server), ['a@1', 'a@2']);
 });
 
-test('an answer that got lost is asked for again and counts once', async (t) => {
+test('after a lost answer the post is repeated and counts once', async (t) => {
   const server = await probeServer(t);
   const lose = { left: 1 };
   server.misbehave = (response, _, body) => {
@@ -167,7 +167,7 @@ test('an answer that got lost is asked for again and counts once', async (t) => 
   assert.equal(server.requests.length, 2);
 });
 
-test('refused and ignored items are dropped, the others of the post are not', async (t) => {
+test('refused and ignored results are dropped, the others of the post are not', async (t) => {
   const server = await probeServer(t);
   server.refuse = ({ monitor_id }) => (monitor_id === 'bad' ? 'in the future' : undefined);
   const { delivery, said } = await world(t, server);
@@ -184,7 +184,7 @@ test('refused and ignored items are dropped, the others of the post are not', as
   assert.ok(said.includes('The server refused a result'));
 });
 
-test('a result that makes the server refuse the whole post is found and dropped', async (t) => {
+test('a result for which the server refuses the whole post is found and dropped', async (t) => {
   const server = await probeServer(t);
   server.misbehave = (response, _, body) => {
     if (!body.includes('poison')) return false;
@@ -198,7 +198,7 @@ test('a result that makes the server refuse the whole post is found and dropped'
   assert.ok(said.some((line) => /does not accept a result/.test(line)));
 });
 
-test('a refused token is said once and tried again; nothing is lost meanwhile', async (t) => {
+test('a refused token is reported once and retried; nothing is lost meanwhile', async (t) => {
   const server = await probeServer(t);
   server.misbehave = (response) => {
     response.writeHead(401).end('{"error":"unauthenticated","message":"no"}');
@@ -212,7 +212,7 @@ test('a refused token is said once and tried again; nothing is lost meanwhile', 
   await server.until(() => server.stored.length === 1);
 });
 
-test('stop posts what is buffered, and spools it where the server does not answer', async (t) => {
+test('a stop posts the buffered results, and spools them if the server does not answer', async (t) => {
   const server = await probeServer(t);
   const first = await world(t, server);
   first.delivery.add(result('a', 1));

@@ -7,7 +7,7 @@ import { startProbeProcess } from '../test/harness/probe-process.ts';
 import { probeServer } from '../test/harness/probe-server.ts';
 import { isLibraryFault } from './library-faults.ts';
 
-test('a target that makes a client library throw where nobody catches it does not end the probe', async (t) => {
+test('a target that makes a client library throw outside any handler does not end the probe', async (t) => {
   const port = await tcpServer(t, (socket) => {
     // Unrequested and empty answers: the library fails on them in a turn of its own.
     socket.on('error', () => undefined).on('data', () => socket.write('$-1\r\n*-1\r\n$-1\r\n'));
@@ -21,7 +21,7 @@ test('a target that makes a client library throw where nobody catches it does no
   assert.match(probe.log(), /A client library failed on data from a target/);
 });
 
-test('a target cannot write to the log of the probe through what a library prints', async (t) => {
+test('a target cannot write to the probe’s log through a library’s output', async (t) => {
   const port = await tcpServer(t, (socket) => {
     // Packets out of order: mysql2 prints a line for each.
     socket.on('error', () => undefined).write(Buffer.from([1, 0, 0, 5, 0, 1, 0, 0, 9, 0]));

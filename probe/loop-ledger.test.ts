@@ -32,7 +32,7 @@ function world() {
   };
 }
 
-test('a check is charged for the time the loop ran, not for waiting or being kept from running', () => {
+test('a check is charged for its time on the loop, not for waiting or being blocked', () => {
   const w = world();
   w.ledger.turn(w.a);
   w.pass(1_000, 20);
@@ -42,7 +42,7 @@ test('a check is charged for the time the loop ran, not for waiting or being kep
   assert.deepEqual(w.charged, { a: 20, b: 5 });
 });
 
-test('short turns are charged without reading the processor’s clock, and a long one is not charged for them', () => {
+test('short turns are charged without reading the CPU clock, and a long one is not charged for them', () => {
   const w = world();
   const before = w.reads();
   for (let i = 0; i < 100; i++) {
@@ -60,7 +60,7 @@ test('short turns are charged without reading the processor’s clock, and a lon
   assert.ok(Math.abs(w.charged.b! - 12) < 1e-6, `${w.charged.b}`);
 });
 
-test('the watchdog can read the current check, and the one that used most of the loop since the round', () => {
+test('the watchdog can read the current check, and the one that used most of the loop in this round', () => {
   const w = world();
   w.ledger.turn(w.a);
   w.pass(30);

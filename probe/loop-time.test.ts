@@ -38,7 +38,7 @@ function world(attainable = 1) {
 const noisy: Tenant = { organizationId: 'noisy' };
 const quiet: Tenant = { organizationId: 'quiet' };
 
-test('a check that takes too much of the loop is ended once, and no other', () => {
+test('a check that takes too much of the loop is ended once, and no other is', () => {
   const w = world();
   const costly = w.open('costly', noisy);
   const honest = w.open('honest', noisy);
@@ -53,7 +53,7 @@ test('a check that takes too much of the loop is ended once, and no other', () =
   assert.equal(honest.end(), false);
 });
 
-test('while the loop is late, the organization that causes it has its checks ended and begins none; others continue', () => {
+test('while the loop lags, the organization that causes it has its checks ended and starts none; others continue', () => {
   const w = world();
   const flood = w.open('flood', noisy);
   const check = w.open('check', quiet);
@@ -71,7 +71,7 @@ test('while the loop is late, the organization that causes it has its checks end
   assert.equal(w.loop.admits({ organizationId: 'new' }), true);
 });
 
-test('organizations of one owner have one share together', () => {
+test('the organizations of one owner share one budget', () => {
   const w = world();
   w.open('check', quiet).charge(1);
   const floods = ['a', 'b', 'c'].map((id) => w.open(id, { organizationId: id, ownerId: 'mallory' }));
@@ -98,7 +98,7 @@ test('an organization is not held back if it is alone, or if the machine is busy
   assert.equal(busyMachine.loop.admits(noisy), true);
 });
 
-test('checks that were held back are admitted again one by one, as their organization’s use is forgotten', () => {
+test('throttled checks are admitted again one by one, as their organization’s usage decays', () => {
   const w = world();
   w.open('quiet', quiet).charge(5_000);
   const flood = w.open('flood', noisy);
@@ -111,7 +111,7 @@ test('checks that were held back are admitted again one by one, as their organiz
   assert.ok(begun > 0 && begun < 1_000, `${begun} began at once`);
 });
 
-test('a check that is not admitted waits without taking a slot from others, and begins once admitted', () => {
+test('a check that is not admitted waits without using a slot, and starts once admitted', () => {
   const barred = new Set(['noisy']);
   const timers: (() => void)[] = [];
   const timer = { set: (call: () => void) => timers.push(call), clear: () => undefined };
@@ -141,7 +141,7 @@ test('a check that is not admitted waits without taking a slot from others, and 
   assert.deepEqual(reported.slice(2), ['b begins', 'c begins', 'd begins']);
 });
 
-test('evaluation in another thread counts for its organization, and makes no check too costly', () => {
+test('evaluation in another thread counts for its organization, but ends no check', () => {
   const w = world();
   w.open('quiet', quiet).charge(1);
   const judged = w.open('judged', noisy);
@@ -152,7 +152,7 @@ test('evaluation in another thread counts for its organization, and makes no che
   assert.equal(judged.end(), false);
 });
 
-test('an organization with a void check goes before those that voided it: unused time is no longer handed out', () => {
+test('an organization with a void check precedes the ones that voided it: unused time is no longer given away', () => {
   const w = world();
   const check = w.open('check', quiet);
   const flood = w.open('flood', noisy);
@@ -167,7 +167,7 @@ test('an organization with a void check goes before those that voided it: unused
   assert.equal(w.loop.admits(noisy), true, 'not for ever');
 });
 
-test('a void check holds nobody back if the machine is busy, not its checks', () => {
+test('a void check throttles nobody if the machine is busy, and not its checks', () => {
   const w = world();
   const check = w.open('check', quiet);
   const large = w.open('large', noisy);
@@ -177,7 +177,7 @@ test('a void check holds nobody back if the machine is busy, not its checks', ()
   assert.equal(w.loop.admits(noisy), true);
 });
 
-test('on a machine that is busy with other programs checks share the time that the loop gets', () => {
+test('on a machine busy with other programs, checks share the time that the loop gets', () => {
   const w = world(0.2);
   const check = w.open('check', quiet);
   const flood = w.open('flood', noisy);

@@ -113,7 +113,7 @@ test('the samples cover every type that this probe can check', () => {
   assert.deepEqual([...new Set(SAMPLES.map(({ type }) => type))].sort(), [...CHECKED_TYPES].sort());
 });
 
-test('the canary detects the connections it is meant to detect', async (t) => {
+test('the canary detects the connections that it should', async (t) => {
   const canary = await startCanary(t, LOOPBACK);
   for (const sample of SAMPLES.filter(({ type }) => type !== 'ping'))
     for (const host of LOOPBACK) {
@@ -185,7 +185,7 @@ for (const sample of SAMPLES) {
   });
 
   if (sample.type !== 'ping')
-    test(`${sample.name}: an answer that changes after the look-up leads nowhere else`, async (t) => {
+    test(`${sample.name}: an answer that changes after the lookup leads nowhere else`, async (t) => {
       const vetted = await startCanary(t, ['127.0.0.1', '127.0.0.2']);
       let asked = 0;
       // The later answer is allowed too, but it is not the vetted one.
@@ -259,7 +259,7 @@ test('websocket: redirects are never followed', async (t) => {
   assert.deepEqual(canary.touched, []);
 });
 
-test('domain: the registry that IANA’s list names is vetted as well', async (t) => {
+test('domain: the registry in IANA’s list is vetted as well', async (t) => {
   const canary = await startCanary(t, LOOPBACK);
   const policy = { allowPrivate: true };
   const port = await httpServer(t, (_, response) => {

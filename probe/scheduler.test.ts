@@ -95,7 +95,7 @@ test('a monitor is checked exactly at its offset in every interval, without drif
   assert.deepEqual(w.results[0], { monitor_id: 'a', checked_at_ms: 1_004_321, ...UP });
 });
 
-test('a new monitor, and one with another target, is checked at once and then in its rhythm', async () => {
+test('a new monitor, and one with a new target, is checked at once and then on schedule', async () => {
   const w = world({ startMs: 1_000_123 });
   w.scheduler.replace([]);
   w.scheduler.assign([monitor('a', { offset_ms: 4_321 })]);
@@ -151,7 +151,7 @@ test('a check still running when the next is due skips that tick', async () => {
   assert.equal(w.starts.length, 2);
 });
 
-test('a changed interval is in force at once', async () => {
+test('a changed interval applies at once', async () => {
   const w = world();
   w.scheduler.replace([monitor('a', { interval_seconds: 600 })]);
   await w.advance(1_500);
@@ -205,7 +205,7 @@ test('a result of an older config is not reported; a result of the same config i
   assert.equal(w.results.length, 1);
 });
 
-test('no more checks run at once than allowed, and waiting ones follow', async () => {
+test('no more checks run at once than allowed, and the rest wait their turn', async () => {
   const finish: ((seen: CheckOutcome) => void)[] = [];
   const w = world({ slots: 2, run: () => new Promise((resolve) => finish.push(resolve)) });
   w.scheduler.replace(['a', 'b', 'c'].map((id) => monitor(id)));
@@ -224,7 +224,7 @@ const hanging = (_: Assignment, signal: AbortSignal): Promise<CheckOutcome> =>
     ),
   );
 
-test('checks that hang keep no other organization waiting; siblings without a slot name the cause', async () => {
+test('hanging checks keep no other organization waiting; checks of the same one without a slot report the cause', async () => {
   const w = world({
     slots: 30,
     run: (assignment, signal) =>
@@ -288,7 +288,7 @@ test('a timeout during the probe’s own delay is void, a timeout of the target 
   assert.deepEqual([...new Set(w.results.map(({ failure_class }) => failure_class))], ['response_timeout']);
 });
 
-test('silence without a latency is void only by a share of the whole check', async () => {
+test('without a latency, a check without answer is void only if the delay is a large share of it', async () => {
   let lagDuringCheckMs = 2;
   let w: ReturnType<typeof world>;
   const run = async (): Promise<CheckOutcome> => {
@@ -336,7 +336,7 @@ test('a void check is repeated once before its next moment, at a time of its own
   assert.equal(w.results.filter(({ cause_layer }) => cause_layer !== 'probe').length, 2);
 });
 
-test('from the third void check in a row on a monitor reports that its state is unknown', async () => {
+test('from the third void check in a row a monitor has no data', async () => {
   let lagMs = 500;
   const w = lateWorld(1_000, () => lagMs);
   w.scheduler.replace([monitor('a')]);
@@ -361,7 +361,7 @@ test('from the third void check in a row on a monitor reports that its state is 
   assert.deepEqual(w.reported.at(-1), ['a', 1], 'a verdict resets the count');
 });
 
-test('a monitor whose schedule always coincides with a delay of its probe gets a verdict anyway', async () => {
+test('a monitor whose schedule always coincides with a delay of its probe still gets a verdict', async () => {
   for (const interval_seconds of [1, 2, 3]) {
     const intervalMs = interval_seconds * 1_000;
     const tookMs = 0.8 * intervalMs;
@@ -374,7 +374,7 @@ test('a monitor whose schedule always coincides with a delay of its probe gets a
   }
 });
 
-test('the probe’s own delay voids only verdicts about time', async () => {
+test('the probe’s own delay voids only verdicts that depend on time', async () => {
   let w: ReturnType<typeof world>;
   const run = async (): Promise<CheckOutcome> => {
     w.lag(5_000);
@@ -386,7 +386,7 @@ test('the probe’s own delay voids only verdicts about time', async () => {
   assert.equal(w.results.length, 1);
 });
 
-test('after a small step back of the clock no moment is checked twice; a leap reschedules everything', async () => {
+test('after a small step back of the clock no moment is checked twice; a large step reschedules everything', async () => {
   const w = world();
   w.scheduler.replace([monitor('a')]);
   await w.advance(10_000);
@@ -424,7 +424,7 @@ test('after stop nothing starts and nothing is reported', async () => {
   assert.deepEqual([w.starts.length, w.results.length], [1, 0]);
 });
 
-test('a check that starts within half a second of its moment carries the moment, a later one its own start', async () => {
+test('a check that starts within half a second of its moment is dated by the moment, a later one by its start', async () => {
   const lates = [0, 1, 500, 501, 3_000];
   for (const lateMs of lates) {
     const w = world({ startMs: 1_000_000 });
@@ -440,7 +440,7 @@ test('a check that starts within half a second of its moment carries the moment,
   }
 });
 
-test('a check that somebody waits for carries its own start', async () => {
+test('a check on demand is dated by its start', async () => {
   const w = world({ startMs: 1_004_400 });
   w.scheduler.assign([monitor('a', { offset_ms: 4_321 })]);
   await settled();

@@ -28,7 +28,7 @@ async function scene(t: TestContext) {
   };
 }
 
-test('a check that froze the previous run is set aside, twice as long each time, across restarts', async (t) => {
+test('a check that froze the previous run is skipped, twice as long each time, across restarts', async (t) => {
   const s = await scene(t);
   const name = (await s.open()).nameOf('http', { url: 'x' });
   let aside = await s.freezeAt(name);
@@ -50,7 +50,7 @@ test('a check that froze the previous run is set aside, twice as long each time,
   assert.match(aside.why(name)?.detail ?? '', /\(once\)/, 'after a week it starts over');
 });
 
-test('a freeze of unknown cause is logged, and a broken file keeps no probe from starting', async (t) => {
+test('a freeze of unknown cause is logged, and a damaged file does not prevent the start', async (t) => {
   const s = await scene(t);
   await s.freezeAt('');
   assert.deepEqual(s.said, ['The previous run froze; its last check is unknown']);
@@ -61,7 +61,7 @@ test('a freeze of unknown cause is logged, and a broken file keeps no probe from
   assert.deepEqual(await readdir(s.dataDir), ['set-aside.json']);
 });
 
-test('a check that took too much of the loop three times in a row is set aside, twice as long when it does so again', async (t) => {
+test('a check that took too much of the loop three times in a row is skipped, twice as long the next time', async (t) => {
   const s = await scene(t);
   const aside = await s.open();
   const name = aside.nameOf('grpc', { host: 'x' });

@@ -30,7 +30,7 @@ async function drain(spool: Spool): Promise<number[]> {
   return seen;
 }
 
-test('results come back oldest first and leave nothing behind once they are sent', async (t) => {
+test('results are read oldest first, and sent ones leave nothing behind', async (t) => {
   const dir = await directory(t);
   const spool = await openSpool({ dir, log, segmentResults: 2 });
   assert.equal(spool.empty, true);
@@ -41,7 +41,7 @@ test('results come back oldest first and leave nothing behind once they are sent
   assert.deepEqual([spool.empty, await readdir(dir)], [true, []]);
 });
 
-test('unsent results are there again after a restart, before new ones', async (t) => {
+test('after a restart unsent results precede new ones', async (t) => {
   const dir = await directory(t);
   await (await openSpool({ dir, log })).append([result(1), result(2)]);
   const again = await openSpool({ dir, log });
@@ -59,7 +59,7 @@ test('results appended while the oldest are being sent are not lost', async (t) 
   assert.deepEqual(await drain(spool), [2]);
 });
 
-test('a torn last record and a damaged one are skipped, the rest is delivered', async (t) => {
+test('a truncated last record and a damaged one are skipped, the rest is delivered', async (t) => {
   const dir = await directory(t);
   await (await openSpool({ dir, log })).append([result(1), result(2), result(3)]);
   const path = join(dir, (await readdir(dir))[0] ?? '');
@@ -71,7 +71,7 @@ test('a torn last record and a damaged one are skipped, the rest is delivered', 
   assert.ok(said.some((line) => /Damaged records/.test(line)));
 });
 
-test('beyond its size it drops the oldest passed results first and keeps failures', async (t) => {
+test('a full spool drops the oldest passed results first, and keeps failures', async (t) => {
   const dir = await directory(t);
   const spool = await openSpool({ dir, log, segmentResults: 10, maxBytes: 6_000 });
   for (let n = 0; n < 200; n += 1) await spool.append([result(n, n % 10 === 0 ? 'down' : 'up')]);
@@ -100,7 +100,7 @@ test('while its directory is gone, the results stay in memory', async (t) => {
   assert.deepEqual(await drain(spool), [1]);
 });
 
-test('a disk that is nearly full gets nothing more, and the results in memory follow when it has room', async (t) => {
+test('nothing is written to a nearly full disk; results stay in memory until there is space', async (t) => {
   const dir = await directory(t);
   let freeBytes = 15_000_000;
   const readDisk = async () => ({ freeBytes, totalBytes: 400_000_000 });
@@ -115,7 +115,7 @@ test('a disk that is nearly full gets nothing more, and the results in memory fo
   assert.deepEqual(await drain(spool), [1, 2, 3]);
 });
 
-test('what a target answered is not written to the disk', async (t) => {
+test('a target’s response is not written to disk', async (t) => {
   const dir = await directory(t);
   const spool = await openSpool({ dir, log });
   const response_excerpt = {

@@ -46,7 +46,7 @@ async function probe(
 
 const of = (server: ProbeServer, id: string) => server.stored.filter(({ monitor_id }) => monitor_id === id);
 
-test('a probe pulls its assignments, checks on schedule by the server clock and reports', async (t) => {
+test('a probe fetches its assignments, checks on schedule by the server’s clock, and reports', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
   const hourMs = 3_600_000;
@@ -105,7 +105,7 @@ test('the region decides whether private targets may be checked', async (t) => {
   assert.equal(server.stored[0]?.failure_class, 'blocked_target');
 });
 
-test('a type this probe does not know is no outage', async (t) => {
+test('an unknown monitor type is no outage', async (t) => {
   const server = await probeServer(t, [monitor('mon_1', '', { type: 'constructor' })]);
   await probe(t, server);
   await server.until(() => server.stored.length > 0);
@@ -115,7 +115,7 @@ test('a type this probe does not know is no outage', async (t) => {
   );
 });
 
-test('results of an outage of the server are delivered when it is back, also by the next run', async (t) => {
+test('results from an outage of the server are delivered when it is back, even by the next run', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
   const dataDir = await dataDirectory(t);
@@ -183,7 +183,7 @@ test('a changed share is applied without touching the monitors that stay', async
   assert.ok(of(server, 'mon_2').length <= before + 1);
 });
 
-test('a check that somebody waits for runs at once and returns its judgements, and is no result', async (t) => {
+test('a check on demand runs at once, returns its assertions, and is no result', async (t) => {
   const target = await httpServer(t, (_, response) => response.writeHead(503).end());
   const server = await probeServer(t);
   await probe(t, server);
@@ -200,7 +200,7 @@ test('a check that somebody waits for runs at once and returns its judgements, a
   assert.deepEqual(server.stored, []);
 });
 
-test('if the canaries of the region are silent too, a silent target is no outage', async (t) => {
+test('if the region’s canaries are silent too, a silent target is no outage', async (t) => {
   const deaf = await httpServer(t, () => undefined);
   const canary = net.createServer((socket) => socket.end()).listen(0, '127.0.0.1');
   await once(canary, 'listening');
@@ -216,7 +216,7 @@ test('if the canaries of the region are silent too, a silent target is no outage
   assert.equal(server.stored.at(-1)?.cause_layer, 'probe');
 });
 
-test('the command ends with 0 on SIGTERM, after delivering buffered results', async (t) => {
+test('on SIGTERM the command exits with 0, after delivering buffered results', async (t) => {
   const target = await httpServer(t, (_, response) => response.end('ok'));
   const server = await probeServer(t, [monitor('mon_1', `http://127.0.0.1:${target}/`)]);
   const { child, ended } = command(
@@ -252,7 +252,7 @@ test('a killed command leaves a spool that the next one delivers', async (t) => 
   assert.equal(server.stored[0]?.failure_class, 'http_status');
 });
 
-test('invalid options and variables end the command with 2 and a sentence', async (t) => {
+test('invalid options and variables exit with 2 and a sentence', async (t) => {
   const cases: [ProbeCommandOptions, Record<string, string>, RegExp][] = [
     [{ url: 'http://127.0.0.1:1' }, {}, /--token is missing/],
     [{ url: 'ftp://x', token: 't' }, {}, /not an http or https address/],

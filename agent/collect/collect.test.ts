@@ -12,7 +12,7 @@ import { readUnits, unitName, unitNamesIn, unitsIn } from './systemd.ts';
 import { type Sensor, temperatureOf } from './temperature.ts';
 import { countedUse, processesBefore, processUse } from './use.ts';
 
-test('processors: waiting for a disk is idle, and what the hypervisor took is busy', () => {
+test('processors: iowait counts as idle, and steal as busy', () => {
   const times = cpuTimesIn('cpu  10 20 30 400 50 1 2 3 999 999\ncpu0 1 1 1 1\nintr 7\n');
   assert.deepEqual(times, { busy: 66, total: 516 });
   assert.throws(() => cpuTimesIn('intr 7'));
@@ -27,7 +27,7 @@ test('processors: waiting for a disk is idle, and what the hypervisor took is bu
     assert.equal(cpuPercent({ busy: b, total: bt }, { busy: a, total: at }), percent);
 });
 
-test('memory: in use is what no program could get', () => {
+test('memory: used is all that no program could get', () => {
   const text = (lines: object) =>
     Object.entries(lines)
       .map(([name, kB]) => `${name}:   ${kB} kB\n`)
@@ -42,7 +42,7 @@ test('memory: in use is what no program could get', () => {
     assert.deepEqual(memoryIn(text(lines)), { mem_pct, swap_pct });
 });
 
-test('disks: each real one once, at its shortest path', () => {
+test('disks: each physical one once, at its shortest mount path', () => {
   const line = (device: string, root: string, mount: string, type: string, source: string) =>
     `36 35 ${device} ${root} ${mount} rw,noatime shared:1 - ${type} ${source} rw`;
   const cases: [what: string, lines: string[], mounts: string[]][] = [
@@ -108,7 +108,7 @@ test('disks: each real one once, at its shortest path', () => {
   for (const [what, lines, mounts] of cases) assert.deepEqual(diskMounts(lines.join('\n')), mounts, what);
 });
 
-test('network: bytes a second over all interfaces, also where counters began anew', () => {
+test('network: bytes per second over all interfaces, even after a counter reset', () => {
   const text = [
     'Inter-|   Receive                    |  Transmit',
     ' face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets',
@@ -130,7 +130,7 @@ test('network: bytes a second over all interfaces, also where counters began ane
   for (const [what, given, expected] of cases) assert.deepEqual(ratesOf(...given), expected, what);
 });
 
-test('temperature: of the processor where it has a sensor', () => {
+test('temperature: of the processor, if it has a sensor', () => {
   const sensor = (kind: string, label: string, celsius: number): Sensor => ({ kind, label, celsius });
   const cases: [sensors: Sensor[], celsius: number | null][] = [
     [[], null],
@@ -150,7 +150,7 @@ test('temperature: of the processor where it has a sensor', () => {
   for (const [sensors, celsius] of cases) assert.equal(temperatureOf(sensors), celsius);
 });
 
-test('processes: names of programs, never what they were called with', () => {
+test('processes: names of programs, never their arguments', () => {
   const fields = (flags: number, state = 'S') =>
     `${state} 1 1 1 0 -1 ${flags} 0 0 0 0 150 50 0 0 20 0 1 0 77 1000 25 0`;
   assert.deepEqual(statIn(`42 (my (odd) name) ${fields(0)}`), {
@@ -182,7 +182,7 @@ const sample = (pid: number, name: string, usedMs: number, started = '1'): Proce
   ...{ pid, name, started, cpu: { usedMs }, memMb: 10 },
 });
 
-test('a watched process: all of its name together, percent of one core since the look before', () => {
+test('a watched process: all processes of its name combined, percent of one core since the last reading', () => {
   const before = {
     ...{ atMs: 0, usedMs: new Map() },
     processes: processesBefore([sample(1, 'web', 500), sample(2, 'web', 100), sample(8, 'new', 1, '1000')]),
@@ -205,7 +205,7 @@ test('a watched process: all of its name together, percent of one core since the
   assert.deepEqual(use(onWindows), { running: true, cpu_pct: 7, mem_mb: 10 });
 });
 
-test('a watched unit or container: the same from what the system counts', () => {
+test('a watched unit or container: the same figures from the system’s counters', () => {
   const before = { atMs: 0, usedMs: new Map([['systemd a', 400]]), processes: null };
   const counted = (usedMs: number | null, running = true) => ({ running, usedMs, memMb: 3 });
   assert.deepEqual(countedUse(counted(900), 'systemd a', before, 1_000), {
@@ -223,7 +223,7 @@ test('a watched unit or container: the same from what the system counts', () => 
   });
 });
 
-test('units of systemd, as systemctl prints them', () => {
+test('systemd units, parsed from systemctl', () => {
   const text = [
     'Id=nginx.service\nActiveState=active\nMemoryCurrent=5000000\nCPUUsageNSec=2000000000',
     'Id=x.service\nActiveState=inactive\nMemoryCurrent=[not set]\nCPUUsageNSec=18446744073709551615',
@@ -245,7 +245,7 @@ test('units of systemd, as systemctl prints them', () => {
   assert.deepEqual(unitNamesIn(list), ['cron', 'ssh@1']);
 });
 
-test('a name that systemd refuses blinds no other unit, and a template does not run', async () => {
+test('a name that systemd refuses does not hide other units, and a template does not run', async () => {
   const asked: string[] = [];
   const ask = async (units: readonly string[]) => {
     asked.push(units.join(' '));

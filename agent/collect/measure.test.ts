@@ -45,7 +45,7 @@ for (const [name, readings] of [
   ['network', []],
   ['temperature', []],
 ] as const)
-  test(`a reading of ${name} that fails or never ends costs only itself`, async () => {
+  test(`a reading of ${name} that fails or hangs loses only itself`, async () => {
     const whole = await measure({}).look([]);
     for (const broken of [fails, never]) {
       const { look, said } = measure({ [name]: broken });
@@ -61,7 +61,7 @@ for (const [name, readings] of [
     }
   });
 
-test('modules name what works, and disk_pct is the fullest disk', async () => {
+test('modules name the working collectors, and disk_pct is the fullest disk', async () => {
   const { modules, readings } = await measure({ disks: fails, network: fails }).look([]);
   assert.deepEqual(
     modules.filter((name) => name !== 'docker'),
@@ -71,12 +71,12 @@ test('modules name what works, and disk_pct is the fullest disk', async () => {
   assert.equal((await measure({}).look([])).readings.disk_pct, 70.123);
 });
 
-test('a service of a kind that this machine does not show is left out, rather than said to be stopped', async () => {
+test('a service of a kind that this machine cannot report is omitted, rather than reported as stopped', async () => {
   const { look } = measure({ processes: fails });
   assert.deepEqual((await look([{ kind: 'process', name: 'nginx' }])).services, []);
 });
 
-test('a process has no percentage at its first look, nor after a look that failed', async () => {
+test('a process has no percentage in its first reading, nor after a failed one', async () => {
   let usedMs = 1e6;
   let nowMs = 0;
   let broken = false;
@@ -100,7 +100,7 @@ test('a process has no percentage at its first look, nor after a look that faile
   assert.deepEqual(found, [undefined, null, 25, undefined, null, 25]);
 });
 
-test('this machine is read without a child process', { skip: process.platform !== 'linux' }, async () => {
+test('reading this machine starts no child process', { skip: process.platform !== 'linux' }, async () => {
   const sources = linuxSources();
   const { busy, total } = await sources.cpu();
   assert.ok(total > busy && busy > 0);
@@ -112,7 +112,7 @@ test('this machine is read without a child process', { skip: process.platform !=
     assert.ok(mount.startsWith('/') && pct >= 0 && pct <= 100);
 });
 
-test('containers are asked for by the socket of Docker', async (t) => {
+test('containers are read through Docker’s socket', async (t) => {
   const path = join(await agentFolder(t), 'docker.sock');
   const asked: string[] = [];
   const docker = createServer((request, response) => {

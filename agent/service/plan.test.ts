@@ -61,7 +61,7 @@ function machine(codes: Readonly<Record<string, number>> = {}) {
   return { its, done, files };
 }
 
-test('as root on a machine with systemd: a user, the file, the enrolment as that user, the unit, in this order', () => {
+test('as root on a systemd machine it creates a user, the file, the enrolment as that user, and the unit, in this order', () => {
   const { its, done, files } = machine();
   carryOut(stepsOf(planInstall(SERVER, WANTED)), its, 'tce_secret');
   assert.deepEqual(done, [
@@ -86,7 +86,7 @@ test('as root on a machine with systemd: a user, the file, the enrolment as that
   );
 });
 
-test('installed again, it takes over the file and keeps user, enrolment and data', () => {
+test('a second installation replaces the file and keeps user, enrolment and data', () => {
   const steps = stepsOf(planInstall({ ...SERVER, hasUser: true }, {}));
   assert.ok(!commandsOf(steps).some((command) => command.startsWith('useradd')));
   assert.ok(steps.some(({ kind }) => kind === 'copy'));
@@ -95,7 +95,7 @@ test('installed again, it takes over the file and keeps user, enrolment and data
   assert.ok(!fromItself.some(({ kind }) => kind === 'copy'), 'the installed file is not copied onto itself');
 });
 
-test('what fails ends the installation before anything that builds on it', () => {
+test('a failed step stops the installation before the steps that need it', () => {
   const refused = machine({ '/usr/bin/node': 1 });
   const steps = stepsOf(planInstall(SERVER, WANTED));
   assert.throws(() => carryOut(steps, refused.its, 't'), /not enrolled, so the service was not installed/);
@@ -105,7 +105,7 @@ test('what fails ends the installation before anything that builds on it', () =>
   assert.equal(failing.done.length, 1);
 });
 
-test('without root a user of a machine with systemd gets a unit of their own, and hears of lingering', () => {
+test('without root on a systemd machine it installs a user unit, and mentions lingering', () => {
   const script = scriptOf(planInstall(LAPTOP, WANTED));
   assert.match(script, /^cat > \/home\/ann\/\.config\/systemd\/user\/tocsin-agent\.service <</m);
   assert.match(script, /^systemctl --user restart tocsin-agent\.service$/m);
@@ -113,7 +113,7 @@ test('without root a user of a machine with systemd gets a unit of their own, an
   assert.doesNotMatch(script, /useradd|runuser|User=|\/etc\/|\/var\/lib/);
 });
 
-test('macOS gets a property list, as root one of whoever called sudo', () => {
+test('on macOS it installs a property list; as root, for the user who called sudo', () => {
   const own = scriptOf(planInstall(MAC, WANTED));
   assert.match(own, /^cat > \/Users\/ann\/Library\/LaunchAgents\/tocsin-agent\.plist <</m);
   assert.match(
@@ -130,7 +130,7 @@ test('macOS gets a property list, as root one of whoever called sudo', () => {
   assert.ok('instead' in alone && /with sudo as the user/.test(alone.instead));
 });
 
-test('elsewhere it installs nothing, and says what to do', () => {
+test('on other systems it installs nothing, and says what to do', () => {
   const cases: [Partial<Facts>, RegExp][] = [
     [{ systemdVersion: null }, /systemd does not run this machine, so nothing is installed/],
     [{ platform: 'win32', systemdVersion: null }, /no service for Windows/],
@@ -149,7 +149,7 @@ test('elsewhere it installs nothing, and says what to do', () => {
   );
 });
 
-test('uninstalling leaves nothing, in an order in which nothing starts again, and names what the server keeps', () => {
+test('uninstalling leaves nothing, cannot restart anything on the way, and names the data that the server keeps', () => {
   const { its, done } = machine({ systemctl: 0 });
   carryOut(stepsOf(planUninstall({ ...SERVER, hasUser: true })), its, undefined);
   assert.deepEqual(done, [
@@ -175,7 +175,7 @@ test('uninstalling leaves nothing, in an order in which nothing starts again, an
     );
 });
 
-test('what --print shows is a script that a shell reads', () => {
+test('--print shows a script that a shell accepts', () => {
   for (const facts of [SERVER, LAPTOP, { ...LAPTOP, home: "/home/a b'c" }, MAC]) {
     const script = scriptOf(planInstall(facts, WANTED));
     const { status, stderr } = spawnSync('/bin/sh', ['-n'], { input: script, encoding: 'utf8' });
@@ -185,7 +185,7 @@ test('what --print shows is a script that a shell reads', () => {
   assert.match(scriptOf(planInstall(SERVER, WANTED)), /--name 'ann'\\''s box'$/m);
 });
 
-test('a path with every odd character is one word of the unit', () => {
+test('a path with every odd character stays one argument in the unit', () => {
   const odd = { node: '/opt/no de/node', file: '/a"b\\c%d$e', dataDir: '/d' };
   const [, words] = /^ExecStart=(.*)$/m.exec(userUnit(odd, 250)) ?? [];
   assert.equal(
@@ -194,7 +194,7 @@ test('a path with every odd character is one word of the unit', () => {
   );
 });
 
-test('Node is named as it will be found after its next upgrade', async (t) => {
+test('Node is named by a path that survives its next upgrade', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-node-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   await mkdir(join(dir, 'cellar/24.1.0'), { recursive: true });
@@ -207,14 +207,14 @@ test('Node is named as it will be found after its next upgrade', async (t) => {
   assert.equal(lastingPath(real), real);
 });
 
-test('only systemd 254 and newer are given growing pauses', () => {
+test('only systemd 254 and later gets increasing restart delays', () => {
   const program = { node: '/n', file: '/f', dataDir: '/d' };
   assert.match(systemUnit(program, 254), /^RestartSec=5\nRestartSteps=6\nRestartMaxDelaySec=5min$/m);
   assert.doesNotMatch(systemUnit(program, 252), /RestartSteps/);
 });
 
 const ANALYZE = '/usr/bin/systemd-analyze';
-test('systemd finds nothing wrong with the unit, and the agent well enclosed in it', {
+test('systemd finds no fault in the unit, and rates the agent as well isolated', {
   skip: existsSync(ANALYZE) ? false : 'systemd-analyze is not installed',
 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-unit-'));

@@ -12,7 +12,7 @@ async function folder(t: TestContext): Promise<string> {
 }
 const bytesOf = (version: string) => Buffer.from(`// version ${version}`);
 
-test('the newest that was fetched runs, if it is newer than what was installed', async (t) => {
+test('the newest downloaded version runs, if it is newer than the installed one', async (t) => {
   const programs = openPrograms(await folder(t));
   assert.equal(programs.newest('1.0.0'), null);
   programs.keep('1.1.0', bytesOf('1.1.0'));
@@ -23,7 +23,7 @@ test('the newest that was fetched runs, if it is newer than what was installed',
   assert.equal(programs.newest('2.0.0'), null);
 });
 
-test('one that is started in vain is left alone, and the one before it runs again', async (t) => {
+test('a version that fails to start is skipped, and the previous one runs again', async (t) => {
   const programs = openPrograms(await folder(t));
   programs.keep('1.1.0', bytesOf('1.1.0'));
   programs.proven('1.1.0');
@@ -40,7 +40,7 @@ test('one that is started in vain is left alone, and the one before it runs agai
   assert.ok(programs.hasFailed(bad.sha256));
 });
 
-test('a heartbeat that was answered, or an orderly stop, clears what its starts counted', async (t) => {
+test('an answered heartbeat or an orderly stop resets the count of starts', async (t) => {
   const programs = openPrograms(await folder(t));
   const fetched = programs.keep('1.1.0', bytesOf('1.1.0'));
   for (let i = 0; i < 5 * MAX_STARTS; i++) {
@@ -51,7 +51,7 @@ test('a heartbeat that was answered, or an orderly stop, clears what its starts 
   assert.equal(programs.newest('1.0.0')?.version, '1.1.0');
 });
 
-test('a file that is no longer whole does not run, and neither does a list that is damaged', async (t) => {
+test('a damaged file does not run, and neither does anything from a damaged list', async (t) => {
   const dir = await folder(t);
   const programs = openPrograms(dir);
   const fetched = programs.keep('1.1.0', bytesOf('1.1.0'));
@@ -71,7 +71,7 @@ test('a file that is no longer whole does not run, and neither does a list that 
   }
 });
 
-test('the newest and the last proven one are kept on disk, however many come', async (t) => {
+test('the newest and the last proven version stay on disk, however many arrive', async (t) => {
   const dir = await folder(t);
   const programs = openPrograms(dir);
   for (let i = 1; i < 20; i++) {
@@ -83,7 +83,7 @@ test('the newest and the last proven one are kept on disk, however many come', a
   assert.deepEqual(files, expected.sort());
 });
 
-test('a folder that cannot be written is an error in words', async (t) => {
+test('a directory that cannot be written gives a readable error', async (t) => {
   const dir = await folder(t);
   await writeFile(dir, 'a file');
   assert.throws(

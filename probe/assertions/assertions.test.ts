@@ -30,7 +30,7 @@ const keyword = async (text: string, given: Partial<Keyword> & { text: string })
 const json = async (document: unknown, ...json_assertions: Json[]) =>
   (await finding(asking(JSON.stringify(document), { json_assertions })))?.detail ?? 'met';
 
-test('a keyword matches in either case by default', async () => {
+test('a keyword ignores case by default', async () => {
   assert.equal(await keyword('All Systems GO', { text: 'systems go' }), 'met');
   assert.match(
     await keyword('All Systems GO', { text: 'systems go', case_sensitive: true }),
@@ -92,14 +92,14 @@ test('JSON operators compare by type', async () => {
     assert.notEqual(await json(document, { path, op, value }), 'met', `${path} ${op}`);
 });
 
-test('a detail shows numbers and lengths, never texts of the body', async () => {
+test('a detail shows numbers and lengths, never text of the body', async () => {
   assert.equal(await json({ n: 3 }, { path: '$.n', op: 'gte', value: 5 }), '$.n is 3; expected at least 5');
   const detail = await json({ s: 'hunter2' }, { path: '$.s', op: 'eq', value: 'ok' });
   assert.equal(detail, '$.s is a text of 7 characters; expected equal to "ok"');
   assert.equal(await json({}, { path: '$.s', op: 'exists' }), '$.s is absent; expected present');
 });
 
-test('a body that is not JSON says so', async () => {
+test('for a body that is not JSON the detail says so', async () => {
   const found = await finding(asking('<html>', { json_assertions: [{ path: '$', op: 'exists' }] }));
   assert.deepEqual([found?.failureClass, found?.detail], ['json_mismatch', 'The body is not JSON']);
 });
@@ -166,7 +166,7 @@ test('evaluation on the main loop is bounded, whatever the kind of assertion', (
 const SLOW = '(a[ab]{400}[xy])|(b[ab]{400}[xz])';
 const forSlow = Array.from({ length: 1_000_000 }, (_, i) => (((i * i) >> 3) % 7 < 3 ? 'a' : 'b')).join('');
 
-test('an expression that blows up is stopped without blocking the loop, and named', async (t) => {
+test('a runaway expression is stopped without blocking the loop, and named', async (t) => {
   t.after(stopJudging);
   let ticks = 0;
   const ticking = setInterval(() => (ticks += 1), 20);
@@ -189,7 +189,7 @@ test('an expression that blows up is stopped without blocking the loop, and name
   assert.equal(await judge(asking('fine', fine), {}), undefined);
 });
 
-test('one organization’s slow expressions do not delay another’s, and its own say why they waited', async (t) => {
+test('one organization’s slow expressions do not delay another’s; its own say why they waited', async (t) => {
   t.after(stopJudging);
   const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
   const quick = asking('fine', { keyword: { text: 'f.ne', mode: 'regex', case_sensitive: true } });
@@ -208,7 +208,7 @@ test('one organization’s slow expressions do not delay another’s, and its ow
   await Promise.all(noisy);
 });
 
-test('evaluation in a thread is charged to its check, stopped or not', async (t) => {
+test('evaluation in a thread is charged to its check, whether or not it was stopped', async (t) => {
   t.after(stopJudging);
   const charged: number[] = [];
   const chargeSeparately = (ms: number) => charged.push(ms);
@@ -221,7 +221,7 @@ test('evaluation in a thread is charged to its check, stopped or not', async (t)
   assert.ok(charged[1]! >= 200, charged.join());
 });
 
-test('a cancelled question stops waiting', async (t) => {
+test('a cancelled evaluation stops waiting', async (t) => {
   t.after(stopJudging);
   const slow = asking(forSlow, { keyword: { text: SLOW, mode: 'regex', case_sensitive: true } });
   const tenant = { organizationId: 'one' };
@@ -234,7 +234,7 @@ test('a cancelled question stops waiting', async (t) => {
   assert.equal((await first)?.failureClass, 'assertion_timeout');
 });
 
-test('a question that takes too much memory ends its thread, and another thread answers the next', async (t) => {
+test('an evaluation that uses too much memory ends its thread, and another thread takes the next', async (t) => {
   t.after(stopJudging);
   const deep = asking(`[${'{"a":[]},'.repeat(460_000)}1]`, {
     json_assertions: [{ path: '$[?@.a == @.a]..*', op: 'exists' }],
@@ -246,7 +246,7 @@ test('a question that takes too much memory ends its thread, and another thread 
   assert.equal(await judge(asking('fine', fine), {}), undefined);
 });
 
-test('searching for a long text takes time linear in both texts', () => {
+test('searching for a long text is linear in both texts', () => {
   for (const [text, wanted] of [
     ['a'.repeat(400_000), `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`],
     ['a'.repeat(400_000), `b${'a'.repeat(40_000)}`],

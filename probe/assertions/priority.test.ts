@@ -14,7 +14,7 @@ const found = await judge({ header_assertions: [], json_assertions: [], headers:
 console.log(found === undefined ? 'met' : found.detail);
 await stopJudging();`;
 
-test('a probe that was started with less priority than its threads take still judges answers', {
+test('a probe started with a lower priority than its threads still evaluates assertions', {
   skip: !isLinux,
 }, async () => {
   // Root may take more priority, unless it gives up the right to.

@@ -53,7 +53,7 @@ async function fakeTraceroute(t: TestContext, script: string): Promise<void> {
   process.env.PATH = `${dir}:${path}`;
 }
 
-test('of a failing https target: DNS and its zone, connections, certificates, route and answer, without credentials', async (t) => {
+test('for a failing https target: DNS and its zone, connections, certificates, route and response, without credentials', async (t) => {
   const ca = await authority();
   const issued = await ca.issue({ names: ['shop.example.test'] });
   const server = createTlsServer(issued, (incoming, response) =>
@@ -114,7 +114,7 @@ test('of a failing https target: DNS and its zone, connections, certificates, ro
   assert.deepEqual(capsule.left_out, []);
 });
 
-test('of a name that does not exist: what the name server said, and that there is nowhere to go', async (t) => {
+test('for a name that does not exist: the name server’s answer, and that there is no address to connect to', async (t) => {
   const names = await dnsServer(t, () => ({ rcode: 3, answers: [] }));
   const resolver = createResolver({ servers: [`127.0.0.1:${names.port}`] });
   const capsule = await gathered(
@@ -131,7 +131,7 @@ test('of a name that does not exist: what the name server said, and that there i
   });
 });
 
-test('of a dns monitor: the answer of its own server to its own question', async (t) => {
+test('for a dns monitor: the answer of its own server to its own question', async (t) => {
   const names = await dnsServer(t, ({ question }) =>
     question.type === 'MX'
       ? {
@@ -157,7 +157,7 @@ test('of a dns monitor: the answer of its own server to its own question', async
   assert.ok(names.asked.every(({ transport }) => transport === 'tcp'));
 });
 
-test('a refused connection, an address instead of a name, and no traceroute are said', async (t) => {
+test('a refused connection, an address instead of a name, and a missing traceroute are reported', async (t) => {
   await fakeTraceroute(t, 'echo "traceroute: Operation not permitted" >&2; exit 1');
   const port = await closedPort();
   const capsule = await gathered('tcp', { host: '127.0.0.1', port, tls: true, ip_family: 'auto' });
@@ -166,7 +166,7 @@ test('a refused connection, an address instead of a name, and no traceroute are 
   assert.deepEqual(whyNot(capsule), { dns: 'address', route: 'no_tool', response: 'no_http' });
 });
 
-test('name servers in the operator’s network are not named to strangers', async (t) => {
+test('name servers in the operator’s network are not shown to tenants', async (t) => {
   const names = await dnsServer(t, ({ question, id }) => {
     if (question.type === 'A')
       return { answers: [{ type: 'A', name: question.name, ttl: 1, data: '192.0.2.7' }] };
@@ -191,7 +191,7 @@ test('name servers in the operator’s network are not named to strangers', asyn
   assert.match(own.dns?.servers[0]?.server ?? '', /^127\.0\.0\.1:/);
 });
 
-test('a request that may change something is not made again, nor one whose answer may not be kept', async (t) => {
+test('a request with side effects is not repeated, nor one whose response may not be stored', async (t) => {
   let asked = 0;
   const port = await httpServer(t, (_, response) => {
     asked += 1;
@@ -205,7 +205,7 @@ test('a request that may change something is not made again, nor one whose answe
   assert.equal(asked, 1);
 });
 
-test('a target that answers otherwise by now is shown as it answers now', async (t) => {
+test('a target that has changed by now is shown as it responds now', async (t) => {
   const port = await httpServer(t, (incoming, response) =>
     incoming.url === '/'
       ? response.writeHead(302, { location: '/ok' }).end()
@@ -219,7 +219,7 @@ test('a target that answers otherwise by now is shown as it answers now', async 
   assert.deepEqual(response?.redirects, [`302 to 127.0.0.1:${port}`]);
 });
 
-test('nothing of a private target is kept where its region does not keep it, nor of a name that leads there', async (t) => {
+test('nothing about a private target is stored unless its region allows it, nor about a name that leads there', async (t) => {
   const port = await httpServer(t, (_, response) => response.writeHead(500).end('inside'));
   const config = httpConfig({ url: `http://127.0.0.1:${port}/` });
   const capsule = await gathered('http', config, { policy: { allowPrivate: true } });
@@ -239,7 +239,7 @@ test('nothing of a private target is kept where its region does not keep it, nor
   assert.deepEqual([named.withheld, named.dns], [true, null]);
 });
 
-test('it goes nowhere that checks may not go, redirects and rebinding included', async (t) => {
+test('it connects to nothing that checks may not reach, even through redirects or rebinding', async (t) => {
   let touched = 0;
   const inside = await httpServer(t, (_, response) => {
     touched += 1;
@@ -260,7 +260,7 @@ test('it goes nowhere that checks may not go, redirects and rebinding included',
   assert.match(led.response?.error ?? '', /network policy/);
 });
 
-test('a target without an end is left in time, and what was called off ends at once', async (t) => {
+test('an endless target is abandoned in time, and a cancelled run ends at once', async (t) => {
   const port = await httpServer(t, () => undefined);
   const stop = new AbortController();
   setTimeout(() => stop.abort(), 200);
@@ -269,7 +269,7 @@ test('a target without an end is left in time, and what was called off ends at o
   assert.ok(performance.now() - startedAt < 8_000);
 });
 
-test('what traceroute prints is read, and private routers are not named to strangers', () => {
+test('the output of traceroute is parsed, and private routers are not shown to tenants', () => {
   const said =
     'traceroute to 1.1.1.1\n 1  192.168.0.1  0.4 ms\n 2  * \n 3  8.8.8.8  10.25 ms\n 4  *\n 5  *\nnonsense\n99  x';
   assert.deepEqual(

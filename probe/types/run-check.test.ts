@@ -21,7 +21,7 @@ const observed = (
   limits: Partial<typeof LIMITS> | object = {},
 ) => runCheck({ ...LIMITS, ...limits }, POLICY, 'target_app', body);
 
-test('what is down comes before what is degraded, and of equals the first', async () => {
+test('down precedes degraded, and among equals the first one counts', async () => {
   const seen = await observed(async ({ judge }) => {
     judge('a', said, finding('first_degraded', 'degraded'));
     judge('b', said, finding('first_down'));
@@ -35,7 +35,7 @@ test('what is down comes before what is degraded, and of equals the first', asyn
   assert.equal(wordsOf(degraded), 'degraded first_degraded target_app');
 });
 
-test('what was measured is kept when a later step fails', async () => {
+test('measurements are kept when a later step fails', async () => {
   const seen = await observed(async ({ timings, measured }) => {
     timings.connect = 1.6;
     measured.metricValue = 3.25;
@@ -55,7 +55,7 @@ test('what was measured is kept when a later step fails', async () => {
   assert.equal(timings?.connect, 2);
 });
 
-test('an error that nobody foresaw is the probe’s own, without its words', async () => {
+test('an unexpected error is the probe’s own fault, without its message', async () => {
   const seen = await observed(async () => {
     throw new TypeError('secret of the inside');
   });
@@ -63,7 +63,7 @@ test('an error that nobody foresaw is the probe’s own, without its words', asy
   assert.doesNotMatch(JSON.stringify(seen), /secret/);
 });
 
-test('slow is degraded by what the check calls its latency, and never hides what is down', async () => {
+test('a slow check is degraded by its own latency, and never hides a failure', async () => {
   const slow = { degraded_after_ms: 10 };
   const passing = await observed(async ({ measured }) => {
     measured.latencyMs = 10.6;
@@ -81,7 +81,7 @@ test('slow is degraded by what the check calls its latency, and never hides what
   assert.equal(wordsOf(down), 'down wrong target_app');
 });
 
-test('a body that hangs is ended with its deadline, and told so', async () => {
+test('a hanging body ends at its deadline, and the detail says so', async () => {
   let over: AbortSignal | undefined;
   const seen = await observed(
     async ({ signal }) => {
@@ -94,7 +94,7 @@ test('a body that hangs is ended with its deadline, and told so', async () => {
   assert.equal(over?.aborted, true);
 });
 
-test('whoever waits is told in order, in bounds, and of what ended the check', async () => {
+test('a check on demand gets its steps in order, within bounds, and the reason of an early end', async () => {
   const judgements: Judgement[] = [];
   await runCheck(
     { timeout_ms: 1_000, degraded_after_ms: 500 },

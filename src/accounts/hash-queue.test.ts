@@ -31,7 +31,7 @@ function handQueue(atOnce: number, maxWaiting: number) {
   };
 }
 
-test('no more than the allowed number run at once, and who is alone gets all turns, in order', async () => {
+test('hashes run up to the allowed number at once, and a single caller gets all slots, in order', async () => {
   const queue = makeHashQueue(2, 10);
   const order: number[] = [];
   let running = 0;
@@ -50,7 +50,7 @@ test('no more than the allowed number run at once, and who is alone gets all tur
   assert.deepEqual(order, [...Array(12).keys()]);
 });
 
-test('beyond the queue it says when to come back, and a failure gives its place free', async () => {
+test('beyond the queue callers are told when to retry, and a failure frees its slot', async () => {
   const queue = makeHashQueue(1, 1);
   const gates: (() => void)[] = [];
   const held = () => queue(stranger('a'), () => new Promise<void>((open) => gates.push(open)));
@@ -73,28 +73,28 @@ test('beyond the queue it says when to come back, and a failure gives its place 
   assert.equal(await queue(stranger('a'), async () => 7), 7);
 });
 
-test('somebody known goes before strangers who came first, from whatever many addresses', async () => {
+test('a known person precedes strangers who came first, however many addresses they use', async () => {
   const { ask, endAll, log } = handQueue(1, 10);
   await ask(stranger('s1'), stranger('s2'), stranger('s3'), known('k'));
   await endAll();
   assert.deepEqual(log, ['s1', 'k', 's2', 's3']);
 });
 
-test('strangers get one turn of four, however many known people come', async () => {
+test('strangers get one turn in four, however many known people come', async () => {
   const { ask, endAll, log } = handQueue(1, 20);
   await ask(known('k0'), ...[1, 2, 3, 4, 5, 6].map((i) => known(`k${i}`)), stranger('s1'), stranger('s2'));
   await endAll();
   assert.deepEqual(log, ['k0', 'k1', 'k2', 'k3', 's1', 'k4', 'k5', 'k6', 's2']);
 });
 
-test('of two strangers the one who asks once does not wait for the one who asks often', async () => {
+test('of two strangers, the one with a single request does not wait for the one with many', async () => {
   const { ask, endAll, log } = handQueue(1, 10);
   await ask(...Array<HashedFor>(4).fill(stranger('greedy')), stranger('once'));
   await endAll();
   assert.deepEqual(log, ['greedy', 'once', 'greedy', 'greedy', 'greedy']);
 });
 
-test('in a full queue somebody known takes the place of a stranger, even where each asks once only', async () => {
+test('in a full queue a known person replaces a stranger, even one with a single request', async () => {
   const { ask, endAll, log } = handQueue(1, 3);
   await ask(stranger('s1'), stranger('s2'), stranger('s3'), stranger('s4'), known('k'));
   assert.deepEqual(log, ['s1', 'no s4: 503']);
@@ -102,7 +102,7 @@ test('in a full queue somebody known takes the place of a stranger, even where e
   assert.deepEqual(log.slice(2), ['k', 's2', 's3']);
 });
 
-test('in a full queue a newcomer takes a place of whoever has two more, and nobody else’s', async () => {
+test('in a full queue a newcomer replaces only a caller with at least two more requests', async () => {
   const { ask, endAll, log } = handQueue(1, 3);
   await ask(stranger('s1'), ...Array<HashedFor>(3).fill(stranger('greedy')));
   await ask(stranger('once'), stranger('greedy'), stranger('other'), stranger('late'));
@@ -111,7 +111,7 @@ test('in a full queue a newcomer takes a place of whoever has two more, and nobo
   assert.deepEqual(log.slice(5), ['greedy', 'once', 'other']);
 });
 
-test('a full queue of known people is no place for strangers, and is fair among the known', async () => {
+test('a full queue of known people admits no stranger, and is fair among them', async () => {
   const { ask, log } = handQueue(1, 2);
   await ask(known('a'), known('a'), known('a'), stranger('s'), known('b'));
   assert.deepEqual(log, ['a', 'no s: 503', 'no a: 503']);

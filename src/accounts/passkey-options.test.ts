@@ -7,7 +7,7 @@ const optionsAt = (baseUrl: string, port = 3300) => {
   return [rpID, origin];
 };
 
-test('a passkey belongs to the host of the installation and its one origin', () => {
+test('a passkey is bound to the installation’s host and its single origin', () => {
   assert.deepEqual(optionsAt('https://status.example.com'), [
     'status.example.com',
     ['https://status.example.com'],
@@ -18,13 +18,13 @@ test('a passkey belongs to the host of the installation and its one origin', () 
   ]);
 });
 
-test('where only a loopback address is known it belongs to localhost', () => {
+test('if only a loopback address is known, it is bound to localhost', () => {
   const origins = ['http://127.0.0.1:3300', 'http://localhost:3300'];
   assert.deepEqual(optionsAt('http://127.0.0.1:3300'), ['localhost', origins]);
   assert.deepEqual(optionsAt('http://localhost:3300'), ['localhost', ['http://localhost:3300']]);
   assert.deepEqual(optionsAt('http://[::1]:3300')[0], 'localhost');
 });
 
-test('a port that is not known yet is left to the check of the origin of every request', () => {
+test('a port that is unknown at this point is left to the origin check of each request', () => {
   assert.deepEqual(optionsAt('http://127.0.0.1:0', 0), ['localhost', null]);
 });

@@ -9,7 +9,7 @@ test('a password matches its own hash and no other', async () => {
   assert.equal(await passwordMatches({ hash, password: 'Correct horse' }), false);
 });
 
-test('hashing does not hold the event loop', async () => {
+test('hashing does not block the event loop', async () => {
   let done = false;
   const hashing = passwordHash('correct horse').finally(() => {
     done = true;

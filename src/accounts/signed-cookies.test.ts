@@ -10,14 +10,14 @@ const NEW = { value: 'the secret in force' };
 /** As the library signs it. */
 const signed = (value: string, secret: string, name = NAME) => serializeSignedCookie(name, value, secret);
 
-test('a value that the library signed under the secret in force is read, among other cookies too', async () => {
+test('a value signed with the current secret is read, even among other cookies', async () => {
   const cookie = await signed('a+b/c token', NEW.value);
   assert.equal(signedValue(cookie, NAME, [NEW, OLD]), 'a+b/c token');
   assert.equal(signedValue(`theme=dark; ${cookie}; x=1`, NAME, [NEW]), 'a+b/c token');
   assert.equal(signedValue(decodeURIComponent(cookie), NAME, [NEW]), 'a+b/c token');
 });
 
-test('nothing is read that was signed under another secret, for another name, or not at all', async () => {
+test('a value with another secret, another name or no signature is not read', async () => {
   const cookie = await signed('token', NEW.value);
   const wrong = [
     await signed('token', OLD.value),
@@ -31,7 +31,7 @@ test('nothing is read that was signed under another secret, for another name, or
   assert.equal(signedValue(cookie, NAME, undefined), null);
 });
 
-test('what was signed under the secret before is read once it is signed under the one in force', async () => {
+test('a value signed with the previous secret is read once it is signed with the current one', async () => {
   const cookie = await signed('token', OLD.value);
   assert.equal(signedValue(underSecretInForce(cookie, [NEW, OLD]), NAME, [NEW, OLD]), 'token');
 });

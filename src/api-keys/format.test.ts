@@ -6,7 +6,7 @@ import { isKeyShaped, keyPrefix, makeKey } from './format.ts';
 const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((array) => Buffer.from(array));
 const ALPHABET = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 
-test('whatever bytes a key is made of, it has 53 characters and its checksum fits', () => {
+test('a key of any bytes has 53 characters and a valid checksum', () => {
   const edges = [Buffer.alloc(32, 0), Buffer.alloc(32, 255), Buffer.from(`${'00'.repeat(31)}01`, 'hex')];
   fc.assert(
     fc.property(fc.oneof(bytes, fc.constantFrom(...edges)), (random) => {
@@ -25,7 +25,7 @@ test('different bytes give different keys', () => {
   );
 });
 
-test('a key with one character mistyped is none, wherever it is', () => {
+test('a key with one mistyped character is invalid, wherever it is', () => {
   fc.assert(
     fc.property(bytes, fc.nat(52), fc.constantFrom(...ALPHABET, '_', '-', ' ', 'é'), (random, at, typed) => {
       const key = makeKey(random);
@@ -35,7 +35,7 @@ test('a key with one character mistyped is none, wherever it is', () => {
   );
 });
 
-test('a key with two neighbours swapped is none', () => {
+test('a key with two adjacent characters swapped is invalid', () => {
   fc.assert(
     fc.property(bytes, fc.nat(51), (random, at) => {
       const key = makeKey(random);
@@ -46,7 +46,7 @@ test('a key with two neighbours swapped is none', () => {
   );
 });
 
-test('a key cut short, lengthened, or with something around it is none', () => {
+test('a truncated, lengthened or surrounded key is invalid', () => {
   fc.assert(
     fc.property(bytes, fc.nat(52), fc.string({ minLength: 1, maxLength: 5 }), (random, length, more) => {
       const key = makeKey(random);
@@ -57,7 +57,7 @@ test('a key cut short, lengthened, or with something around it is none', () => {
   );
 });
 
-test('no text is taken for a key by chance', () => {
+test('no random text passes as a key', () => {
   fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => assert.equal(isKeyShaped(text), false)));
   const random = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 49, maxLength: 49 });
   fc.assert(fc.property(random, (text) => assert.equal(isKeyShaped(`tcn_${text}`), false)));

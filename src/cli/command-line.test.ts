@@ -23,7 +23,7 @@ function tocsin(
   });
 }
 
-test('without words, and with --help, it lists its commands', async () => {
+test('without arguments, and with --help, it lists its commands', async () => {
   for (const words of [[], ['--help'], ['help']]) {
     const { code, out } = await tocsin(words);
     assert.equal(code, 0);
@@ -38,7 +38,7 @@ test('without words, and with --help, it lists its commands', async () => {
   assert.match((await tocsin(['serve', '--help'])).out, /^Usage: tocsin serve/);
 });
 
-test('the agent has commands of its own, whose options are not mistaken for its', async () => {
+test('the agent’s commands have options of their own, distinct from the program’s', async () => {
   const url = 'https://tocsin.example.com';
   const { out, err } = await tocsin(['agent', 'install', '--print', '--url', url, '--token', 'tce_secret']);
   assert.match(out + err, / --url https:\/\/tocsin\.example\.com/);
@@ -48,7 +48,7 @@ test('the agent has commands of its own, whose options are not mistaken for its'
   assert.match(wrong.err, /unknown option '--ja'/);
 });
 
-test('a wrong command line is refused with code 2, naming the mistake and the nearest command', async () => {
+test('a wrong command line is refused with code 2, with the mistake and the nearest command', async () => {
   const cases: [string, RegExp][] = [
     ['srve', /unknown command 'srve'\n\(Did you mean serve\?\)\nAdd --help to see/],
     ['constructor', /unknown command 'constructor'/],
@@ -99,7 +99,7 @@ test('a wrong command line is refused with code 2, naming the mistake and the ne
   }
 });
 
-test('every command has its help, and the program its version', async () => {
+test('every command has a help text, and the program a version', async () => {
   const { out } = await tocsin(['backup', '--help']);
   assert.match(out, /^Usage: tocsin backup \[options\] <FILE>\n/);
   assert.match(out, /^ {2}--unencrypted {2,}\S/m);
@@ -118,7 +118,7 @@ test('--help for a group of commands lists them', async () => {
   assert.match(out, /^ {2}token \[options\] <SLUG> {2,}\S/m);
 });
 
-test('a command line loads the code of its own command only', async () => {
+test('a command loads only its own code', async () => {
   const loaded = (words: string[]) => {
     const program = `
       import { registerHooks } from 'node:module';
@@ -151,7 +151,7 @@ test('a command for a missing installation says so and creates nothing', async (
   assert.equal(existsSync(never), false);
 });
 
-test('a wrong configuration ends with code 2 and all errors, before anything is created', async () => {
+test('a wrong configuration ends with code 2 and lists all errors, before anything is created', async () => {
   const { code, err } = await tocsin(['serve'], { PORT: 'x', SIGNUP: 'y', DATA_DIR: join(dir, 'never') });
   assert.equal(code, 2);
   assert.match(err, /2 problems:\n {2}- PORT .*\n {2}- SIGNUP /);

@@ -28,7 +28,7 @@ function tocsin(words: string, url: string): Promise<{ code: number; out: string
   });
 }
 
-test('a newer database is refused by every command that opens it, with what to do', async () => {
+test('every command that opens the database refuses a newer one, and says what to do', async () => {
   await using database = await freshDatabase();
   assert.deepEqual(await tocsin('migrate --plan', database.url), {
     code: 0,
@@ -49,7 +49,7 @@ test('a newer database is refused by every command that opens it, with what to d
   }
 });
 
-test('a plan in words says what is locked, for whom, and for how long', () => {
+test('a plan in words names the locks, whom they block, and for how long', () => {
   const people = { table: 'people', rows: 1_204_000, bytes: 1.8e9 };
   const words = planWords({
     from: '0055_a.sql',

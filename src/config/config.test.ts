@@ -19,7 +19,7 @@ function load(env: Record<string, string> = {}) {
   return loadConfig({ DATA_DIR: dir, SECRET_KEY: KEY, ...env });
 }
 
-test('roles need a database that other servers can use, and the bundled probe the role ingest', () => {
+test('roles need a database that other servers can reach, and the bundled probe needs the role ingest', () => {
   const problemsWith = (env: Record<string, string>, roles: ServerRole[]) => {
     try {
       loadConfig({ DATA_DIR: join(dir, 'never'), SECRET_KEY: KEY, ...env }, roles);
@@ -98,7 +98,7 @@ test('an empty environment gives the documented defaults', () => {
   assert.ok(Object.isFrozen(config));
 });
 
-test('the database is backed up before migrations unless it is somebody else’s, or as the variable has it', () => {
+test('the database is backed up before migrations unless it is an external one, or as the variable says', () => {
   const own = { DATABASE_URL: 'postgres://db/tocsin', SECRET_KEY: 'k'.repeat(32) };
   const cases: [Record<string, string>, boolean][] = [
     [{}, true],
@@ -110,12 +110,12 @@ test('the database is backed up before migrations unless it is somebody else’s
     assert.equal(load(env).backupBeforeMigration, expected, JSON.stringify(env));
 });
 
-test('the base URL follows host and port, and a given one loses its last slash', () => {
+test('the base URL follows host and port, and a given one loses its trailing slash', () => {
   assert.equal(load({ HOST: '::1', PORT: '80' }).baseUrl, 'http://[::1]:80');
   assert.equal(load({ BASE_URL: 'https://status.example.com/' }).baseUrl, 'https://status.example.com');
 });
 
-test('a server that listens everywhere has a base URL that opens', () => {
+test('a server that listens on all interfaces has a base URL that a browser can open', () => {
   for (const host of ['0.0.0.0', '::']) {
     const { hostname, port } = new URL(load({ HOST: host, PORT: '4000' }).baseUrl);
     assert.equal(port, '4000');
@@ -123,13 +123,13 @@ test('a server that listens everywhere has a base URL that opens', () => {
   }
 });
 
-test('switches take eight words in any case', () => {
+test('booleans accept eight words in any case', () => {
   for (const word of ['1', 'true', 'on', 'YES']) assert.equal(load({ LOCAL_PROBE: word }).localProbe, true);
   for (const word of ['0', 'false', 'Off', 'no']) assert.equal(load({ LOCAL_PROBE: word }).localProbe, false);
   assert.equal(load({ LOCAL_PROBE: '' }).localProbe, true);
 });
 
-test('a replica needs a database of one’s own, and has a bound', () => {
+test('a replica needs an external database, and has a maximum lag', () => {
   const both = { DATABASE_URL: 'postgres://u@h/d', DATABASE_READ_URL: 'postgres://u@replica/d' };
   assert.equal(load(both).databaseReadUrl, 'postgres://u@replica/d');
   assert.equal(load(both).databaseReadMaxLagSeconds, 5);
@@ -140,19 +140,19 @@ test('a replica needs a database of one’s own, and has a bound', () => {
   assert.throws(() => load({ ...both, DATABASE_READ_MAX_LAG_SECONDS: '0' }), /DATABASE_READ_MAX_LAG_SECONDS/);
 });
 
-test('a way past the pooler needs the way through it', () => {
+test('DATABASE_DIRECT_URL needs DATABASE_URL', () => {
   const both = { DATABASE_URL: 'postgres://u@pooler/d', DATABASE_DIRECT_URL: 'postgres://u@h/d' };
   assert.equal(load(both).databaseDirectUrl, 'postgres://u@h/d');
   assert.throws(() => load({ DATABASE_DIRECT_URL: 'postgres://u@h/d' }), /given without DATABASE_URL/);
 });
 
-test('private webhooks follow the local region unless they are set', () => {
+test('private webhooks follow the local region by default', () => {
   assert.equal(load().allowPrivateWebhooks, true);
   assert.equal(load({ SIGNUP: 'open' }).allowPrivateWebhooks, false);
   assert.equal(load({ SIGNUP: 'open', ALLOW_PRIVATE_WEBHOOKS: '1' }).allowPrivateWebhooks, true);
 });
 
-test('private targets are what the environment says, and private webhooks follow it', () => {
+test('the environment decides about private targets, and private webhooks follow', () => {
   assert.equal(load().allowPrivateTargets, null);
   const shut = load({ ALLOW_PRIVATE_TARGETS: 'off' });
   assert.deepEqual([shut.allowPrivateTargets, shut.allowPrivateWebhooks], [false, false]);
@@ -160,7 +160,7 @@ test('private targets are what the environment says, and private webhooks follow
   assert.deepEqual([open.allowPrivateTargets, open.allowPrivateWebhooks], [true, true]);
 });
 
-test('every problem is told at once, in a sentence that names the variable', () => {
+test('all problems are reported at once, each in a sentence with the variable’s name', () => {
   const problems = problemsOf({
     PORT: '70000',
     SIGNUP: 'maybe',
@@ -191,7 +191,7 @@ test('every problem is told at once, in a sentence that names the variable', () 
   assert.equal(existsSync(join(dir, 'never')), false, 'a refused start makes nothing');
 });
 
-test('a secret may come from a file, but not from both, and not from one that is missing or empty', () => {
+test('a secret may come from a file, but not from both, nor from a missing or empty file', () => {
   const path = join(dir, 'password');
   writeFileSync(path, 'correct horse\n');
   const admin = load({ ADMIN_EMAIL: 'a@example.com', ADMIN_PASSWORD_FILE: path }).admin;
@@ -202,7 +202,7 @@ test('a secret may come from a file, but not from both, and not from one that is
   assert.match(problemsOf({ METRICS_TOKEN_FILE: path })[0] ?? '', /is empty/);
 });
 
-test('a sentence about a secret does not repeat it', () => {
+test('error messages never contain the secret', () => {
   const problems = problemsOf({
     DATABASE_URL: 'mysql://root:hunter22@db/x',
     SECRET_KEY: 'hunter22',
@@ -213,7 +213,7 @@ test('a sentence about a secret does not repeat it', () => {
   assert.doesNotMatch(problems.join(), /hunter22/);
 });
 
-test('an OIDC provider needs all three settings, and https where it is not on this machine', () => {
+test('an OIDC provider needs all three settings, and https unless it is on this machine', () => {
   const three = {
     OIDC_ISSUER: 'https://id.example.com/realms/all/',
     OIDC_CLIENT_ID: 'tocsin',
@@ -244,7 +244,7 @@ test('an OIDC provider needs all three settings, and https where it is not on th
   assert.equal(load({ ...two, OIDC_CLIENT_SECRET_FILE: path }).oidc?.clientSecret, 'from a file');
 });
 
-test('SECRET_KEY is made and kept without DATABASE_URL, and required with it', () => {
+test('without DATABASE_URL the SECRET_KEY is generated and stored, with it the variable is required', () => {
   const made = loadConfig({ DATA_DIR: dir }).secretKey;
   assert.equal(readFileSync(join(dir, 'secret-key'), 'utf8').trim(), made);
   assert.equal(loadConfig({ DATA_DIR: dir }).secretKey, made);
@@ -255,7 +255,7 @@ test('SECRET_KEY is made and kept without DATABASE_URL, and required with it', (
   assert.equal(load({ DATABASE_URL: 'postgres://u@h/d' }).databaseUrl, 'postgres://u@h/d');
 });
 
-test('a misspelt variable of ours is told with its right name', () => {
+test('for a misspelt variable of ours the error names the right one', () => {
   const said = (env: Record<string, string>) => ineffective(env)[0] ?? '';
   assert.match(said({ SIGN_UP: 'open' }), /SIGN_UP is not .* did you mean SIGNUP\?/);
   assert.match(said({ DATABSE_URL: 'x' }), /did you mean DATABASE_URL\?/);
@@ -291,7 +291,7 @@ test('the edge is off, or a list of admin addresses with a domain for CNAME targ
     assert.match(problemsOf({ EDGE_CA: wrong })[0] ?? '', /EDGE_CA/, wrong);
 });
 
-test('the environment of other programs is none of our business', () => {
+test('variables of other programs are ignored', () => {
   const foreign = [
     'PATH',
     'HOSTNAME',
@@ -309,14 +309,14 @@ test('the environment of other programs is none of our business', () => {
   assert.doesNotThrow(() => loadConfig({ ...process.env, DATA_DIR: dir, SECRET_KEY: KEY }));
 });
 
-test('names are compared by letters added, dropped, changed and swapped', () => {
+test('names are compared by letters added, removed, changed and swapped', () => {
   assert.deepEqual(
     [distance('PORT', 'PORT'), distance('PROT', 'PORT'), distance('PRT', 'PORT'), distance('X', 'PORT')],
     [0, 1, 1, 3],
   );
 });
 
-test('lists of hosts take names, addresses and ports', () => {
+test('lists of hosts accept names, addresses and ports', () => {
   assert.deepEqual(load({ DNS_SERVERS: '127.0.0.1:5353, ::1,[::1]:53,dns.example' }).dnsServers, [
     { host: '127.0.0.1', port: 5353 },
     { host: '::1', port: null },
@@ -325,7 +325,7 @@ test('lists of hosts take names, addresses and ports', () => {
   ]);
 });
 
-test('the local probe gets what it needs and none of our secrets', () => {
+test('the local probe gets what it needs and none of the server’s secrets', () => {
   const dnsServers = [
     { host: '::1', port: 53 },
     { host: '10.0.0.1', port: null },
@@ -350,18 +350,18 @@ test('the local probe gets what it needs and none of our secrets', () => {
   });
 });
 
-test('every default is a value that its variable takes', () => {
+test('every default is a valid value of its variable', () => {
   for (const { name, parser, default: text } of Object.values<Variable<unknown>>(VARIABLES))
     assert.ok(text === null || parser.parse(text) !== undefined, name);
 });
 
-test('a variable that needs another is not told twice where the other is there and wrong', () => {
+test('a missing dependency is not reported if the other variable is set but invalid', () => {
   const [problem, ...more] = problemsOf({ DATABASE_URL: 'postgres://u@h/d', SECRET_KEY: 'short' });
   assert.match(problem ?? '', /^SECRET_KEY takes at least 32 characters; make one with: node/);
   assert.deepEqual(more, []);
 });
 
-test('a sentence says what a variable takes', () => {
+test('an error message names the accepted values', () => {
   const cases: [Record<string, string>, string][] = [
     [{ PORT: 'x' }, 'PORT is "x"; it takes a whole number from 0 to 65535.'],
     [{ SIGNUP: 'x' }, 'SIGNUP is "x"; it takes closed, invite, open.'],

@@ -21,7 +21,7 @@ function codes(
   return lookAtProxy({ ...base, ...settings }, came).map(({ code }) => code);
 }
 
-test('by the settings alone, a proxy is there if only one could serve BASE_URL', () => {
+test('by the settings alone, a proxy exists if only a proxy could serve BASE_URL', () => {
   assert.deepEqual(codes({}), ['proxy_fits']);
   assert.deepEqual(codes({}, null, PROXIED), ['proxy_fits']);
   assert.deepEqual(codes({ trustProxy: 0 }, null, PROXIED), ['proxy_in_front']);
@@ -45,7 +45,7 @@ test('a request shows how many proxies it passed', () => {
   assert.deepEqual(codes({ trustProxy: 1 }, { forwardedFor: 'forged, 192.0.2.1' }, PROXIED), ['proxy_fits']);
 });
 
-test('a page that was opened under another name than BASE_URL says so, and names of this machine are one', () => {
+test('a page opened under another name than BASE_URL is reported; names of this machine count as one', () => {
   assert.deepEqual(codes({}, { host: 'tocsin.lan:3300' }), ['base_url_differs']);
   assert.deepEqual(codes({}, { host: 'localhost:3300' }), ['proxy_fits']);
   const behind = { forwardedFor: '192.0.2.1', forwardedHost: 'other.example.com' };

@@ -35,7 +35,7 @@ const REFUSED: [text: string, says: RegExp][] = [
 for (const [text, says] of REFUSED)
   test(`labels ${JSON.stringify(text.slice(0, 30))} are refused`, () => assert.match(normalized(text), says));
 
-test('labels of a machine are laid over those of its token by their keys', () => {
+test('labels of a machine override those of its token, key by key', () => {
   const [under, over] = ['env=prod,web,rack=1', 'env=test,new'].map((text) => {
     const read = readLabels(text);
     assert.ok(read.ok);

@@ -4,7 +4,7 @@ import { namedDropped, siftReadings } from './agent-readings.ts';
 
 const LIMITS = { disks: 64, services: 200 };
 
-test('readings within bounds are kept, and absent ones are neither kept nor dropped', () => {
+test('readings within bounds are kept, and missing ones are neither kept nor dropped', () => {
   const sifted = siftReadings({ readings: { cpu_pct: 12.5, load1: 0, temp_c: null } }, LIMITS);
   assert.deepEqual(sifted.values, { cpu_pct: 12.5, load1: 0 });
   assert.deepEqual(sifted.dropped, []);
@@ -26,7 +26,7 @@ for (const [name, value] of [
     assert.deepEqual(sifted.dropped, [`readings.${name}`]);
   });
 
-test('a mount is kept once, with a name that is one, and up to the most', () => {
+test('a mount is kept once, with a valid name, up to the limit', () => {
   const disks = [
     { mount: '/', pct: 40 },
     { mount: '/', pct: 41 },
@@ -50,7 +50,7 @@ test('a mount is kept once, with a name that is one, and up to the most', () => 
   assert.equal(ofMany.dropped.length, 9_936);
 });
 
-test('a service is kept once, of a known kind, with a name that can be shown; what is out of bounds is left out of it', () => {
+test('a service is kept once, of a known kind, with a printable name; values out of bounds are removed', () => {
   const services = [
     { kind: 'process', name: 'nginx', running: true, cpu_pct: 3, mem_mb: -1 },
     { kind: 'process', name: 'nginx', running: false },
@@ -73,7 +73,7 @@ test('a service is kept once, of a known kind, with a name that can be shown; wh
   ]);
 });
 
-test('an answer names twenty of what was dropped, and counts the rest', () => {
+test('an answer names twenty dropped readings, and counts the rest', () => {
   const many = Array.from({ length: 25 }, (_, i) => `readings.disks[${i}]`);
   assert.equal(namedDropped(many).length, 21);
   assert.equal(namedDropped(many).at(-1), 'and 5 more');

@@ -19,12 +19,12 @@ const CAUSES: [english: string, german: string][] = [
   ['No ping in time', 'Kein Ping in der Zeit'],
 ];
 for (const [english, german] of CAUSES)
-  test(`a cause that Tocsin wrote is read in German: ${english}`, () => {
+  test(`a cause written by Tocsin is translated to German: ${english}`, () => {
     assert.equal(causeIn(english, 'de'), german);
     assert.equal(causeIn(english, 'en'), english);
   });
 
-test('what people wrote stays as it is', () => {
+test('causes written by people stay as they are', () => {
   for (const text of [
     'Warehouse on fire',
     'HTTP is broken',
@@ -35,7 +35,7 @@ test('what people wrote stays as it is', () => {
     assert.equal(causeIn(text, 'de'), text);
 });
 
-test('the name of a storm is read in German, its host as it is', () => {
+test('the name of a storm is translated to German, its host is not', () => {
   assert.equal(
     stormNameIn('db.example.com, connection refused', 'de'),
     'db.example.com, Verbindung abgelehnt',
@@ -47,7 +47,7 @@ test('the name of a storm is read in German, its host as it is', () => {
   assert.equal(stormNameIn('db.example.com, connection refused', 'en'), 'db.example.com, connection refused');
 });
 
-test('words say their class without doubt, so that they can be read back', () => {
+test('every class has distinct words, so that they can be parsed back', () => {
   for (const failureClass of ['connect_refused', 'answer_timeout', 'no_answer', 'service_running', 'unknown'])
     assert.equal(classOfWords(foundWords(failureClass)), failureClass);
 });

@@ -15,7 +15,7 @@ const PROBLEMS: CertificateProblem[] = [
   { kind: 'missing' },
 ];
 
-test('every problem is read back from its sentence', () => {
+test('every problem is parsed back from its sentence', () => {
   for (const problem of PROBLEMS)
     assert.deepEqual(
       readCertificateProblem(certificateProblemSentence(problem, 'status.example.com')),
@@ -23,7 +23,7 @@ test('every problem is read back from its sentence', () => {
     );
 });
 
-test('a sentence about something else is none of these problems', () => {
+test('another sentence is none of these problems', () => {
   for (const sentence of ['', 'The edge got no certificate.', 'status.example.com has no CNAME record.'])
     assert.equal(readCertificateProblem(sentence), null, sentence);
 });

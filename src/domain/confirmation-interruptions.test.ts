@@ -23,7 +23,7 @@ test('an outage that recovers inside the window opens nothing', () => {
   assert.deepEqual([w.opened, isSteady(w.state)], [[], true]);
 });
 
-test('when the window ends with too few failing regions reporting, the first result that makes it so opens', () => {
+test('if too few failing regions report when the window ends, the incident opens with the first result that makes them enough', () => {
   const w = new World();
   w.maintenance(0, 310);
   w.fails('a b', 0, 30).fails('a', 300);
@@ -32,7 +32,7 @@ test('when the window ends with too few failing regions reporting, the first res
   assert.deepEqual(w.fails('b', 320).triggered, [320]);
 });
 
-test('a minimum duration that is not over when the window ends is waited for', () => {
+test('a minimum duration still running when the window ends is awaited', () => {
   const w = new World({ alarm_min_duration_seconds: 100 });
   w.maintenance(0, 70);
   w.fails('a b', 0, 30, 60);
@@ -41,28 +41,28 @@ test('a minimum duration that is not over when the window ends is waited for', (
   assert.deepEqual(w.timeTo(130).triggered, [130]);
 });
 
-test('the first result after a window whose end nobody announced opens the incident as of that end', () => {
+test('the first result after a window’s unannounced end opens the incident, dated to that end', () => {
   const w = new World();
   w.maintenance(0, 40);
   w.fails('a b', 0, 30);
   assert.deepEqual(w.fails('c', 50).triggered, [40]);
 });
 
-test('a result checked before a window that arrives within it opens the incident', () => {
+test('a result from before a window that arrives during it opens the incident', () => {
   const w = new World().fails('a b', 0).fails('a', 30);
   w.maintenance(40, 100);
   w.result('b', 35, 'down', { arrives: 50 });
   assert.deepEqual([w.triggered, w.opened[0]?.reason], [[35], 'quorum_reached']);
 });
 
-test('a result checked within a window that arrives after it opens nothing by itself, only what stands at the end', () => {
+test('a result from a window that arrives after it opens nothing by itself, only an outage that persists at the end does', () => {
   const w = new World().fails('a b', 0).fails('a', 30);
   w.maintenance(40, 60);
   w.result('b', 50, 'down', { arrives: 70 });
   assert.deepEqual([w.triggered, w.opened[0]?.reason], [[60], 'maintenance_ended']);
 });
 
-test('an outage that began and ended within a window opens nothing, though all of it arrives afterwards', () => {
+test('an outage entirely within a window opens nothing, even if all of it arrives afterwards', () => {
   const w = new World().passes('a b c', 0);
   w.maintenance(10, 60);
   const seen = (['down', 'up'] as const).flatMap((status, i) =>
@@ -72,7 +72,7 @@ test('an outage that began and ended within a window opens nothing, though all o
   assert.deepEqual(w.opened, []);
 });
 
-test('an incident that is open when a window begins stays open, and may resolve by recovery in it', () => {
+test('an incident that is open when a window starts stays open, and may resolve during the window', () => {
   const w = new World().fails('a b', 0, 30);
   w.maintenance(45, 500);
   w.fails('a b', 60);
@@ -80,7 +80,7 @@ test('an incident that is open when a window begins stays open, and may resolve 
   assert.deepEqual(w.passes('a b', 90, 120).resolved, [120]);
 });
 
-test('closing by hand while the target still fails starts the streaks anew', () => {
+test('closing by hand while the target still fails resets the streaks', () => {
   const w = new World().fails('a b', 0, 30);
   w.state = closeByHand(w.state);
   assert.equal(w.shown, 'degraded');
@@ -90,7 +90,7 @@ test('closing by hand while the target still fails starts the streaks anew', () 
   assert.equal(w.opened.length, 2);
 });
 
-test('the next confirmation opens a new incident with its own start and the start of the phase', () => {
+test('the next confirmation opens a new incident with its own trigger and the phase’s start', () => {
   const w = new World().fails('a b', 0, 30);
   w.state = closeByHand(w.state);
   w.fails('b c', 60, 90);
@@ -99,7 +99,7 @@ test('the next confirmation opens a new incident with its own start and the star
   assert.deepEqual(down, ['b', 'c'], 'a had not failed again');
 });
 
-test('what is left of the phase ends by recovery: a later outage has a phase of its own', () => {
+test('the rest of the phase ends with recovery: a later outage has its own phase', () => {
   const w = new World().fails('a b', 0, 30);
   w.state = closeByHand(w.state);
   w.passes('a', 60, 90);
@@ -108,7 +108,7 @@ test('what is left of the phase ends by recovery: a later outage has a phase of 
   assert.equal(w.opened[1]?.failurePhaseStartedAtMs, 150_000);
 });
 
-test('a monitor that still waits for the end of a phase is not calm', () => {
+test('a monitor that waits for the end of a phase is not steady', () => {
   const w = new World({ recovery_quorum_mode: 'count', recovery_quorum_value: 3 }).fails('a b', 0, 30);
   w.state = closeByHand(w.state);
   w.online = ['a', 'b'];
@@ -118,7 +118,7 @@ test('a monitor that still waits for the end of a phase is not calm', () => {
   assert.equal(isSteady(w.passes('a', 120).state), true);
 });
 
-test('a region that was failing at the closing counts as recovered only after recovery_consecutive passing results', () => {
+test('a region that was failing when the incident was closed needs recovery_consecutive passing results to recover', () => {
   const w = new World().fails('a b', 0, 30);
   w.state = closeByHand(w.state);
   w.passes('a b', 60);
@@ -126,7 +126,7 @@ test('a region that was failing at the closing counts as recovered only after re
   assert.equal(isSteady(w.passes('a b', 90).state), true);
 });
 
-test('after the target was edited an open incident stays open and ends by recovery', () => {
+test('after the target was edited an open incident stays open until recovery', () => {
   const w = new World({ recovery_quorum_mode: 'all' }).fails('a b', 0, 30);
   w.state = afterEdit(w.state, ['a', 'b', 'c']);
   assert.equal(hasOpenIncident(w.state), true);
@@ -134,13 +134,13 @@ test('after the target was edited an open incident stays open and ends by recove
   assert.deepEqual(w.passes('b', 95, 125).resolved, [125]);
 });
 
-test('after the target was edited an outage without incident is forgotten', () => {
+test('after the target was edited an outage without an incident is forgotten', () => {
   const w = new World({ alarm_min_duration_seconds: 600 }).fails('a b', 0, 30);
   w.state = afterEdit(w.state, ['a', 'b', 'c']);
   assert.deepEqual([w.state.outage, w.shown], [null, 'degraded']);
 });
 
-test('an incident all of whose regions were taken from the monitor ends by the recovery of the others', () => {
+test('an incident whose regions were all removed from the monitor ends when the others recover', () => {
   const w = new World({}, ['a', 'b', 'c', 'd']).fails('a b c', 0, 30);
   const edited = new World({}, ['d']);
   edited.state = afterEdit(w.state, ['d']);

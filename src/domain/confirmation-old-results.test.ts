@@ -15,7 +15,7 @@ function calmWith(lastResultAtMs: Record<string, number>) {
   return { rules, state, about: { ...about, lastResultAtMs } };
 }
 
-test('when calm ends, each region is known up to the newest result stored of it', () => {
+test('when the steady state ends, each region is known up to its newest stored result', () => {
   const { rules, state, about } = calmWith({ a: 70_000, b: 60_000, c: 65_000 });
   const failure = { region: 'b', atMs: 90_000, status: 'down', probeFault: false } as const;
   const after = processResult(rules, state, failure, { ...about, lastResultAtMs: { a: 70_000, c: 65_000 } });
@@ -27,19 +27,19 @@ test('when calm ends, each region is known up to the newest result stored of it'
   assert.equal(decision.state, after.state);
 });
 
-test('a region of which nothing is stored stays unknown when calm ends', () => {
+test('a region without stored results stays unknown when the steady state ends', () => {
   const { rules, state, about } = calmWith({ a: 70_000 });
   const failure = { region: 'b', atMs: 90_000, status: 'down', probeFault: false } as const;
   assert.equal(processResult(rules, state, failure, about).state.regions.c, undefined);
 });
 
-test('of a calm monitor a result that is not newer than what is stored of its region is history', () => {
+test('for a steady monitor, a result older than its region’s newest stored one is history', () => {
   const { rules, state, about } = calmWith({ b: 60_000 });
   const failure = { region: 'b', atMs: 59_000, status: 'down', probeFault: false } as const;
   assert.equal(processResult(rules, state, failure, about).reason, 'not_newer');
 });
 
-test('the last severity is that of the newest result, also of one that arrived while the monitor was calm', () => {
+test('the last severity is that of the newest result, even if it arrived while the monitor was steady', () => {
   const world = new World(policy);
   world.passes('a', 10);
   world.lastResultAtMs = { c: 30_000 };

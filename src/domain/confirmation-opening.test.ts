@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
 import { hasOpenIncident } from './confirmation.ts';
 
-test('two of three failing regions confirm an outage, and its incident opens with the deciding result', () => {
+test('two of three failing regions confirm an outage, and the incident opens with the deciding result', () => {
   const w = new World().passes('a b c', 0).fails('a b', 60);
   assert.equal(w.shown, 'degraded');
   w.fails('a', 90);
@@ -59,11 +59,11 @@ for (const [mode, value, failing, opens] of [
   });
 }
 
-test('an outage of a monitor with one region opens on its alone', () => {
+test('an outage of a monitor with one region opens on that region alone', () => {
   assert.deepEqual(new World({}, ['a']).fails('a', 0, 30).triggered, [30]);
 });
 
-test('one surviving region never confirms for a monitor that asked for two', () => {
+test('one surviving region never confirms an outage for a monitor that requires two', () => {
   const w = new World();
   w.online = ['a'];
   assert.deepEqual(w.fails('a', 0, 30, 60).opened, []);
@@ -82,7 +82,7 @@ test('a region reports while its last result is younger than three intervals plu
   assert.deepEqual(new World({ alarm_consecutive: 1 }).fails('a', 0).fails('b', 190).triggered, []);
 });
 
-test('an offline region counts for nothing: three failing of five are no outage with one of them offline', () => {
+test('an offline region does not count: three failing of five are no outage if one of them is offline', () => {
   const five = ['a', 'b', 'c', 'd', 'e'];
   const w = new World({}, five).fails('a', 0, 30);
   w.online = ['b', 'c', 'd', 'e'];
@@ -91,7 +91,7 @@ test('an offline region counts for nothing: three failing of five are no outage 
   assert.deepEqual(w.fails('a', 80).triggered, [80], 'back online and still failing');
 });
 
-test('regions that go offline raise no alarm by themselves: the next failing result does, and the outage begins there', () => {
+test('regions going offline raise no alarm by themselves: the next failing result does, and the outage starts there', () => {
   const w = new World({}, ['a', 'b', 'c', 'd', 'e']).fails('a b', 0, 30).passes('c d e', 31);
   w.online = ['a', 'b', 'c'];
   w.pass(60);
@@ -101,7 +101,7 @@ test('regions that go offline raise no alarm by themselves: the next failing res
   assert.deepEqual([w.triggered, w.opened[0]?.startedAtMs], [[61], 61_000]);
 });
 
-test('with a minimum duration the incident opens at that second, not at the next check', () => {
+test('with a minimum duration the incident opens at the exact second, not at the next check', () => {
   const w = new World({ alarm_min_duration_seconds: 45 }).fails('a b', 0, 30);
   assert.deepEqual([w.shown, w.opened, w.jobAtMs], ['failed', [], 75_000]);
   w.fails('a b', 60).timeTo(75);
@@ -111,7 +111,7 @@ test('with a minimum duration the incident opens at that second, not at the next
   assert.equal(w.jobAtMs, null);
 });
 
-test('the due second counts also when the job is late and the next result comes first', () => {
+test('the due second also counts if the job is late and the next result comes first', () => {
   for (const status of ['down', 'up'] as const) {
     const w = new World({ alarm_min_duration_seconds: 45 }).fails('a b', 0, 30, 60);
     w.runsJobs = false;
@@ -120,14 +120,14 @@ test('the due second counts also when the job is late and the next result comes 
   }
 });
 
-test('an outage whose incident has not opened ends as soon as recoveries leave fewer failing than required', () => {
+test('an outage without an incident ends as soon as recoveries leave fewer failing regions than required', () => {
   const w = new World({ alarm_min_duration_seconds: 100 }).fails('a b', 0, 30).passes('a', 60, 90);
   assert.deepEqual(w.events.at(-1), { kind: 'outage_ended', atMs: 90_000 });
   assert.deepEqual([w.shown, w.jobAtMs], ['degraded', null]);
   assert.deepEqual(w.timeTo(1000).opened, []);
 });
 
-test('after that the minimum duration counts anew', () => {
+test('after that the minimum duration starts over', () => {
   const w = new World({ alarm_min_duration_seconds: 100 })
     .fails('a b', 0, 30)
     .fails('b', 60)
@@ -141,7 +141,7 @@ test('one passing result does not end an outage that waits for its minimum durat
   assert.deepEqual(w.triggered, [130]);
 });
 
-test('at the due second with too few failing regions reporting nothing opens, but with the first result that makes it so', () => {
+test('if too few failing regions report at the due second nothing opens, until a result makes them enough', () => {
   const w = new World({ alarm_min_duration_seconds: 300 })
     .fails('a b', 0, 30)
     .fails('a', 60, 120, 180, 240, 300)
@@ -157,7 +157,7 @@ test('at the due second with too few failing regions reporting nothing opens, bu
   );
 });
 
-test('a failing result from before the due second that arrives after it shows that its region reported then', () => {
+test('a failing result from before the due second that arrives later proves that its region was reporting', () => {
   const w = new World({ alarm_min_duration_seconds: 300 })
     .fails('a b', 0, 30)
     .fails('a', 60, 120, 180, 240, 300)
@@ -166,40 +166,40 @@ test('a failing result from before the due second that arrives after it shows th
   assert.deepEqual(w.triggered, [330]);
 });
 
-test('silence never opens: when nobody has reported since long before the due second, nothing happens', () => {
+test('silence never opens an incident: if nobody has reported since long before the due second, nothing happens', () => {
   const w = new World({ alarm_min_duration_seconds: 300 }).fails('a b c', 0, 30);
   assert.deepEqual(w.timeTo(10_000).opened, []);
 });
 
-test('after a long gap an incident does not open from memory, and a passing result opens none', () => {
+test('after a long gap old results open no incident, and neither does a passing one', () => {
   const w = new World({ alarm_min_duration_seconds: 60 }).fails('a b', 0, 30);
   w.runsJobs = false;
   w.passes('a b', 600, 630);
   assert.deepEqual([w.opened, w.state.outage], [[], null]);
 });
 
-test('the outage begins when the required number were failing by their own times, whatever order they arrive in', () => {
+test('an outage starts when enough regions were failing by their own times, in whatever order results arrive', () => {
   const w = new World().fails('a', 0, 40);
   w.result('b', 1, 'down', { arrives: 41 });
   w.result('b', 31, 'down', { arrives: 41 });
   assert.deepEqual([w.triggered, w.opened[0]?.startedAtMs], [[40], 40_000]);
 });
 
-test('the first failure is the first raw failure of the phase in any region, single ones of a running streak included', () => {
+test('the first failure is the first raw failure of the phase in any region, including those of an unfinished streak', () => {
   const w = new World({ alarm_consecutive: 3 }).fails('c', 5).fails('a b', 10, 40, 70);
   assert.equal(w.opened[0]?.firstFailureAtMs, 5000);
   const broken = new World({ alarm_consecutive: 3 }).fails('c', 5).passes('c', 8).fails('a b', 10, 40, 70);
   assert.equal(broken.opened[0]?.firstFailureAtMs, 10_000);
 });
 
-test('a second confirmation while an incident is open opens no other one, and names further regions', () => {
+test('a second confirmation while an incident is open opens no other, and names further regions', () => {
   const w = new World().fails('a b', 0, 30).fails('c', 40, 70).fails('a b c', 100);
   assert.equal(w.opened.length, 1);
   assert.deepEqual(w.state.outage?.regions, ['a', 'b', 'c']);
   assert.equal(hasOpenIncident(w.state), true);
 });
 
-test('a region that comes back online failing before the incident opens counts and is named, without a new result', () => {
+test('a failing region that comes back online before the incident opens counts and is named, without a new result', () => {
   const w = new World({ alarm_min_duration_seconds: 45, alarm_quorum_mode: 'all' });
   w.online = ['b', 'c'];
   w.fails('a b c', 0, 30);
@@ -211,7 +211,7 @@ test('a region that comes back online failing before the incident opens counts a
   assert.deepEqual(w.state.outage?.regions, ['a', 'b', 'c']);
 });
 
-test('a region that was offline and comes back failing during an outage is announced', () => {
+test('a failing region that comes back online during an outage is announced', () => {
   const w = new World({}, ['a', 'b', 'c', 'd']).fails('d', 0, 30);
   w.online = ['a', 'b', 'c'];
   w.fails('a b', 40, 70);

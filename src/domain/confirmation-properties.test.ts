@@ -26,7 +26,7 @@ import {
 import { isIn } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
 
-test('the histories are worth the name: in a good part of them incidents open and resolve', () => {
+test('the random histories are meaningful: many of them open and resolve incidents', () => {
   let opened = 0;
   let resolved = 0;
   everyHistory((_, moments) => {
@@ -40,7 +40,7 @@ test('the histories are worth the name: in a good part of them incidents open an
   );
 });
 
-test('never is more than one incident open: openings and resolutions alternate, and the state agrees', () => {
+test('at most one incident is open: openings and resolutions alternate, and the state agrees', () => {
   everyHistory((_, moments) => {
     let open = false;
     for (const { events, before, after } of moments) {
@@ -55,7 +55,7 @@ test('never is more than one incident open: openings and resolutions alternate, 
   });
 });
 
-test('time alone resolves nothing and begins nothing; what it opens has enough failing regions that report', () => {
+test('time alone resolves and starts nothing; whatever it opens has enough failing regions that report', () => {
   everyHistory((rules, moments) => {
     for (const { result, events, surroundings, before } of moments) {
       if (result !== null) continue;
@@ -80,7 +80,7 @@ test('time alone resolves nothing and begins nothing; what it opens has enough f
   });
 });
 
-test('what opens an incident is reported by enough regions that are online, failing, and not silent', () => {
+test('an incident opens only if enough reporting regions are online and failing', () => {
   everyHistory((rules, moments) => {
     const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
     for (const { result, events, surroundings, before } of moments) {
@@ -102,7 +102,7 @@ test('what opens an incident is reported by enough regions that are online, fail
   });
 });
 
-test('what resolves an incident is a recovery: a region of it recovered, the quorum reached, too few failing', () => {
+test('an incident resolves only by recovery: a region of it recovered, the quorum is met, too few are failing', () => {
   everyHistory((rules, moments) => {
     const { policy, regions } = rules;
     for (const { result, events, surroundings, before, after } of moments) {
@@ -129,7 +129,7 @@ test('what resolves an incident is a recovery: a region of it recovered, the quo
   });
 });
 
-test('what a history result says changes nothing at all', () => {
+test('a result that counts as history changes nothing at all', () => {
   everyHistory((rules, moments) => {
     for (const { result, surroundings, before, after, events } of moments) {
       if (result === null) continue;
@@ -143,7 +143,7 @@ test('what a history result says changes nothing at all', () => {
   });
 });
 
-test('a resolution comes with a passing result only, an opening never inside maintenance', () => {
+test('a resolution comes only with a passing result, an opening never during maintenance', () => {
   everyHistory((_, moments) => {
     for (const { result, events, surroundings } of moments) {
       for (const event of events) {
@@ -158,7 +158,7 @@ test('a resolution comes with a passing result only, an opening never inside mai
   });
 });
 
-test('the evidence adds up: counts, clocks and names fit together', () => {
+test('the evidence is consistent: counts, times and names match', () => {
   everyHistory((rules, moments) => {
     for (const { events, surroundings } of moments) {
       for (const event of events) {
@@ -181,7 +181,7 @@ test('the evidence adds up: counts, clocks and names fit together', () => {
   });
 });
 
-test('an incident resolves not before it was triggered', () => {
+test('an incident never resolves before it was triggered', () => {
   everyHistory((_, moments) => {
     let triggeredMs = 0;
     for (const event of moments.flatMap((moment) => moment.events)) {
@@ -191,7 +191,7 @@ test('an incident resolves not before it was triggered', () => {
   });
 });
 
-test('after recovery nothing stays failed: enough passing results everywhere make every monitor calm', () => {
+test('after recovery nothing stays failed: enough passing results everywhere make every monitor steady', () => {
   everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
@@ -219,7 +219,7 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
   });
 });
 
-test('what fails everywhere is never missed: enough failing results in all regions open an incident', () => {
+test('a total failure is never missed: enough failing results in all regions open an incident', () => {
   everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
@@ -245,7 +245,7 @@ test('what fails everywhere is never missed: enough failing results in all regio
   });
 });
 
-test('the order inside a batch and duplicates in it change nothing', () => {
+test('the order within a batch and duplicates in it change nothing', () => {
   const batch = fc.uniqueArray(
     fc.record({
       region: fc.constantFrom(...REGIONS),
@@ -285,7 +285,7 @@ test('the order inside a batch and duplicates in it change nothing', () => {
   );
 });
 
-test('the beginning of an outage does not depend on the order in which the regions’ results arrive', () => {
+test('the start of an outage does not depend on the order in which the regions’ results arrive', () => {
   const failing = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 6 });
   const allFailing = fc.array(failing, { minLength: 4, maxLength: 4 });
   const surroundings = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
@@ -316,14 +316,14 @@ test('the beginning of an outage does not depend on the order in which the regio
   );
 });
 
-test('the state is plain JSON: it survives being stored', () => {
+test('the state is plain JSON and survives storage', () => {
   everyHistory((_, moments) => {
     const state = moments.at(-1)?.after ?? healthy;
     assert.deepEqual(JSON.parse(JSON.stringify(state)), state);
   }, 100);
 });
 
-test('calm means calm: passing results of a calm monitor change nothing but what was last seen', () => {
+test('passing results of a steady monitor change nothing but the last results', () => {
   everyHistory((rules, moments) => {
     for (const { after, surroundings } of moments) {
       if (!isSteady(after)) continue;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
 import { isSteady } from './confirmation.ts';
 
-test('an incident resolves by itself when a region of it recovered, the recovery quorum is reached and too few are failing', () => {
+test('an incident resolves when one of its regions recovered, the recovery quorum is met and too few are failing', () => {
   const w = new World().passes('c', 0).fails('a b', 0, 30).passes('a', 60);
   assert.deepEqual(w.resolved, []);
   w.passes('a', 90);
@@ -12,13 +12,13 @@ test('an incident resolves by itself when a region of it recovered, the recovery
   assert.deepEqual([w.shown, isSteady(w.state)], ['passed', true]);
 });
 
-test('fewer failing than required is not enough: the recovered regions must reach the recovery quorum', () => {
+test('fewer failing regions than required are not enough: the recovered ones must meet the recovery quorum', () => {
   const w = new World({ recovery_quorum_mode: 'all' }).fails('a b', 0, 30).passes('a c', 60, 90);
   assert.deepEqual([w.resolved, w.shown], [[], 'failed']);
   assert.deepEqual(w.passes('b', 100, 130).resolved, [130]);
 });
 
-test('the recovery quorum is not enough: fewer than the required regions must be failing', () => {
+test('the recovery quorum is not enough: fewer regions than required must be failing', () => {
   const w = new World({ alarm_quorum_mode: 'any', recovery_quorum_mode: 'any' })
     .fails('a b', 0, 30)
     .passes('a c', 60, 90);
@@ -26,7 +26,7 @@ test('the recovery quorum is not enough: fewer than the required regions must be
   assert.deepEqual(w.passes('b', 100, 130).resolved, [130]);
 });
 
-test('a region that was never in the outage cannot end it by passing', () => {
+test('a region outside the outage cannot end it by passing', () => {
   const w = new World({ alarm_quorum_mode: 'any', recovery_quorum_mode: 'any' }).fails('a', 0, 30);
   w.online = ['b', 'c'];
   assert.deepEqual(w.passes('b c', 60, 90, 120, 150).resolved, []);
@@ -54,24 +54,24 @@ for (const [mode, value, recovered, resolves] of [
   });
 }
 
-test('silence never resolves', () => {
+test('silence never resolves an incident', () => {
   const w = new World().fails('a b', 0, 30);
   w.pass(100_000);
   assert.deepEqual([w.resolved, w.shown], [[], 'failed']);
 });
 
-test('a silent failing region still counts against resolving while it is online', () => {
+test('a silent failing region prevents resolution while it is online', () => {
   const w = new World({ alarm_quorum_mode: 'any' }, ['a', 'b']).fails('a b', 0, 30);
   assert.deepEqual(w.passes('a', 1000, 1030, 1060).resolved, []);
 });
 
-test('a failing region that is offline counts for nothing: the recovery of the other one resolves', () => {
+test('a failing region that is offline does not count: the recovery of the other one resolves', () => {
   const w = new World({ alarm_quorum_mode: 'any' }, ['a', 'b']).fails('a b', 0, 30);
   w.online = ['a'];
   assert.deepEqual(w.passes('a', 60, 90).resolved, [90]);
 });
 
-test('a changed number of online regions does not end an incident', () => {
+test('a change in the number of online regions does not end an incident', () => {
   const w = new World({ recovery_quorum_mode: 'all' }).fails('a b', 0, 30).passes('a c', 60, 90);
   w.online = ['a', 'c'];
   w.pass(100);
@@ -80,7 +80,7 @@ test('a changed number of online regions does not end an incident', () => {
   assert.deepEqual(w.passes('a', 140).resolved, [140], 'a has recovered anew under these circumstances');
 });
 
-test('a restart in which one region is back before the other ends nothing', () => {
+test('a restart in which one region returns before the other ends nothing', () => {
   const w = new World({ alarm_quorum_mode: 'any' }, ['a', 'b']).fails('a b', 0, 30).passes('a', 60, 90);
   w.online = ['a'];
   w.passes('a', 120);
@@ -89,14 +89,14 @@ test('a restart in which one region is back before the other ends nothing', () =
   assert.deepEqual([w.resolved, w.opened.length], [[], 1]);
 });
 
-test('the incident ends at the latest recovery it rests on, whatever order they arrive in', () => {
+test('an incident ends at its latest deciding recovery, in whatever order they arrive', () => {
   const w = new World().fails('a b c', 0, 30).passes('c', 60, 90);
   w.result('a', 45, 'up', { arrives: 91 });
   w.result('a', 75, 'up', { arrives: 91 });
   assert.deepEqual(w.resolved, [90]);
 });
 
-test('a recovered region that failed once since still counts for when the incident ended', () => {
+test('a recovered region that failed once since then still counts for the incident’s end', () => {
   const world = new World({ alarm_consecutive: 2, recovery_consecutive: 1, recovery_quorum_mode: 'any' });
   world.fails('a b', 10, 20);
   world.result('c', 21, 'down');
@@ -113,7 +113,7 @@ test('an incident never ends before it was triggered', () => {
   assert.deepEqual([w.triggered, w.resolved], [[90], [90]]);
 });
 
-test('after a recovery the next outage is a new phase with clocks of its own', () => {
+test('after a recovery the next outage is a new phase with its own times', () => {
   const w = new World().fails('a b', 0, 30).passes('a b', 60, 90).fails('a b', 120, 150);
   const second = w.opened[1];
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('after a recovery the next outage is a new phase with clocks of its own', (
   );
 });
 
-test('a recovered outage leaves a still failing region behind, and its return to two opens anew', () => {
+test('a recovered outage leaves one region failing, and a second one opens a new incident', () => {
   const w = new World().fails('a b', 0, 30).passes('a', 60, 90).fails('b', 90);
   assert.equal(w.shown, 'degraded');
   assert.deepEqual(w.fails('a b', 120, 150).triggered, [30, 150]);

@@ -16,7 +16,7 @@ import {
 } from '#test/harness/confirmation-histories.ts';
 import { displayStatus, hasOpenIncident, healthy, type MonitorRules, passTime } from './confirmation.ts';
 
-test('silence opens nothing and resolves nothing, however long it is and whoever is online', () => {
+test('silence opens and resolves nothing, however long it lasts and whoever is online', () => {
   const gaps = fc.integer({ min: WINDOW_MS, max: 1000 * WINDOW_MS });
   const online = fc.subarray(REGIONS);
   fc.assert(
@@ -38,7 +38,7 @@ test('silence opens nothing and resolves nothing, however long it is and whoever
   );
 });
 
-test('one region alone never confirms an outage where two are asked for, whoever else is silent or offline', () => {
+test('one region alone never confirms an outage if two are required, whoever else is silent or offline', () => {
   let failures = 0;
   fc.assert(
     fc.property(subjects, histories, fc.constantFrom(...REGIONS), (rules, history, alone) => {
@@ -60,7 +60,7 @@ test('one region alone never confirms an outage where two are asked for, whoever
   assert.ok(failures > 500, `failing in one region at ${failures} moments only`);
 });
 
-test('late results change history and never a decision: with any of them strewn in, everything comes out the same', () => {
+test('late results change history and never a decision: inserted anywhere, they change no outcome', () => {
   const late = fc.array(
     fc.record({
       at: fc.nat(200),
@@ -106,7 +106,7 @@ function counted(count: Count, status: string, { policy }: MonitorRules): Count 
   return { fails: 0, passes, failing, longest: failing ? count.longest : 0 };
 }
 
-test('the evidence adds up with the results: streaks, first failures and regions are those that were reported', () => {
+test('the evidence matches the results: streaks, first failures and regions are the reported ones', () => {
   let opened = 0;
   everyHistory((rules, moments) => {
     let counts: Record<string, Count> = {};

@@ -40,7 +40,7 @@ test('degraded results count as passing for recovery', () => {
   assert.equal(condition(w, 'a'), 'recovered');
 });
 
-test('a result not newer than the newest one taken in its region moves no streak', () => {
+test('a result not newer than the region’s newest one changes no streak', () => {
   const w = new World().fails('a', 60);
   for (const at of [60, 30]) {
     const before = w.state;
@@ -51,25 +51,25 @@ test('a result not newer than the newest one taken in its region moves no streak
   }
 });
 
-test('a result older than the newest stored one of its region is history, though the calm state does not know that one', () => {
+test('a result older than its region’s newest stored one is history, even if the steady state does not know that one', () => {
   const w = new World();
   w.lastResultAtMs = { a: 60_000 };
   assert.equal(w.result('a', 60, 'down', { arrives: 61 }).reason, 'not_newer');
   assert.equal(w.result('a', 61, 'down').accepted, true);
 });
 
-test('the newest result of one region makes nothing of another region old', () => {
+test('the newest result of one region does not make another region’s old', () => {
   const w = new World().fails('a', 60);
   assert.equal(w.result('b', 30, 'down', { arrives: 61 }).accepted, true);
 });
 
-test('a result older than the reporting window when it arrives is history', () => {
+test('a result older than the reporting window on arrival is history', () => {
   const w = new World();
   assert.equal(w.result('a', 0, 'down', { arrives: 190.001 }).reason, 'late');
   assert.equal(w.result('a', 0, 'down', { arrives: 190 }).accepted, true);
 });
 
-test('a result that the probe is to blame for is no result: no streak, no severity, no newest result', () => {
+test('a fault of the probe is no result: no streak, no severity, no newest result', () => {
   const w = new World().passes('a', 0);
   const before = w.state;
   const decision = w.result('a', 30, 'down', { probeFault: true });
@@ -79,11 +79,11 @@ test('a result that the probe is to blame for is no result: no streak, no severi
   assert.equal(w.result('a', 20, 'up', { arrives: 31 }).accepted, true);
 });
 
-test('a result from a region that the monitor is not checked from is history', () => {
+test('a result from a region that does not belong to the monitor is history', () => {
   assert.equal(new World().result('elsewhere', 0, 'down').reason, 'region_not_checked');
 });
 
-test('a batch is put in the order of checked_at, and of the region at one instant', () => {
+test('a batch is sorted by checked_at, and at equal times by region', () => {
   const batch = [
     { region: 'b', atMs: 2 },
     { region: 'b', atMs: 1 },
@@ -96,20 +96,20 @@ test('a batch is put in the order of checked_at, and of the region at one instan
   assert.equal(batch[0]?.atMs, 2, 'the batch itself is left alone');
 });
 
-test('before the first result nothing is shown, and nothing is calm', () => {
+test('before the first result nothing is shown, and the monitor is not steady', () => {
   const w = new World();
   assert.equal(w.shown, null);
   assert.equal(lastSeverity(healthy), null);
   assert.equal(isSteady(healthy), false);
 });
 
-test('with every latest result passing the monitor is shown as passed, and is calm', () => {
+test('if every latest result passes the monitor is shown as passed, and is steady', () => {
   const w = new World().passes('a b', 0);
   assert.equal(w.shown, 'passed');
   assert.equal(isSteady(w.state), true);
 });
 
-test('one failing or degraded latest result is shown as degraded, and is not calm', () => {
+test('one failing or degraded latest result is shown as degraded, and is not steady', () => {
   for (const status of ['down', 'degraded'] as const) {
     const w = new World().passes('a b', 0);
     w.result('a', 30, status);
@@ -124,7 +124,7 @@ test('a failing region is shown as degraded even when its latest result passed',
   assert.equal(isSteady(w.state), false);
 });
 
-test('the severity is that of the latest raw check of any region', () => {
+test('the severity is that of the latest raw check in any region', () => {
   const w = new World().fails('a', 0);
   assert.equal(lastSeverity(w.state), 'critical');
   w.result('b', 10, 'degraded');
@@ -132,7 +132,7 @@ test('the severity is that of the latest raw check of any region', () => {
   assert.equal(lastSeverity(w.passes('c', 20).state), 'ok');
 });
 
-test('a region that is offline counts for nothing in what is shown', () => {
+test('an offline region does not affect the shown status', () => {
   const w = new World().passes('b c', 0).fails('a', 0, 30);
   assert.equal(w.shown, 'degraded');
   w.online = ['b', 'c'];
@@ -141,13 +141,13 @@ test('a region that is offline counts for nothing in what is shown', () => {
   assert.equal(w.shown, 'degraded');
 });
 
-test('an outage is shown as failed, whoever is online', () => {
+test('an outage is shown as failed, whichever regions are online', () => {
   const w = new World().fails('a b', 0, 30);
   w.online = [];
   assert.equal(w.shown, 'failed');
 });
 
-test('failing results that are no alarm yet are counted, the longest row of the online regions', () => {
+test('unconfirmed failures are counted, as the longest streak of the online regions', () => {
   const w = new World({ alarm_consecutive: 3 }).passes('a b c', 0);
   const count = () => unconfirmedFailures(w.state, w.online);
   assert.equal(count(), null);

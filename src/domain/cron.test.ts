@@ -26,7 +26,7 @@ for (const [expression, problem] of [
     assert.match(cronProblem(expression) ?? '', problem);
   });
 
-test('a time zone is one of the IANA names, not an offset', () => {
+test('a time zone is an IANA name, not an offset', () => {
   for (const name of ['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])
     assert.ok(isTimezone(name), name);
   for (const name of ['', '+02:00', 'Mars/Base', 'Europe/Berlin ', 'Europe'])

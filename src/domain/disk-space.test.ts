@@ -12,11 +12,11 @@ for (const [total, limit] of [
   [50 * GIB, GIB],
   [4096 * GIB, 2 * GIB],
 ] as const)
-  test(`of ${total / GIB} GiB, ${limit / MIB} MiB are kept back`, () => {
+  test(`of ${total / GIB} GiB, ${limit / MIB} MiB are reserved`, () => {
     assert.equal(scarceBelow(total), limit);
   });
 
-test('a disk that had too little has enough a quarter above the limit', () => {
+test('a disk that was too full has enough space a quarter above the limit', () => {
   const at = (freeBytes: number, was: boolean) => isScarce({ freeBytes, totalBytes: 10 * GIB }, was);
   assert.deepEqual([at(256 * MIB, false), at(255 * MIB, false)], [false, true]);
   assert.deepEqual([at(319 * MIB, true), at(320 * MIB, true)], [true, false]);

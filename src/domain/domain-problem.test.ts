@@ -12,7 +12,7 @@ const PROBLEMS: DomainProblem[] = [
   { kind: 'own_proxy' },
 ];
 
-test('every problem is read back from its sentence, whatever ended with it', () => {
+test('every problem is parsed back from its sentence, whatever its end', () => {
   for (const problem of PROBLEMS)
     for (const end of ['pending', 'verified', undefined] as const)
       assert.deepEqual(readDomainProblem(domainProblemSentence(problem, NAMES, end)), {
@@ -21,7 +21,7 @@ test('every problem is read back from its sentence, whatever ended with it', () 
       });
 });
 
-test('a sentence about something else is none of these problems', () => {
+test('another sentence is none of these problems', () => {
   for (const sentence of [
     '',
     'The certificate authority has not issued the certificate yet.',

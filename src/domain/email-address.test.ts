@@ -7,7 +7,7 @@ test('an address is stored trimmed and in lower case', () => {
   assert.equal(emailAddress('\u212a@x.example'), 'k@x.example');
 });
 
-test('an address that nobody could sign in with is refused', () => {
+test('an address with which nobody could sign in is refused', () => {
   const none = [
     '',
     'a',
@@ -46,7 +46,7 @@ test('64 characters before the @ and 254 in all are accepted, one more is refuse
   assert.equal(emailAddress(inAll(256)), null);
 });
 
-test('lengths are counted in octets', () => {
+test('lengths are counted in bytes', () => {
   assert.equal(isMailable(`${'ü'.repeat(32)}@x.example`), true);
   assert.equal(isMailable(`${'ü'.repeat(33)}@x.example`), false);
 });

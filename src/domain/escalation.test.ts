@@ -22,14 +22,14 @@ const admins = { userIds: ADMINS, fallback: true };
 const onDuty = (of: Rotation, at: number) => new Set(reachOf('start', of, [], at).userIds);
 const in3rdWeek = MONDAY + 2 * WEEK_MS;
 
-test('the start and the mail go to the person on duty', () => {
+test('the start and the mail go to the person on call', () => {
   for (const step of ['start', 'mail'] as const) {
     assert.deepEqual(reachOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
     assert.deepEqual(reachOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
   }
 });
 
-test('in a gap the administrators are notified instead', () => {
+test('without anybody on call the administrators are notified instead', () => {
   for (const gap of [
     rotation([]),
     rotation([null, 'b']),
@@ -39,7 +39,7 @@ test('in a gap the administrators are notified instead', () => {
     assert.deepEqual(reachOf('start', gap, ADMINS, MONDAY), admins);
 });
 
-test('stage 1 goes to the next on the roster: past its end, past people who left, never to the same person', () => {
+test('stage 1 goes to the next person on the roster: wrapping around, skipping former members, never the same person', () => {
   for (const [roster, at, next] of [
     [['a', 'b', 'c'], MONDAY, 'b'],
     [['a', 'b', 'c'], in3rdWeek, 'a'],
@@ -64,7 +64,7 @@ test('stage 1 without another member goes to the administrators', () => {
     );
 });
 
-test('after a handover stage 1 goes to the person on duty by then, else to the next whom the alarm has not reached', () => {
+test('after a handover stage 1 goes to the new person on call, or else to the next whom the alarm has not reached', () => {
   const at = (reached: string[], roster: (string | null)[] = ['a', 'b', 'c']) =>
     reachOf('stage1', rotation(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
   assert.deepEqual(at(['a']), one('b'));
@@ -74,7 +74,7 @@ test('after a handover stage 1 goes to the person on duty by then, else to the n
   assert.deepEqual(at(['owner', 'c'], ['a', null, 'c']), one('a'));
 });
 
-test('set by hand, the next is the successor on the roster, or its first member', () => {
+test('for a person set by hand, the next is the successor on the roster, or its first member', () => {
   const by = (manualUserId: string | null) => {
     const manual = rotation(['a', 'b'], { mode: 'manual', manualUserId });
     return reachOf('stage1', manual, ADMINS, MONDAY, onDuty(manual, MONDAY));
@@ -85,14 +85,14 @@ test('set by hand, the next is the successor on the roster, or its first member'
   assert.deepEqual(by(null), one('a'));
 });
 
-test('stage 2 goes to everyone on the roster and the administrators, each once', () => {
+test('stage 2 goes to everyone on the roster and the administrators, once each', () => {
   assert.deepEqual(reachOf('stage2', rotation(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
     userIds: ['a', 'admin', 'c', 'owner'],
     fallback: false,
   });
 });
 
-test('all steps count from the start', () => {
+test('all steps are timed from the start', () => {
   assert.deepEqual(
     minutesUntil({ channel_step_minutes: 3, escalation_stage1_minutes: 10, escalation_stage2_minutes: 20 }),
     { start: 0, mail: 3, stage1: 10, stage2: 20 },
@@ -112,7 +112,7 @@ const inShort = (chain: readonly PlannedStep[]) =>
   ]);
 const ALL = 'loud_alarm push mail';
 
-test('the plan reaches each person once by each way, and everyone of the last stage again by the reminder', () => {
+test('the plan reaches each person once per channel, and everyone of the last stage again by the reminder', () => {
   assert.deepEqual(inShort(planChain(rotation(['a', 'b']), ADMINS, PACE, MONDAY)), [
     ['start 0', 'a loud_alarm push'],
     ['mail 3', 'a mail'],
@@ -122,7 +122,7 @@ test('the plan reaches each person once by each way, and everyone of the last st
   ]);
 });
 
-test('on a gap nothing waits: the administrators are mailed at the start', () => {
+test('if nobody is on call nothing waits: the administrators are mailed at the start', () => {
   assert.deepEqual(inShort(planChain(rotation([]), ['owner'], { ...PACE, reminder_minutes: 0 }, MONDAY)), [
     ['start 0', `owner ${ALL}`],
     ['mail 3', 'owner'],
@@ -131,14 +131,14 @@ test('on a gap nothing waits: the administrators are mailed at the start', () =>
   ]);
 });
 
-test('without on-call the plan is the start and the reminder, both for the administrators', () => {
+test('without on-call the plan is the start and the reminder, both to the administrators', () => {
   assert.deepEqual(inShort(planChain(rotation(['a'], { active: false }), ['owner'], PACE, MONDAY)), [
     ['start 0', `owner ${ALL}`],
     ['reminder 60', `owner ${ALL}`],
   ]);
 });
 
-test('a mail without delay is part of what happens at once', () => {
+test('a mail without delay is part of the start', () => {
   const chain = planChain(rotation(['a']), [], { ...PACE, channel_step_minutes: 0 }, MONDAY);
   assert.deepEqual(inShort(chain).slice(0, 2), [
     ['start 0', 'a loud_alarm push'],

@@ -61,7 +61,7 @@ const input: EvidenceInput = {
 };
 const withChecks = (...checks: LatestCheck[]): EvidenceInput => ({ ...input, checks });
 
-test('evidence is the verdict, what it is about, and the checks it rests on, newest first', () => {
+test('evidence is the verdict, its subject, and the deciding checks, newest first', () => {
   assert.deepEqual(buildEvidence(input), {
     version: 1,
     reason: 'quorum_reached',
@@ -100,7 +100,7 @@ test('evidence is the verdict, what it is about, and the checks it rests on, new
   });
 });
 
-test('findings are grouped by failure class, the one of most regions first', () => {
+test('findings are grouped by failure class, the class with most regions first', () => {
   const { findings, failure_class, actual_summary } = buildEvidence(
     withChecks(
       check('c', 80, refused),
@@ -122,7 +122,7 @@ test('findings are grouped by failure class, the one of most regions first', () 
   assert.equal(actual_summary, 'HTTP 502 and 503 (2 of 3 regions) and connection refused (1 of 3 regions).');
 });
 
-test('occurrences add up to the failing checks', () => {
+test('occurrences sum to the failing checks', () => {
   const { findings } = buildEvidence(input);
   const failing = input.checks.filter((entry) => entry.status === 'down').length;
   assert.equal(
@@ -156,7 +156,7 @@ test('cause and summary of an incident in words', () => {
   );
 });
 
-test('the cause names the region of a monitor that has only one', () => {
+test('the cause names the region if the monitor has only one', () => {
   const alone = {
     ...input,
     verdict: { ...verdict, expectedRegions: 1, failingRegions: ['a'] },
@@ -165,7 +165,7 @@ test('the cause names the region of a monitor that has only one', () => {
   assert.equal(incidentWords(alone).cause, 'HTTP 503 (A)');
 });
 
-test('the cause of a monitor without regions names no place', () => {
+test('the cause of a monitor without regions names no region', () => {
   const alone = {
     ...input,
     monitor: { ...input.monitor, type: 'heartbeat', config: {} },
@@ -184,12 +184,12 @@ for (const [config, words] of [
   ],
   [{}, 'Expected a status in 200-299.'],
 ] as const) {
-  test(`what is expected with ${JSON.stringify(config)}: ${words}`, () => {
+  test(`the expectation with ${JSON.stringify(config)}: ${words}`, () => {
     assert.equal(buildEvidence({ ...input, monitor: { ...input.monitor, config } }).expected_summary, words);
   });
 }
 
-test('the evidence keeps nothing of the input that could change afterwards', () => {
+test('the evidence shares no mutable data with its input', () => {
   const checks = [check('a', 90)];
   const evidence = buildEvidence({ ...input, checks });
   if (checks[0]) checks[0].detail = 'changed';

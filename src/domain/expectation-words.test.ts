@@ -70,7 +70,7 @@ for (const [type, config, words] of WORDS)
     assert.equal(expectationWords(type, config), words);
   });
 
-test('every type says what it expects', () => {
+test('every type describes its expectation', () => {
   const described = new Set(WORDS.map(([type]) => type));
   assert.deepEqual(
     MONITOR_TYPES.filter((type) => !described.has(type)),
@@ -78,7 +78,7 @@ test('every type says what it expects', () => {
   );
 });
 
-test('what is expected where a class was found fits the type', () => {
+test('the expectation for a failure class suits the type', () => {
   assert.equal(
     expectationOfClass('dns_nxdomain', 'tcp', { timeout_ms: 5000 }),
     'an address for the name within 5 s',
@@ -95,7 +95,7 @@ test('what is expected where a class was found fits the type', () => {
   assert.equal(expectationOfClass('auth_failed', 'mail', {}), 'the sign-in to be accepted');
 });
 
-test('a class without words of its own is written out', () => {
+test('a class without words of its own is spelled out', () => {
   assert.equal(foundWords('heartbeat_missed'), 'no ping in time');
   assert.equal(foundWords('something_new'), 'something new');
 });

@@ -9,7 +9,7 @@ const takeAll = <T>(queue: FairQueue<T>): Ticket<T>[] => {
   return tickets;
 };
 
-test('a key alone gets its share at most, and what it leaves is for who comes later', () => {
+test('a single key gets at most its share, and leaves the rest to later ones', () => {
   const queue = new FairQueue<number>({ slots: 30, maxHeldPerFree: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue('noisy', i);
   assert.equal(takeAll(queue).length, 20);
@@ -26,7 +26,7 @@ test('of two slots one key never holds both', () => {
   assert.equal(takeAll(queue).length, 1);
 });
 
-test('among keys that hold as much the one that has cost the least is next', () => {
+test('among keys with equally many slots the one with the least cost is next', () => {
   const queue = new FairQueue<number>({ slots: 1, maxHeldPerFree: 1 });
   const cost: Record<string, number> = { dear: 1000, cheap: 10 };
   for (let i = 0; i < 100; i++) for (const key of ['dear', 'cheap']) queue.enqueue(key, i);
@@ -38,7 +38,7 @@ test('among keys that hold as much the one that has cost the least is next', () 
   assert.equal(served.filter((key) => key === 'dear').length, 1);
 });
 
-test('of keys that come once each, the one that waits the longest is next, however many come after it', () => {
+test('among keys with one request each, the one that has waited longest is next, however many follow', () => {
   const queue = new FairQueue<number>({ slots: 2, maxHeldPerFree: 2 });
   const under: Ticket<number>[] = [];
   for (let i = 0; i < 50; i++) queue.enqueue(`early ${i}`, i);
@@ -56,7 +56,7 @@ test('of keys that come once each, the one that waits the longest is next, howev
   );
 });
 
-test('who was away has saved nothing up', () => {
+test('an absent key accumulates no credit', () => {
   const queue = new FairQueue<number>({ slots: 1, maxHeldPerFree: 1 });
   for (let i = 0; i < 100; i++) queue.enqueue('steady', i);
   for (let i = 0; i < 50; i++) queue.release(queue.take()!);
@@ -69,7 +69,7 @@ test('who was away has saved nothing up', () => {
   assert.ok(keys.filter((key) => key === 'steady').length >= 9, keys.join());
 });
 
-test('what was called off is not served, and what is given back twice counts once', () => {
+test('a cancelled request is not served, and a slot released twice counts once', () => {
   const queue = new FairQueue<string>({ slots: 2, maxHeldPerFree: 2 });
   const gone = queue.enqueue('a', 'gone');
   const kept = queue.enqueue('a', 'kept');
@@ -82,7 +82,7 @@ test('what was called off is not served, and what is given back twice counts onc
   assert.deepEqual([queue.held, queue.waiting, queue.heldBy('a')], [0, 0, 0]);
 });
 
-test('ten keys of one owner get as much as one of theirs alone', () => {
+test('ten keys of one owner get as much as one key of another', () => {
   const queue = new FairQueue<number>({ slots: 30, maxHeldPerFree: 2 });
   for (let i = 0; i < 100; i++) queue.enqueue(`noisy ${i % 10}`, i, 'mallory');
   assert.equal(takeAll(queue).length, 19);
@@ -101,7 +101,7 @@ test('a key leaves the last slot of its owner to a sibling', () => {
   assert.equal(queue.take()?.key, 'quiet');
 });
 
-test('what one key of an owner has cost puts its siblings behind others, and it behind its siblings', () => {
+test('the cost of an owner’s key puts its siblings behind others, and the key behind its siblings', () => {
   const queue = new FairQueue<number>({ slots: 1, maxHeldPerFree: 1 });
   const serve = (cost: number) => {
     const next = queue.take()!;
@@ -119,7 +119,7 @@ test('what one key of an owner has cost puts its siblings behind others, and it 
   assert.deepEqual([serve(1), serve(1), serve(1)], ['cheap', 'cheap', 'dear']);
 });
 
-test('an idle key may come back with another owner', () => {
+test('an idle key may return with another owner', () => {
   const queue = new FairQueue<number>({ slots: 3, maxHeldPerFree: 1 });
   queue.enqueue('bob', 0);
   queue.enqueue('shop', 0, 'alice');
@@ -145,7 +145,7 @@ const steps = fc.array(
   { maxLength: 200 },
 );
 
-test('whatever comes and goes: nothing is lost, no slot is given twice, and a slot goes to who holds the fewest', () => {
+test('for any sequence: nothing is lost, no slot is given twice, and the key with the fewest gets the next', () => {
   fc.assert(
     fc.property(
       steps,
@@ -188,7 +188,7 @@ test('whatever comes and goes: nothing is lost, no slot is given twice, and a sl
   );
 });
 
-test('whatever comes and goes: no owner gets more than a key would, and a sibling waits for its owner alone', () => {
+test('for any sequence: no owner gets more than a key would, and a sibling waits only for its own owner', () => {
   fc.assert(
     fc.property(
       steps,

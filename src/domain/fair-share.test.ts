@@ -20,19 +20,19 @@ function countOf(chosen: readonly Contender[], tenant: string): number {
   return chosen.filter((each) => each.tenant === tenant).length;
 }
 
-test('one who is alone gets most of the slots, and leaves some free', () => {
+test('a single organization gets most of the slots, and leaves some free', () => {
   assert.equal(shareOut(crowd('b', 500), FREE, NOBODY).length, 50);
   assert.equal(shareOut(crowd('b', 500, { urgency: 0 }), FREE, NOBODY).length, 80);
   assert.equal(shareOut(crowd('b', 500, { slow: true }), FREE, NOBODY).length, 20);
 });
 
-test('who has little to do gets all of it, however many wait before them', () => {
+test('a small workload is served entirely, however many wait before it', () => {
   const chosen = shareOut([...crowd('b', 500), ...crowd('c', 500), ...crowd('a', 3)], FREE, NOBODY);
   assert.equal(countOf(chosen, 'a'), 3);
   assert.ok(Math.abs(countOf(chosen, 'b') - countOf(chosen, 'c')) <= 1);
 });
 
-test('whoever comes when others have all they may gets a slot at once', () => {
+test('a newcomer gets a slot at once, even if others use all of theirs', () => {
   const tenants = new Map([
     ['b', 40],
     ['c', 40],
@@ -45,7 +45,7 @@ test('whoever comes when others have all they may gets a slot at once', () => {
   );
 });
 
-test('the urgent come first, and have slots that nobody else may use', () => {
+test('urgent work comes first, and has reserved slots', () => {
   const [first] = shareOut([...crowd('a', 5), ...crowd('a', 1, { urgency: 0 })], FREE, NOBODY);
   assert.equal(first?.urgency, 0);
   const few = { all: 20, slow: 20, reserved: 20 };
@@ -55,7 +55,7 @@ test('the urgent come first, and have slots that nobody else may use', () => {
   assert.ok(countOf(shareOut([...crowd('b', 900, { urgency: 0 }), ...crowd('a', 4)], FREE, NOBODY), 'a') > 0);
 });
 
-test('slow ones share their part, and leave the rest to those that are not', () => {
+test('slow targets share a part, and leave the rest to the others', () => {
   const slow = shareOut(
     [...crowd('b', 200, { slow: true, urgency: 0 }), ...crowd('c', 200, { slow: true, urgency: 0 })],
     FREE,
@@ -65,7 +65,7 @@ test('slow ones share their part, and leave the rest to those that are not', () 
   assert.equal(shareOut(crowd('a', 9), { ...FREE, slow: 0 }, NOBODY).length, 9);
 });
 
-test('one destination gets its share only, whoever sends to it', () => {
+test('one destination gets only its share, whoever sends to it', () => {
   const everybody = Array.from({ length: 200 }, (_, i) =>
     crowd(`o${i}`, 1, { host: 'hooks.example' }),
   ).flat();
@@ -74,12 +74,12 @@ test('one destination gets its share only, whoever sends to it', () => {
   assert.ok(chosen.length <= 52, `${chosen.length}`);
 });
 
-test('nobody gets a slot that is not free', () => {
+test('nobody gets an occupied slot', () => {
   assert.deepEqual(shareOut(crowd('a', 5, { urgency: 0 }), { all: 0, slow: 0, reserved: 20 }, NOBODY), []);
   assert.equal(shareOut(crowd('a', 5, { urgency: 0 }), { all: 1, slow: 1, reserved: 20 }, NOBODY).length, 1);
 });
 
-test('ten tenants of one owner get what one gets, and leave one of it to a sibling', () => {
+test('ten tenants of one owner get as much as one tenant, and leave a slot to a sibling', () => {
   const ten = Array.from({ length: 10 }, (_, i) => crowd(`m${i}`, 50, { owner: 'mallory' })).flat();
   assert.equal(shareOut(ten, FREE, NOBODY).length, 49);
   const owners = new Map([['mallory', 49]]);

@@ -97,7 +97,7 @@ for (const { name, steps, asOfMs } of CASES)
     assert.equal(freshness.asOfMs(), asOfMs);
   });
 
-test('of a replica that is further behind than anybody cares about, only the last minutes are kept', () => {
+test('for a replica that lags beyond any use, only the last minutes are kept', () => {
   const freshness = new Freshness();
   for (let i = 0; i < 1_000; i++) freshness.primaryWas({ askedAtMs: i, lsn: i, timeline: '1' });
   freshness.replayed(399);

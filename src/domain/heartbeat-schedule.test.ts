@@ -136,7 +136,7 @@ describe('instants of a cron schedule', () => {
       assert.deepEqual(shown(found), expected);
     });
 
-  test('ascend, lie after what was asked, and go on where they stopped, whatever is asked', () => {
+  test('ascend, follow the given instant, and continue where they stopped', () => {
     const zone = fc.constantFrom(
       'Europe/Berlin',
       'America/Sao_Paulo',
@@ -165,23 +165,23 @@ describe('when the next ping is due', () => {
     assert.equal(dueAfter({ kind: 'period', period_seconds: 90 }, 1_000_000), 1_090_000);
   });
 
-  test('at the next time of a cron schedule, whenever in between the one before came', () => {
+  test('at the next cron time, whenever the previous ping came', () => {
     const cron = { kind: 'cron', expression: '0 3 * * *', timezone: 'UTC' } as const;
     for (const beat of ['2027-05-01T03:00:05', '2027-05-01T14:00:00', '2027-05-02T02:59:00'])
       assert.equal(dueAfter(cron, at(beat)), at('2027-05-02T03:00'), beat);
   });
 
-  test('a clock a little ahead of ours does not make a job early for its own time', () => {
+  test('a clock slightly ahead of ours does not make a job early for its own time', () => {
     const cron = { kind: 'cron', expression: '0 3 * * *', timezone: 'UTC' } as const;
     assert.equal(dueAfter(cron, at('2027-05-01T03:00') - EARLY_MS), at('2027-05-02T03:00'));
   });
 
-  test('never, where an expression never comes', () => {
+  test('never, if the expression never matches', () => {
     assert.equal(dueAfter({ kind: 'cron', expression: '0 0 30 2 *', timezone: 'UTC' }, 0), null);
   });
 });
 
-describe('what is expected next', () => {
+describe('the next expected pings', () => {
   const period = { kind: 'period', period_seconds: 60 } as const;
   test('nothing before the first ping of a period', () => {
     assert.deepEqual(expectedInstants(period, null, 0, 5), []);
@@ -189,10 +189,10 @@ describe('what is expected next', () => {
   test('the awaited ping and those after it', () => {
     assert.deepEqual(expectedInstants(period, 100_000, 50_000, 3), [100_000, 160_000, 220_000]);
   });
-  test('no instant of the past, where the awaited one did not come', () => {
+  test('no past instant, if the expected ping did not come', () => {
     assert.deepEqual(expectedInstants(period, 100_000, 220_000, 2), [280_000, 340_000]);
   });
-  test('the times of a cron schedule from the awaited one on', () => {
+  test('the cron times from the awaited one on', () => {
     const cron = { kind: 'cron', expression: '0 * * * *', timezone: 'UTC' } as const;
     assert.deepEqual(expectedInstants(cron, at('2027-05-01T05:00'), at('2027-05-01T03:30'), 2), [
       at('2027-05-01T05:00'),

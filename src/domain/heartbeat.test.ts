@@ -24,15 +24,15 @@ const found = (heartbeat: Heartbeat, atMs: number) => {
   return finding?.status === 'down' ? finding.failureClass : (finding?.status ?? null);
 };
 
-describe('what a heartbeat says', () => {
-  test('nothing before its first ping', () => {
+describe('the state of a heartbeat', () => {
+  test('none before its first ping', () => {
     assert.equal(found(beating({ lastPingMs: null, lastOk: null, dueMs: null }), 1e12), null);
   });
-  test('that it lives, until due and grace are over to the millisecond', () => {
+  test('up, until period and grace are over to the millisecond', () => {
     assert.equal(found(beating(), 12 * MINUTE - 1), 'up');
     assert.equal(found(beating(), 12 * MINUTE), 'heartbeat_missed');
   });
-  test('that it failed, until it says otherwise or falls silent', () => {
+  test('down, until it reports success or falls silent', () => {
     const failed = beating({ lastOk: false, lastCode: 3 });
     assert.equal(found(failed, MINUTE), 'heartbeat_failed');
     assert.equal(found(failed, 12 * MINUTE), 'heartbeat_missed');
@@ -43,50 +43,50 @@ describe('what a heartbeat says', () => {
       responseCode: 3,
     });
   });
-  test('that a run is too long, before anything else', () => {
+  test('a run that is too long comes before anything else', () => {
     const running = beating({ maxRuntimeMs: 5 * MINUTE, runs: [run(MINUTE)], lastOk: false });
     assert.equal(found(running, 6 * MINUTE - 1), 'heartbeat_failed');
     assert.equal(found(running, 6 * MINUTE), 'heartbeat_overrun');
     assert.equal(found(running, 60 * MINUTE), 'heartbeat_overrun');
   });
-  test('nothing about a run whose end may have been missed, nor where no run can be too long', () => {
+  test('nothing about a run whose end may have been missed, nor without a limit', () => {
     assert.equal(found(beating({ maxRuntimeMs: MINUTE, runs: [run(0, true)] }), 5 * MINUTE), 'up');
     assert.equal(found(beating({ runs: [run(0)] }), 5 * MINUTE), 'up');
   });
 });
 
-test('the next turn is the next instant at which silence says something else', () => {
+test('the next evaluation is the next instant at which silence changes the state', () => {
   const heartbeat = beating({ maxRuntimeMs: 5 * MINUTE, runs: [run(MINUTE), run(2 * MINUTE, true)] });
   assert.equal(nextTurnMs(heartbeat, 0), 6 * MINUTE);
   assert.equal(nextTurnMs(heartbeat, 6 * MINUTE), 12 * MINUTE);
   assert.equal(nextTurnMs(heartbeat, 12 * MINUTE), null);
 });
 
-describe('after a time in which nobody was here', () => {
+describe('after a time without a server', () => {
   const away = (from: number, until: number) => ({ fromMs: from * MINUTE, untilMs: until * MINUTE });
 
-  test('a ping that was expected then is let off, and the next one expected', () => {
+  test('a ping that was expected then is excused, and the next one is expected', () => {
     const after = afterDowntime(beating(), away(9, 11), MINUTE);
     assert.deepEqual([after.dueMs, after.excused], [21 * MINUTE, 1]);
   });
-  test('so is one whose time was over while nobody was here', () => {
+  test('so is one whose time ran out while no server ran', () => {
     assert.equal(afterDowntime(beating(), away(9, 200), MINUTE).dueMs, 210 * MINUTE);
   });
   test('a ping that is expected long after stays expected', () => {
     const after = afterDowntime(beating(), away(1, 3), MINUTE);
     assert.deepEqual([after.dueMs, after.excused], [10 * MINUTE, 0]);
   });
-  test('what was late before stays late', () => {
+  test('a ping that was late before stays late', () => {
     assert.equal(afterDowntime(beating(), away(13, 15), MINUTE).dueMs, 10 * MINUTE);
   });
-  test('a cron time is let off until the next one', () => {
+  test('a cron time is excused until the next one', () => {
     const cron = { kind: 'cron', expression: '0 * * * *', timezone: 'UTC' } as const;
     assert.equal(
       afterDowntime(beating({ schedule: cron, dueMs: 60 * MINUTE }), away(59, 61), MINUTE).dueMs,
       120 * MINUTE,
     );
   });
-  test('a server that keeps restarting lets off three times, then one interval only', () => {
+  test('a server that keeps restarting excuses three times, then one interval only', () => {
     let heartbeat = beating();
     for (let i = 0; i < 3; i++) {
       const due = (heartbeat.dueMs ?? 0) / MINUTE;
@@ -96,7 +96,7 @@ describe('after a time in which nobody was here', () => {
     const again = afterDowntime(heartbeat, { fromMs: due - MINUTE, untilMs: due + 5 * MINUTE }, MINUTE);
     assert.equal(lateAt(again), due + 6 * MINUTE);
   });
-  test('runs that were open are no longer measured against their limit', () => {
+  test('open runs are no longer measured against their limit', () => {
     const heartbeat = beating({ maxRuntimeMs: 5 * MINUTE, runs: [run(MINUTE)] });
     assert.equal(found(afterDowntime(heartbeat, away(2, 3), MINUTE), 9 * MINUTE), 'up');
   });

@@ -38,13 +38,13 @@ function exact(values: readonly number[], q: number): number {
 for (const [name, bins, value, off] of KINDS) {
   const { starts } = bins;
 
-  test(`bins of ${name} lie side by side, and fit into what an element has for them`, () => {
+  test(`bins of ${name} are contiguous, and fit into the element type`, () => {
     for (const [i, start] of starts.entries()) if (i > 0) assert.ok(start > (starts[i - 1] ?? 0), `bin ${i}`);
     assert.ok(starts.length < 2 ** (31 - COUNT_BITS));
     assert.ok((starts.at(-1) ?? 0) > 8e10);
   });
 
-  test(`one of the ${name} is in the bin whose middle is less than ${off * 100} % away`, () => {
+  test(`a value of ${name} is in the bin whose middle is less than ${off * 100} % away`, () => {
     fc.assert(
       fc.property(value, (each) => {
         const bin = binOf(each, bins);
@@ -54,7 +54,7 @@ for (const [name, bins, value, off] of KINDS) {
     );
   });
 
-  test(`a merged histogram of ${name} is the histogram of everything together, in any order`, () => {
+  test(`a merged histogram of ${name} equals the histogram of all values, in any order`, () => {
     fc.assert(
       fc.property(fc.array(fc.array(value, { maxLength: 30 }), { maxLength: 8 }), (parts) => {
         const of = (values: readonly number[]) => histogramOf(values, bins);
@@ -67,7 +67,7 @@ for (const [name, bins, value, off] of KINDS) {
     );
   });
 
-  test(`a percentile of ${name} is within ${off * 100} % of the exact one, and never beyond the greatest value`, () => {
+  test(`a percentile of ${name} is within ${off * 100} % of the exact one, and never above the greatest value`, () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 1, maxLength: 300 }),
@@ -89,12 +89,12 @@ test('small whole latencies are exact', () => {
     assert.equal(middleOf(binOf(each, LATENCY_BINS), LATENCY_BINS), each);
 });
 
-test('a load of 0.7 is not 1', () => {
+test('a load of 0.7 is distinct from 1', () => {
   const p95 = percentileOf(histogramOf([0.7, 0.7, 0.7], METRIC_BINS), 0.95, METRIC_BINS) ?? 0;
   assert.ok(Math.abs(p95 - 0.7) < 0.05, String(p95));
 });
 
-test('nothing has no percentile, and a full bin stays full', () => {
+test('an empty histogram has no percentile, and a full bin stays full', () => {
   assert.equal(percentileOf([], 0.95, LATENCY_BINS), null);
   const full = [(1 << COUNT_BITS) | MAX_BIN_COUNT];
   assert.deepEqual(mergeHistograms([full, full]), full);

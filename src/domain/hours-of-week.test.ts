@@ -37,7 +37,7 @@ function counted(fromMs: number, untilMs: number, zone: string): number[] {
   return uptimeByHourOfWeek({ fromMs, untilMs }, zone, history).map(({ countedMs }) => countedMs / MINUTE_MS);
 }
 
-test('in every zone the hours around each change of its clocks are as long as the clocks showed them', () => {
+test('in every zone the hours around each change of the clocks have their local length', () => {
   for (const zone of ZONES) {
     let at = Temporal.Instant.from('2024-01-01T00:00Z').toZonedDateTimeISO(zone);
     for (let changes = 0; changes < 3; changes++) {
@@ -51,7 +51,7 @@ test('in every zone the hours around each change of its clocks are as long as th
   }
 });
 
-test('at any time, in any zone, a part is in the hour that the clocks show, and the parts make the range', () => {
+test('in any zone at any time a part is in its local hour, and the parts add up to the range', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...ZONES),

@@ -13,7 +13,7 @@ import {
 
 const planned = (cancelledMs: number | null = null): PlannedTime => ({ startMs: 10, endMs: 20, cancelledMs });
 
-test('a window is upcoming, active from its very beginning, past from its very end, or cancelled', () => {
+test('a window is upcoming, active from its exact start, past from its exact end, or cancelled', () => {
   for (const [nowMs, state, turn] of [
     [9, 'upcoming', 10],
     [10, 'active', 20],
@@ -28,7 +28,7 @@ test('a window is upcoming, active from its very beginning, past from its very e
   }
 });
 
-test('a cancellation cuts the time in force: before the beginning to nothing, after the end not at all', () => {
+test('a cancellation shortens the window: before its start to nothing, after its end not at all', () => {
   for (const [cancelledMs, untilMs] of [
     [null, 20],
     [5, 10],
@@ -40,7 +40,7 @@ test('a cancellation cuts the time in force: before the beginning to nothing, af
     assert.deepEqual(timeInForce(planned(cancelledMs)), { fromMs: 10, untilMs });
 });
 
-test('the changed time is exactly the parts that are in one of two spans and not in the other', () => {
+test('the changed time is exactly the parts in one of two spans but not in both', () => {
   const span = fc
     .tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 20 }))
     .map(([a, b]): Span => ({ fromMs: Math.min(a, b), untilMs: Math.max(a, b) }));

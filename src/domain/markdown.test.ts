@@ -15,7 +15,7 @@ function assertHarmless(text: string): void {
     assert.match(tag, ALLOWED, `${tag} of ${JSON.stringify(text)}`);
 }
 
-test('what people write becomes what they mean', () => {
+test('Markdown is rendered as its author means it', () => {
   const cases: [text: string, markup: string][] = [
     ['one\ntwo', '<p>one<br>\ntwo</p>'],
     ['**at once** and `code`', '<p><strong>at once</strong> and <code>code</code></p>'],
@@ -36,13 +36,13 @@ test('what people write becomes what they mean', () => {
   for (const [text, markup] of cases) assert.equal(render(text), markup);
 });
 
-test('a table keeps no styles', () => {
+test('a table has no inline styles', () => {
   const markup = render('| a | b |\n| :-: | --: |\n| 1 | 2 |');
   assert.match(markup, /<td>1<\/td>/);
   assert.doesNotMatch(markup, /style/);
 });
 
-test('what could run, load or lead astray stays text', () => {
+test('anything that could run, load or mislead stays text', () => {
   for (const text of [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -75,11 +75,11 @@ test('what could run, load or lead astray stays text', () => {
   );
 });
 
-test('of a link without an address only the text stays', () => {
+test('a link without an address keeps only its text', () => {
   assert.equal(render('[a note]() and ![]()').trim(), '<p>a note and !</p>');
 });
 
-test('no text becomes anything else, however its parts are put together', () => {
+test('no combination of parts produces anything else', () => {
   const part = fc.constantFrom(
     ...[
       '<',
@@ -124,7 +124,7 @@ test('no text becomes anything else, however its parts are put together', () => 
   );
 });
 
-test('deep nesting and 100 kB of anything are rendered in proportion', () => {
+test('deep nesting and 100 kB of any input take time proportional to their size', () => {
   const long = 100_000;
   for (const unit of [
     '> ',

@@ -68,9 +68,9 @@ const PLAIN = [
 ];
 
 for (const text of PLAIN)
-  test(`leaves a plain text: ${text.slice(0, 60)}`, () => assert.equal(maskText(text), text));
+  test(`leaves plain text alone: ${text.slice(0, 60)}`, () => assert.equal(maskText(text), text));
 
-test('masks what the check itself sent, in the forms in which it may come back', () => {
+test('masks what the check itself sent, in the forms in which it may be echoed', () => {
   const known = formsOf(['s3cr&t"x', 'Basic bm9y', 'abc']);
   for (const form of [
     's3cr&t"x',
@@ -104,7 +104,7 @@ test('masks headers by their name, and otherwise by their value', () => {
   assert.equal(masked('Content-Type', 'text/html; charset=utf-8'), 'text/html; charset=utf-8');
 });
 
-test('a text made to be slow to mask is not', () => {
+test('no text is slow to mask', () => {
   const texts = [
     'a'.repeat(8_192),
     'password'.repeat(1_024),

@@ -40,13 +40,13 @@ const [up, slow, down, planned, silent] = [
   'no_data',
 ] as const;
 
-test('a group is a major outage when at least half of the monitors that report are failed', () => {
+test('a group has a major outage if at least half of its reporting monitors are failed', () => {
   assert.equal(sharedState([down, up]), 'major_outage');
   assert.equal(sharedState([down, up, silent, silent]), 'major_outage');
   assert.equal(sharedState([down, up, planned]), 'partial_outage');
 });
 
-test('a group is as bad as its worst monitor otherwise', () => {
+test('otherwise a group is as bad as its worst monitor', () => {
   assert.equal(sharedState([up, slow, planned]), 'degraded');
   assert.equal(sharedState([up, planned]), 'maintenance');
   assert.equal(sharedState([up, silent]), 'operational');
@@ -54,7 +54,7 @@ test('a group is as bad as its worst monitor otherwise', () => {
   assert.equal(sharedState([]), 'no_data');
 });
 
-test('a linked open incident raises the page, and never lowers it', () => {
+test('a linked open incident worsens the page’s state, and never improves it', () => {
   assert.equal(pageState([up], ['default']), 'degraded');
   assert.equal(pageState([up], ['default', 'critical']), 'partial_outage');
   assert.equal(pageState([down], ['default']), 'major_outage');

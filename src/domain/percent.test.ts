@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutPercent } from './percent.ts';
 
-test('a percentage is cut and never rounded up to one without an outage', () => {
+test('a percentage is truncated, never rounded up to 100 %', () => {
   const cases: [number, number, number][] = [
     [100, 100, 1],
     [99.9999, 99.999, 3],

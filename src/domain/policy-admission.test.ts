@@ -50,7 +50,7 @@ test('a monitor type without regions counts as one', () => {
   assert.equal(refuseEffectivePolicy({ monitor }, 0), null);
 });
 
-test("a type without regions ignores the standard's count, but not its own", () => {
+test('a type without regions ignores the standard’s count, but not its own', () => {
   const standard = { alarm_quorum_mode: 'count', alarm_quorum_value: 2 } as const;
   assert.equal(refuseEffectivePolicy({ standard }, 0), null);
   assert.equal(refuseEffectivePolicy({ standard }, 1)?.field, 'alarm_quorum_value');
@@ -63,7 +63,7 @@ test('a mode that needs a value is refused without one, whichever level has it',
   assert.equal(refuseEffectivePolicy({ monitor, profile: { alarm_quorum_value: 2 } }, 3), null);
 });
 
-test('with the mode percent, an inherited value that is no percentage is refused', () => {
+test('with the mode percent, an inherited value that is not a percentage is refused', () => {
   const levels = { monitor: { alarm_quorum_mode: 'percent' }, profile: { alarm_quorum_value: 200 } } as const;
   assert.equal(refuseEffectivePolicy(levels, 3)?.field, 'alarm_quorum_value');
 });

@@ -46,7 +46,7 @@ const ALARM = FIELDS.filter((field) => field.startsWith('alarm_')) as (keyof Ala
 const inOrder = ({ monitor, profile, standard }: PolicyLevels) =>
   [monitor, profile, standard] as (Partial<PolicyFields> | null | undefined)[];
 
-test('each field comes from the first level that sets it; a quorum value counts if its mode takes one', () => {
+test('each field comes from the first level that sets it; a quorum value counts if its mode uses one', () => {
   fc.assert(
     fc.property(levels, (given) => {
       const effective = effectivePolicy(given);
@@ -79,7 +79,7 @@ test('the source is the highest level that sets any alarm field, whatever other 
   assert.deepEqual([...seen].sort(), [...POLICY_SOURCES].sort());
 });
 
-test('a level that sets nothing changes nothing, and setting the value in force changes no value', () => {
+test('a level that sets nothing changes nothing, and setting the effective value changes no value', () => {
   fc.assert(
     fc.property(levels, (given) => {
       const effective = effectivePolicy(given);
@@ -92,7 +92,7 @@ test('a level that sets nothing changes nothing, and setting the value in force 
   );
 });
 
-test('the floor: a monitor is refused exactly when it has fewer regions than the standard asks for', () => {
+test('a monitor is refused exactly if it has fewer regions than the standard requires', () => {
   const standards = fc.record({ min_regions: small, ...alarmFields });
   fc.assert(
     fc.property(standards, small, (standard, regions) => {
@@ -109,7 +109,7 @@ test('the floor: a monitor is refused exactly when it has fewer regions than the
   );
 });
 
-test('an admitted policy is reachable: it never asks for more regions than there are', () => {
+test('an admitted policy can be met: it never requires more regions than exist', () => {
   fc.assert(
     fc.property(levels, small, (given, regions) => {
       fc.pre(inOrder(given).every((each) => !each || refusePolicyValues(each) === null));

@@ -126,7 +126,7 @@ const passes = (region: string, ...seconds: number[]): RegionResult[] =>
 const inOrder = (...results: RegionResult[][]) => results.flat().sort((a, b) => a.atMs - b.atMs);
 const one = monitorWith({ alarm_consecutive: 1, recovery_consecutive: 1 }, ['a']);
 
-test('a minimum duration runs out between two checks, and an outage that is shorter raises no alarm', () => {
+test('a minimum duration ends between two checks, and a shorter outage raises no alarm', () => {
   const results = inOrder(fails('a', 60, 120, 400, 460), passes('a', 180, 520));
   const rules = monitorWith(
     { alarm_consecutive: 1, recovery_consecutive: 1, alarm_min_duration_seconds: 90 },
@@ -148,16 +148,16 @@ test('an outage in maintenance raises its alarm at the end of the window', () =>
   ]);
 });
 
-test('probe faults count for nothing', () => {
+test('probe faults do not count', () => {
   const faults = fails('a', 60, 120, 180).map((result) => ({ ...result, probeFault: true }));
   assert.deepEqual(alarmsOf(one, faults, { untilMs: 240_000 }), []);
 });
 
-test('checks of a region that the monitor does not have count for nothing', () => {
+test('checks of a region that does not belong to the monitor do not count', () => {
   assert.deepEqual(alarmsOf(one, inOrder(fails('z', 60, 120), passes('a', 61)), { untilMs: 240_000 }), []);
 });
 
-test('switching a monitor off ends its alarm, and what was checked before says nothing afterwards', () => {
+test('switching a monitor off ends its alarm, and earlier checks no longer count', () => {
   const interruptions: Interruption[] = [
     { atMs: 130_000, kind: 'switched_off' },
     { atMs: 900_000, kind: 'edited' },
@@ -169,7 +169,7 @@ test('switching a monitor off ends its alarm, and what was checked before says n
   ]);
 });
 
-test('an edit forgets an outage without an alarm, and keeps the alarm that is open', () => {
+test('an edit forgets an outage without an alarm, and keeps an open alarm', () => {
   const late = monitorWith({ alarm_consecutive: 1, alarm_min_duration_seconds: 100 }, ['a']);
   const interruptions: Interruption[] = [{ atMs: 90_000, kind: 'edited' }];
   assert.deepEqual(alarmsOf(late, fails('a', 60), { interruptions, untilMs: 240_000 }), []);
@@ -177,7 +177,7 @@ test('an edit forgets an outage without an alarm, and keeps the alarm that is op
   assert.deepEqual(open, [{ startedMs: 60_000, openedMs: 60_000, endedMs: 120_000, downRegions: ['a'] }]);
 });
 
-test('a closing by hand ends an open alarm, and the next failures raise another', () => {
+test('closing by hand ends an open alarm, and the next failures raise another', () => {
   const interruptions: Interruption[] = [{ atMs: 90_000, kind: 'closed_by_hand' }];
   const alarms = alarmsOf(one, fails('a', 60, 120), { interruptions, untilMs: 180_000 });
   assert.deepEqual(
@@ -189,7 +189,7 @@ test('a closing by hand ends an open alarm, and the next failures raise another'
   );
 });
 
-test('a region that delivers nothing any more is not waited for', () => {
+test('a region that no longer delivers is not waited for', () => {
   const all = monitorWith({ alarm_consecutive: 1, alarm_quorum_mode: 'all' }, ['a', 'b', 'c']);
   const results = inOrder(
     passes('c', 0),

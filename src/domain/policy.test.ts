@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effectiveAlarm, effectivePolicy, INHERITED_POLICY, PLATFORM_POLICY } from './policy.ts';
 
-test('with nothing set the platform defaults are in force', () => {
+test('with nothing set the platform defaults apply', () => {
   assert.deepEqual(effectivePolicy({ monitor: INHERITED_POLICY }), PLATFORM_POLICY);
   assert.deepEqual(effectiveAlarm({}), {
     alarm_consecutive: 2,
@@ -38,7 +38,7 @@ test('zero is a value, null is inherited', () => {
   assert.equal(effectivePolicy({ monitor: INHERITED_POLICY, standard }).alarm_min_duration_seconds, 30);
 });
 
-test('a quorum value that the mode in force does not use is not shown', () => {
+test('a quorum value that the effective mode does not use is hidden', () => {
   const levels = { monitor: { alarm_quorum_mode: 'all' }, standard: { alarm_quorum_value: 3 } } as const;
   assert.equal(effectiveAlarm(levels).alarm_quorum_value, null);
 });

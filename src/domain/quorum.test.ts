@@ -14,7 +14,7 @@ for (const [mode, value, expected] of [
   // A later alarm standard can turn a monitor's own value into this: all regions, and not more than there are.
   ['percent', 150, [1, 2, 3, 4, 5]],
 ] as const) {
-  test(`${mode} ${value ?? ''} asks for ${expected.join(', ')} of 1 to 5 regions`, () => {
+  test(`${mode} ${value ?? ''} requires ${expected.join(', ')} of 1 to 5 regions`, () => {
     assert.deepEqual(
       [1, 2, 3, 4, 5].map((n) => requiredOf({ mode, value }, n)),
       expected,
@@ -22,7 +22,7 @@ for (const [mode, value, expected] of [
   });
 }
 
-test('with no region online a quorum still asks for one', () => {
+test('with no region online a quorum still requires one', () => {
   for (const mode of ['any', 'majority', 'all', 'percent'] as const)
     assert.equal(requiredOf({ mode, value: 50 }, 0), 1);
 });
@@ -46,7 +46,7 @@ for (const [mode, value, configured, online, required] of [
   });
 }
 
-test('the floor of two is for alarms, not for recovery', () => {
+test('the minimum of two applies to alarms, not to recovery', () => {
   assert.equal(requiredForRecovery({ mode: 'majority', value: null }, 3, 1), 1);
   assert.equal(requiredForRecovery({ mode: 'count', value: 5 }, 2, 2), 2);
 });

@@ -10,12 +10,12 @@ const refused = (engine: 'postgres' | 'mysql' | 'redis', ...queries: string[]) =
   for (const query of queries) assert.notEqual(queryProblem(engine, query), null, query);
 };
 
-test('redis: commands that read pass, however they are spelt', () => {
+test('redis: read commands pass, in any spelling', () => {
   allowed('redis', 'PING', ' get key', 'MGET a b', 'lrange list 0 9', 'Cluster Info', 'OBJECT ENCODING key');
   allowed('redis', 'INFO replication', 'SENTINEL ckquorum mymaster', 'ECHO "two words"', '"GET" key');
 });
 
-test('redis: commands that write, wait, run scripts, list everything or concern the server are refused', () => {
+test('redis: commands that write, block, run scripts, list everything or manage the server are refused', () => {
   refused(
     'redis',
     'SET a b',
@@ -73,7 +73,7 @@ test('sql: statements that return rows pass', () => {
   }
 });
 
-test('sql: every other kind of statement is refused', () => {
+test('sql: any other kind of statement is refused', () => {
   for (const engine of ['postgres', 'mysql'] as const)
     refused(
       engine,
@@ -203,7 +203,7 @@ test('sql: a function that is not on the list is refused, however it is called',
   refused('mysql', ...MYSQL_ATTACKS);
 });
 
-test('sql: a refusal names the function and the way out', () => {
+test('sql: a refusal names the function and the alternative', () => {
   assert.equal(
     queryProblem('postgres', 'SELECT cron . /* */ schedule (1)'),
     'must not call cron.schedule: a check calls built-in functions that only read. For anything else make a view in the ' +

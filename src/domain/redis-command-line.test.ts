@@ -16,7 +16,7 @@ test('a command line is split as redis-cli splits it', () => {
   for (const [line, words] of split) assert.deepEqual([line, commandWords(line)], [line, words]);
 });
 
-test('a line with a quote that is not closed, or closes inside a word, is no command', () => {
+test('a line with a quote that is unclosed, or closes inside a word, is no command', () => {
   for (const line of ['GET "open', "GET 'open", 'GET "a"b', 'GET a"b"', "GET 'a\\'"])
     assert.deepEqual([line, commandWords(line)], [line, undefined]);
 });

@@ -30,7 +30,7 @@ for (const [period, timezone, from, until] of SPANS)
     assert.deepEqual(spelled(period, timezone), [from, until]);
   });
 
-test('the month of an instant is that of its zone', () => {
+test('the month of an instant is that of its time zone', () => {
   const ms = Date.parse('2026-10-31T23:30Z');
   assert.deepEqual([monthAt(ms, 'UTC'), monthAt(ms, 'Europe/Berlin')], ['2026-10', '2026-11']);
 });
@@ -46,7 +46,7 @@ test('the days on which clocks change have 23 and 25 hours', () => {
   assert.equal(lasts('2026-10'), 31 * DAY_MS + HOUR_MS);
 });
 
-test('months and quarters of a year follow each other without a gap, in every zone', () => {
+test('months and quarters are contiguous in every time zone', () => {
   for (const zone of ['UTC', 'Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Tehran']) {
     const whole = periodSpan('2026', zone);
     const months = Array.from({ length: 12 }, (_, i) => `2026-${String(i + 1).padStart(2, '0')}`);

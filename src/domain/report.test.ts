@@ -9,14 +9,14 @@ const span = (fromMs: number, untilMs: number): Span => ({ fromMs, untilMs });
 const RANGE = span(0, 1000);
 const KNOWN = { known: [span(0, 1000)], maintenance: [], downtime: [] };
 
-test('a quiet month is 100 percent of a time that counts in full', () => {
+test('a quiet month has 100 percent uptime and full coverage', () => {
   assert.deepEqual(figuresOf(RANGE, KNOWN, []), {
     ...{ uptimePct: 100, countedMs: 1000, downMs: 0, maintenanceMs: 0 },
     ...{ unknownMs: 0, discardedMs: 0, longestMs: 0 },
   });
 });
 
-test('each outage counts as far as it lies in the range, is known, and is outside maintenance', () => {
+test('an outage counts as far as it lies in the range, is known, and is outside maintenance', () => {
   const figures = figuresOf(
     RANGE,
     {
@@ -32,7 +32,7 @@ test('each outage counts as far as it lies in the range, is known, and is outsid
   });
 });
 
-test('maintenance over unknown time is maintenance', () => {
+test('maintenance takes precedence over unknown time', () => {
   const { maintenanceMs, unknownMs } = figuresOf(
     RANGE,
     { known: [span(0, 300)], maintenance: [span(200, 600)], downtime: [] },
@@ -41,13 +41,13 @@ test('maintenance over unknown time is maintenance', () => {
   assert.deepEqual([maintenanceMs, unknownMs], [400, 400]);
 });
 
-test('a false alarm is named with the time that it would have taken, but not twice', () => {
+test('a false alarm is listed with its duration, but not counted twice', () => {
   const history = { ...KNOWN, downtime: [span(100, 200)] };
   const { downMs, discardedMs } = figuresOf(RANGE, history, [span(150, 300), span(250, 400)]);
   assert.deepEqual([downMs, discardedMs], [100, 200]);
 });
 
-test('outages at the same time are one', () => {
+test('simultaneous outages count once', () => {
   const history = { ...KNOWN, downtime: [span(100, 300), span(200, 500)] };
   assert.equal(figuresOf(RANGE, history, []).longestMs, 400);
 });
@@ -59,7 +59,7 @@ const anySpans = fc.array(
   { maxLength: 6 },
 );
 
-test('the parts make the whole, and the uptime is the one of every other page', () => {
+test('the parts add up to the whole, and the uptime equals that of every other page', () => {
   fc.assert(
     fc.property(anySpans, anySpans, anySpans, anySpans, (known, maintenance, downtime, discarded) => {
       const history = { known, maintenance, downtime };
@@ -75,7 +75,7 @@ test('the parts make the whole, and the uptime is the one of every other page', 
   );
 });
 
-test('together they weigh as their time does', () => {
+test('totals are weighted by time', () => {
   assert.equal(
     uptimeOfAll([
       { countedMs: 900, downMs: 0 },

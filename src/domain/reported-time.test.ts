@@ -88,7 +88,7 @@ test('a group is known while it is enabled and one of its members is known', () 
   assert.equal(spans(knownGroupTime(rules, members)), '100-300 350-400');
 });
 
-test('at every instant the rule of that instant decides whether the last result still speaks', () => {
+test('at every instant the rule of that instant decides whether the last result is still valid', () => {
   const turn = fc.record({
     length: fc.integer({ min: 1, max: 40 }),
     windowMs: fc.option(fc.integer({ min: 1, max: 30 }), { nil: null, freq: 4 }),

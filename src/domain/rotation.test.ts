@@ -21,7 +21,7 @@ const week = (timezone: string, at: string) => {
   return [iso(fromMs), iso(untilMs)];
 };
 
-test('the first member has the week in which the roster was set, from its Monday on, whichever day it was set', () => {
+test('the first member has the week in which the roster was set, from its Monday on, whatever the day', () => {
   for (const day of ['2026-03-02T00:00:00Z', '2026-03-05T12:00:00Z', '2026-03-08T23:59:59Z']) {
     const rotation = weekly('UTC', day);
     assert.deepEqual(dutyAt(rotation, ms(day)), {
@@ -45,14 +45,14 @@ test('members take turns in order, hand over on Monday at midnight, and start ov
   assert.equal(onDuty('2026-01-04T22:59:59Z'), 'c');
 });
 
-test("Monday is the zone's Monday, for the first week too", () => {
+test('Monday is the time zone’s Monday, for the first week too', () => {
   // Sunday evening in UTC is Monday in Auckland, and still Sunday in Honolulu.
   const at = '2026-06-07T20:00:00Z';
   assert.deepEqual(week('Pacific/Auckland', at), ['2026-06-07T12:00:00.000Z', '2026-06-14T12:00:00.000Z']);
   assert.deepEqual(week('Pacific/Honolulu', at), ['2026-06-01T10:00:00.000Z', '2026-06-08T10:00:00.000Z']);
 });
 
-test('daylight saving makes a week an hour shorter or longer, and shifts no handover', () => {
+test('daylight saving makes a week an hour shorter or longer, and moves no handover', () => {
   assert.deepEqual(week('Europe/Berlin', '2027-03-25T00:00:00Z'), [
     '2027-03-21T23:00:00.000Z',
     '2027-03-28T22:00:00.000Z',
@@ -63,7 +63,7 @@ test('daylight saving makes a week an hour shorter or longer, and shifts no hand
   ]);
 });
 
-test('a Monday without a midnight begins at its first moment, one with two midnights at the first', () => {
+test('a Monday without a midnight starts at its first moment, one with two midnights at the first', () => {
   for (const [zone, at, from] of [
     // No midnight: 00:00 became 01:00.
     ['Africa/Casablanca', '2009-06-03T12:00:00Z', '2009-06-01T00:00:00.000Z'],
@@ -81,7 +81,7 @@ test('a Monday without a midnight begins at its first moment, one with two midni
   assert.equal(dutyAt(rotation, ms('2001-09-23T20:59:59Z')).userId, 'a');
 });
 
-test('skipped midnights on other days, and skipped days, leave the handovers where they are', () => {
+test('skipped midnights on other days, and skipped days, do not move the handovers', () => {
   const hours = (zone: string, at: string) => {
     const { fromMs, untilMs } = dutyAt(weekly(zone, at), ms(at));
     return [zone, ((untilMs ?? 0) - (fromMs ?? 0)) / HOUR_MS];
@@ -103,7 +103,7 @@ test('skipped midnights on other days, and skipped days, leave the handovers whe
     assert.deepEqual(hours(zone, at), [zone, long]);
 });
 
-test('a gap: switched off, no roster, nobody named, a member who left', () => {
+test('nobody is on call if it is off, without a roster, without a person, or after a member has left', () => {
   const rotation = weekly('UTC', '2026-03-02T00:00:00Z');
   const gap = { userId: null, source: null, place: null, fromMs: null, untilMs: null };
   const at = ms('2026-03-04T00:00:00Z');
@@ -125,7 +125,7 @@ test('a gap: switched off, no roster, nobody named, a member who left', () => {
   assert.equal(dutyAt(left, at + WEEK_MS).untilMs, ms('2026-03-16T00:00:00Z'));
 });
 
-test('a person set by hand is on duty without an end, whatever the roster says', () => {
+test('a person set by hand is on call indefinitely, whatever the roster says', () => {
   const rotation: Rotation = { ...weekly('UTC', '2026-03-02T00:00:00Z'), mode: 'manual', manualUserId: 'z' };
   const duty = { userId: 'z', source: 'manual', place: null, fromMs: null, untilMs: null };
   assert.deepEqual(periodsFrom(rotation, ms('2026-03-04T00:00:00Z'), 8), [duty]);
@@ -139,7 +139,7 @@ const over = (userId: string, from: string, until: string) => ({
 const inShort = (rotation: Rotation, at: string, weeks: number) =>
   periodsFrom(rotation, ms(at), weeks).map(({ userId, source, untilMs }) => [userId, source, iso(untilMs)]);
 
-test('an override replaces the duty for its time, over a handover too; of those that overlap the one made last counts', () => {
+test('an override replaces the person on call, also across a handover; of overlapping ones the latest counts', () => {
   const rotation = {
     ...weekly('UTC', '2026-03-02T00:00:00Z'),
     overrides: [
@@ -164,7 +164,7 @@ test('an override replaces the duty for its time, over a handover too; of those 
   ]);
 });
 
-test('an override fills a gap and interrupts a duty without an end, but not while on-call is off', () => {
+test('an override fills a gap and interrupts a person set by hand, but not while on-call is off', () => {
   const overrides = [over('x', '2026-03-07T00:00:00Z', '2026-03-08T00:00:00Z')];
   const manual: Rotation = {
     ...weekly('UTC', '2026-03-02T00:00:00Z'),
@@ -183,7 +183,7 @@ test('an override fills a gap and interrupts a duty without an end, but not whil
   assert.deepEqual(inShort({ ...manual, active: false }, '2026-03-07T12:00:00Z', 8), [[null, null, null]]);
 });
 
-test('whatever overrides there are, the periods follow each other without a hole, and each is what an instant in it says', () => {
+test('with any overrides the shifts are contiguous, and each matches every instant in it', () => {
   const at = ms('2026-03-04T00:00:00Z');
   const one = fc.record({
     userId: fc.constantFrom('x', 'y'),
@@ -225,7 +225,7 @@ function wall(zone: string): (at: number) => string {
 
 const ZONES = Intl.supportedValuesOf('timeZone');
 
-test('in every zone, over every change of the clock of two years: one handover a week, at midnight of Monday', () => {
+test('in every zone, over every change of the clocks in two years: one handover a week, on Monday at midnight', () => {
   const start = ms('2026-01-07T10:00:00Z');
   for (const zone of ZONES) {
     const shows = wall(zone);
@@ -242,7 +242,7 @@ test('in every zone, over every change of the clock of two years: one handover a
   }
 });
 
-test('at any moment since 1970 in any zone exactly one week is current, the same one until it ends', () => {
+test('at any moment since 1970, in any zone, exactly one week is current until it ends', () => {
   const instants = fc.integer({ min: 0, max: ms('2060-01-01T00:00:00Z') });
   fc.assert(
     fc.property(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextDueMs, offsetMs } from './schedule.ts';
 
-test('a monitor keeps its place in the interval for good: these values must never change', () => {
+test('a monitor keeps its offset in the interval for good: these values must never change', () => {
   assert.deepEqual(
     ['mon_01h455vb4pex5vsknk084sn02q', 'mon_01h455vb4pex5vsknk084sn02r', ''].map((id) =>
       offsetMs(id, 60_000),
@@ -11,12 +11,12 @@ test('a monitor keeps its place in the interval for good: these values must neve
   );
 });
 
-test('a longer interval keeps the same share of it', () => {
+test('a longer interval keeps the same fraction of it', () => {
   const id = 'mon_01h455vb4pex5vsknk084sn02q';
   assert.equal(Math.floor(offsetMs(id, 600_000) / 10), offsetMs(id, 60_000));
 });
 
-test('neighbouring ids are spread evenly: each hundredth of the interval gets its share of 100,000', () => {
+test('adjacent ids are spread evenly: each hundredth of the interval gets its share of 100,000', () => {
   const hits = new Array<number>(100).fill(0);
   for (let i = 0; i < 100_000; i++) {
     const slot = Math.floor(

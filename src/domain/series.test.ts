@@ -28,14 +28,14 @@ test('every range has its length and its bucket', () => {
   ]);
 });
 
-test('a bucket begins at a multiple of its length', () => {
+test('a bucket starts at a multiple of its length', () => {
   assert.deepEqual(
     [599, 600, 1199].map((at) => bucketStart(at, 600)),
     [0, 600, 600],
   );
 });
 
-test('the window of a range ends now, begins with a whole bucket, and covers the range', () => {
+test('the window of a range ends now, starts with a whole bucket, and covers the range', () => {
   for (const range of SERIES_RANGES) {
     const { fromUnix, toUnix, bucketSeconds } = seriesWindow(range, 1_800_000_123);
     assert.equal(toUnix, 1_800_000_123);
@@ -48,7 +48,7 @@ test('the window of a range ends now, begins with a whole bucket, and covers the
 const KEPT = { checks: 100, hours: 100 };
 const NOW = 1_800_000_123;
 
-test('a free range as long as a named one has its buckets', () => {
+test('a custom range as long as a named one has its buckets', () => {
   for (const range of SERIES_RANGES) {
     const { seconds, bucketSeconds } = SERIES[range];
     assert.equal(bucketOf(NOW - seconds, NOW, NOW, KEPT), bucketSeconds, range);
@@ -63,12 +63,12 @@ for (const [what, fromDays, toDays, kept, bucketSeconds] of [
   ['an hour older than all hours', 101, 101 - 1 / 24, KEPT, 43_200],
   ['all that is kept', 400, 0, KEPT, 172_800],
 ] as const)
-  test(`the buckets of ${what} are of ${bucketSeconds} s`, () => {
+  test(`the buckets of ${what} are ${bucketSeconds} s long`, () => {
     const at = (daysAgo: number) => NOW - daysAgo * 86_400;
     assert.equal(bucketOf(at(fromDays), at(toDays), NOW, kept), bucketSeconds);
   });
 
-test('a free window covers what was asked for with whole buckets, few enough, up to now and no further', () => {
+test('a custom window covers the range with whole buckets, not too many, up to now at most', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 400 * 86_400 }),
@@ -90,7 +90,7 @@ test('a free window covers what was asked for with whole buckets, few enough, up
   );
 });
 
-test('every bucket that is rolled up holds whole ones of the roll-ups below it', () => {
+test('every rolled-up bucket consists of whole buckets of the roll-up below', () => {
   for (const step of BUCKET_STEPS)
     for (const tier of [600, 3600, 43_200])
       if (step >= tier) assert.equal(step % tier, 0, `${step} of ${tier}`);

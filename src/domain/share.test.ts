@@ -29,7 +29,7 @@ test('every monitor has exactly one owner, whoever computes it', () => {
   );
 });
 
-test('the work is balanced: no probe has a fifth more than an even share', () => {
+test('the work is balanced: no probe exceeds an even share by more than a fifth', () => {
   fc.assert(
     fc.property(probeIds, (probes) => {
       const counts = new Map<string, number>();
@@ -48,7 +48,7 @@ test('the work is balanced: no probe has a fifth more than an even share', () =>
   );
 });
 
-test('a probe that joins takes monitors and moves no others; one that leaves moves only its own', () => {
+test('a new probe takes monitors and moves no others; a leaving one moves only its own', () => {
   fc.assert(
     fc.property(probeIds, fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/), (probes, comer) => {
       fc.pre(!probes.includes(comer));

@@ -12,23 +12,23 @@ const QUIET: Failures = {
 };
 const ofPair = (count: number, agoMs = 0): Failures => ({ ...QUIET, pair: { count, lastAtMs: NOW - agoMs } });
 
-test('after five wrong tries each further one doubles the wait, up to 15 minutes', () => {
+test('after five wrong attempts each further one doubles the delay, up to 15 minutes', () => {
   const waits = [0, 1, 4, 5, 6, 7, 8, 12, 14, 15, 16, 1000].map(
     (count) => (slowdown(ofPair(count), NOW, PASSWORDS)?.waitMs ?? 0) / 1000,
   );
   assert.deepEqual(waits, [0, 0, 0, 1, 2, 4, 8, 128, 512, 900, 900, 900]);
 });
 
-test('the wait counts from the last wrong try and ends', () => {
+test('the delay starts at the last wrong attempt and ends', () => {
   assert.deepEqual(slowdown(ofPair(8, 3000), NOW, PASSWORDS), { waitMs: 5000, why: 'pair' });
   assert.equal(slowdown(ofPair(8, 8000), NOW, PASSWORDS), null);
 });
 
-test('a pair of account and address waits even at a known address: no machine may keep guessing', () => {
+test('a pair of account and address is delayed even at a known address: no machine may keep guessing', () => {
   assert.equal(slowdown({ ...ofPair(8), known: true }, NOW, PASSWORDS)?.waitMs, 8000);
 });
 
-test('an address at which more than twenty accounts failed is slowed for strangers, not for those it knows', () => {
+test('an address at which more than twenty accounts failed is slow for strangers, not for known accounts', () => {
   const at = (accounts: number, known: boolean) =>
     slowdown({ ...QUIET, known, address: { accounts, lastAtMs: NOW - 20_000 } }, NOW, PASSWORDS);
   assert.equal(at(20, false), null);
@@ -36,7 +36,7 @@ test('an address at which more than twenty accounts failed is slowed for strange
   assert.equal(at(10_000, true), null);
 });
 
-test('guesses at an account from everywhere leave its own addresses alone, and others one try a minute each', () => {
+test('guesses at an account from everywhere do not delay its known addresses; others get one attempt a minute each', () => {
   const at = (known: boolean, lastOfPair: number | null, count = 100) =>
     slowdown(
       {
@@ -55,7 +55,7 @@ test('guesses at an account from everywhere leave its own addresses alone, and o
   assert.equal(at(false, NOW, 99), null);
 });
 
-test('for codes, all strange addresses together have one try a minute', () => {
+test('for codes, all unknown addresses together get one attempt a minute', () => {
   const guessed = { ...QUIET, account: { count: 20, lastStrangeAtMs: NOW - 10_000 } };
   assert.deepEqual(slowdown(guessed, NOW, CODES), { waitMs: 50_000, why: 'account' });
   assert.equal(slowdown({ ...guessed, known: true }, NOW, CODES), null);
@@ -71,7 +71,7 @@ const someFailures: fc.Arbitrary<Failures> = fc.record({
 });
 const someLimits = fc.constantFrom<GuessLimits>(PASSWORDS, CODES);
 
-test('a known address waits for its own failures only, whatever others do elsewhere', () => {
+test('a known address waits only for its own failures, whatever others do elsewhere', () => {
   fc.assert(
     fc.property(someFailures, someLimits, (failures, limits) => {
       const known = { ...failures, known: true };
@@ -92,7 +92,7 @@ test('nobody waits longer than 15 minutes after the last failure', () => {
   );
 });
 
-test('more failures never shorten the wait', () => {
+test('more failures never shorten the delay', () => {
   fc.assert(
     fc.property(someFailures, fc.nat(50), someLimits, (failures, more, limits) => {
       const worse = {

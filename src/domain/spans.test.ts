@@ -10,7 +10,7 @@ const set = fc.array(span, { maxLength: 6 });
 const has = (spans: readonly Span[], at: number) =>
   spans.some(({ fromMs, untilMs }) => at >= fromMs && at < untilMs);
 
-test('sets of spans say of every instant what it means to have it in any, in both, in the first alone', () => {
+test('union, intersection and difference of spans are correct at every instant', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       for (let at = -1; at < 45; at++) {
@@ -22,7 +22,7 @@ test('sets of spans say of every instant what it means to have it in any, in bot
   );
 });
 
-test('what they answer is in order, does not touch, and is as long as it has instants', () => {
+test('results are sorted, disjoint, and as long as their instants', () => {
   fc.assert(
     fc.property(set, set, (a, b) => {
       for (const found of [merged(a), common(a, b), without(a, b)]) {
@@ -37,7 +37,7 @@ test('what they answer is in order, does not touch, and is as long as it has ins
   );
 });
 
-test('a span without an end is cut and left over like any other', () => {
+test('a span without an end is cut like any other', () => {
   const endless = { fromMs: 5, untilMs: Number.POSITIVE_INFINITY };
   assert.deepEqual(without([endless], [{ fromMs: 7, untilMs: 9 }]), [
     { fromMs: 5, untilMs: 7 },

@@ -4,13 +4,13 @@ import { SPOOL_BYTES, spoolReachMs } from './spool.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a spool reaches back as long as its results fill it, twice that for uneven shares', () => {
+test('a spool covers the time in which results fill it, twice that for uneven shares', () => {
   const results = SPOOL_BYTES / 100;
   assert.equal(spoolReachMs(10, 1), (2 * results * 1000) / 10);
   assert.equal(spoolReachMs(30, 3), spoolReachMs(10, 1));
 });
 
-test('it reaches back at least a day, and without monitors indefinitely', () => {
+test('it covers at least a day, and without monitors any time', () => {
   assert.equal(spoolReachMs(1_000_000, 1), 24 * HOUR_MS);
   assert.equal(spoolReachMs(0, 1), Number.POSITIVE_INFINITY);
   assert.ok(spoolReachMs(0.1, 0) > 24 * HOUR_MS);

@@ -36,7 +36,8 @@ const NAMES: [what: string, members: CountedTraits[], name: string | null][] = [
   ['a failure that nobody knows', [some(3, { failureClass: 'unknown' })], null],
 ];
 for (const [what, members, name] of NAMES)
-  test(`a storm that shares ${what} is named ${name}`, () => assert.equal(nameOfStorm(members), name));
+  test(`a storm whose incidents share ${what} is named ${name}`, () =>
+    assert.equal(nameOfStorm(members), name));
 
 const HOSTS: [config: Record<string, unknown>, host: string | null][] = [
   [{ url: 'https://Shop.example.com:8443/x' }, 'shop.example.com'],

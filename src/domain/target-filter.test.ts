@@ -46,7 +46,7 @@ const traits: fc.Arbitrary<Traits> = fc.record({
   gravity: fc.constantFrom<Gravity | null>(1, 2, 3, null),
 });
 
-test('a filter takes what each of its parts alone takes, and one without parts takes everything', () =>
+test('a filter matches if each of its parts matches, and one without parts matches everything', () =>
   fc.assert(
     fc.property(filters, traits, (filter, about) => {
       const alone = (part: Partial<TargetFilter>) => isConcerned({ ...EVERYTHING, ...part }, about);
@@ -59,7 +59,7 @@ test('a filter takes what each of its parts alone takes, and one without parts t
     }),
   ));
 
-test('what is taken is taken too when it is more severe, has more tags, or more is asked for', () =>
+test('a match still matches with a higher severity, more tags, or a wider filter', () =>
   fc.assert(
     fc.property(filters, traits, names, (filter, about, more) => {
       if (!isConcerned(filter, about)) return;

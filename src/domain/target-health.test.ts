@@ -19,12 +19,12 @@ function run(paging: boolean, moments: readonly (readonly [number, readonly Trie
   });
 }
 
-test('a target that fails every attempt is reported once, after a day, and switched off after five', () => {
+test('a target that fails every attempt is reported once, after a day, and deactivated after five', () => {
   const days = [0, 0.9, 1, 2, 4.9, 5].map((day) => [day * 24 * HOUR, [FAILED]] as const);
   assert.deepEqual(run(false, days), ['', '', 'warn', '', '', 'deactivate']);
 });
 
-test('a target that is seldom sent something is switched off only a day after its warning', () => {
+test('a target with rare deliveries is deactivated only a day after its warning', () => {
   const days = [0, 10, 10.5, 11].map((day) => [day * 24 * HOUR, [FAILED]] as const);
   assert.deepEqual(run(false, days), ['', 'warn', '', 'deactivate']);
 });
@@ -41,7 +41,7 @@ test('one success resets everything', () => {
   assert.deepEqual(run(false, days), ['', 'warn', '', '', '', 'warn']);
 });
 
-test('a target that is gone is switched off at once, a paging one is reported', () => {
+test('a target that is gone is deactivated at once, a paging one is reported', () => {
   assert.deepEqual(run(false, [[0, [GONE]]]), ['deactivate']);
   assert.deepEqual(
     run(true, [
@@ -52,7 +52,7 @@ test('a target that is gone is switched off at once, a paging one is reported', 
   );
 });
 
-test('three failures of a paging target within two minutes are reported, at most once an hour, and never switch it off', () => {
+test('three failures of a paging target within two minutes are reported, at most once an hour, and never deactivate it', () => {
   const seconds = (...list: number[]) => list.map((second) => [second * 1000, [FAILED]] as const);
   assert.deepEqual(run(true, seconds(0, 5, 20, 65)), ['', '', 'warn', '']);
   assert.deepEqual(run(true, seconds(0, 61, 121)), ['', '', '']);

@@ -96,7 +96,7 @@ test('a single label is a host if the operator allows that', () => {
   assert.deepEqual(checkHost('db', { allowSingleLabel: true }), { ok: true, host: 'db' });
 });
 
-test('other schemes are accepted if the caller lists them, and checked in the same way', () => {
+test('other schemes are accepted if the caller lists them, and validated in the same way', () => {
   const sockets = { schemes: ['ws', 'wss'], allowSingleLabel: false };
   assert.equal(checkUrl('wss://example.com/feed', sockets).ok, true);
   assert.deepEqual(checkUrl('https://example.com', sockets), { ok: false, reason: 'unsupported_scheme' });
@@ -155,7 +155,7 @@ test('a port is a whole number from 1 to 65535', () => {
   assert.deepEqual(checkPort(null), { ok: false, reason: 'missing' });
 });
 
-test('every reason has a sentence that names the field', () => {
+test('every reason has a sentence with the field’s name', () => {
   for (const reason of INVALID_TARGET_REASONS)
     assert.match(targetSentence('config.url', reason), /^config\.url .*\.$/);
   assert.match(
@@ -164,7 +164,7 @@ test('every reason has a sentence that names the field', () => {
   );
 });
 
-test('every input yields one reason or a host, and an accepted host is accepted again unchanged', () => {
+test('every input gives one reason or a host, and an accepted host is accepted again unchanged', () => {
   const texts = fc.oneof(
     fc.string(),
     fc.webUrl(),

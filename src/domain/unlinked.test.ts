@@ -20,7 +20,7 @@ for (const text of [
   '\\\\evil\\share',
   '//evil/share',
 ])
-  test(`${text} holds nothing that becomes a link`, () => {
+  test(`${text} contains nothing that becomes a link`, () => {
     assert.match(text, LOOKS_LIKE_AN_ADDRESS);
     const after = unlinked(text);
     assert.doesNotMatch(after.replaceAll(/:\u200b/g, ' '), LOOKS_LIKE_AN_ADDRESS);

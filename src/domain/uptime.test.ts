@@ -62,7 +62,7 @@ const set = fc.array(
 const histories = fc.record({ known: set, maintenance: set, downtime: set });
 const RANGE: Span = { fromMs: 0, untilMs: 40 };
 
-test('it is what a count of every single instant says', () => {
+test('it equals a count of every single instant', () => {
   fc.assert(
     fc.property(histories, ({ known, maintenance, downtime }) => {
       const has = (spans: readonly Span[], at: number) =>
@@ -94,7 +94,7 @@ test('parts of a range add up to the whole', () => {
   );
 });
 
-test('by parts in one pass it is the same as part by part', () => {
+test('parts computed in one pass equal those computed one by one', () => {
   const starts = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 8 });
   fc.assert(
     fc.property(histories, starts, (history, given) => {

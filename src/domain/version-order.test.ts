@@ -21,20 +21,20 @@ const IN_ORDER = [
 ];
 
 for (const left of IN_ORDER)
-  test(`${left} is behind what comes after it, and nothing else`, () => {
+  test(`${left} is older than those after it, and no other`, () => {
     for (const right of IN_ORDER) {
       assert.equal(isBehind(left, right), IN_ORDER.indexOf(left) < IN_ORDER.indexOf(right), right);
       assert.equal(isBehind(left, right), semver.lt(left, right), right);
     }
   });
 
-test('what is no version is behind nothing, and nothing is behind it', () => {
+test('an invalid version is older than nothing, and nothing is older than it', () => {
   for (const text of ['', 'dev', '1.0', '1.0.0.0', '1.0.0 x']) {
     assert.equal(isBehind(text, '1.0.0'), false);
     assert.equal(isBehind('1.0.0', text), false);
   }
 });
 
-test('the build of a version does not count', () => {
+test('the build metadata of a version does not count', () => {
   assert.equal(isBehind('1.0.0+a', '1.0.0+b'), false);
 });

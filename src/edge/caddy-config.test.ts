@@ -47,7 +47,7 @@ type Made = {
 const made = (settings: Partial<EdgeSettings> = {}, names: readonly string[] = NAMES) =>
   caddyConfig({ ...SETTINGS, ...settings }, names) as unknown as Made;
 
-test('the https server passes exactly the served names to the server, and has nothing for others', () => {
+test('the https server proxies exactly the served names, and has nothing for others', () => {
   const { https } = made().apps.http.servers;
   assert.deepEqual(https.listen, [':443']);
   assert.deepEqual(https.protocols, ['h1', 'h2', 'h3']);
@@ -71,7 +71,7 @@ test('a handshake for another name finds no certificate and no policy that would
   assert.deepEqual(tls.automation.on_demand, { ask: SETTINGS.askUrl });
 });
 
-test('without a name nothing is served, and no policy is left that would be one for all names', () => {
+test('without names nothing is served, and no policy remains that would cover all names', () => {
   const { http, tls } = made({}, []).apps;
   for (const server of [http.servers.http, http.servers.https])
     assert.deepEqual(
@@ -82,7 +82,7 @@ test('without a name nothing is served, and no policy is left that would be one 
   assert.deepEqual(tls.automation.policies, []);
 });
 
-test('the same names in any order, also given twice, are the same configuration', () => {
+test('the same names in any order, even repeated, give the same configuration', () => {
   assert.deepEqual(made({}, ['b.example', 'a.example', 'b.example']), made({}, ['a.example', 'b.example']));
 });
 
@@ -90,7 +90,7 @@ for (const [httpsPort, location] of [
   [443, 'https://{http.request.host}{http.request.uri}'],
   [8443, 'https://{http.request.host}:8443{http.request.uri}'],
 ] as const)
-  test(`http leads to https on port ${httpsPort}, for the served names alone`, () => {
+  test(`http redirects to https on port ${httpsPort}, for the served names alone`, () => {
     const { http } = made({ httpsPort, httpPort: 8080 }).apps;
     assert.deepEqual([http.http_port, http.https_port], [8080, httpsPort]);
     assert.deepEqual(http.servers.http.listen, [':8080']);
@@ -101,7 +101,7 @@ for (const [httpsPort, location] of [
     assert.equal(other?.handle[0]?.status_code, 404);
   });
 
-test('streams are not held back, and a server that restarts is waited for', () => {
+test('streams are not buffered, and requests wait for a restarting server', () => {
   const proxy = made().apps.http.servers.https.routes[0]?.handle[0];
   assert.deepEqual(proxy?.upstreams, [{ dial: '127.0.0.1:3300' }]);
   assert.equal(proxy?.flush_interval, -1);
@@ -109,7 +109,7 @@ test('streams are not held back, and a server that restarts is waited for', () =
   assert.equal(proxy?.health_checks, undefined, 'the only one is never left out');
 });
 
-test('of several servers one that does not answer is left out for a while', () => {
+test('of several servers one that does not answer is skipped for a while', () => {
   const proxy = made({ upstreams: ['10.0.0.1:3300', '[::1]:3300'] }).apps.http.servers.https.routes[0]
     ?.handle[0];
   assert.deepEqual(proxy?.upstreams, [{ dial: '10.0.0.1:3300' }, { dial: '[::1]:3300' }]);
@@ -131,11 +131,11 @@ for (const [authority, acmeEmail, issuers] of [
     assert.deepEqual(pki, authority === 'internal' ? untrusted : undefined);
   });
 
-test('the admin listener is not ours to set', () => {
+test('the configuration does not touch the admin listener', () => {
   assert.equal('admin' in made(), false);
 });
 
-test('the names of a configuration are read back from it, and from a foreign one none', () => {
+test('the names of a configuration can be read back from it; a foreign one gives none', () => {
   assert.deepEqual([...namesOf(made())].sort(), NAMES.toSorted());
   for (const foreign of [null, {}, { apps: { http: { servers: { srv0: {} } } } }, 'text', { apps: 1 }])
     assert.equal(namesOf(foreign).size, 0);

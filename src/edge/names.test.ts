@@ -31,7 +31,7 @@ for (const [text, name] of [
     assert.equal(hostName(text), name);
   });
 
-test('the installation has a name of its own where BASE_URL is https with one', () => {
+test('the installation has its own name if BASE_URL is https with one', () => {
   assert.equal(ownName('https://Tocsin.example.com:8443'), 'tocsin.example.com');
   for (const none of ['http://tocsin.example.com', 'https://127.0.0.1', 'https://[::1]', 'https://localhost'])
     assert.equal(ownName(none), null, none);
@@ -69,7 +69,7 @@ for (const [said, given, upstreams, asked] of [
     '127.0.0.1:3301',
   ],
 ] as const)
-  test(`an edge in front of ${said} passes requests to it, and asks over loopback`, () => {
+  test(`an edge in front of ${said} proxies to it, and sends its ask requests over loopback`, () => {
     const settings = edgeSettings({ ...GIVEN, ...(given as object) }, 3300);
     assert.deepEqual(settings.upstreams, upstreams);
     assert.equal(settings.askUrl, `http://${asked}/edge/ask`);

@@ -6,7 +6,7 @@ import { makeSeats, type Seat, STREAMS_EACH, STREAMS_PER_ORGANIZATION, STREAMS_P
 const key = (no: number): Credential => ({ kind: 'key', id: `key_${no}` });
 const tenant = (id: string, owner: string | null = null) => ({ id, owner });
 
-test('one key has a share of its organization, and an organization one of the server', () => {
+test('one key gets a share of its organization’s streams, and an organization a share of the server’s', () => {
   const seats = makeSeats(1000, () => assert.fail('there is room'));
   for (let i = 0; i < STREAMS_EACH; i++) seats.take(tenant('org_a'), key(0));
   assert.throws(() => seats.take(tenant('org_a'), key(0)), { code: 'rate_limited' });
@@ -15,7 +15,7 @@ test('one key has a share of its organization, and an organization one of the se
   seats.take(tenant('org_b'), key(1000));
 });
 
-test('a seat that was left, once or twice, is free for exactly one other', () => {
+test('a closed stream, even if closed twice, leaves room for exactly one other', () => {
   const seats = makeSeats(1, () => assert.fail('there is room'));
   const seat = seats.take(tenant('org_a'), key(1));
   seats.leave(seat);
@@ -24,7 +24,7 @@ test('a seat that was left, once or twice, is free for exactly one other', () =>
   assert.throws(() => seats.take(tenant('org_c'), key(3)), { code: 'rate_limited' });
 });
 
-test('when all seats are taken, whoever has fewer gets one of whoever has most', () => {
+test('at the limit, whoever has fewer streams replaces one of whoever has most', () => {
   const given: Seat[] = [];
   const seats = makeSeats(6, (seat) => given.push(seat));
   for (let i = 0; i < 6; i++) seats.take(tenant('org_greedy'), key(i));
@@ -40,14 +40,14 @@ test('when all seats are taken, whoever has fewer gets one of whoever has most',
   );
 });
 
-test('the organizations of one owner have as many as four', () => {
+test('the organizations of one owner have as many streams as four', () => {
   const seats = makeSeats(1000, () => assert.fail('there is room'));
   for (let i = 0; i < STREAMS_PER_OWNER; i++) seats.take(tenant(`org_${i % 10}`, 'mallory'), key(i));
   assert.throws(() => seats.take(tenant('org_0', 'mallory'), key(999)), { code: 'rate_limited' });
   seats.take(tenant('org_quiet', 'alice'), key(1000));
 });
 
-test('when all seats are taken, owners count before their organizations, and siblings among themselves', () => {
+test('at the limit, owners are compared before their organizations, and then those with each other', () => {
   const given: Seat[] = [];
   const seats = makeSeats(8, (seat) => given.push(seat));
   for (let i = 0; i < 6; i++) seats.take(tenant(`org_${i}`, 'mallory'), key(i));
@@ -86,7 +86,7 @@ test('streams at other servers count, for each limit', () => {
   }
 });
 
-test('the other servers are to know of those who have a tenth of a limit', () => {
+test('other servers hear only of callers with at least a tenth of a limit', () => {
   const seats = makeSeats(1000, () => assert.fail('there is room'));
   for (let i = 0; i < 5; i++) seats.take(tenant('org_a', 'usr_o'), key(i));
   seats.take(tenant('org_b', 'usr_o'), key(9));

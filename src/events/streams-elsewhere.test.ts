@@ -22,7 +22,7 @@ async function startServer(): Promise<StreamsElsewhere> {
   return elsewhere;
 }
 
-test('each server knows the streams of the others, and its own are not among them', async () => {
+test('each server knows the streams of the others, without its own', async () => {
   const [first, second, third] = [await startServer(), await startServer(), await startServer()];
   await first.announce([
     ['org_a', 7],
@@ -36,7 +36,7 @@ test('each server knows the streams of the others, and its own are not among the
   assert.equal(third.count('org_a'), 10);
 });
 
-test('a server that fell silent has no streams', async () => {
+test('a silent server counts as having no streams', async () => {
   const [first, second] = [await startServer(), await startServer()];
   await first.announce([['org_c', 7]]);
   await until(() => second.count('org_c') === 7, 'the second knows');
@@ -46,7 +46,7 @@ test('a server that fell silent has no streams', async () => {
   assert.equal(second.count('org_c'), 0);
 });
 
-test('a thousand counts fit into notifications that PostgreSQL takes', async () => {
+test('a thousand counts fit into PostgreSQL notifications', async () => {
   const [first, second] = [await startServer(), await startServer()];
   const counts = Array.from({ length: 1_000 }, (_, i): StreamCount => [`${'x'.repeat(60)}${i}`, i + 1]);
   await first.announce(counts);

@@ -6,12 +6,12 @@ const MIB = 1024 * 1024;
 const reader = (writableLength: number) =>
   ({ response: { writableLength, destroyed: false }, looksBehind: 0 }) as unknown as Subscriber;
 
-test('who has more waiting than one reader may have is cut off, and nobody else', () => {
+test('a reader with more pending than allowed is disconnected, and nobody else', () => {
   const [well, slow, deaf] = [reader(0), reader(MIB / 2), reader(MIB + 1)];
   assert.deepEqual([...whoLags([well, slow, deaf])], [deaf]);
 });
 
-test('many who are a little behind are cut off, furthest behind first, until the sum fits', () => {
+test('many readers slightly behind are disconnected, furthest behind first, until the total fits', () => {
   const slow = Array.from({ length: 100 }, () => reader(0.9 * MIB));
   const well = reader(1000);
   const cut = whoLags([well, ...slow]);
@@ -19,7 +19,7 @@ test('many who are a little behind are cut off, furthest behind first, until the
   assert.equal(100 - cut.size, Math.floor(64 / 0.9));
 });
 
-test('who is behind at every look does not read, however little waits', () => {
+test('a reader who is behind at every check does not read, however little is pending', () => {
   const deaf = reader(10);
   for (let look = 1; look <= 4; look++) {
     assert.equal(whoLags([deaf]).size, 0);

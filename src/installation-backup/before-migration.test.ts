@@ -42,7 +42,7 @@ async function surroundings(t: TestContext, url: string, given: Partial<BackupSe
   };
 }
 
-test('an installation of an older schema is backed up before its migrations, and can be restored from that', async (t) => {
+test('an installation with an older schema is backed up before its migrations, and can be restored from that', async (t) => {
   await using database = await emptyDatabase();
   await using older = await migrationsFolder({});
   const all = await readMigrations(MIGRATIONS_DIR);
@@ -78,7 +78,7 @@ test('an installation of an older schema is backed up before its migrations, and
   assert.deepEqual(rows, [{ seats: 77 }]);
 });
 
-test('the newest backup of each of the newest three schemas is kept, and nothing half written', async (t) => {
+test('the newest backup of each of the newest three schemas is kept, and no partial file', async (t) => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_a.sql': 'CREATE TABLE a (id int)' });
   await migrate(database.url, silent, { dir: files.path });
@@ -119,7 +119,7 @@ test('a passphrase encrypts the backup; one that is too short prevents the upgra
   assert.match((await long.backups()).join(), /^before-upgrade-from-0001-.*\.tar\.gz\.age$/);
 });
 
-test('without room nothing is upgraded, and without the setting nothing is backed up', async (t) => {
+test('without space nothing is upgraded, and without the setting nothing is backed up', async (t) => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_a.sql': 'CREATE TABLE a (id int)' });
   await migrate(database.url, silent, { dir: files.path });

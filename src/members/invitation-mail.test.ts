@@ -11,7 +11,7 @@ const invitation = {
 };
 const by = { name: 'Ann', email: 'ann@example.com' };
 
-test('an invitation says who, to what, as what, until when and what to do', () => {
+test('an invitation names the inviter, the organization, the role, the expiry and the next step', () => {
   const { subject, ...bodies } = invitationMail({
     invitation,
     organization: 'Shop',
@@ -31,7 +31,7 @@ test('an invitation says who, to what, as what, until when and what to do', () =
   assert.match(text, /If you do not know them, ignore it/);
 });
 
-test('names cannot break out of their sentence, in neither form', () => {
+test('names cannot break out of their sentence, in text and HTML', () => {
   const name =
     'Ann\r\n\r\nYour account is locked:\nhttps://evil.example <a href="https://evil.example">\u202e';
   const { subject, html, text } = invitationMail({
@@ -46,7 +46,7 @@ test('names cannot break out of their sentence, in neither form', () => {
   assert.equal([...html.matchAll(/<a /g)].length, 2, 'the button and its address');
 });
 
-test('long names are cut, and somebody without one is named by address', () => {
+test('long names are truncated, and a person without a name is shown by address', () => {
   const long = invitationMail({ invitation, organization: 'x'.repeat(200), by, link: LINK, language: 'en' });
   assert.ok(long.subject.length < 120 && long.text.includes(`${'x'.repeat(79)}…`));
   const nameless = invitationMail({
@@ -60,7 +60,7 @@ test('long names are cut, and somebody without one is named by address', () => {
   assert.match(nameless.text, /\nann@\u200bexample\.\u200bcom invites you/);
 });
 
-test('the only link is the invitation’s, whatever address a name or an address of somebody looks like', () => {
+test('the only link is the invitation’s, even if a name or an address looks like one', () => {
   const name = 'Your account is locked http://evil.test/login now';
   const strange = { name, email: 'www.evil.test/login@evil.test' };
   const asked = { ...invitation, email: 'nia+evil.test/login@example.org' };

@@ -48,7 +48,7 @@ for (const [type, rules] of TYPES) {
   const plain = PLAIN[type] ?? {};
   const fields = Object.keys((rules.schema as TObject).properties);
 
-  test(`${type}: each field is decided on`, () => {
+  test(`${type}: each field is classified`, () => {
     for (const field of fields) {
       const isTls = type === 'http' && field === 'tls';
       const other = isTls ? { verify: false } : (OTHER[field] ?? !plain[field]);
@@ -57,12 +57,12 @@ for (const [type, rules] of TYPES) {
     }
   });
 
-  test(`${type}: what is left out is its default`, () => {
+  test(`${type}: an omitted field equals its default`, () => {
     assert.equal(destination(withDefaults(rules.schema, plain)), destination(plain));
   });
 }
 
-test('http: each field of tls is decided on', () => {
+test('http: each field of tls is classified', () => {
   const { destination, schema } = TYPES.get('http')!;
   const { tls } = (schema as TObject).properties as { tls: TObject };
   for (const field of Object.keys(tls.properties)) {
@@ -71,7 +71,7 @@ test('http: each field of tls is decided on', () => {
   }
 });
 
-test('every rules whose configs can hold secrets says where they travel', () => {
+test('every type whose configs can hold secrets names their destination', () => {
   const full = {
     auth: { kind: 'bearer', token: 'a', username: 'b', password: 'c' },
     password: 'd',
@@ -84,7 +84,7 @@ test('every rules whose configs can hold secrets says where they travel', () => 
   for (const rules of withSecrets) assert.ok(rules.destination, rules.type);
 });
 
-test('spelling makes no other destination', () => {
+test('another spelling is not another destination', () => {
   const http = TYPES.get('http')!.destination!;
   assert.equal(
     http({ url: 'https://Shop.example.com:443/a' }),

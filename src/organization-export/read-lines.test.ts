@@ -14,13 +14,13 @@ async function linesIn(chunks: AsyncIterable<Buffer>, maxBytes = 100): Promise<s
   return Array.fromAsync(linesOf(chunks, maxBytes));
 }
 
-test('lines end with LF or CRLF, wherever the chunks end, and the last one needs no end', async () => {
+test('lines end with LF or CRLF, wherever chunks end, and the last one needs no terminator', async () => {
   assert.deepEqual(await linesIn(inChunks('on', 'e\r', '\ntwo\n\nfo', 'ur')), ['one', 'two', '', 'four']);
   assert.deepEqual(await linesIn(inChunks('one\n')), ['one']);
   assert.deepEqual(await linesIn(inChunks()), []);
 });
 
-test('a character that is split between chunks is whole, and U+2028 ends no line', async () => {
+test('a character split between chunks is joined, and U+2028 ends no line', async () => {
   const bytes = Buffer.from('{"a":"ü\u2028b"}\n');
   const single = async function* () {
     for (const byte of bytes) yield Buffer.from([byte]);
@@ -28,7 +28,7 @@ test('a character that is split between chunks is whole, and U+2028 ends no line
   assert.deepEqual(await linesIn(single()), ['{"a":"ü\u2028b"}']);
 });
 
-test('a line that never ends is given up as soon as it is too long, and no more of it is read', async () => {
+test('an endless line is abandoned as soon as it is too long, and no more of it is read', async () => {
   let read = 0;
   const endless = async function* () {
     for (;;) {

@@ -13,13 +13,13 @@ async function folder(t: TestContext): Promise<string> {
   return path;
 }
 
-test('a folder that is missing is made, and nothing is left in it', async (t) => {
+test('a missing directory is created, and nothing is left in it', async (t) => {
   const path = join(await folder(t), 'a/b');
   demandDataDir(path);
   assert.deepEqual([await readdir(path), (await stat(path)).mode & 0o777], [[], 0o711]);
 });
 
-test('what is a file, or lies below one, is said to be no folder', async (t) => {
+test('for a file, or a path below one, the error says that it is no directory', async (t) => {
   const path = join(await folder(t), 'file');
   await writeFile(path, '');
   assert.throws(
@@ -32,7 +32,7 @@ test('what is a file, or lies below one, is said to be no folder', async (t) => 
   );
 });
 
-test('a full disk is said to be full', async (t) => {
+test('for a full disk the error says so', async (t) => {
   const small = await smallDisk(1);
   if (!small) return t.skip('no disk can be mounted here');
   t.after(() => small[Symbol.asyncDispose]());
@@ -40,7 +40,7 @@ test('a full disk is said to be full', async (t) => {
   assert.throws(() => demandDataDir(small.dir), /its disk is full\. Make room/);
 });
 
-test('a disk that is mounted read-only is said to be so', async (t) => {
+test('for a disk mounted read-only the error says so', async (t) => {
   const small = await smallDisk(1);
   if (!small) return t.skip('no disk can be mounted here');
   t.after(() => small[Symbol.asyncDispose]());
@@ -48,7 +48,7 @@ test('a disk that is mounted read-only is said to be so', async (t) => {
   assert.throws(() => demandDataDir(small.dir), /its disk is mounted read-only\. Mount it for writing/);
 });
 
-test('a folder that this user may not write to is said to be so, and whose it is', async (t) => {
+test('for a directory that this user cannot write to the error says so, and names its owner', async (t) => {
   const path = await folder(t);
   await chmod(path, 0o555);
   const isRoot = process.getuid?.() === 0;

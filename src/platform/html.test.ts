@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from './html.ts';
 
-test('what is inserted is escaped, markup of ours stays', () => {
+test('inserted text is escaped, our markup is kept', () => {
   const name = `<script>alert("x")</script>'&\``;
   assert.equal(
     html`<p title="${name}">${name}</p>`.text,

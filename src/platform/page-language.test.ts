@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { filled, languageOf, preferredOf } from './page-language.ts';
 
-test('a page speaks the language that is preferred of the two', () => {
+test('a page uses the preferred one of the two languages', () => {
   const cases: [string | undefined, string][] = [
     [undefined, 'en'],
     ['', 'en'],
@@ -24,11 +24,11 @@ test('a page speaks the language that is preferred of the two', () => {
     assert.equal(languageOf(header), language, String(header).slice(0, 50));
 });
 
-test('a header that prefers neither of the two says nothing', () => {
+test('a header that prefers neither has no effect', () => {
   for (const header of [undefined, '', '*', 'fr']) assert.equal(preferredOf(header), null);
   assert.equal(preferredOf('fr, de;q=0.1'), 'de');
 });
 
-test('a name that looks like a place in a sentence is left alone', () => {
+test('a name that looks like a placeholder is left alone', () => {
   assert.equal(filled('{a} and {b}', { a: '{b}', b: 2 }), '{b} and 2');
 });

@@ -13,7 +13,7 @@ const write = (text: string) => async (out: Writable) => {
   out.end(text);
 };
 
-test('a file gets its name once it is complete, and only its owner may read it', async () => {
+test('a file gets its name once it is complete, and only its owner can read it', async () => {
   const path = join(dir, 'whole');
   await writePrivateFile(path, write('all of it'));
   assert.deepEqual([readFileSync(path, 'utf8'), statSync(path).mode & 0o777], ['all of it', 0o600]);
@@ -35,7 +35,7 @@ test('if a file cannot be created, nothing is written, and a sentence says why',
   assert.equal(asked, false);
 });
 
-test('an existing file is replaced on demand only, and a folder or a device never', async () => {
+test('an existing file is replaced only on request, and a directory or a device never', async () => {
   const path = join(dir, 'there');
   writeFileSync(path, 'x');
   await assert.rejects(refuseExisting(path, false), /already exists.*--force/);
@@ -45,7 +45,7 @@ test('an existing file is replaced on demand only, and a folder or a device neve
   await refuseExisting(join(dir, 'free'), false);
 });
 
-test('a folder is created for its owner only; a file in its place is reported', async () => {
+test('a directory is created for its owner only; a file in its place is reported', async () => {
   await makePrivateFolder(join(dir, 'a', 'b'));
   assert.equal(statSync(join(dir, 'a', 'b')).mode & 0o777, 0o700);
   writeFileSync(join(dir, 'file'), 'x');

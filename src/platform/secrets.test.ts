@@ -8,7 +8,7 @@ import { hashToken, openVault, SecretUnreadable, sameSecret, secretHint, secretK
 
 const KEY = 'k'.repeat(32);
 
-test('a sealed text opens with the same key and context, and is different every time', () => {
+test('a sealed text opens with the same key and context, and differs every time', () => {
   const vault = openVault(KEY);
   const sealed = vault.seal('grüße', 'webhook wht_1 secret');
   assert.equal(vault.open(sealed, 'webhook wht_1 secret'), 'grüße');
@@ -17,7 +17,7 @@ test('a sealed text opens with the same key and context, and is different every 
   assert.ok(vault.isSealed(sealed) && !vault.isSealed('grüße'));
 });
 
-test('a sealed text does not open elsewhere, under another key, cut short or changed', () => {
+test('a sealed text does not open in another context, under another key, truncated or changed', () => {
   const vault = openVault(KEY);
   const sealed = vault.seal('secret', 'here');
   const swapped = sealed.slice(0, -6) + (sealed.at(-6) === 'A' ? 'B' : 'A') + sealed.slice(-5);
@@ -27,7 +27,7 @@ test('a sealed text does not open elsewhere, under another key, cut short or cha
     assert.throws(() => vault.open(bad, 'here'), SecretUnreadable);
 });
 
-test('under a new key what was sealed under earlier ones opens; it is sealed under the new one, which a seal names', () => {
+test('texts sealed under earlier keys open; new ones are sealed under the new key, which each seal names', () => {
   const [first, second, third] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [string, string, string];
   const old = openVault(first).seal('oldest', 'here');
   const vault = openVault(third, [second, first]);
@@ -44,7 +44,7 @@ test('under a new key what was sealed under earlier ones opens; it is sealed und
   assert.deepEqual(vault.deriveEarlier('x'), [openVault(second).derive('x'), openVault(first).derive('x')]);
 });
 
-test('a seal from before keys were named opens with whichever key it was', () => {
+test('a seal without a key name opens with the key that fits', () => {
   const key = '1'.repeat(32);
   const unnamed = openVault(key)
     .seal('old', 'here')
@@ -54,13 +54,13 @@ test('a seal from before keys were named opens with whichever key it was', () =>
   assert.ok(vault.isSealed(unnamed) && !vault.isCurrent(unnamed));
 });
 
-test('every purpose has a key of its own, the same on every start', () => {
+test('every purpose has its own key, the same on every start', () => {
   assert.deepEqual(openVault(KEY).derive('sessions'), openVault(KEY).derive('sessions'));
   assert.notDeepEqual(openVault(KEY).derive('sessions'), openVault(KEY).derive('other'));
   assert.equal(openVault(KEY).derive('sessions').length, 32);
 });
 
-test('secrets are compared and hinted without giving them away', () => {
+test('secrets are compared and hinted without leaking them', () => {
   assert.ok(sameSecret('abc', 'abc'));
   assert.ok(!sameSecret('abc', 'abcd'));
   assert.equal(secretHint('whsec_0123456789'), '••••6789');
@@ -69,7 +69,7 @@ test('secrets are compared and hinted without giving them away', () => {
   assert.equal(hashToken('').toString('hex').slice(0, 8), 'e3b0c442');
 });
 
-test('the first start makes a key only its owner can read, later starts read it, a broken one is refused', () => {
+test('the first start generates a key that only its owner can read, later starts read it, a damaged one is refused', () => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-key-'));
   try {
     const key = readOrMakeSecretKey(join(dir, 'data'));
@@ -85,7 +85,7 @@ test('the first start makes a key only its owner can read, later starts read it,
   }
 });
 
-test('a renewed key is in force, those before it are kept beside it until they are forgotten', () => {
+test('a new key takes effect, and earlier ones are kept until they are dropped', () => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-key-'));
   try {
     const first = readOrMakeSecretKey(dir);

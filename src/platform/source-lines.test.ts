@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { type SourceLines, sourceStack } from './source-lines.ts';
 
-test('a stack trace of built files names the sources and their lines, and keeps what it cannot read', async () => {
+test('a stack trace of built files names the sources and their lines, and keeps lines it cannot map', async () => {
   const root = await mkdtemp(join(tmpdir(), 'tocsin-lines-'));
   try {
     const built = join(root, 'dist/program');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLog } from './log.ts';
 import { StopHooks } from './stop-hooks.ts';
 
-test('what was started last is stopped first, and one that fails does not keep the others running', async () => {
+test('hooks run in reverse order, and a failing one does not prevent the others', async () => {
   const stopped: string[] = [];
   const hooks = new StopHooks(createLog('silent'));
   hooks.add('database', async () => void stopped.push('database'));
@@ -13,7 +13,7 @@ test('what was started last is stopped first, and one that fails does not keep t
   assert.deepEqual(stopped, ['server', 'database']);
 });
 
-test('stopping twice stops once', async () => {
+test('stopping twice runs the hooks once', async () => {
   let times = 0;
   const hooks = new StopHooks(createLog('silent'));
   hooks.add('one', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkedTags } from './tags.ts';
 
-test('tags are trimmed, in lower case, and each is there once', () => {
+test('tags are trimmed, lower-cased and deduplicated', () => {
   assert.deepEqual(checkedTags([' Prod ', 'prod', 'team:Core', 'Zürich', 'a b']), [
     'prod',
     'team:core',

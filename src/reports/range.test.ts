@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const NOW = new Date('2026-11-24T04:00:00.250Z');
 const unixOf = (text: string) => Date.parse(text) / 1000;
 
-test('a month that is over is whole, one that is not ends now', () => {
+test('a past month is whole, the current one ends now', () => {
   const october = rangeOf({ period: '2026-10', timezone: 'europe/berlin' }, NOW);
   assert.deepEqual(october, {
     period: '2026-10',
@@ -21,7 +21,7 @@ test('a month that is over is whole, one that is not ends now', () => {
   assert.equal(november.span.untilMs, NOW.getTime());
 });
 
-test('whoever says nothing asks for the month that it is in their zone', () => {
+test('without a period the report covers the current month in its time zone', () => {
   assert.equal(rangeOf({}, NOW).period, '2026-11');
   const newYear = new Date('2026-12-31T23:30:00Z');
   assert.equal(rangeOf({ timezone: 'Asia/Tokyo' }, newYear).period, '2027-01');
@@ -32,7 +32,7 @@ test('a range is two instants, the second exclusive', () => {
   assert.deepEqual([span.untilMs - span.fromMs, period], [1000, null]);
 });
 
-test('a range from before what is kept says since when it is kept', () => {
+test('a range from before the retained data says since when data exists', () => {
   const { keptSinceMs } = rangeOf({ period: '2025' }, NOW);
   assert.equal(keptSinceMs, NOW.getTime() - 400 * DAY_MS);
 });

@@ -17,12 +17,12 @@ const FACTS: BannerFacts = {
   mail: true,
 };
 
-test('the banner says where to read how mail is set up, until it is', () => {
+test('the banner says where to read about mail, until it is set up', () => {
   assert.match(banner({ ...FACTS, mail: false }, false), /^ {2}Mail +none: .+docs\/self-hosting\.md#mail$/m);
   assert.doesNotMatch(banner(FACTS, false), /Mail|self-hosting/);
 });
 
-test('the banner of a server with some roles names them, and nothing that belongs to others', () => {
+test('the banner of a server with some roles names only those', () => {
   const text = banner({ ...FACTS, roles: ['jobs', 'pages'], dashboard: false, localProbe: false }, false);
   assert.match(text, /^ {2}Roles +jobs, pages$/m);
   assert.match(text, /^ {2}Probe +none here \(it belongs to the role ingest\)$/m);

@@ -7,7 +7,7 @@ import { keepRunning } from './child.ts';
 const silent = createLog('silent');
 const idle = () => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
 
-test('a child that is killed is started again, and stopped for good when asked', async () => {
+test('a killed child is restarted, and stops for good when asked', async () => {
   const pids: number[] = [];
   const second = Promise.withResolvers<void>();
   const kept = keepRunning(
@@ -32,7 +32,7 @@ test('a child that is killed is started again, and stopped for good when asked',
   assert.equal(pids.length, 2);
 });
 
-test('a program that cannot be started does not end the server', async () => {
+test('a program that fails to start does not end the server', async () => {
   const kept = keepRunning('child', () => spawn('/nonexistent/program'), silent);
   await new Promise((next) => setImmediate(next));
   await kept.stop();

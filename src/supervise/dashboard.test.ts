@@ -22,7 +22,7 @@ async function tree(): Promise<
   return { root, write, [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }) };
 }
 
-test('it is built when missing, built again when a source is newer, and left alone otherwise', async () => {
+test('it is built if missing, rebuilt if a source is newer, and otherwise left alone', async () => {
   await using web = await tree();
   await web.write('web/index.html', '<title>one</title>');
   const index = join(web.root, 'dist/web/index.html');
@@ -41,7 +41,7 @@ test('it is built when missing, built again when a source is newer, and left alo
   assert.deepEqual(await readdir(join(web.root, 'dist')), ['web'], 'no leftovers');
 });
 
-test('a build that fails leaves the last good one and does not stop the server', async () => {
+test('a failed build keeps the last good one and does not stop the server', async () => {
   await using web = await tree();
   await web.write('dist/web/index.html', 'good');
   await utimes(join(web.root, 'dist/web/index.html'), 1, 1);
@@ -50,7 +50,7 @@ test('a build that fails leaves the last good one and does not stop the server',
   assert.equal(await readFile(join(web.root, 'dist/web/index.html'), 'utf8'), 'good');
 });
 
-test('where neither a build nor sources are there, there is no dashboard', async () => {
+test('without a build and sources there is no dashboard', async () => {
   await using web = await tree();
   assert.equal(await readyDashboard(silent, signal, web.root), null);
 });

@@ -34,7 +34,7 @@ else await import('./thread.ts');
 `;
 const THREAD = `import { parentPort } from 'node:worker_threads';\nparentPort?.postMessage('from the thread');\n`;
 
-test('a program with its threads becomes one file that runs on the Node of the machine', async () => {
+test('a program with its threads becomes one file that runs on the machine’s Node', async () => {
   await using its = await tree();
   await its.write('agent/single-file.ts', AGENT);
   await its.write('agent/thread.ts', THREAD);
@@ -51,7 +51,7 @@ test('a program with its threads becomes one file that runs on the Node of the m
   assert.equal(stdout, 'from the thread 1.2.3\n');
 });
 
-test('it is built again only when a source is newer, into the same bytes from the same sources', async () => {
+test('it is rebuilt only if a source is newer, and equal sources give equal bytes', async () => {
   await using its = await tree();
   await its.write('agent/single-file.ts', `console.log('one')`, 1e12);
   const dir = await readyDownloads(silent, signal, its.root);
@@ -69,7 +69,7 @@ test('it is built again only when a source is newer, into the same bytes from th
   assert.deepEqual(await readdir(dir), ['tocsin-agent.mjs'], 'no leftovers, and no file without sources');
 });
 
-test('a build that fails is logged, leaves the last good file and does not stop the server', async () => {
+test('a failed build is logged, keeps the last good file and does not stop the server', async () => {
   await using its = await tree();
   await its.write('dist/download/tocsin-probe.mjs', '// tocsin-probe.mjs 1.0.0\n', 1e12 - 5000);
   await its.write('probe/single-file.ts', `import './missing.ts'`);
@@ -80,7 +80,7 @@ test('a build that fails is logged, leaves the last good file and does not stop 
   assert.match(lines.join(), /Could not resolve \\".\/missing.ts\\"/);
 });
 
-test('what is no built file is not served', async () => {
+test('only built files are served', async () => {
   await using its = await tree();
   await its.write('dist/download/tocsin-agent.mjs', 'half a fi');
   assert.deepEqual(await readBuiltFiles(join(its.root, 'dist/download')), {});

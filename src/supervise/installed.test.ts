@@ -4,12 +4,12 @@ import { differences, oldPrograms } from './installed.ts';
 
 const WANTED = { node: '26.10.1', postgres: '18.5.0-beta.17' };
 
-test('programs of the installed version cause no warning', async () => {
+test('packages of the right versions cause no warning', async () => {
   assert.deepEqual(differences(WANTED, WANTED), []);
   assert.deepEqual(await oldPrograms(true), [], 'these tests run on what npm ci installed');
 });
 
-test('new sources over old packages get a warning with the remedy, for Node and PostgreSQL', () => {
+test('new sources with old packages give a warning with the remedy, for Node and PostgreSQL', () => {
   const [node = '', postgres = ''] = differences({ node: '26.10.0', postgres: '18.4.0-beta.17' }, WANTED);
   assert.match(node, /^Node 26\.10\.0 runs, .* brings 26\.10\.1: .*npm ci/);
   assert.match(postgres, /^PostgreSQL 18\.4\.0-beta\.17 is installed, .* brings 18\.5\.0-beta\.17: .*npm ci/);

@@ -10,7 +10,7 @@ import { until } from '#test/harness/until.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
-test('a probe without a server is restarted if it is killed, and ends in order on a signal', {
+test('a probe without a server is restarted if killed, and stops cleanly on a signal', {
   skip: process.platform !== 'linux' && 'finds the child in /proc',
 }, async (t) => {
   const server = await probeServer(t);
@@ -35,7 +35,7 @@ test('a probe without a server is restarted if it is killed, and ends in order o
   assert.match(said, /Probe stopping/);
 });
 
-test('a probe whose server is gone before it has loaded ends, instead of living on alone', async (t) => {
+test('a probe whose server dies while it loads ends, instead of living on alone', async (t) => {
   const server = await probeServer(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));

@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('it serves, stops in order on SIGTERM, and goes on with its data; nothing is left running', async () => {
+test('it serves, stops cleanly on SIGTERM, and continues with its data; no process remains', async () => {
   await using dir = await temporary({ fresh: true });
   for (const _round of [1, 2]) {
     const server = await start(dir.path);
@@ -101,7 +101,7 @@ test('it serves, stops in order on SIGTERM, and goes on with its data; nothing i
   }
 });
 
-test('a server that is killed leaves nothing behind that outlives it for long, and the next one starts', async () => {
+test('a killed server leaves no process behind for long, and the next one starts', async () => {
   await using dir = await temporary();
   const first = await start(dir.path);
   first.child.kill('SIGKILL');
@@ -116,7 +116,7 @@ test('a server that is killed leaves nothing behind that outlives it for long, a
   assert.deepEqual(left(), []);
 });
 
-test('a second server on the same data directory ends with code 1 and says why', async () => {
+test('a second server on the same data directory exits with code 1 and the reason', async () => {
   await using dir = await temporary();
   const first = await start(dir.path, { LOCAL_PROBE: 'off' });
   try {
@@ -127,7 +127,7 @@ test('a second server on the same data directory ends with code 1 and says why',
   }
 });
 
-test('with DATABASE_URL it runs on that PostgreSQL and starts none', async () => {
+test('with DATABASE_URL it uses that PostgreSQL and starts none', async () => {
   await using dir = await temporary();
   const cluster = await startTestCluster();
   try {
@@ -148,7 +148,7 @@ test('with DATABASE_URL it runs on that PostgreSQL and starts none', async () =>
   }
 });
 
-test('a server that dies is started again at the same address, with its database left running', async () => {
+test('a dead server is restarted at the same address, while its database keeps running', async () => {
   await using dir = await temporary();
   const server = await start(dir.path);
   try {
@@ -166,7 +166,7 @@ test('a server that dies is started again at the same address, with its database
   }
 });
 
-test('when the supervisor is killed, the server stops in order, and the database after it', async () => {
+test('if the supervisor is killed, the server stops cleanly, and then the database', async () => {
   await using dir = await temporary();
   const server = await start(dir.path);
   server.child.kill('SIGKILL');
@@ -174,7 +174,7 @@ test('when the supervisor is killed, the server stops in order, and the database
   assert.match(server.text(), /"part":"application","took_ms"/);
 });
 
-test('a server that cannot start ends everything with code 1, and says why', async () => {
+test('a server that cannot start ends everything with code 1 and the reason', async () => {
   await using dir = await temporary();
   const occupied = createServer().listen(0, '127.0.0.1');
   await once(occupied, 'listening');
@@ -190,7 +190,7 @@ test('a server that cannot start ends everything with code 1, and says why', asy
   }
 });
 
-test('a name one slip away from a variable is warned of by name, and stops nothing', async () => {
+test('for a misspelt variable a warning names it, and nothing stops', async () => {
   await using dir = await temporary();
   const server = await start(dir.path, { LOCAL_PROBE: 'off', PROT: '3555' });
   server.child.kill('SIGTERM');
@@ -198,7 +198,7 @@ test('a name one slip away from a variable is warned of by name, and stops nothi
   assert.match(server.text(), /PROT is not a variable of Tocsin and has no effect; did you mean PORT\?/);
 });
 
-test('a server that listens everywhere prints addresses that open', async () => {
+test('a server that listens on all interfaces prints addresses that a browser can open', async () => {
   await using dir = await temporary();
   const server = await start(dir.path, { LOCAL_PROBE: 'off', HOST: '0.0.0.0' });
   try {

@@ -81,7 +81,7 @@ child.once('message', () => killWhenStill(child, { error: (_, said) => console.l
 child.on('exit', () => console.log('it is dead'));
 `;
 
-test('a server that was suspended together with its supervisor is left alone', { skip }, async (t) => {
+test('a server suspended together with its supervisor is left alone', { skip }, async (t) => {
   const pair = spawn(process.execPath, ['--input-type=module', '-e', PAIR], {
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
@@ -100,7 +100,7 @@ test('a server that was suspended together with its supervisor is left alone', {
   assert.match(said, /^(beat\n)+$/);
 });
 
-test('a server that hangs before it ever served is killed, and the start is over', {
+test('a server that hangs before it has ever served is killed, and the start fails', {
   skip,
 }, async (t) => {
   const { server, said, order } = await startOn(t, { ...PATIENT, starting: 1_000 });
@@ -125,7 +125,7 @@ function watched(t: TestContext, patience = { serving: 30_000, starting: 120_000
   return { child, watch, pass };
 }
 
-test('a start without progress is given up; the wait for the database before it does not count', (t) => {
+test('a start without progress is aborted; waiting for the database before it does not count', (t) => {
   const { child, watch, pass } = watched(t);
   pass(3_600);
   watch.ordered();
@@ -150,7 +150,7 @@ test('a start with progress, such as a migration of hours, is left alone', (t) =
   assert.equal(child.killed, 1);
 });
 
-test('a server that sends nothing while it loads is given up', (t) => {
+test('a server that is silent while it loads is aborted', (t) => {
   const { child, pass } = watched(t);
   pass(119, null);
   assert.equal(child.killed, 0);

@@ -35,7 +35,7 @@ const byOrganization = (claimed: readonly { orgId: string }[]) =>
     ),
   );
 
-test('another organization has a slot, however many notices one has waiting and however long they take', async () => {
+test('each organization gets a slot, however many notices another has waiting and however long they take', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'noisy', 'alarm', 5_000);
@@ -47,7 +47,7 @@ test('another organization has a slot, however many notices one has waiting and 
   assert.deepEqual(byOrganization(second), { quiet: 1 });
 });
 
-test('notices that wake people go before those that can wait, even of the same organization', async () => {
+test('urgent notices precede others, even of the same organization', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'one', 'target_failing', 50);
@@ -60,7 +60,7 @@ test('notices that wake people go before those that can wait, even of the same o
   );
 });
 
-test('an alarm is not held up by a fire drill of its organization: it goes first, and has slots while that is sent', async () => {
+test('a fire drill does not delay an alarm of its organization: the alarm goes first, and has its own slots', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await waiting(db, 'one', 'drill', 200);

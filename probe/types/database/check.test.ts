@@ -247,7 +247,7 @@ each(
   },
 );
 
-test('postgres: a server that offers no TLS is not spoken to without', async (t) => {
+test('postgres: nothing is sent to a server that offers no TLS', async (t) => {
   const said: string[] = [];
   const port = await tcpServer(t, (socket) => {
     socket.on('data', (chunk) => {
@@ -293,7 +293,7 @@ function mysqlGreeting(capabilities: number, accepting = false): Buffer {
   return Buffer.concat([packet(0, greeting), ...acceptance]);
 }
 
-test('mysql: a server that offers no TLS is not spoken to without', async (t) => {
+test('mysql: nothing is sent to a server that offers no TLS', async (t) => {
   let said = 0;
   const port = await tcpServer(t, (socket) => {
     socket.write(mysqlGreeting(PROTOCOL_41));
@@ -307,7 +307,7 @@ test('mysql: a server that offers no TLS is not spoken to without', async (t) =>
   assert.equal(said, 0);
 });
 
-test('mysql: a sign-in that is accepted before TLS stands is none', async (t) => {
+test('mysql: a sign-in accepted before the TLS handshake does not count', async (t) => {
   const port = await tcpServer(t, (socket) => socket.write(mysqlGreeting(PROTOCOL_41 | TLS, true)));
   const config = { engine: 'mysql', host: '127.0.0.1', port, username: 'me', password: 'x', tls: true };
   const seen = await checkOnce('database', { ...config, timeout_ms: 500 });
@@ -315,7 +315,7 @@ test('mysql: a sign-in that is accepted before TLS stands is none', async (t) =>
   assert.notEqual(seen.failure_class, 'query_failed');
 });
 
-test('mysql: a server that speaks no more than the protocol is checked as well', async (t) => {
+test('mysql: a server that speaks only the basic protocol can be checked', async (t) => {
   const double = mysql2.createServer((connection) => {
     connection.on('error', () => undefined);
     connection.serverHandshake({
@@ -351,7 +351,7 @@ test('mysql: a server that speaks no more than the protocol is checked as well',
 });
 
 for (const engine of ENGINES) {
-  test(`${engine}: refused, silent, closing and foreign servers are told apart`, async (t) => {
+  test(`${engine}: refused, silent, closing and foreign servers are distinguished`, async (t) => {
     const at = async (port: number) =>
       verdictOf(await checkOnce('database', { engine, host: '127.0.0.1', port, timeout_ms: 1_500 }));
     assert.deepEqual(await at(await closedPort()), ['down', 'connect_refused', 'target_connect']);
@@ -369,7 +369,7 @@ for (const engine of ENGINES) {
   });
 }
 
-test('redis: an answer that drips byte by byte is given up before its size is', async (t) => {
+test('redis: an answer that drips byte by byte is abandoned before it is complete', async (t) => {
   const port = await tcpServer(t, (socket) => {
     const drip = () => void (socket.destroyed || socket.write('a', () => setImmediate(drip)));
     socket.setNoDelay().once('data', () => {
@@ -382,7 +382,7 @@ test('redis: an answer that drips byte by byte is given up before its size is', 
   assert.match(seen.detail ?? '', /more than 4096 pieces/);
 });
 
-test('redis: a command line that cannot be split is a matter of configuration', async () => {
+test('redis: an invalid command line is a configuration error', async () => {
   const seen = await checkOnce('database', {
     engine: 'redis',
     host: '127.0.0.1',
@@ -392,7 +392,7 @@ test('redis: a command line that cannot be split is a matter of configuration', 
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_config', 'probe']);
 });
 
-test('what makes the client library throw ends the check and nothing else', async (t) => {
+test('an exception of the client library ends the check and nothing else', async (t) => {
   const unknownSignIn = Buffer.from('R\0\0\0\x08\0\0\0c', 'latin1');
   const rowOfNothing = Buffer.from('R\0\0\0\x08\0\0\0\0D\0\0\0\x06\0\x05Z\0\0\0\x05I', 'latin1');
   for (const answer of [unknownSignIn, rowOfNothing]) {

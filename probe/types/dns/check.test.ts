@@ -21,7 +21,7 @@ test('a name that has the record is up', async (t) => {
   assert.equal(asked[0]?.question.name, NAME);
 });
 
-test('every record type is asked for and written as people write it', async (t) => {
+test('every record type is queried, and its values are written the usual way', async (t) => {
   const name = NAME;
   const records: [Answer, string][] = [
     [{ type: 'AAAA', name, data: '2001:db8::1' }, '2001:0DB8:0:0:0:0:0:1'],
@@ -69,7 +69,7 @@ test('every record type is asked for and written as people write it', async (t) 
   }
 });
 
-test('an address is looked up backwards', async (t) => {
+test('an address gets a reverse lookup', async (t) => {
   const { port, asked } = await dnsServer(t, ({ question }) => ({
     answers: [{ type: 'PTR', name: question.name, data: 'host.example.test' }],
   }));
@@ -102,7 +102,7 @@ test('any, all and exact compare sets', async (t) => {
   }
 });
 
-test('an alias on the way to the record is none of the values', async (t) => {
+test('an alias on the way to the record is not one of the values', async (t) => {
   const { port } = await dnsServer(t, () => ({
     answers: [{ type: 'CNAME', name: NAME, data: 'real.test' }, ...a('192.0.2.1')],
   }));
@@ -133,7 +133,7 @@ test('a name without such a record has no data', async (t) => {
   assert.equal(wordsOf(await checkOnce('dns', { ...LOCAL, port })), 'down dns_nodata target_dns');
 });
 
-test('an answer that was cut off is asked for again over TCP', async (t) => {
+test('a truncated answer is requested again over TCP', async (t) => {
   const { port, asked } = await dnsServer(t, ({ transport }) =>
     transport === 'udp' ? { truncated: true } : { answers: a('192.0.2.1') },
   );
@@ -144,7 +144,7 @@ test('an answer that was cut off is asked for again over TCP', async (t) => {
   );
 });
 
-test('TCP alone is used where the config says so', async (t) => {
+test('TCP alone is used if the config says so', async (t) => {
   const { port, asked } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
   assert.equal((await checkOnce('dns', { ...LOCAL, port, transport: 'tcp' })).status, 'up');
   assert.deepEqual(
@@ -153,7 +153,7 @@ test('TCP alone is used where the config says so', async (t) => {
   );
 });
 
-test('answers with another id, to another question, or that are no responses are not heard', async (t) => {
+test('answers with another id, to another question, or that are no responses are ignored', async (t) => {
   const good: DnsAnswer = { answers: a('192.0.2.1') };
   const forged = (asked: DnsAsked) => {
     const evil = { answers: a('203.0.113.66') };
@@ -173,7 +173,7 @@ test('answers with another id, to another question, or that are no responses are
   assert.equal(seen.status, 'up', String(seen.detail));
 });
 
-test('an answer that is no DNS message says so', async (t) => {
+test('for an answer that is no DNS message the detail says so', async (t) => {
   const { port } = await dnsServer(t, (asked) => {
     const whole = dnsReply(asked, { answers: a('192.0.2.1') });
     return asked.transport === 'udp'
@@ -196,7 +196,7 @@ test('a lost query is sent again', async (t) => {
   assert.equal((await checkOnce('dns', { ...LOCAL, port })).status, 'up');
 });
 
-test('silence, refusal and a black hole are told apart', async (t) => {
+test('silence, refusal and a black hole are distinguished', async (t) => {
   const { port: silent } = await dnsServer(t, () => null);
   const drips = await tcpServer(t, (socket) => {
     const drip = setInterval(() => socket.write('\xff'), 10);
@@ -221,7 +221,7 @@ test('silence, refusal and a black hole are told apart', async (t) => {
   }
 });
 
-test('without a resolver the probe’s own servers are asked, the next one when one is silent', async (t) => {
+test('without a resolver the probe uses its own servers, the next one if one is silent', async (t) => {
   const { port: silent } = await dnsServer(t, () => null);
   const { port } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
   const resolver = createResolver({ servers: [`127.0.0.1:${silent}`, `127.0.0.1:${port}`] });
@@ -231,7 +231,7 @@ test('without a resolver the probe’s own servers are asked, the next one when 
   assert.equal((await checkOnce('dns', config, context)).status, 'up');
 });
 
-test('a resolver from a config is the network policy’s, by address and by name', async (t) => {
+test('a resolver in a config is subject to the network policy, by address and by name', async (t) => {
   const { port, asked } = await dnsServer(t, () => ({ answers: a('192.0.2.1') }));
   const context = {
     policy: { allowPrivate: false },
@@ -246,7 +246,7 @@ test('a resolver from a config is the network policy’s, by address and by name
   assert.equal(asked.length, 0);
 });
 
-test('whoever waits is shown the answers', async (t) => {
+test('a check on demand shows the answers', async (t) => {
   const { port } = await dnsServer(t, () => ({ answers: a('192.0.2.1', '192.0.2.2') }));
   const judgements: Judgement[] = [];
   const expected = { mode: 'all', values: ['192.0.2.9'] };
@@ -257,7 +257,7 @@ test('whoever waits is shown the answers', async (t) => {
   ]);
 });
 
-test('called off, it ends at once', async (t) => {
+test('a cancelled check ends at once', async (t) => {
   const { port } = await dnsServer(t, () => null);
   for (const transport of ['udp', 'tcp']) {
     const stop = new AbortController();

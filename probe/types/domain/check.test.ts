@@ -19,7 +19,7 @@ async function ask(
 
 const expiringIn = (days: number | null) => (name: string) => registration(name, days);
 
-test('days left are the metric, and plenty are up', async (t) => {
+test('the metric is the days left, and plenty of them are up', async (t) => {
   const { base } = await rdapServer(t, expiringIn(200.5));
   const { seen, judged } = await checkJudged(
     'domain',
@@ -49,21 +49,21 @@ for (const [days, status, failureClass] of [
   });
 }
 
-test('a name inside of a registration is asked for by its parents', async (t) => {
+test('a name below a registration is looked up through its parents', async (t) => {
   const only = (name: string) => (name === 'example.co.uk' ? registration(name, 100) : 404);
   const { seen, asked } = await ask(t, 'status.eu.example.co.uk', only);
   assert.equal(seen.status, 'up');
   assert.deepEqual(asked, ['status.eu.example.co.uk', 'eu.example.co.uk', 'example.co.uk']);
 });
 
-test('a name far inside is asked for from five labels on', async (t) => {
+test('a deep name is looked up from five labels on', async (t) => {
   const only = (name: string) => (name === 'example.com' ? registration(name, 100) : 404);
   const { seen, asked } = await ask(t, 'a.b.c.d.e.f.example.com', only);
   assert.equal(seen.status, 'up');
   assert.deepEqual(asked, ['d.e.f.example.com', 'e.f.example.com', 'f.example.com', 'example.com']);
 });
 
-test('a registry that refuses a name inside is asked for its parent', async (t) => {
+test('if a registry refuses a subdomain, its parent is looked up', async (t) => {
   const only = (name: string) => (name === 'example.com' ? registration(name, 100) : 400);
   assert.equal((await ask(t, 'www.example.com', only)).seen.status, 'up');
 });
@@ -74,12 +74,12 @@ test('nothing registered down to two labels is domain_unregistered', async (t) =
   assert.deepEqual(asked, ['www.nowhere.com', 'nowhere.com']);
 });
 
-test('international names are asked for in ASCII', async (t) => {
+test('international names are looked up in ASCII', async (t) => {
   const { asked } = await ask(t, 'bücher.example', expiringIn(100));
   assert.deepEqual(asked, ['xn--bcher-kva.example']);
 });
 
-test('a registry that does not answer usefully is no result', async (t) => {
+test('without a useful answer of the registry there is no result', async (t) => {
   const cases: [string, RdapAnswer, string][] = [
     ['too many requests', 429, 'rdap_unavailable'],
     ['out of order', 503, 'rdap_unavailable'],
@@ -100,7 +100,7 @@ test('a registry that does not answer usefully is no result', async (t) => {
   }
 });
 
-test('no connection, no RDAP, no end and too much are no result either', async (t) => {
+test('no connection, no RDAP, an endless or oversized answer are no result either', async (t) => {
   const at = async (port: number) => {
     const rdap = { baseUrl: `http://127.0.0.1:${port}` };
     const seen = await checkOnce('domain', { domain: 'example.com', timeout_ms: 2_000 }, { rdap });
@@ -123,7 +123,7 @@ test('no connection, no RDAP, no end and too much are no result either', async (
   assert.deepEqual(await at(loop), noResult);
 });
 
-test('redirects lead to the registry that knows', async (t) => {
+test('redirects lead to the authoritative registry', async (t) => {
   const registry = await rdapServer(t, expiringIn(100));
   const port = await httpServer(t, (incoming, response) =>
     response.writeHead(302, { location: `${registry.base}${incoming.url}` }).end(),
@@ -133,7 +133,7 @@ test('redirects lead to the registry that knows', async (t) => {
   assert.deepEqual(registry.asked, ['example.com']);
 });
 
-test('without a server of one’s own IANA’s list says whom to ask, and is read once', async (t) => {
+test('without a configured server IANA’s list names the registry, and is read once', async (t) => {
   const [com, uk] = [await rdapServer(t, expiringIn(100)), await rdapServer(t, expiringIn(200))];
   let read = 0;
   const port = await httpServer(t, (_, response) => {
@@ -166,7 +166,7 @@ test('without a server of one’s own IANA’s list says whom to ask, and is rea
   assert.deepEqual([com.asked, uk.asked, read], [['example.com'], ['shop.example.co.uk'], 1]);
 });
 
-test('a list of registries that cannot be read is no result, and is read again next time', async (t) => {
+test('an unreadable list of registries is no result, and is read again next time', async (t) => {
   const registry = await rdapServer(t, expiringIn(100));
   const lists = ['not JSON', '{"services":[[["com"],["javascript:alert(1)"]]]}', '{"services":7}'];
   const good = JSON.stringify({ services: [[['com'], [registry.base]]] });
@@ -179,7 +179,7 @@ test('a list of registries that cannot be read is no result, and is read again n
   assert.equal((await checkOnce('domain', { domain: 'example.com' }, { rdap })).status, 'up');
 });
 
-test('a check that is called off says so', async (t) => {
+test('a cancelled check says so', async (t) => {
   const stop = new AbortController();
   const { base } = await rdapServer(t, () => {
     stop.abort();

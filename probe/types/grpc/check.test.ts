@@ -60,7 +60,7 @@ test('SERVING is up, in plain HTTP/2 and over TLS', async (t) => {
   }
 });
 
-test('the service and the metadata reach the server', async (t) => {
+test('the service name and the metadata reach the server', async (t) => {
   let asked: unknown[] = [];
   const port = await serve(t, (service, metadata) => {
     asked = [service, metadata.get('authorization'), metadata.get('x-tenant')];
@@ -105,7 +105,7 @@ test('a server without a health service is grpc_unimplemented', async (t) => {
   assert.deepEqual(verdictOf(seen), ['down', 'grpc_unimplemented', 'target_app']);
 });
 
-test('a server of another protocol is told apart from an outage of gRPC', async (t) => {
+test('a server of another protocol is distinguished from a gRPC outage', async (t) => {
   const web = await httpServer(t, (_, response) => response.end('hello'));
   assert.deepEqual(verdictOf(await checkOnce('grpc', at(web))), ['down', 'invalid_answer', 'target_app']);
   const secure = await httpsServer(t, await trusted.issue(), (_, response) => response.end('hello'));
@@ -114,7 +114,7 @@ test('a server of another protocol is told apart from an outage of gRPC', async 
   assert.ok(['invalid_answer', 'tls_handshake'].includes(seen.failure_class ?? ''), seen.failure_class ?? '');
 });
 
-test('refused, silent, broken off and untrusted are told apart, in time', async (t) => {
+test('refused, silent, aborted and untrusted connections are distinguished, in time', async (t) => {
   const seenAt = async (port: number, given: Record<string, unknown> = {}) =>
     verdictOf(await checkOnce('grpc', at(port, { timeout_ms: 1_500, ...given })));
   assert.deepEqual(await seenAt(await closedPort()), ['down', 'connect_refused', 'target_connect']);
@@ -146,7 +146,7 @@ test('an answer larger than 64 KiB is not read', async (t) => {
 });
 
 for (const what of ['data', 'headers'] as const)
-  test(`an answer in endless tiny frames of ${what} is given up`, async (t) => {
+  test(`an answer in endless tiny frames of ${what} is abandoned`, async (t) => {
     const server = http2.createServer();
     server.on('stream', (stream: ServerHttp2Stream) => {
       stream.on('error', () => undefined);
@@ -167,7 +167,7 @@ for (const what of ['data', 'headers'] as const)
     assert.match(seen.detail ?? '', /more than 4096 pieces/);
   });
 
-test('nothing is left open after a check', async (t) => {
+test('a check leaves no connection open', async (t) => {
   const port = await serve(t, () => 1);
   await checkOnce('grpc', at(port));
   const before = process.getActiveResourcesInfo();

@@ -7,7 +7,7 @@ import { blackHole, closedPort, flood, httpServer, tcpServer } from '#test/harne
 
 const at = (port: number, path = '/') => `http://127.0.0.1:${port}${path}`;
 
-test('a good answer is up with its code and the time of every phase', async (t) => {
+test('a good response is up, with its code and the time of every phase', async (t) => {
   const port = await httpServer(t, (_, response) => response.end('fine'));
   const seen = await checkHttp({ url: at(port) });
   assert.equal(seen.status, 'up');
@@ -54,7 +54,7 @@ test('a bearer token is sent, and credentials in the address are', async (t) => 
   assert.deepEqual(sent, ['Bearer abc', `Basic ${Buffer.from('us er:pw').toString('base64')}`]);
 });
 
-test('cache_bust makes every request another one', async (t) => {
+test('cache_bust makes every request unique', async (t) => {
   const urls = new Set<string | undefined>();
   const port = await httpServer(t, (incoming, response) => {
     urls.add(incoming.url);
@@ -67,7 +67,7 @@ test('cache_bust makes every request another one', async (t) => {
   for (const url of urls) assert.match(url ?? '', /^\/\?a&b=%20&_tocsin=\d+$/);
 });
 
-test('expected_status decides what is down', async (t) => {
+test('expected_status decides which responses are down', async (t) => {
   const port = await httpServer(t, (incoming, response) =>
     response.writeHead(Number(incoming.url?.slice(1))).end('x'),
   );
@@ -83,14 +83,14 @@ test('expected_status decides what is down', async (t) => {
   );
 });
 
-test('slow is degraded and never down', async (t) => {
+test('a slow response is degraded and never down', async (t) => {
   const port = await httpServer(t, (_, response) => setTimeout(() => response.end(), 60));
   const seen = await checkHttp({ url: at(port), degraded_after_ms: 20 });
   assert.deepEqual([seen.status, seen.failure_class], ['degraded', 'slow']);
   assert.equal((await checkHttp({ url: at(port), degraded_after_ms: 5_000 })).status, 'up');
 });
 
-test('the timeout is over the whole check and names the phase', async (t) => {
+test('the timeout covers the whole check, and the detail names the phase', async (t) => {
   const phase = async (url: string) => {
     const seen = await checkHttp({ url, timeout_ms: 150 });
     return [seen.status, seen.failure_class, seen.cause_layer];
@@ -109,7 +109,7 @@ test('the timeout is over the whole check and names the phase', async (t) => {
   assert.deepEqual(await phase(at(dripping)), ['down', 'response_timeout', 'target_http']);
 });
 
-test('what is not HTTP, breaks off or is refused is down with its class', async (t) => {
+test('an invalid, aborted or refused response is down with its class', async (t) => {
   const raw = async (answer: string | null, reset = false) => {
     const port = await tcpServer(t, (socket) =>
       socket.once('data', () => {
@@ -132,7 +132,7 @@ test('what is not HTTP, breaks off or is refused is down with its class', async 
   assert.deepEqual([refused.failure_class, refused.cause_layer], ['connect_refused', 'target_connect']);
 });
 
-test('a body nothing looks at is not read to its end', async (t) => {
+test('a body that no assertion needs is not read to its end', async (t) => {
   let sent = 0;
   const port = await httpServer(t, (_, response) => {
     const more = () => {
@@ -146,14 +146,14 @@ test('a body nothing looks at is not read to its end', async (t) => {
   assert.ok(sent < 20_000_000, `${sent} bytes were taken`);
 });
 
-test('an event stream is judged by its head', async (t) => {
+test('an event stream is judged by its headers', async (t) => {
   const port = await httpServer(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
   });
   assert.equal((await checkHttp({ url: at(port) })).status, 'up');
 });
 
-test('compressed bodies are read, one encoding deep, and no further than the limit', async (t) => {
+test('compressed bodies are read, with one level of encoding, up to the limit', async (t) => {
   const text = `${'filler '.repeat(100)}needle`;
   const bodies: Record<string, [string, Buffer]> = {
     gzip: ['gzip', gzipSync(text)],
@@ -219,7 +219,7 @@ for (const [use, most] of [
   ['needed', 8_250],
   ['watched', 1_024],
 ] as const)
-  test(`a body that is ${use} and comes in a flood of tiny pieces is given up early`, async (t) => {
+  test(`a body that is ${use} and arrives in a flood of tiny pieces is abandoned early`, async (t) => {
     const port = await crumbling(t);
     const emitted = t.mock.method(IncomingMessage.prototype, 'emit').mock;
     const wanted = use === 'needed' ? { keyword } : {};
@@ -232,7 +232,7 @@ for (const [use, most] of [
     assert.ok(pieces > 0 && pieces <= most, String(pieces));
   });
 
-test('a body that streams honestly, in lines or in blocks, is read whole', async (t) => {
+test('a legitimate stream, in lines or in blocks, is read whole', async (t) => {
   const port = await httpServer(t, async (incoming, response) => {
     const [count, bytes] = incoming.url === '/lines' ? [8_000, 10] : [12_000, 300];
     for (let n = 0; n < count; n += 1) response.write('a'.repeat(bytes));
@@ -244,7 +244,7 @@ test('a body that streams honestly, in lines or in blocks, is read whole', async
   }
 });
 
-test('answers that say "wait" without end are no answer', async (t) => {
+test('an endless series of 1xx responses is no response', async (t) => {
   const port = await tcpServer(t, (socket) => flood(socket, Buffer.from('HTTP/1.1 103 Early\r\n\r\n')));
   const seen = await checkHttp({ url: at(port) });
   assert.deepEqual([seen.status, seen.failure_class], ['down', 'invalid_response']);
@@ -278,7 +278,7 @@ test('the network policy blocks a target without calling it an outage', async ()
   }
 });
 
-test('a config node refuses does not look like an outage', async (t) => {
+test('a config that Node refuses is not reported as an outage', async (t) => {
   const port = await httpServer(t, (_, response) => response.end());
   const refused: Parameters<typeof checkHttp>[0][] = [
     { url: at(port), headers: { 'X-Bad': 'line\r\nbreak' } },
@@ -305,7 +305,7 @@ test('IPv6 literals and ip_family work', async (t) => {
   assert.equal((await checkHttp({ url, ip_family: '4' }, { resolver })).failure_class, 'connect_refused');
 });
 
-test('a check that is called off says aborted', async (t) => {
+test('a cancelled check says aborted', async (t) => {
   const stop = new AbortController();
   const port = await httpServer(t, () => stop.abort());
   const seen = await checkHttp({ url: at(port) }, { signal: stop.signal });

@@ -39,7 +39,7 @@ test('a failed check keeps the headers and the first 2 KiB of the body', async (
   );
 });
 
-test('a passed check keeps nothing, and neither does one that may not', async (t) => {
+test('a passed check keeps nothing, and neither does a failed one that may not', async (t) => {
   const port = await httpServer(t, (incoming, response) =>
     response.writeHead(incoming.url === '/bad' ? 500 : 200).end('x'),
   );
@@ -50,7 +50,7 @@ test('a passed check keeps nothing, and neither does one that may not', async (t
   assert.ok(await excerpt('/bad'));
 });
 
-test('of a private target the answer is withheld where its region says so', async (t) => {
+test('the response of a private target is withheld if its region says so', async (t) => {
   const port = await httpServer(t, (_, response) =>
     response.writeHead(500, { 'X-Inside': 'a' }).end('inside'),
   );
@@ -69,7 +69,7 @@ test('of a private target the answer is withheld where its region says so', asyn
 const brotliQuickly = (body: Buffer) =>
   brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
-test('a failed assertion keeps the answer that it was about, whole or compressed', async (t) => {
+test('a failed assertion keeps the response that it judged, whole or compressed', async (t) => {
   const keyword = { text: 'needle', mode: 'contains', case_sensitive: true } as const;
   const long = Buffer.from(Array.from({ length: 40_000 }, (_, n) => `line ${n * 7919} of it\n`).join(''));
   for (const [encoding, pack] of [
@@ -95,7 +95,7 @@ test('a failed assertion keeps the answer that it was about, whole or compressed
   assert.equal(header.body, 'hay');
 });
 
-test('credentials that a target gives back are masked wherever they stand', async (t) => {
+test('credentials that a target echoes are masked wherever they appear', async (t) => {
   const secret = 'open-sesame-42';
   const kept = await answerOf(
     t,
@@ -125,7 +125,7 @@ test('credentials that a target gives back are masked wherever they stand', asyn
   );
 });
 
-test('a credential that the limit cuts in two is dropped, not shown by half', async (t) => {
+test('a credential cut by the limit is dropped, not shown in part', async (t) => {
   for (const at of [2_020, 2_040, 2_047, 2_540, 2_555]) {
     const token = 'q7Rk2ZpV9xLm4TnB8sWdq7Rk2ZpV9xLm4TnB8sWd';
     // Masking removes text before the end, so the end of what was read becomes visible.
@@ -136,7 +136,7 @@ test('a credential that the limit cuts in two is dropped, not shown by half', as
   }
 });
 
-test('what a body is in the way of being read is said, and none of it shown', async (t) => {
+test('if a body cannot be shown, the reason is reported, and none of it is shown', async (t) => {
   const kind = async (headers: Record<string, string>, body: string | Buffer) => {
     const { body: text, body_kind } = await answerOf(t, (response) =>
       response.writeHead(500, headers).end(body),
@@ -166,7 +166,7 @@ test('what a body is in the way of being read is said, and none of it shown', as
   ]);
 });
 
-test('a body shows as it is: no other direction, nothing invisible, no control characters', async (t) => {
+test('a body is shown without bidirectional, invisible or control characters', async (t) => {
   const kept = await answerOf(t, (response) =>
     response
       .writeHead(500, { 'content-type': 'text/plain; charset=utf-8' })
@@ -175,7 +175,7 @@ test('a body shows as it is: no other direction, nothing invisible, no control c
   assert.equal(kept.body, 'ab\ufffdcd\ufffde\ufffdf\ufffdg\nnext\ttab');
 });
 
-test('an endless body, a slow one and one in tiny pieces delay the result by a moment only', async (t) => {
+test('an endless body, a slow one and one in tiny pieces delay the result only briefly', async (t) => {
   const endless = await answerOf(t, (response) => {
     const more = () => response.destroyed || response.write('word '.repeat(10_000), () => setImmediate(more));
     response.writeHead(500);
@@ -205,7 +205,7 @@ test('an endless body, a slow one and one in tiny pieces delay the result by a m
   assert.equal((await checkHttp({ url: `http://127.0.0.1:${crumbs}/` }, AT_HOME)).response_code, 500);
 });
 
-test('an answer that breaks off, or never ends, keeps what came of it', async (t) => {
+test('a response that breaks off or never ends keeps the part that arrived', async (t) => {
   const port = await tcpServer(t, (socket) =>
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\nx-app: shop\r\ncontent-length: 99\r\n\r\nhalf an');
@@ -220,7 +220,7 @@ test('an answer that breaks off, or never ends, keeps what came of it', async (t
   );
 });
 
-test('of redirects the last answer is kept, and many or long headers are bounded', async (t) => {
+test('after redirects the last response is kept, and many or long headers are limited', async (t) => {
   const port = await httpServer(t, (incoming, response) => {
     if (incoming.url === '/')
       return response.writeHead(302, { location: '/next', 'x-first': 'a' }).end('first');
@@ -234,7 +234,7 @@ test('of redirects the last answer is kept, and many or long headers are bounded
   assert.equal(kept?.headers[0]?.value.length, 512);
 });
 
-test('the fault of the probe itself keeps nothing', async (t) => {
+test('a fault of the probe itself keeps nothing', async (t) => {
   const port = await httpServer(t, (_, response) =>
     response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   );

@@ -14,7 +14,7 @@ async function judge(config: Given) {
   return { seen, judged, lines: linesOf(judged) };
 }
 
-test('everything is judged in order, also after the first finding, which stays the result', async (t) => {
+test('all assertions are reported in order, even after the first failure, which stays the result', async (t) => {
   const port = await httpServer(t, (_, response) => {
     response.writeHead(500, { 'content-type': 'application/json', 'x-version': '7' });
     response.end(JSON.stringify({ ok: false, name: 'shop', list: [1, 2] }));
@@ -58,7 +58,7 @@ test('everything is judged in order, also after the first finding, which stays t
   assert.equal(seen.failure_class, 'http_status');
 });
 
-test('secrets in headers are not shown, long values are cut', async (t) => {
+test('secret header values are hidden, long values are truncated', async (t) => {
   const port = await httpServer(t, (_, response) => {
     response.setHeader('set-cookie', ['session=top-secret']);
     response.setHeader('x-long', 'y'.repeat(5_000));
@@ -76,7 +76,7 @@ test('secrets in headers are not shown, long values are cut', async (t) => {
   for (const { actual } of judged) assert.ok(actual.length <= 200, actual);
 });
 
-test('expressions that are answered in the worker are told as well', async (t) => {
+test('expressions evaluated in the worker are reported as well', async (t) => {
   const port = await httpServer(t, (_, response) => response.end('{"a": {"n": 1}}'));
   const { lines, seen } = await judge({
     url: `http://127.0.0.1:${port}/`,
@@ -89,7 +89,7 @@ test('expressions that are answered in the worker are told as well', async (t) =
   await stopJudging();
 });
 
-test('redirects, TLS and the days left of a certificate are told', async (t) => {
+test('redirects, TLS and a certificate’s days left are reported', async (t) => {
   const issuer = await authority();
   const secure = await httpsServer(t, await issuer.issue({ untilDays: 5 }), (_, response) => response.end());
   const port = await httpServer(t, (_, response) =>
@@ -116,7 +116,7 @@ test('redirects, TLS and the days left of a certificate are told', async (t) => 
   assert.match(lines[4] ?? '', /: 4, until \d{4}-\d\d-\d\d$/);
 });
 
-test('what ends the check early is told where it happened', async () => {
+test('an early end of the check is reported with its phase', async () => {
   const port = await closedPort();
   const { judged } = await judge({ url: `http://127.0.0.1:${port}/` });
   assert.deepEqual(
@@ -125,7 +125,7 @@ test('what ends the check early is told where it happened', async () => {
   );
 });
 
-test('an assertion that cannot be evaluated is told as such', async (t) => {
+test('an assertion that cannot be evaluated is reported as such', async (t) => {
   const port = await httpServer(t, (_, response) => response.end('{}'));
   const { seen, lines } = await judge({
     url: `http://127.0.0.1:${port}/`,

@@ -24,7 +24,7 @@ async function redirecting(t: TestContext): Promise<{ port: number; seen: Seen[]
 const via = (port: number, status: number, location: string) =>
   `http://127.0.0.1:${port}/${status}/${encodeURIComponent(location)}`;
 
-test('redirects are followed with the method and body the fetch standard says', async (t) => {
+test('redirects are followed with the method and body of the fetch standard', async (t) => {
   const { port, seen } = await redirecting(t);
   const after = async (method: 'GET' | 'POST' | 'PUT' | 'HEAD', status: number) => {
     seen.length = 0;
@@ -45,7 +45,7 @@ test('redirects are followed with the method and body the fetch standard says', 
   assert.deepEqual(await after('HEAD', 303), ['HEAD', '', undefined, undefined]);
 });
 
-test('credentials and secret headers stay with the origin, also when the way leads back to it', async (t) => {
+test('credentials and secret headers stay with the origin, even if a redirect returns to it', async (t) => {
   const [home, away] = [await redirecting(t), await redirecting(t)];
   const back = via(away.port, 307, `http://127.0.0.1:${home.port}/end`);
   await checkHttp({
@@ -84,7 +84,7 @@ test('a loop ends at max_redirects', async (t) => {
   assert.equal(requests, 4);
 });
 
-test('with follow_redirects off the redirect is the answer', async (t) => {
+test('with follow_redirects off the redirect is the response', async (t) => {
   const { port, seen } = await redirecting(t);
   const config = { url: via(port, 301, '/x'), follow_redirects: false };
   assert.equal((await checkHttp({ ...config, expected_status: ['301'] })).status, 'up');
@@ -92,13 +92,13 @@ test('with follow_redirects off the redirect is the answer', async (t) => {
   assert.equal(seen.length, 2);
 });
 
-test('a redirect without a Location is the answer', async (t) => {
+test('a redirect without a Location is the response', async (t) => {
   const port = await httpServer(t, (_, response) => response.writeHead(302).end());
   const seen = await checkHttp({ url: `http://127.0.0.1:${port}/` });
   assert.deepEqual([seen.failure_class, seen.response_code], ['http_status', 302]);
 });
 
-test('a redirect to what may not be reached is blocked, whatever the first address was', async (t) => {
+test('a redirect to a forbidden address is blocked, whatever the first address was', async (t) => {
   const { port } = await redirecting(t);
   for (const target of [
     'http://169.254.169.254/latest/meta-data',
@@ -110,7 +110,7 @@ test('a redirect to what may not be reached is blocked, whatever the first addre
   }
 });
 
-test('each hop is resolved and vetted anew, so a name that moves inside is blocked', async (t) => {
+test('each hop is resolved and vetted again, so a name that moves to a private address is blocked', async (t) => {
   const { port } = await redirecting(t);
   let asked = 0;
   const resolver = async () => {
@@ -131,14 +131,14 @@ test('only http and https are followed', async (t) => {
   assert.equal(await classOf('http://127.0.0.1:0/'), 'invalid_redirect');
 });
 
-test('details after a redirect name no path and no query', async (t) => {
+test('details after a redirect contain no path and no query', async (t) => {
   const { port } = await redirecting(t);
   const seen = await checkHttp({ url: via(port, 302, 'http://127.0.0.1:1/private?token=s3cret') });
   assert.equal(seen.failure_class, 'connect_refused');
   assert.doesNotMatch(seen.detail ?? '', /private|s3cret/);
 });
 
-test('the client certificate goes to the origin it is configured for and to no other', async (t) => {
+test('the client certificate is sent to its configured origin and to no other', async (t) => {
   const ca = await authority();
   const client = await ca.issue();
   const asked: boolean[] = [];

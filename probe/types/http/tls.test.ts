@@ -4,7 +4,7 @@ import { authority, endOf, selfSigned } from '#test/harness/certificates.ts';
 import { checkHttp } from '#test/harness/http-check.ts';
 import { httpsServer } from '#test/harness/listeners.ts';
 
-test('an https address with a good certificate is up, with the time of the handshake', async (t) => {
+test('an https address with a valid certificate is up, with the time of the handshake', async (t) => {
   const ca = await authority();
   const port = await httpsServer(t, await ca.issue(), (_, response) => response.end());
   const seen = await checkHttp({
@@ -15,7 +15,7 @@ test('an https address with a good certificate is up, with the time of the hands
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}).sort(), ['connect', 'first_byte', 'tls', 'total']);
 });
 
-test('an expired certificate is down and says when it expired; verify false takes it', async (t) => {
+test('an expired certificate is down and says when it expired; with verify false it is accepted', async (t) => {
   const expired = await selfSigned({ fromDays: -10, untilDays: -3 });
   const ca = await authority();
   const leaf = await ca.issue({ fromDays: -10, untilDays: -3 });
@@ -30,7 +30,7 @@ test('an expired certificate is down and says when it expired; verify false take
   assert.equal((await checkHttp({ url, tls: { verify: false } })).status, 'up');
 });
 
-test('min_days_left asks for a certificate that lasts', async (t) => {
+test('min_days_left requires that many days of validity', async (t) => {
   const ca = await authority();
   const port = await httpsServer(t, await ca.issue({ untilDays: 10.5 }), (_, response) => response.end());
   const withDays = (days: number) =>
@@ -60,7 +60,7 @@ test('a server that demands a client certificate gets the configured one', async
   assert.deepEqual([seen.failure_class, seen.cause_layer], ['tls_client_certificate', 'target_tls']);
 });
 
-test('nothing is sent to a server whose certificate was not accepted', async (t) => {
+test('nothing is sent to a server whose certificate was rejected', async (t) => {
   let requests = 0;
   const port = await httpsServer(t, await selfSigned(), (_, response) => {
     requests += 1;

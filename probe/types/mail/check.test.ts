@@ -56,7 +56,7 @@ async function scripted(
   return { port, received };
 }
 
-test('a greeting is enough where nobody is to sign in', async (t) => {
+test('without a sign-in the greeting is enough', async (t) => {
   const ports = {
     smtp: await smtpServer(t),
     imap: (await imapServer(t, {})).port,
@@ -73,7 +73,7 @@ test('a greeting is enough where nobody is to sign in', async (t) => {
   }
 });
 
-test('signing in works over TLS, STARTTLS and, where so chosen, in the clear', async (t) => {
+test('signing in works over TLS, STARTTLS and, if configured, in clear text', async (t) => {
   const servers = {
     smtp: {
       none: await smtpServer(t, { allowInsecureAuth: true, disabledCommands: ['STARTTLS'] }),
@@ -103,7 +103,7 @@ test('signing in works over TLS, STARTTLS and, where so chosen, in the clear', a
     }
 });
 
-test('names and passwords of any letters are sent whole', async (t) => {
+test('names and passwords in any script are sent intact', async (t) => {
   const foreign = { username: 'müller', password: 'pässwörd' };
   const imap = await imapServer(t, { users, plainLogin: true });
   const ports = {
@@ -129,7 +129,7 @@ test('a line break in a name or password is never sent', async (t) => {
   }
 });
 
-test('AUTH LOGIN is spoken where PLAIN is not offered, and neither is a finding', async (t) => {
+test('AUTH LOGIN is used if PLAIN is not offered, and offering neither is a failure', async (t) => {
   const config = { protocol: 'smtp', host: HOST, auth };
   const login = await smtpServer(t, { allowInsecureAuth: true, authMethods: ['LOGIN'] });
   const seen = await checkOnce('mail', { ...config, port: login });
@@ -140,7 +140,7 @@ test('AUTH LOGIN is spoken where PLAIN is not offered, and neither is a finding'
   assert.match(String(detail), /neither AUTH PLAIN nor AUTH LOGIN/);
 });
 
-test('without STARTTLS on offer nothing secret is sent, and the check says why', async (t) => {
+test('if STARTTLS is not offered, nothing secret is sent, and the check says why', async (t) => {
   const imap = await imapServer(t, { users, plainLogin: true });
   const pop3 = await pop3Server(t, { users });
   const smtp = await scripted(t, ['220 hello', '250-hello\r\n250 AUTH PLAIN LOGIN', '221 bye']);
@@ -151,7 +151,7 @@ test('without STARTTLS on offer nothing secret is sent, and the check says why',
   }
 });
 
-test('a certificate that is not accepted ends the check before anything secret is sent', async (t) => {
+test('a rejected certificate ends the check before anything secret is sent', async (t) => {
   const own = await selfSigned();
   for (const [protocol, serve] of Object.entries({ imap: imapServer, pop3: pop3Server }))
     for (const security of ['starttls', 'tls']) {
@@ -162,7 +162,7 @@ test('a certificate that is not accepted ends the check before anything secret i
     }
 });
 
-test('what was offered before TLS is not believed after it', async (t) => {
+test('capabilities offered before TLS are discarded after it', async (t) => {
   const imap = await imapServer(t, { users, tls: issued });
   await checkOnce('mail', { protocol: 'imap', security: 'starttls', host: HOST, port: imap.port, auth });
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('a server that refuses to talk is quoted', async (t) => {
   }
 });
 
-test('who cannot sign in now for another reason than the password is told apart', async (t) => {
+test('a temporary sign-in failure is distinguished from a wrong password', async (t) => {
   const imap = await imapServer(t, { users });
   const pop3 = await pop3Server(t, { users });
   const smtp = await scripted(t, ['220 hello', '250-hello\r\n250 AUTH PLAIN', '454 4.7.0 try later', '221']);
@@ -194,7 +194,7 @@ test('who cannot sign in now for another reason than the password is told apart'
   }
 });
 
-test('each way of not answering has its own class, within the time limit and a bound on memory', async (t) => {
+test('each kind of missing answer has its own class, within the time limit and a bound on memory', async (t) => {
   const silent = await tcpServer(t, () => undefined);
   const closing = await tcpServer(t, (socket) => socket.end());
   const other = await scripted(t, ['SSH-2.0-OpenSSH']);
@@ -230,14 +230,14 @@ test('each way of not answering has its own class, within the time limit and a b
   assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were taken`);
 });
 
-test('a greeting in endless short lines is given up before its bytes are', async (t) => {
+test('a greeting in endless short lines is abandoned at the byte limit', async (t) => {
   const port = await tcpServer(t, (socket) => void socket.write('220-\n'.repeat(10_000)));
   const seen = await checkOnce('mail', { host: HOST, port, protocol: 'smtp', security: 'none' });
   assert.equal(wordsOf(seen), 'down answer_too_large target_app');
   assert.match(seen.detail ?? '', /more than 4096 pieces/);
 });
 
-test('the network policy comes first; called off, it ends at once', async (t) => {
+test('the network policy comes first; a cancelled check ends at once', async (t) => {
   const port = await tcpServer(t, () => undefined);
   const blocked = {
     policy: { allowPrivate: false },
@@ -254,7 +254,7 @@ test('the network policy comes first; called off, it ends at once', async (t) =>
   assert.equal(wordsOf(await checking), 'down aborted probe');
 });
 
-test('a server that repeats what it hears does not get the password into the result', async (t) => {
+test('a server that echoes its input cannot get the password into the result', async (t) => {
   for (const protocol of ['smtp', 'imap', 'pop3']) {
     const welcome = { smtp: '220 hi', imap: '* OK hi', pop3: '+OK hi' }[protocol];
     const port = await tcpServer(t, (socket) => {
@@ -275,7 +275,7 @@ test('a server that repeats what it hears does not get the password into the res
   }
 });
 
-test('a handshake that was agreed on and never comes ends with the time limit, or when called off', async (t) => {
+test('an agreed handshake that never comes ends at the time limit, or when cancelled', async (t) => {
   const says = ['220 hello', '250-hello\r\n250 STARTTLS', '220 go ahead'];
   const { port } = await scripted(t, says);
   const config = { protocol: 'smtp', security: 'starttls', host: HOST, port };

@@ -34,7 +34,7 @@ const summary = (sent: number, received: number, avg = '1.500') =>
     ((sent - received) / sent) * 100
   }% packet loss, time 402ms\n${received > 0 ? `rtt min/avg/max/mdev = 1.0/${avg}/2.0/0.1 ms` : ''}\nEND`;
 
-test('this machine answers itself: no loss, a latency', { skip }, async () => {
+test('this machine answers itself: no loss, and a latency', { skip }, async () => {
   const seen = await checkOnce('ping', LOCAL);
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.equal(seen.metric_value, 0);
@@ -42,17 +42,17 @@ test('this machine answers itself: no loss, a latency', { skip }, async () => {
   assert.ok((seen.timings_ms?.total ?? 0) >= 350, 'three packets, 0.2 s apart');
 });
 
-test('20 packets fit into the usual time limit', { skip }, async () => {
+test('20 packets fit into the default timeout', { skip }, async () => {
   assert.equal((await checkOnce('ping', { ...LOCAL, count: 20 })).status, 'up');
 });
 
-test('a time limit too short for all packets judges those that were sent', { skip }, async () => {
+test('a timeout too short for all packets judges those that were sent', { skip }, async () => {
   const seen = await checkOnce('ping', { ...LOCAL, count: 20, timeout_ms: 1_000 });
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.ok((seen.timings_ms?.total ?? 9999) < 1_100);
 });
 
-test('the output of every usual ping is understood', () => {
+test('the output of every common ping is parsed', () => {
   const table: [string, string, ReturnType<typeof pingStatistics>][] = [
     [
       'iputils',
@@ -89,7 +89,7 @@ test('the output of every usual ping is understood', () => {
   for (const [name, output, expected] of table) assert.deepEqual(pingStatistics(output), expected, name);
 });
 
-test('what a ping complains of is understood', () => {
+test('error messages of ping are parsed', () => {
   const table = [
     ['ping: socktype: SOCK_RAW\nping: socket: Operation not permitted', 'unavailable'],
     ['ping: permission denied (are you root?)', 'unavailable'],
@@ -122,7 +122,7 @@ test('lost packets degrade from one threshold and fail above the other', async (
   assert.equal((await checkOnce('ping', { ...LOCAL, count: 10, degraded_loss_pct: 40 })).status, 'up');
 });
 
-test('no answer at all is down without a latency; a router’s word says why', async (t) => {
+test('no answer at all is down without a latency; a router’s message gives the reason', async (t) => {
   await fakePing(t, `${summary(3, 0)}\nexit 1`);
   const silent = await checkOnce('ping', LOCAL);
   assert.equal(wordsOf(silent), 'down no_answer target_connect');
@@ -150,14 +150,14 @@ test('a probe without ping, or without the permission for it, never says the tar
   assert.match(none.detail ?? '', /isn’t installed on this probe’s machine/);
 });
 
-test('a ping that says nothing, or came to send hardly anything, is the probe’s own trouble', async (t) => {
+test('a ping without output, or that sent hardly anything, is the probe’s own fault', async (t) => {
   await fakePing(t, 'echo gibberish');
   assert.equal(wordsOf(await checkOnce('ping', LOCAL)), 'down probe_error probe');
   await fakePing(t, summary(1, 0));
   assert.equal(wordsOf(await checkOnce('ping', { ...LOCAL, count: 10 })), 'down probe_error probe');
 });
 
-test('a ping that knows no interval is asked again without one', async (t) => {
+test('a ping that does not know an interval option is run again without it', async (t) => {
   const dir = await fakePing(
     t,
     `echo "$*" >> "$(dirname "$0")/asked"
@@ -184,7 +184,7 @@ test('a ping that does not end is interrupted, and killed at the deadline', asyn
   }, /ESRCH/);
 });
 
-test('called off, it ends at once', { skip }, async () => {
+test('a cancelled check ends at once', { skip }, async () => {
   const stop = new AbortController();
   const checking = checkOnce('ping', { ...LOCAL, count: 20 }, { signal: stop.signal });
   setTimeout(() => stop.abort(), 50);

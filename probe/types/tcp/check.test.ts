@@ -10,7 +10,7 @@ const HOST = { host: '127.0.0.1' };
 const ca = await authority();
 tls.setDefaultCACertificates([ca.cert]);
 
-test('a port that takes connections is up, with its phases', async (t) => {
+test('a port that accepts connections is up, with its phases', async (t) => {
   const port = await tcpServer(t, () => undefined);
   const seen = await checkOnce('tcp', { ...HOST, port });
   assert.equal(seen.status, 'up');
@@ -18,7 +18,7 @@ test('a port that takes connections is up, with its phases', async (t) => {
   assert.equal(seen.latency_ms, seen.timings_ms?.total);
 });
 
-test('what is sent is answered, and the answer is searched for what is expected', async (t) => {
+test('the answer to the sent text is searched for the expected one', async (t) => {
   const port = await tcpServer(t, (socket) => {
     socket.on('data', (data) => socket.write(`you said ${data}`));
   });
@@ -40,7 +40,7 @@ test('an expected text may come in pieces, and be in any of the first 4096 bytes
   assert.match(late.detail ?? '', /first 4096 bytes .* do not contain/);
 });
 
-test('a server that says something else and closes is a mismatch at once, not a time-out', async (t) => {
+test('another answer followed by a close is a mismatch at once, not a timeout', async (t) => {
   const port = await tcpServer(t, (socket) => socket.end('SSH-2.0-x'));
   const seen = await checkOnce('tcp', { ...HOST, port, expect: '220' });
   assert.equal(wordsOf(seen), 'down answer_mismatch target_app');
@@ -48,7 +48,7 @@ test('a server that says something else and closes is a mismatch at once, not a 
   assert.doesNotMatch(seen.detail ?? '', /SSH/, 'what a server says is not in a stored detail');
 });
 
-test('every way of not answering has its own class', async (t) => {
+test('each kind of missing answer has its own class', async (t) => {
   const silent = await tcpServer(t, () => undefined);
   const closing = await tcpServer(t, (socket) => socket.end());
   const resetting = await tcpServer(t, (socket) => {
@@ -94,7 +94,7 @@ test('a server that never stops talking is cut off at 4 KiB', async (t) => {
   assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes were taken`);
 });
 
-test('TLS is asked for where the config says so, and its certificate is verified', async (t) => {
+test('TLS is used if the config says so, and its certificate is verified', async (t) => {
   const good = await httpsServer(t, await ca.issue(), (_, response) => response.end('hello'));
   const bad = await httpsServer(t, await selfSigned(), (_, response) => response.end());
   const plain = await httpServer(t, (_, response) => response.end());
@@ -112,7 +112,7 @@ test('TLS is asked for where the config says so, and its certificate is verified
   );
 });
 
-test('too slow is degraded, never down', async (t) => {
+test('a slow check is degraded, never down', async (t) => {
   const port = await tcpServer(t, (socket) => {
     setTimeout(() => socket.write('ready'), 30);
   });
@@ -135,7 +135,7 @@ test('a region without private targets connects to none, by address or by name',
   assert.equal(connections, 0);
 });
 
-test('called off, a check ends at once and is nobody’s fault', async (t) => {
+test('a cancelled check ends at once and blames nobody', async (t) => {
   const port = await tcpServer(t, () => undefined);
   const stop = new AbortController();
   const checking = checkOnce('tcp', { ...HOST, port, expect: 'x' }, { signal: stop.signal });
@@ -145,7 +145,7 @@ test('called off, a check ends at once and is nobody’s fault', async (t) => {
   assert.ok((seen.latency_ms ?? 9999) < 1_000);
 });
 
-test('whoever waits is told every judgement', async (t) => {
+test('a check on demand gets every assertion', async (t) => {
   const port = await tcpServer(t, (socket) => socket.write('220 ready\r\n'));
   const judgements: Judgement[] = [];
   const config = { ...HOST, port, expect: 'goodbye', timeout_ms: 200, degraded_after_ms: 150 };

@@ -15,14 +15,14 @@ async function presenting(t: TestContext, issued: Issued) {
   return { host: '127.0.0.1', port: await httpsServer(t, issued, (_, response) => response.end()) };
 }
 
-test('a good certificate is up, and its days left are the metric', async (t) => {
+test('a valid certificate is up, and the metric is its days left', async (t) => {
   const seen = await checkOnce('tls', await presenting(t, await ca.issue({ untilDays: 60 })));
   assert.equal(seen.status, 'up', String(seen.detail));
   assert.ok(Math.abs((seen.metric_value ?? 0) - 60) < 0.1);
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}), ['connect', 'tls', 'total']);
 });
 
-test('few days left warn, fewer fail, and both say when it ends', async (t) => {
+test('few days left warn, fewer fail, and both details name the day of expiry', async (t) => {
   const issued = await ca.issue({ untilDays: 5 });
   const config = await presenting(t, issued);
   const warned = await checkOnce('tls', config);
@@ -36,7 +36,7 @@ test('few days left warn, fewer fail, and both say when it ends', async (t) => {
   assert.equal((await checkOnce('tls', { ...config, warn_days: 4, fail_days: 1 })).status, 'up');
 });
 
-test('an expired certificate is down with the day it expired, whatever else is not verified', async (t) => {
+test('an expired certificate is down with its day of expiry, even if nothing else is verified', async (t) => {
   const issued = await ca.issue({ fromDays: -30, untilDays: -2 });
   const config = await presenting(t, issued);
   for (const verify of [true, false]) {
@@ -52,14 +52,14 @@ test('an expired certificate is down with the day it expired, whatever else is n
   assert.equal(wordsOf(await checkOnce('tls', vouchingForItself)), 'down tls_expired target_tls');
 });
 
-test('a certificate that is not valid yet says from when on', async (t) => {
+test('for a certificate that is not valid yet the detail says from when it is', async (t) => {
   const config = await presenting(t, await ca.issue({ fromDays: 2 }));
   const seen = await checkOnce('tls', { ...config, verify_chain: false });
   assert.equal(wordsOf(seen), 'down tls_not_yet_valid target_tls');
   assert.match(String(seen.detail), /not valid before 2/);
 });
 
-test('of the whole chain, the certificate that ends first is judged and named', async (t) => {
+test('of the whole chain, the certificate that expires first is judged and named', async (t) => {
   const soon = await ca.intermediate('Short Lived CA', { untilDays: 6 });
   const warned = await checkOnce('tls', await presenting(t, await soon.issue({ untilDays: 80 })));
   assert.equal(wordsOf(warned), 'degraded tls_expires_soon target_tls');
@@ -71,7 +71,7 @@ test('of the whole chain, the certificate that ends first is judged and named', 
   assert.match(String(expired.detail), /The intermediate certificate "Bygone CA" of 127\.0\.0\.1 expired on/);
 });
 
-test('what is sent beyond a trusted issuer is nobody’s concern', async (t) => {
+test('certificates sent beyond a trusted issuer are ignored', async (t) => {
   // An old root vouches for ours, which is trusted by itself, so its expiry changes nothing (as with cross-signed roots).
   const leaf = await ca.issue({ untilDays: 80 });
   const old = await selfSigned({ fromDays: -90, untilDays: -3 });
@@ -80,7 +80,7 @@ test('what is sent beyond a trusted issuer is nobody’s concern', async (t) => 
   assert.equal(seen.status, 'up', String(seen.detail));
 });
 
-test('chain and name are verified, each only where it is asked for', async (t) => {
+test('chain and name are verified, each only if configured', async (t) => {
   const own = await presenting(t, await selfSigned());
   const stranger = await presenting(t, await (await authority('Stranger')).issue());
   const other = await presenting(t, await ca.issue({ names: ['other.test'] }));
@@ -100,7 +100,7 @@ test('chain and name are verified, each only where it is asked for', async (t) =
   }
 });
 
-test('the name asked for decides which certificate is presented', async (t) => {
+test('the requested name decides which certificate is presented', async (t) => {
   const [outer, inner] = await Promise.all([ca.issue(), ca.issue({ names: ['inner.test'], untilDays: 40 })]);
   const options = {
     ...outer,
@@ -145,7 +145,7 @@ test('a server without TLS on its plain port says so', async (t) => {
   }
 });
 
-test('bytes slipped in before TLS end the check', async (t) => {
+test('bytes injected before TLS end the check', async (t) => {
   const issued = await ca.issue();
   const ports = {
     imap: (await imapServer(t, { tls: issued, injected: 't9 OK forged\r\n' })).port,
@@ -158,7 +158,7 @@ test('bytes slipped in before TLS end the check', async (t) => {
   }
 });
 
-test('each way of not getting there has its own class, within the time limit', async (t) => {
+test('each kind of failed connection has its own class, within the time limit', async (t) => {
   const plain = await httpServer(t, (_, response) => response.end());
   const silent = await tcpServer(t, () => undefined);
   const closing = await tcpServer(t, (socket) => socket.destroy());
@@ -189,7 +189,7 @@ test('each way of not getting there has its own class, within the time limit', a
   }
 });
 
-test('the network policy comes first; called off, it ends at once', async (t) => {
+test('the network policy comes first; a cancelled check ends at once', async (t) => {
   const blocked = {
     policy: { allowPrivate: false },
     resolver: async () => [{ address: '127.0.0.1', family: 4 as const }],
@@ -205,7 +205,7 @@ test('the network policy comes first; called off, it ends at once', async (t) =>
   }
 });
 
-test('whoever waits is told everything that is wrong, not only the first', async (t) => {
+test('a check on demand gets every fault, not only the first', async (t) => {
   const stranger = await authority('Stranger');
   const issued = await stranger.issue({ names: ['other.test'], untilDays: 5 });
   const { judged } = await checkJudged('tls', await presenting(t, issued));

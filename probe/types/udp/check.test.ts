@@ -23,14 +23,14 @@ async function udpServer(
 
 const echo: Answering = (message, answer) => answer(Buffer.concat([Buffer.from('echo '), message]));
 
-test('any answer passes where nothing is expected', async (t) => {
+test('without an expected text any answer passes', async (t) => {
   const port = await udpServer(t, echo);
   const seen = await checkOnce('udp', { host: '127.0.0.1', port, payload: 'hi' });
   assert.equal(seen.status, 'up');
   assert.ok((seen.timings_ms?.first_byte ?? -1) >= 0);
 });
 
-test('payload and expectation are read in the encoding of the config', async (t) => {
+test('payload and expected text are decoded as the config says', async (t) => {
   const received: string[] = [];
   const port = await udpServer(t, (message, answer) => {
     received.push(message.toString('hex'));
@@ -50,7 +50,7 @@ test('payload and expectation are read in the encoding of the config', async (t)
   assert.deepEqual(received, ['c3a9', 'ff00aa', 'ff00aa']);
 });
 
-test('an answer without what is expected is a mismatch that does not wait for the deadline', async (t) => {
+test('an answer without the expected text is a mismatch at once', async (t) => {
   const port = await udpServer(t, echo);
   const seen = await checkOnce('udp', { host: '127.0.0.1', port, payload: 'hi', expect: 'pong' });
   assert.equal(wordsOf(seen), 'down answer_mismatch target_app');
@@ -71,7 +71,7 @@ test('silence is no answer; a closed port is refused', async (t) => {
   );
 });
 
-test('the second address is asked when the first refuses', async (t) => {
+test('the second address is used if the first refuses', async (t) => {
   const port = await udpServer(t, echo, 'udp6');
   const resolver = async () => [
     { address: '127.0.0.1', family: 4 as const },
@@ -83,7 +83,7 @@ test('the second address is asked when the first refuses', async (t) => {
   );
 });
 
-test('an answer from elsewhere is not heard', async (t) => {
+test('an answer from another address is ignored', async (t) => {
   const stranger = createSocket('udp4');
   t.after(() => new Promise<void>((resolve) => stranger.close(resolve)));
   const socket = createSocket('udp4');
@@ -112,7 +112,7 @@ test('a region without private targets sends nothing there, by address or by nam
   assert.equal(received, 0);
 });
 
-test('called off, it ends at once', async (t) => {
+test('a cancelled check ends at once', async (t) => {
   const port = await udpServer(t, () => undefined);
   const stop = new AbortController();
   const checking = checkOnce('udp', { host: '127.0.0.1', port, payload: 'x' }, { signal: stop.signal });

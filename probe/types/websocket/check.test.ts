@@ -47,7 +47,7 @@ async function serve(
 const echo = (socket: WebSocket) =>
   socket.on('message', (data, isBinary) => socket.send(data, { binary: isBinary }));
 
-test('an open connection is up, with 101, and is closed in good order', async (t) => {
+test('an open connection is up, with 101, and is closed cleanly', async (t) => {
   const { url, closes, requests } = await serve(t);
   const { seen, judged } = await checkJudged('websocket', { url, headers: { 'X-One': 'uno' } });
   assert.deepEqual([seen.status, seen.response_code], ['up', 101]);
@@ -64,7 +64,7 @@ test('an open connection is up, with 101, and is closed in good order', async (t
   assert.deepEqual(Object.keys(seen.timings_ms ?? {}).sort(), ['connect', 'first_byte', 'total']);
 });
 
-test('what is sent comes back, also over TLS', async (t) => {
+test('a message is echoed, also over TLS', async (t) => {
   for (const secure of [false, true]) {
     const { url } = await serve(t, echo, {}, secure);
     const { seen, judged } = await checkJudged('websocket', { url, send: 'say hello', expect: 'hello' });
@@ -73,7 +73,7 @@ test('what is sent comes back, also over TLS', async (t) => {
   }
 });
 
-test('what is expected may come at once, late, or after other messages', async (t) => {
+test('the expected message may come at once, late, or after others', async (t) => {
   const { url } = await serve(t, (socket) => {
     socket.send('welcome');
     socket.send(Buffer.from('ready'), { binary: true });
@@ -83,7 +83,7 @@ test('what is expected may come at once, late, or after other messages', async (
   assert.equal((await checkOnce('websocket', { url, expect: 'now ready' })).status, 'up');
 });
 
-test('other messages are a mismatch, none is a time-out, a closed connection says so', async (t) => {
+test('other messages are a mismatch, none is a timeout, a closed connection says so', async (t) => {
   const other = await serve(t, (socket) => socket.send('something else'));
   const mute = await serve(t);
   const closing = await serve(t, (socket) => socket.close(1001));
@@ -95,7 +95,7 @@ test('other messages are a mismatch, none is a time-out, a closed connection say
   assert.match(closed.detail ?? '', /1001/);
 });
 
-test('the subprotocol agreed on is the one asked for', async (t) => {
+test('the agreed subprotocol is the requested one', async (t) => {
   const { url } = await serve(t, undefined, { handleProtocols: (offered) => [...offered][0] ?? false });
   assert.equal((await checkOnce('websocket', { url, subprotocol: 'graphql-ws' })).status, 'up');
   const none = await serve(t, undefined, { handleProtocols: () => false });
@@ -106,7 +106,7 @@ test('the subprotocol agreed on is the one asked for', async (t) => {
   }
 });
 
-test('a handshake that is answered with a status is http_status, and redirects are not followed', async (t) => {
+test('a handshake answered with another status is http_status, and redirects are not followed', async (t) => {
   let followed = 0;
   const elsewhere = await httpServer(t, (_, response) => {
     followed += 1;
@@ -125,7 +125,7 @@ test('a handshake that is answered with a status is http_status, and redirects a
   assert.equal(followed, 0);
 });
 
-test('a server that accepts wrongly, and one that speaks no HTTP, are not WebSocket servers', async (t) => {
+test('a server with a wrong accept header, and one that speaks no HTTP, are no WebSocket servers', async (t) => {
   const answering = async (answer: string) => {
     const port = await tcpServer(t, (socket) => socket.once('data', () => socket.end(answer)));
     return verdictOf(await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/` }));
@@ -140,7 +140,7 @@ test('a server that accepts wrongly, and one that speaks no HTTP, are not WebSoc
   assert.deepEqual(await answering(''), ['down', 'response_reset', 'target_http']);
 });
 
-test('a 101 that upgrades to nothing is no open connection', async (t) => {
+test('a 101 without an upgrade is no open connection', async (t) => {
   const port = await tcpServer(t, (socket) => {
     socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 101 Yes\r\n\r\n'));
   });
@@ -150,7 +150,7 @@ test('a 101 that upgrades to nothing is no open connection', async (t) => {
   }
 });
 
-test('a message larger than 1 MiB, and a flood of small ones, are given up', async (t) => {
+test('a message over 1 MiB, and a flood of small ones, are abandoned', async (t) => {
   const large = await serve(t, (socket) => socket.send('x'.repeat(1_100_000)));
   const flood = await serve(t, (socket) => {
     for (let n = 0; n < 20; n += 1) socket.send('x'.repeat(100_000));
@@ -169,7 +169,7 @@ test('frames that break the protocol are an invalid answer', async (t) => {
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_answer', 'target_app']);
 });
 
-test('refused, silent and untrusted are told apart, in time', async (t) => {
+test('refused, silent and untrusted connections are distinguished, in time', async (t) => {
   const at = async (url: string) => verdictOf(await checkOnce('websocket', { url, timeout_ms: 1_500 }));
   const closed = await closedPort();
   assert.deepEqual(await at(`ws://127.0.0.1:${closed}/`), ['down', 'connect_refused', 'target_connect']);
@@ -209,7 +209,7 @@ for (const [what, frame] of [
   ['pings', [0x89, 0x00]],
   ['pongs', [0x8a, 0x00]],
 ] as const) {
-  test(`${what} without end are given up after 1,000, and no further one is parsed`, async (t) => {
+  test(`endless ${what} are abandoned after 1,000, and no further one is parsed`, async (t) => {
     const port = await accepting(t, sending([...frame]));
     const emitted = t.mock.method(Client.prototype, 'emit').mock;
     const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, expect: 'zzz' });
@@ -222,7 +222,7 @@ for (const [what, frame] of [
   });
 }
 
-test('a message in endless empty fragments is given up', async (t) => {
+test('a message in endless empty fragments is abandoned', async (t) => {
   const port = await accepting(t, (socket) => {
     socket.write(Buffer.from([0x01, 0x00]));
     flood(socket, Buffer.from([0x00, 0x00]));
@@ -232,7 +232,7 @@ test('a message in endless empty fragments is given up', async (t) => {
   assert.match(seen.detail ?? '', /more than 256 pieces/);
 });
 
-test('messages that nobody waits for end the goodbye, not the check', async (t) => {
+test('unexpected messages end the closing handshake, not the check', async (t) => {
   const port = await accepting(t, sending([0x81, 0x01, 0x41]));
   const emitted = t.mock.method(Client.prototype, 'emit').mock;
   assert.equal((await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/` })).status, 'up');
@@ -240,14 +240,14 @@ test('messages that nobody waits for end the goodbye, not the check', async (t) 
   assert.ok(messages.length <= 1_001, String(messages.length));
 });
 
-test('what is expected among 900 messages is found', async (t) => {
+test('the expected message is found among 900', async (t) => {
   const { url } = await serve(t, (socket) => {
     for (let n = 0; n < 900; n += 1) socket.send(`tick ${n}`);
   });
   assert.equal((await checkOnce('websocket', { url, expect: 'tick 899' })).status, 'up');
 });
 
-test('a server that says "wait" without end is no WebSocket server', async (t) => {
+test('an endless series of 1xx responses is no WebSocket server', async (t) => {
   const port = await tcpServer(t, (socket) => {
     flood(socket, Buffer.from('HTTP/1.1 103 Early\r\n\r\n'));
   });
@@ -255,7 +255,7 @@ test('a server that says "wait" without end is no WebSocket server', async (t) =
   assert.deepEqual(verdictOf(seen), ['down', 'invalid_response', 'target_http']);
 });
 
-test('a server that never says goodbye holds nobody up', async (t) => {
+test('a server that never completes the close delays nothing', async (t) => {
   const port = await accepting(t);
   const seen = await checkOnce('websocket', { url: `ws://127.0.0.1:${port}/`, degraded_after_ms: 300 });
   assert.equal(seen.status, 'up', 'the goodbye is not part of the latency');

@@ -73,7 +73,7 @@ after(() => {
 const provider = () => makeOidcProvider({ issuer, ...CLIENT }, () => new Date(nowMs));
 const back = (query = 'code=c&state=the-state') => new URL(`https://tocsin.example/auth/cb?${query}`);
 
-test('an honest answer is taken, the address asked for where the token does not carry it', async () => {
+test('a valid answer is accepted, and the address is requested if the token lacks it', async () => {
   lie = {};
   assert.deepEqual(await provider().redeem(back(), CHECKS), {
     issuer,
@@ -108,7 +108,7 @@ for (const [what, how] of Object.entries(LIES))
     await assert.rejects(provider().redeem(back(), CHECKS));
   });
 
-test('another state than the one of this browser is refused before anything is asked', async () => {
+test('a state that does not belong to this browser is refused before any request', async () => {
   lie = {};
   requests = [];
   await assert.rejects(provider().redeem(back('code=c&state=another'), CHECKS));
@@ -116,7 +116,7 @@ test('another state than the one of this browser is refused before anything is a
   assert.ok(!requests.includes('/token'));
 });
 
-test('the browser is sent with state, nonce and the challenge of PKCE', async () => {
+test('the redirect carries state, nonce and the PKCE challenge', async () => {
   const url = new URL(await provider().authorizationUrl('https://tocsin.example/auth/cb', CHECKS));
   const { state, nonce, code_challenge, ...rest } = Object.fromEntries(url.searchParams);
   assert.deepEqual([state, nonce, code_challenge?.length], [CHECKS.state, CHECKS.nonce, 43]);
@@ -130,7 +130,7 @@ test('the browser is sent with state, nonce and the challenge of PKCE', async ()
   assert.ok(!url.href.includes(CHECKS.codeVerifier));
 });
 
-test('where the endpoints are is asked once an hour', async () => {
+test('the discovery document is fetched once an hour', async () => {
   requests = [];
   const one = provider();
   for (let i = 0; i < 3; i++) await one.authorizationUrl('https://tocsin.example/auth/cb', CHECKS);

@@ -16,14 +16,14 @@ const seen = (fields: object, judged: [string, string][] = []) =>
   }) as never;
 const MX = seen({}, [['MX records', '20 Backup.example.com, 10 mx.example.com, 20 backup.example.com']]);
 
-test('mail servers come in the order in which mail is brought to them, each once', () => {
+test('mail servers come in order of preference, each once', () => {
   assert.deepEqual(looks.mailServers(looks.recordsIn(MX, 'MX')), ['mx.example.com', 'backup.example.com']);
   assert.deepEqual(looks.mailServers(['0 .']), [], 'a domain that takes no mail');
   assert.deepEqual(looks.recordsIn(seen({}, [['MX records', '']]), 'MX'), [], 'hidden');
   assert.deepEqual(looks.recordsIn(seen({ status: 'down' }, [['MX records', 'none']]), 'MX'), []);
 });
 
-test('a probe that could not look has seen nothing', () => {
+test('a probe that could not look has no findings', () => {
   assert.equal(looks.isThere(seen({ status: 'degraded', cause_layer: 'probe' })), false);
   assert.equal(looks.isThere(null), false);
   assert.equal(looks.hasAnswered(seen({ status: 'down', response_code: 503 })), true);
@@ -42,7 +42,7 @@ test('a host is tried with and without TLS, a URL as it is', () => {
   assert.deepEqual(urls('http://example.com/a'), ['http://example.com/a']);
 });
 
-test('the server takes every monitor that is proposed, under a name that says what it watches', () => {
+test('the server accepts every proposed monitor, under a name that describes it', () => {
   const all: [looks.Look, string][] = [
     [looks.pageLooks(address('https://example.com/shop'))[0] as looks.Look, 'example.com/shop'],
     [looks.tlsLook(address('example.com:8443')), 'example.com:8443 · TLS'],
@@ -69,7 +69,7 @@ test('the server takes every monitor that is proposed, under a name that says wh
   }
 });
 
-test('mail servers are expected to stay as they are', () => {
+test('mail servers are expected to stay the same', () => {
   const { config } = looks.monitorOf(looks.dnsLook('example.com', 'MX'), MX);
   assert.deepEqual((config.expected as { mode: string }).mode, 'exact');
 });
@@ -83,7 +83,7 @@ for (const [one, other, isSame] of [
     assert.equal(of(one) === of(other), isSame);
   });
 
-test('the port that a type has anyway makes no difference, the record does', () => {
+test('a type’s default port makes no difference, the record type does', () => {
   const tls = (config: object) => sameness({ type: 'tls', config: { host: 'a.example', ...config } });
   assert.equal(tls({}), tls({ port: 443 }));
   assert.notEqual(tls({}), tls({ port: 8443 }));

@@ -15,7 +15,7 @@ import { packDayOf } from './pack-day.ts';
 
 const DAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS);
 
-test('a day of checks of every shape is read back from its blocks exactly', async () => {
+test('a day of checks of every kind is unpacked exactly', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   for (const table of [CHECKS, PACKED_CHECKS]) await makePartition(db, table, DAY);
@@ -33,7 +33,7 @@ test('a day of checks of every shape is read back from its blocks exactly', asyn
   );
 });
 
-test('a column of any whole numbers and nulls is read back exactly', async () => {
+test('a column of any integers and nulls is unpacked exactly', async () => {
   await using database = await freshDatabase();
   const number = fc.oneof(
     fc.integer(),

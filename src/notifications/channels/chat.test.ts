@@ -26,13 +26,13 @@ test('Slack: a header, the cause as plain text, the time for each reader, a butt
   assert.equal(details.at(-1).elements[0].url, INCIDENT);
 });
 
-test('Slack: what would be a mention or a link is text', () => {
+test('Slack: mentions and links become plain text', () => {
   const name = '<!channel> & <https://evil.example|x>';
   const given = message([event('opened', { monitor: { id: 'm', name, type: 'http' } })]);
   assert.equal(bodyOf(slack, given).text, '🔴 Down: &lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');
 });
 
-test('Slack: a storm is one message with twenty sections and the rest counted', () => {
+test('Slack: a storm is one message with twenty sections and a count of the rest', () => {
   const many = group({ total: 5000, open: 5000 });
   const { text, attachments } = bodyOf(slack, message(storm(5000), many));
   assert.match(text, /5000 incidents/);
@@ -41,7 +41,7 @@ test('Slack: a storm is one message with twenty sections and the rest counted', 
   assert.equal(sections[21], 'and 4980 more');
 });
 
-test('Teams: a card in a message, coloured, its times written by Teams', () => {
+test('Teams: a coloured card whose times Teams formats', () => {
   const { type, attachments } = bodyOf(msteams, opened);
   assert.equal(type, 'message');
   const { body, actions } = attachments[0].content;
@@ -55,14 +55,14 @@ test('Teams: a card in a message, coloured, its times written by Teams', () => {
   assert.deepEqual(actions, [{ type: 'Action.OpenUrl', title: 'Open the incident', url: INCIDENT }]);
 });
 
-test('Teams: a note of many lines keeps them, each on its own', () => {
+test('Teams: a note keeps its lines', () => {
   const given = message([event('updated', { note: note('one\n\ntwo\nthree') })]);
   const { body } = bodyOf(msteams, given).attachments[0].content;
   const runs = body.slice(1, 4).map((row: { inlines: { text: string }[] }) => row.inlines[0]?.text);
   assert.deepEqual(runs, ['one', 'two', 'three']);
 });
 
-test('Discord: an embed with colour and times, and nobody is called', () => {
+test('Discord: an embed with colour and times, without mentions', () => {
   const { content, embeds, allowed_mentions } = bodyOf(discord, opened);
   assert.equal(content, '🔴 Down\\: Shop');
   assert.deepEqual(allowed_mentions, { parse: [] });
@@ -70,14 +70,14 @@ test('Discord: an embed with colour and times, and nobody is called', () => {
   assert.deepEqual(embeds[0].fields[0], { name: 'Since', value: '<t:1700000000:F>', inline: true });
 });
 
-test('Discord: its 429 says in seconds how long to wait', () => {
+test('Discord: a 429 gives the delay in seconds', () => {
   const body = '{"message":"You are being rate limited.","retry_after":1.337,"global":false}';
   assert.equal(discord.retryAfterMs?.({ status: 429, body }), 1337);
   for (const other of ['', '{}', '{"retry_after":"soon"}', '{"retry_after":-1}'])
     assert.equal(discord.retryAfterMs?.({ status: 429, body: other }), null);
 });
 
-test('Mattermost: an attachment with colour, link and fields; mentions are broken', () => {
+test('Mattermost: an attachment with colour, link and fields, and without mentions', () => {
   const about = incident({ cause: 'ask @channel about a_b' });
   const [attachment] = bodyOf(mattermost, message([event('opened', { incident: about })])).attachments;
   assert.deepEqual(
@@ -95,7 +95,7 @@ const requests = (given: Parameters<typeof sent>[1]) =>
     ({ method = 'POST', url }) => `${method} ${url.replace('https://provider.example/in', '')}`,
   );
 
-test('Discord: the first message about a storm can be edited, and is edited with what changes', () => {
+test('Discord: the first message about a storm is editable, and is edited with changes', () => {
   assert.deepEqual(requests(message(storm(3), group({ total: 3, open: 3 }))), ['POST ?wait=true']);
   const given = message(storm(1, 'resolved'), group({ ...POSTED, reported: 'open' }));
   assert.deepEqual(requests(given), ['PATCH /messages/77']);
@@ -104,7 +104,7 @@ test('Discord: the first message about a storm can be edited, and is edited with
   assert.equal(edit?.orElse?.url, 'https://provider.example/in?wait=true');
 });
 
-test('Discord: an edit lists the storm as it stands, not only what changed', () => {
+test('Discord: an edit lists the whole storm, not only the changes', () => {
   const members = [
     { name: 'Shop', cause: 'refused', state: 'acknowledged' as const },
     { name: 'Mail', cause: 'refused', state: 'over' as const },
@@ -117,19 +117,19 @@ test('Discord: an edit lists the storm as it stands, not only what changed', () 
   );
 });
 
-test('Discord: the end of a storm is a message of its own, and is written into the first one', () => {
+test('Discord: the end of a storm is a message of its own, and is also added to the first one', () => {
   const over = group({ ...POSTED, open: 0, reported: 'open' });
   assert.deepEqual(requests(message(storm(1, 'resolved'), over)), ['PATCH /messages/77', 'POST ']);
   assert.equal(sent(discord, message(storm(1, 'resolved'), over))[0]?.orElse, null);
 });
 
-test('Discord: what somebody wrote, and a call for more people, are messages of their own', () => {
+test('Discord: notes of people, and escalations, are messages of their own', () => {
   const noted = event('updated', { note: note('On it') });
   for (const given of [[noted], storm(1, 'escalated')])
     assert.deepEqual(requests(message(given, group({ ...POSTED, reported: 'open' }))), ['POST ']);
 });
 
-test('Discord: a thread in the address stays', () => {
+test('Discord: a thread in the URL is kept', () => {
   const to = {
     kind: 'discord',
     url: 'https://discord.com/api/webhooks/1/t?thread_id=5',

@@ -113,7 +113,7 @@ for (const [kind, rules] of RULES) {
     }
   });
 
-  test(`${kind.kind}: whatever is written, the provider takes it`, () => {
+  test(`${kind.kind}: the provider accepts any text`, () => {
     const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));
     const written = fc.string({ unit, maxLength: 400 });
     fc.assert(
@@ -126,12 +126,12 @@ for (const [kind, rules] of RULES) {
   });
 }
 
-test('every kind is there under its name and family', () => {
+test('every kind is listed under its name and family', () => {
   for (const kind of CHANNEL_NAMES)
     assert.deepEqual([CHANNELS[kind].kind, CHANNELS[kind].family], [kind, CHANNEL_FAMILIES[kind]]);
 });
 
-test('no kind but the webhook tells an e-mail address', () => {
+test('only the webhook contains an e-mail address', () => {
   const about = incident({ acknowledged_by_email: null, commander_email: null });
   for (const [kind] of RULES)
     for (const request of kind.exchanges(message([event('acknowledged', { incident: about })]), {

@@ -124,7 +124,7 @@ test('a storm and a fire drill in German', () => {
   }
 });
 
-test('a hold is seen: until when, and whose', () => {
+test('a hold shows its end and its holder', () => {
   const held = incident({ alarm_held_until_unix: 1_700_000_300, alarm_held_by_name: 'Deploy bot' });
   const { facts } = renderEvent(event('opened', { incident: held }), BASE, 'en');
   assert.deepEqual(facts.slice(-2), [
@@ -183,13 +183,13 @@ for (const [open, unacknowledged, headline, tone] of STATES)
     assert.deepEqual([rendered.headline, rendered.tone], [headline, tone]);
   });
 
-test('a storm goes by what its incidents share', () => {
+test('a storm is named by what its incidents share', () => {
   const name = 'db.example.com, connection refused';
   const { headline } = renderGroup(message(storm(1)), group({ name }));
   assert.equal(headline, `Alarm storm: ${name}: 30 incidents, 30 open, 30 not acknowledged`);
 });
 
-test('the first message about a storm lists its incidents as they stand, the next ones what changed', () => {
+test('the first message about a storm lists its incidents, the next ones the changes', () => {
   const members = [
     { name: 'Shop', cause: 'refused', state: 'open' as const },
     { name: 'Mail', cause: 'refused', state: 'over' as const },
@@ -200,7 +200,7 @@ test('the first message about a storm lists its incidents as they stand, the nex
   assert.deepEqual(headlines('open'), ['Down: Monitor 0']);
 });
 
-test('what happens to its incidents later is not the end of a storm once more', () => {
+test('later events of its incidents do not end a storm again', () => {
   const { headline, tone } = renderGroup(
     message(storm(2, 'discarded')),
     group({ open: 0, reported: 'over' }),

@@ -47,7 +47,7 @@ for (const [name, action, path] of MOVES)
     if (path !== null) assert.deepEqual(actions(opsgenie, given, KEY), [path]);
   });
 
-test('every event is decided', () => {
+test('every event has a decision', () => {
   assert.deepEqual([...MOVES.map(([name]) => name), 'test'].sort(), [...EVENT_NAMES].sort());
 });
 
@@ -79,7 +79,7 @@ for (const [fields, severity, priority] of GRAVITY)
     assert.equal(bodyOf(opsgenie, given, KEY).priority, priority);
   });
 
-test('PagerDuty gets what, where, since when, and where to look', () => {
+test('PagerDuty gets the summary, the source, the start and a link', () => {
   const { payload, links, client, client_url } = bodyOf(pagerduty, message([event('opened')]), KEY);
   const url = `${BASE}/app/o/org_1/incidents/inc_1`;
   assert.deepEqual([client, client_url, links], ['Tocsin', url, [{ href: url, text: 'Open the incident' }]]);
@@ -127,7 +127,7 @@ for (const [open, unacknowledged, action, path] of GROUPS)
     assert.deepEqual(actions(opsgenie, given, KEY), [path]);
   });
 
-test('notes in a group alone leave the page as it is; with others they go along', () => {
+test('notes in a group alone do not change the page; with other events they are included', () => {
   const noted = event('updated', { note: note('On it') });
   const three = group({ total: 30, open: 3 });
   assert.deepEqual(actions(opsgenie, message([noted], three), KEY), [
@@ -137,7 +137,7 @@ test('notes in a group alone leave the page as it is; with others they go along'
   assert.match(written, /Shop: On it \(Anna\)/);
 });
 
-test('the gravest incident of a group says how grave it is', () => {
+test('the most severe incident of a group sets its severity', () => {
   const events = [
     ...storm(2, 'opened', { severity: 'degraded' }),
     ...storm(1, 'opened', { severity: 'critical' }),
@@ -146,7 +146,7 @@ test('the gravest incident of a group says how grave it is', () => {
   assert.equal(bodyOf(pagerduty, given, KEY).payload.severity, 'critical');
 });
 
-test('the page of a storm replaces those of the incidents that came before it', () => {
+test('the page of a storm replaces those of earlier incidents', () => {
   const given = message(storm(3), group({ total: 3, open: 3, paged: ['inc_0', 'inc_1'] }));
   assert.deepEqual(
     sent(pagerduty, given, KEY).map(({ body }) => {
@@ -166,7 +166,7 @@ test('the page of a storm replaces those of the incidents that came before it', 
   ]);
 });
 
-test('each alarm of a storm has a page of its own', () => {
+test('each alarm of a storm has its own page', () => {
   const pages = [
     { alarmNo: 9, total: 20, open: 3, unacknowledged: 0 },
     { alarmNo: 12, total: 2, open: 2, unacknowledged: 2 },

@@ -29,7 +29,7 @@ test('the Standard Webhooks signature is over id, timestamp and body, keyed with
   );
 });
 
-test('event, type and the id of the try are named', () => {
+test('event, type and the delivery attempt’s id are in the headers', () => {
   const headers = signedHeaders(SIGNED);
   assert.deepEqual(
     [headers['x-service-event'], headers['x-service-delivery'], headers['content-type']],

@@ -15,7 +15,7 @@ const CLEANED: [given: string, cleaned: string][] = [
 for (const [given, cleaned] of CLEANED)
   test(`${JSON.stringify(given)} is cleaned`, () => assert.equal(clean(given), cleaned));
 
-test('one line has no line breaks', () => assert.equal(oneLine('a\n\n b\tc '), 'a b c'));
+test('one line contains no line breaks', () => assert.equal(oneLine('a\n\n b\tc '), 'a b c'));
 
 const CUT: [given: string, max: number, cut: string][] = [
   ['abc', 3, 'abc'],
@@ -29,7 +29,7 @@ for (const [given, max, cut] of CUT)
   test(`${JSON.stringify(given)} in ${max} is ${JSON.stringify(cut)}`, () =>
     assert.equal(fit(given, max), cut));
 
-test('no escape is cut in two, and the limit holds for what comes out', () => {
+test('no escape sequence is split, and the limit applies to the output', () => {
   const written = (piece: string) => piece.replaceAll('<', '&lt;');
   fc.assert(
     fc.property(

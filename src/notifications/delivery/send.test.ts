@@ -5,7 +5,7 @@ import { makeSend } from './send.ts';
 
 const BODY = { headers: { 'content-type': 'application/json' }, body: '{"a":"Ω"}', timeoutMs: 15_000 };
 
-test('the exact bytes are sent, and the status and Retry-After come back', async (t) => {
+test('the exact bytes are sent, and the status and Retry-After are returned', async (t) => {
   let got = '';
   const port = await httpServer(t, (request, response) => {
     request.setEncoding('utf8').on('data', (chunk: string) => {
@@ -19,7 +19,7 @@ test('the exact bytes are sent, and the status and Retry-After come back', async
   assert.deepEqual([answer.status, answer.retryAfter, answer.body], [429, '7', 'later']);
 });
 
-test('a receiver that takes the request and hangs is given up in time', async (t) => {
+test('a receiver that accepts the request and hangs is abandoned in time', async (t) => {
   const port = await httpServer(t, () => undefined);
   const answer = await makeSend({ allowPrivate: true })({
     url: `http://127.0.0.1:${port}/`,
@@ -30,7 +30,7 @@ test('a receiver that takes the request and hangs is given up in time', async (t
   assert.match(answer.failureClass, /timeout/);
 });
 
-test('a receiver that trickles its answer without end is given up in time', async (t) => {
+test('a receiver that trickles its answer without end is abandoned in time', async (t) => {
   const port = await tcpServer(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
     const drip = setInterval(() => socket.write('x'), 10);
@@ -44,7 +44,7 @@ test('a receiver that trickles its answer without end is given up in time', asyn
   assert.equal(answer.kind, 'failed');
 });
 
-test('nobody there, nothing like HTTP, and an address that is not allowed are failures with their class', async (t) => {
+test('an unreachable receiver, a non-HTTP one, and a forbidden address fail with their class', async (t) => {
   const nobody = await closedPort();
   const refused = await makeSend({ allowPrivate: true })({ url: `http://127.0.0.1:${nobody}/`, ...BODY });
   assert.deepEqual(

@@ -48,7 +48,7 @@ const ACCEPTED: [kind: AddressedKind, url: string][] = [
   ['webhook', 'http://example.org/hook?x=1'],
 ];
 for (const [kind, url] of ACCEPTED)
-  test(`${kind} takes ${url}`, () => assert.equal(checkedAddress(kind, url, OPTIONS), new URL(url).href));
+  test(`${kind} accepts ${url}`, () => assert.equal(checkedAddress(kind, url, OPTIONS), new URL(url).href));
 
 const REFUSED: [kind: AddressedKind, url: string | null, says: RegExp][] = [
   ['slack', null, /missing/],
@@ -119,7 +119,7 @@ test('another port of the same machine is another server, unless it is ours', ()
     assert.throws(() => checkedAddress('webhook', own, local), /itself/);
 });
 
-test('cloud metadata is refused wherever it is named, and whatever is allowed', () => {
+test('cloud metadata is refused everywhere, whatever is allowed', () => {
   const all = { ...OPTIONS, allowPrivate: true };
   assert.throws(() => checkedAddress('mattermost', 'http://169.254.169.254/', all), /metadata/);
 });

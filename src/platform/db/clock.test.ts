@@ -21,7 +21,7 @@ function machines(beganMs: number) {
   };
 }
 
-test('machines that have been up for different times tell one time: the database’s', () => {
+test('machines with different uptimes agree on one time: the database’s', () => {
   for (const beganMs of [0, 60_000, 1e9, 0.25]) {
     const machine = machines(beganMs);
     machine.read(1_000_000, 5);
@@ -31,7 +31,7 @@ test('machines that have been up for different times tell one time: the database
   }
 });
 
-test('a reading that took long moves the clock by no more than it proves', () => {
+test('a slow reading moves the clock only as far as it proves', () => {
   const machine = machines(0);
   machine.read(1_000_000, 1);
   const before = machine.ms();
@@ -40,7 +40,7 @@ test('a reading that took long moves the clock by no more than it proves', () =>
   assert.equal(machine.ms(), before + 800);
 });
 
-test('a small correction does not run it backwards; a database whose clock was set back is followed', () => {
+test('a small correction does not run the clock backwards; a database clock that was set back is followed', () => {
   const machine = machines(0);
   machine.read(1_000_000);
   machine.pass(1_000);

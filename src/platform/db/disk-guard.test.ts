@@ -19,7 +19,7 @@ function guarded(read: ReadDisk | null) {
   return { ...made, lines, pass };
 }
 
-test('what the database says of its disk pauses results for 30 s, and is over when it did not say so for 60 s', async () => {
+test('a full-disk error of the database pauses results for 30 s, and is over after 60 s without another', async () => {
   const { guard, lines, pass } = guarded(null);
   guard.noteFull();
   guard.noteFull();
@@ -40,7 +40,7 @@ test('what the database says of its disk pauses results for 30 s, and is over wh
   assert.equal(guard.freeBytes(), null);
 });
 
-test('a disk that has little space pauses results, and pings are stored all the same', async () => {
+test('low disk space pauses results, and pings are stored all the same', async () => {
   let space = free(200);
   const { guard, lines, look } = guarded(async () => space);
   await look();
@@ -53,7 +53,7 @@ test('a disk that has little space pauses results, and pings are stored all the 
   assert.deepEqual([guard.resultsPaused(), guard.freeBytes(), lines.length], [false, 400 * MIB, 2]);
 });
 
-test('a disk that cannot be read any more is taken for what it was, and that is told once', async () => {
+test('if a disk can no longer be read its last state applies, and that is logged once', async () => {
   let broken = false;
   const { guard, lines, look } = guarded(() =>
     broken ? Promise.reject(new Error('EIO')) : Promise.resolve(free(100)),
@@ -66,7 +66,7 @@ test('a disk that cannot be read any more is taken for what it was, and that is 
   assert.deepEqual(lines.filter((line) => /cannot read the free space/.test(line)).length, 1);
 });
 
-test('the disk that a folder is on has free bytes, and no more than it has in all', async () => {
+test('the disk of a directory has free bytes, and not more than its size', async () => {
   const { freeBytes, totalBytes } = await diskOf(import.meta.dirname)();
   assert.ok(freeBytes > 0 && freeBytes <= totalBytes);
 });

@@ -41,7 +41,7 @@ async function start(dataDir: string, log = silent) {
   return Object.assign(database, { [Symbol.asyncDispose]: () => database.stop() });
 }
 
-test('a second start goes on with the data of the first, durable and without a TCP port', async () => {
+test('a second start continues with the first one’s data, durably and without a TCP port', async () => {
   await using dir = await temporary();
   {
     await using first = await start(dir.path);
@@ -60,7 +60,7 @@ test('a second start goes on with the data of the first, durable and without a T
   assert.equal(await ask(second.url, 'SELECT number FROM kept'), 7);
 });
 
-test('a second server on the same data directory is refused and names the first', async () => {
+test('a second server on the same data directory is refused, and told the first one’s pid', async () => {
   await using dir = await temporary();
   await using first = await start(dir.path);
   await assert.rejects(startEmbedded({ dataDir: dir.path, log: silent }), (error: Error) => {
@@ -83,7 +83,7 @@ async function killOnce(database: EmbeddedDatabase): Promise<void> {
   assert.notEqual(database.pid(), killed);
 }
 
-test('PostgreSQL that is killed is started again, after pauses that grow, and keeps what was committed', async () => {
+test('a killed PostgreSQL is restarted with increasing delays, and keeps committed data', async () => {
   await using dir = await temporary();
   const pauses: number[] = [];
   const log = createLog('error', false, (line) => {
@@ -97,7 +97,7 @@ test('PostgreSQL that is killed is started again, after pauses that grow, and ke
   assert.deepEqual(pauses.slice(0, 2), [100, 200]);
 });
 
-test('PostgreSQL that outlived its server is replaced', async () => {
+test('a PostgreSQL that outlived its server is replaced', async () => {
   await using dir = await temporary();
   {
     await using first = await start(dir.path);
@@ -136,7 +136,7 @@ test('PostgreSQL that outlived its server is replaced', async () => {
   assert.equal(await ask(second.url, 'SELECT number FROM kept'), 7);
 });
 
-test('a process id file left by a process that is somebody else now does not stop the start', async () => {
+test('a stale pid file of a now unrelated process does not prevent the start', async () => {
   await using dir = await temporary();
   {
     await using _first = await start(dir.path);
@@ -147,7 +147,7 @@ test('a process id file left by a process that is somebody else now does not sto
   assert.equal(await ask(second.url, 'SELECT 1'), 1);
 });
 
-test('data of another PostgreSQL version is refused with the version and the way out', async () => {
+test('data of another PostgreSQL version is refused with the version and the remedy', async () => {
   await using dir = await temporary();
   const clusterDir = join(dir.path, 'postgres');
   await mkdir(clusterDir);
@@ -160,14 +160,14 @@ test('data of another PostgreSQL version is refused with the version and the way
   await assert.rejects(startEmbedded({ dataDir: dir.path, log: silent }), /PostgreSQL 16/);
 });
 
-test('a first start that was broken off leaves nothing in the way of the next', async () => {
+test('an aborted first start does not block the next', async () => {
   await using dir = await temporary();
   await mkdir(join(dir.path, 'postgres.new/base'), { recursive: true });
   await using database = await start(dir.path);
   assert.equal(database.isNew, true);
 });
 
-test('the data is private to the user PostgreSQL runs as', async () => {
+test('only the user that runs PostgreSQL can read the data', async () => {
   await using dir = await temporary();
   await using database = await start(dir.path);
   assert.equal((await stat(join(dir.path, 'postgres'))).mode & 0o777, 0o700);
@@ -179,7 +179,7 @@ test('the data is private to the user PostgreSQL runs as', async () => {
   assert.equal(existsSync(socketDir), false);
 });
 
-test('as root with the data under a folder closed to others, it starts without opening the folder', {
+test('as root with the data below a directory closed to others, it starts without opening the directory', {
   skip: process.getuid?.() !== 0 || process.platform !== 'linux' ? 'needs root on Linux' : false,
 }, async () => {
   await using dir = await temporary();
@@ -192,7 +192,7 @@ test('as root with the data under a folder closed to others, it starts without o
   assert.match(status, /CapEff:\t0000000000000004/, 'dac_read_search and nothing else');
 });
 
-test('as root with the installation under a folder closed to others, initdb and postgres run all the same', {
+test('as root with the installation below a directory closed to others, initdb and postgres run all the same', {
   skip: process.getuid?.() !== 0 || process.platform !== 'linux' ? 'needs root on Linux' : false,
 }, async () => {
   await using dir = await temporary();
@@ -210,7 +210,7 @@ test('as root with the installation under a folder closed to others, initdb and 
   assert.equal((await stat(join(cluster, 'PG_VERSION'))).uid, user.uid);
 });
 
-test('as root where the folder cannot be passed, the error names it and the ways out', {
+test('as root below a directory that cannot be traversed, the error names it and the remedies', {
   skip: process.getuid?.() !== 0 || process.platform !== 'linux' ? 'needs root on Linux' : false,
 }, async () => {
   await using dir = await temporary();

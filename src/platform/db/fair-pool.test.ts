@@ -44,7 +44,7 @@ test('one tenant gets half of the connections, and another gets one at once', as
   }
 });
 
-test('what is asked for inside of a transaction waits for no turn', async () => {
+test('requests inside a transaction do not queue', async () => {
   await askingFor({ tenant: { id: 'nested', owner: null } }, () =>
     Promise.all(
       Array.from({ length: 4 }, () =>
@@ -57,7 +57,7 @@ test('what is asked for inside of a transaction waits for no turn', async () => 
   );
 });
 
-test('a tenant of whom too many wait is refused, and the pool stays whole', async () => {
+test('a tenant with too many waiting requests is refused, and the pool stays intact', async () => {
   const all = Array.from({ length: 120 }, () => hold('greedy'));
   const settled = all.map(({ asked }) =>
     asked.then(

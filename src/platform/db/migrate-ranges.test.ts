@@ -37,7 +37,7 @@ const rangesOf = async (client: pg.Client, where = 'true') =>
     )
   ).rows;
 
-test('an upgrade takes what was noted to be rolled up again along, as one range of each monitor, and what comes later after it', async (t) => {
+test('an upgrade converts pending roll-ups into one range per monitor, and later ones follow it', async (t) => {
   const { url, client } = await databaseAt(t, 34);
   // One span; neighbours; far apart; the same one many times; out of order; over the change of a year and of an hour.
   await client.query(`
@@ -79,13 +79,13 @@ test('an upgrade takes what was noted to be rolled up again along, as one range 
   ]);
 });
 
-test('an upgrade of an installation with nothing to roll up again leaves nothing to do', async (t) => {
+test('an upgrade without pending roll-ups leaves nothing to do', async (t) => {
   const { url, client } = await databaseAt(t, 34);
   await migrate(url, silent);
   assert.deepEqual(await rangesOf(client), []);
 });
 
-test('noting beside thousands of ranges of a monitor does not copy them once for each', async () => {
+test('adding to thousands of ranges of a monitor does not copy them each time', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const rows = async (text: string) => (await database.pool.query(text)).rows;
   await rows(`INSERT INTO rollup_dirty (monitor_no, since, until)

@@ -35,7 +35,7 @@ test('files are applied once, in order, and a second run finds nothing to do', a
   assert.deepEqual(await ask(database.url, 'SELECT id, name FROM first'), [{ id: 1, name: null }]);
 });
 
-test('starters that meet apply every file once between them', async () => {
+test('concurrent starters apply every file once between them', async () => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({
     '0001_first.sql': 'CREATE TABLE first (id int)',
@@ -47,7 +47,7 @@ test('starters that meet apply every file once between them', async () => {
   assert.deepEqual(runs.flat().sort(), ['0001_first.sql', '0002_b.sql']);
 });
 
-test('an upgrade that fails leaves everything as it was: the version before goes on, and the cause removed, so does this one', async () => {
+test('a failed upgrade leaves everything as it was: the old version continues, and once the cause is removed so does the new one', async () => {
   await using database = await emptyDatabase();
   await using before = await migrationsFolder({ '0001_base.sql': 'CREATE TABLE base (id int)' });
   await migrate(database.url, silent, { dir: before.path });
@@ -74,7 +74,7 @@ test('an upgrade that fails leaves everything as it was: the version before goes
   ]);
 });
 
-test('what is to be done before runs once a database that is not new has something outstanding, and may prevent it', async () => {
+test('the hook before migrations runs if an existing database has pending ones, and may prevent them', async () => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_first.sql': 'CREATE TABLE first (id int)' });
   const seen: string[] = [];
@@ -122,7 +122,7 @@ test('a migration that waits for a lock lets others pass in between', async () =
   }
 });
 
-test('a migration says since when nothing needs what it takes away, and the ledger keeps it', async () => {
+test('a migration says since when nothing needs what it removes, and the ledger records it', async () => {
   const cases: [string, number | null][] = [
     ['SELECT 1', null],
     ['-- contracts', null],
@@ -171,7 +171,7 @@ test('a gap in the numbers is refused', async () => {
   await assert.rejects(readMigrations(files.path), /0003_third\.sql is out of line.*0002/s);
 });
 
-test('a database that does not answer is told in a sentence', async () => {
+test('for a database that does not answer the error says so', async () => {
   const nobody = 'postgres://user:password@127.0.0.1:1/none';
   await assert.rejects(migrate(nobody, silent), (error: Error) => {
     assert.match(error.message, /does not answer: .*ECONNREFUSED.*DATABASE_URL/s);
@@ -180,7 +180,7 @@ test('a database that does not answer is told in a sentence', async () => {
   });
 });
 
-test('a migration that takes long is known to be at work', async () => {
+test('a long migration is seen as running', async () => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_first.sql': 'CREATE TABLE first (id int)' });
   await migrate(database.url, silent, { dir: files.path });
@@ -199,7 +199,7 @@ test('a migration that takes long is known to be at work', async () => {
   }
 });
 
-test('a database that never answers is named by its address, without user and password, within the time limit', async (t) => {
+test('for a database that never answers the error names its address, without user and password, within the time limit', async (t) => {
   const silently = await tcpServer(t, () => undefined);
   const url = `postgres://somebody:secret@127.0.0.1:${silently}/tocsin`;
   await assert.rejects(migrate(url, silent, { connectWithinMs: 200 }), (error: Error) => {

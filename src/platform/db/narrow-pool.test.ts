@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { freshDatabase } from '#test/harness/database.ts';
 import { narrowed } from './narrow-pool.ts';
 
-test('however many statements are asked at once, they share the few connections, and all are answered', async () => {
+test('any number of simultaneous statements share the few connections, and all are answered', async () => {
   await using database = await freshDatabase({ poolSize: 10 });
   const narrow = narrowed(database.pool, 2);
   const numbers = Array.from({ length: 20 }, (_, i) => i);
@@ -18,7 +18,7 @@ test('however many statements are asked at once, they share the few connections,
   assert.ok(database.pool.totalCount <= 2);
 });
 
-test('a connection that is kept takes a place until it is given back', async () => {
+test('a checked-out connection takes a slot until it is released', async () => {
   await using database = await freshDatabase({ poolSize: 10 });
   const narrow = narrowed(database.pool, 1);
   const kept = await narrow.connect();

@@ -7,7 +7,7 @@ import { maintainPartitions, makePartition, type Partitioned, spanOf } from './p
 
 const OUTBOX: Partitioned = { table: 'outbox', span: 'day', keepDays: 30 };
 
-test('servers that drop the same old partitions at once get along', async () => {
+test('servers that drop the same old partitions at once do not conflict', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   const now = new Date();

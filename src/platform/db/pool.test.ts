@@ -27,7 +27,7 @@ test('values arrive as numbers, Dates and texts without losing anything', async 
   assert.deepEqual(rows[0], { big: 9007199254740991, at, day: '2026-03-29', exact: '0.1' });
 });
 
-test('close ends connections that only the bare pool made', async () => {
+test('close ends even connections made by the bare pool', async () => {
   await using database = await emptyDatabase();
   await using watcher = await opened();
   const pool = openPool({ url: database.url, log: createLog('silent'), name: 'used bare' });
@@ -38,7 +38,7 @@ test('close ends connections that only the bare pool made', async () => {
   for (let tries = 0; (await watcher.pool.query(left)).rows[0].count > 0; tries++) assert.ok(tries < 200);
 });
 
-test('a connection that is cut while it is in use fails its next statement and does not end the process', async () => {
+test('a connection cut while in use fails its next statement and does not end the process', async () => {
   await using database = await opened();
   const client = await database.pool.connect();
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
@@ -54,7 +54,7 @@ test('a bigint beyond 2^53 fails the query instead of losing digits', async () =
   assert.equal((await database.pool.query('SELECT 1 AS one')).rows[0].one, 1);
 });
 
-test('connections that are cut while idle are replaced and do not end the process', async () => {
+test('connections cut while idle are replaced and do not end the process', async () => {
   await using database = await opened();
   await database.pool.query('SELECT 1');
   await database.pool
@@ -77,7 +77,7 @@ test('every connection carries its name and time limits', async () => {
   assert.deepEqual(rows[0], { statement: '10s', lock: '5s', idle: '30s', name: 'tocsin' });
 });
 
-test('a server that takes no writes any more is away, and what it refused is asked over another connection next', async () => {
+test('a server that became read-only counts as down, and the refused statement’s successor uses another connection', async () => {
   await using database = await opened();
   const other = await database.pool.connect();
   const { rows } = await other.query('SELECT current_database() AS name');

@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => stack.disposeAsync());
 
-test('there is no pooler where the direct address is absent, or the same', async () => {
+test('without a direct address, or with the same one, there is no pooler', async () => {
   assert.equal(await findPooler('postgres://u@h/d', null), null);
   assert.equal(await findPooler('postgres://u@h/d', 'postgres://u@h/d'), null);
 });
@@ -42,12 +42,12 @@ test('a pooler says whether it keeps prepared statements: PgBouncer from 1.21 on
   assert.deepEqual(pooler, { directUrl: database.url, keepsStatements });
 });
 
-test('an address past the pooler that leads to another database is refused', { skip }, async () => {
+test('a direct address that leads to another database is refused', { skip }, async () => {
   await using other = await freshDatabase({ poolSize: 1 });
   await assert.rejects(findPooler(pgBouncer.url, other.url), /lead to different databases/);
 });
 
-test('looking for it leaves nothing in a session that others get', { skip }, async () => {
+test('detecting the pooler leaves nothing in a session that others get', { skip }, async () => {
   for (let i = 0; i < 3; i++) await findPooler(pgBouncer.url, database.url);
   const { rows } = await pool.pool.query('SELECT name FROM pg_prepared_statements WHERE name LIKE $1', [
     'tocsin%',
@@ -55,7 +55,7 @@ test('looking for it leaves nothing in a session that others get', { skip }, asy
   assert.deepEqual(rows, []);
 });
 
-test('frequent statements and pipelined transactions are answered, whichever session runs them', {
+test('frequent statements and pipelined transactions work, whichever session runs them', {
   skip,
 }, async () => {
   const asked = Array.from({ length: 200 }, (_, i) => i);
@@ -84,7 +84,7 @@ test('a transaction has its time limits, and leaves none behind', { skip }, asyn
   assert.deepEqual((await limits.execute(pool.db)).rows, [{ limit: '0' }]);
 });
 
-test('what needs a session has one of its own', { skip }, async () => {
+test('features that need a session have their own', { skip }, async () => {
   const pids = await Promise.all(
     [1, 2, 3].map(() => pool.sessions.query('SELECT pg_sleep(0.01), pg_backend_pid() AS pid')),
   );

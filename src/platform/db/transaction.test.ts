@@ -9,7 +9,7 @@ import { inTransaction, type TransactionOptions, type Tx } from './transaction.t
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
-test('what a transaction wrote is there after it, and statements issued together ran in their order', async () => {
+test('a transaction’s writes persist, and statements issued together ran in order', async () => {
   await using database = await freshDatabase();
   const seen = await inTransaction(database.db, async (tx) => {
     const [, counted] = await Promise.all([
@@ -29,7 +29,7 @@ test('what a transaction wrote is there after it, and statements issued together
   );
 });
 
-test('pipelined statements run in the order in which they are named, and answer in it', async () => {
+test('pipelined statements run in order, and answer in order', async () => {
   await using database = await freshDatabase();
   const count = (tx: Tx) => async () => {
     const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM regions WHERE no > 0`.execute(
@@ -62,7 +62,7 @@ test('pipelined statements run in the order in which they are named, and answer 
   assert.deepEqual(seen, [0, 'a', 1, 1, 0, 'b', 'c', 2]);
 });
 
-test('of pipelined statements the first error is thrown, also one from before anything was issued', async () => {
+test('the first error of pipelined statements is thrown, even one from before anything was issued', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const attempt = inTransaction(database.db, (tx) =>
     pipelined(
@@ -78,7 +78,7 @@ test('of pipelined statements the first error is thrown, also one from before an
   assert.deepEqual(rows, [{ n: 1 }]);
 });
 
-test('statements are sent in the order in which they are issued, also those of a moment later', async () => {
+test('statements are sent in the order in which they are issued, even later ones', async () => {
   await using database = await freshDatabase();
   const seen = await inTransaction(database.db, async (tx) => {
     const insert = sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx);
@@ -90,7 +90,7 @@ test('statements are sent in the order in which they are issued, also those of a
   assert.equal(seen, 1);
 });
 
-test('statements that are issued together are written to the connection at once', async () => {
+test('statements issued together are written to the connection at once', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const client = await database.pool.connect();
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
@@ -111,7 +111,7 @@ test('statements that are issued together are written to the connection at once'
   assert.equal(writes, 2);
 });
 
-test('when one of several statements fails, none of them has happened, also those issued after it', async () => {
+test('if one of several statements fails, none takes effect, including later ones', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const attempt = inTransaction(database.db, (tx) =>
     Promise.all([
@@ -125,7 +125,7 @@ test('when one of several statements fails, none of them has happened, also thos
   assert.deepEqual(rows, []);
 });
 
-test('a statement that failed unheard still keeps the transaction from committing', async () => {
+test('a failed statement that nobody awaited still prevents the commit', async () => {
   await using database = await freshDatabase();
   const attempt = inTransaction(database.db, async (tx) => {
     void sql`SELECT 1 / 0`.execute(tx).catch(() => {});
@@ -135,7 +135,7 @@ test('a statement that failed unheard still keeps the transaction from committin
   await assert.rejects(attempt, { code: '22012' });
 });
 
-test('an error of the work itself rolls back and gives the connection back', async () => {
+test('an error of the work itself rolls back and releases the connection', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const attempt = inTransaction(database.db, async (tx) => {
     await sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW})`.execute(tx);
@@ -146,7 +146,7 @@ test('an error of the work itself rolls back and gives the connection back', asy
   assert.deepEqual(rows, []);
 });
 
-test('a statement that comes again and again is prepared, and answers the same', async () => {
+test('a repeated statement is prepared, and gives the same answer', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   for (let n = 0; n < 60; n++) {
     const { rows } = await sql<{ twice: number }>`SELECT ${n}::int * 2 AS twice /* often */`.execute(
@@ -160,7 +160,7 @@ test('a statement that comes again and again is prepared, and answers the same',
   assert.ok(rows.some((row) => row.statement.includes('/* often */')));
 });
 
-test('with kept plans a statement is prepared at first sight and planned once for any parameters, in that transaction only', async () => {
+test('with kept plans a statement is prepared at first use and planned once for all parameters, in that transaction only', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const { db } = database;
   const twice = async (tx: Tx, n: number) => {
@@ -195,7 +195,7 @@ test('with kept plans a statement is prepared at first sight and planned once fo
   assert.deepEqual(await settings({}), usual);
 });
 
-test('a prepared statement that returns every column goes on when its table has a further one', async () => {
+test('a prepared statement that returns every column survives a new column', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
   const { db } = database;
   await sql`CREATE TABLE things (no int)`.execute(db);
@@ -214,7 +214,7 @@ test('a prepared statement that returns every column goes on when its table has 
   assert.deepEqual(await inWork(), [{ no: 1, more: null, most: null }]);
 });
 
-test('two units of work that lock each other the wrong way round both come through', async () => {
+test('two units of work that deadlock both complete', async () => {
   await using database = await freshDatabase();
   const { db } = database;
   await sql`INSERT INTO regions (slug, name, created_at) VALUES ('a', 'A', ${NOW}), ('b', 'B', ${NOW})`.execute(

@@ -34,11 +34,11 @@ async function serve(): Promise<
   };
 }
 
-test('the descriptors of the process are shared between clients and everything else', () => {
+test('clients and the rest of the process share its descriptors', () => {
   assert.deepEqual([64, 256, 1024, 65536, Infinity].map(connectionsFor), [32, 128, 724, 4096, 4096]);
 });
 
-test('one connection too many closes the oldest idle one of whoever has most', async () => {
+test('one connection too many closes the oldest idle one of the client with most', async () => {
   await using server = await serve();
   const quiet = await server.open('127.0.0.3');
   const greedy: Socket[] = [];
@@ -48,7 +48,7 @@ test('one connection too many closes the oldest idle one of whoever has most', a
   assert.deepEqual([quiet.closed, another.closed, greedy.at(-1)!.closed], [false, false, false]);
 });
 
-test('whoever keeps requests under way on all of them pays with the youngest, and another is answered', async () => {
+test('a client with only busy connections loses the youngest, and another client is answered', async () => {
   await using server = await serve();
   const greedy: Socket[] = [];
   for (let i = 0; i < MAX_CONNECTIONS; i++) greedy.push(await server.open('127.0.0.2', '/held'));

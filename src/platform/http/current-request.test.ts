@@ -32,7 +32,7 @@ console.log(JSON.stringify({ answers, entered }));
 process.exit(0);
 `;
 
-test('an error that nobody caught ends the request it belongs to, and no other', async () => {
+test('an uncaught error ends the request that it belongs to, and no other', async () => {
   const words = [
     '--input-type=module',
     '--eval',

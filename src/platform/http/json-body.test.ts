@@ -14,7 +14,7 @@ const refused = (text: string) => {
   throw new Error(`taken: ${text}`);
 };
 
-test('what JSON can carry exactly comes through as it is', () => {
+test('values that JSON represents exactly are accepted unchanged', () => {
   const value = fc.jsonValue({ maxDepth: 8 });
   fc.assert(
     fc.property(value, (given) => {
@@ -26,27 +26,27 @@ test('what JSON can carry exactly comes through as it is', () => {
   );
 });
 
-test('a refusal names the top-level field, however deep the fault lies', () => {
+test('a refusal names the top-level field, however deep the error is', () => {
   assert.equal(refused('{"a":{"b":[{"c":"\\u0000"}]}}').field, 'a');
   assert.equal(refused('{"a":{"b":9007199254740992}}').field, 'a');
   assert.equal(refused('{"a":{"__proto__":1}}').field, 'a');
   assert.equal(refused('["\\ud800"]').field, undefined);
 });
 
-test('the largest safe numbers and fractions are taken', () => {
+test('the largest safe integers and fractions are accepted', () => {
   assert.deepEqual(
     parseJsonBody('[9007199254740991,-9007199254740991,0.1,1e-300]'),
     [9007199254740991, -9007199254740991, 0.1, 1e-300],
   );
 });
 
-test('32 levels are taken, 33 are refused', () => {
+test('32 levels are accepted, 33 are refused', () => {
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
   parseJsonBody(nested(32));
   assert.match(refused(nested(33)).message, /32 levels/);
 });
 
-test('values are counted before they are made, and commas inside of texts are none', () => {
+test('values are counted before they are parsed, and commas inside strings do not count', () => {
   const list = (count: number) => `[${Array(count).fill(1)}]`;
   assert.doesNotThrow(() => parseJsonBody(list(20_000)));
   assert.throws(() => parseJsonBody(list(20_001)), /holds more than 20000 values/);
@@ -55,7 +55,7 @@ test('values are counted before they are made, and commas inside of texts are no
   assert.doesNotThrow(() => parseJsonBody(list(30_000), { maxValues: Number.POSITIVE_INFINITY }));
 });
 
-test('readings may be numbers of any size: whoever takes them checks each', () => {
+test('readings may be numbers of any size, since each is validated later', () => {
   assert.throws(() => parseJsonBody('[1e308]'), /too large to be kept exactly/);
   assert.deepEqual(parseJsonBody('[1e308,9007199254740993]', { measured: true }), [1e308, 9007199254740992]);
 });

@@ -62,7 +62,7 @@ const ask = async (headers: Record<string, string>) => {
   return { status, whose: lookedUpFor.at(-1)?.id };
 };
 
-test('a credential that was good is looked up in the share of whose it was, another one in that of the address', async () => {
+test('a known valid credential is looked up in its owner’s share, any other in that of its address', async () => {
   const good = { authorization: 'Bearer good' };
   assert.deepEqual(await ask(good), { status: 200, whose: 'address 127.0.0.1' });
   assert.deepEqual(await ask(good), { status: 200, whose: 'org_1' });
@@ -71,7 +71,7 @@ test('a credential that was good is looked up in the share of whose it was, anot
   assert.equal((await ask({ cookie: 'session=a; session=b' })).whose, 'address 127.0.0.1');
 });
 
-test('a credential whose owner could not be asked for is not forgotten', async () => {
+test('a credential whose lookup failed is not forgotten', async () => {
   const good = { authorization: 'Bearer steady' };
   await ask(good);
   failure = new Refusal('unavailable', 'Too busy.');
@@ -80,7 +80,7 @@ test('a credential whose owner could not be asked for is not forgotten', async (
   assert.deepEqual(await ask(good), { status: 200, whose: 'org_1' });
 });
 
-test('a credential that turned out to be none is forgotten', async () => {
+test('a credential found to be invalid is forgotten', async () => {
   const gone = { authorization: 'Bearer gone' };
   await ask(gone);
   caller = null;

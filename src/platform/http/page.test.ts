@@ -33,7 +33,7 @@ function shelf(sizes: readonly number[], vanishing: readonly string[] = [], opti
   return { ask, reads };
 }
 
-test('a page is cut at its limit and names the next one; the last one names none', async () => {
+test('a page is cut at its limit and links to the next one; the last has no link', async () => {
   const { ask } = shelf(Array(250).fill(10));
   const first = await ask({ limit: 240 });
   assert.deepEqual([first.ids.length, first.next], [240, 'row_239']);
@@ -41,7 +41,7 @@ test('a page is cut at its limit and names the next one; the last one names none
   assert.deepEqual([second.ids.length, second.next], [10, null]);
 });
 
-test('a page ends with the row that fills it, and all rows come one page after the other', async () => {
+test('a page ends with the row that fills it, and all rows appear on successive pages', async () => {
   const bytes = 16 * 1024;
   const { ask, reads } = shelf(Array(400).fill(bytes));
   const seen: string[] = [];
@@ -68,23 +68,23 @@ test('a page ends with the row that fills it, and all rows come one page after t
   );
 });
 
-test('a row of any size has a page', async () => {
+test('a row of any size fits on a page', async () => {
   const { ask } = shelf([2 * PAGE_BYTES, 10]);
   assert.deepEqual(await ask({}), { ids: ['row_0'], next: 'row_0' });
 });
 
-test('a row that is deleted while its page is read does not end the page', async () => {
+test('a row deleted while its page is read does not end the page', async () => {
   const { ask } = shelf(Array(150).fill(10), ['row_98', 'row_99']);
   const { ids, next } = await ask({ limit: 1000 });
   assert.deepEqual([ids.length, ids.includes('row_99'), next], [148, false, null]);
 });
 
-test('what never was is still 404', async () => {
+test('a cursor that never existed is still 404', async () => {
   const { ask } = shelf([10]);
   await assert.rejects(ask({ before: 'row_7' }), { code: 'not_found' });
 });
 
-test('a list that knows of large rows reads few first', async () => {
+test('a list of large rows starts with few', async () => {
   const { ask, reads } = shelf(Array(100).fill(PAGE_BYTES), [], { readFirst: 5 });
   assert.deepEqual((await ask({})).ids, ['row_0']);
   assert.deepEqual(

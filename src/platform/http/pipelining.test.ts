@@ -29,7 +29,7 @@ after(() => http.close());
 
 const requests = (path: string, howMany: number) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(howMany);
 
-test('a connection that sends on without waiting is cut at the ninth request, and no more begin', async () => {
+test('a connection that pipelines without waiting is closed at the ninth request, and no more start', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(requests('/wait', 1_300));
@@ -41,7 +41,7 @@ test('a connection that sends on without waiting is cut at the ninth request, an
   assert.equal(status, 200);
 });
 
-test('what follows the one too many in the same read is not even parsed', async () => {
+test('anything after the excess request in the same read is not even parsed', async () => {
   const { server } = http;
   const emit = server.emit;
   let parsed = 0;
@@ -58,7 +58,7 @@ test('what follows the one too many in the same read is not even parsed', async 
   assert.equal(parsed, UNANSWERED_PER_CONNECTION + 1);
 });
 
-test('a client that pipelines a few gets all of them, in order, again and again', async () => {
+test('a client that pipelines a few requests gets all answers, in order, repeatedly', async () => {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.setEncoding('latin1').on('data', (part: string) => {

@@ -30,7 +30,7 @@ beforeEach(() => mock.timers.tick(120_000));
 
 const ask = (address = '192.0.2.1') => fetch(`${url}/try`, { headers: { 'x-forwarded-for': address } });
 
-test('the window ends a minute after its first request, and the budget is whole again', async () => {
+test('the window ends a minute after its first request, and the budget is full again', async () => {
   await ask();
   mock.timers.tick(20_000);
   for (let i = 1; i < REQUESTS_PER_ADDRESS; i++) assert.equal((await ask()).status, 200);
@@ -44,7 +44,7 @@ test('the window ends a minute after its first request, and the budget is whole 
   assert.deepEqual([again.status, again.headers.get('ratelimit-remaining')], [200, '59']);
 });
 
-test('trying on while refused does not make the wait longer', async () => {
+test('further requests while refused do not prolong the wait', async () => {
   for (let i = 0; i < REQUESTS_PER_ADDRESS + 30; i++) await ask();
   mock.timers.tick(60_001);
   assert.equal((await ask()).status, 200);

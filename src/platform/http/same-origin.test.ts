@@ -40,7 +40,7 @@ for (const [what, sent, foreign] of [
     assert.equal(isForeign(sent, new URL(OWN)), foreign);
   });
 
-test('under http the address it was asked at counts with its scheme and its port', () => {
+test('over http the origin is the requested address with its scheme and port', () => {
   const base = new URL('http://127.0.0.1:3300');
   const asked = { host: 'monitor.lan:3300', protocol: 'http' };
   assert.equal(isForeign(post({ origin: 'http://monitor.lan:3300' }, asked), base), false);

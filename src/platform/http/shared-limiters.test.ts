@@ -43,7 +43,7 @@ const announcedOf = (key: string) =>
     .flatMap((payload) => (JSON.parse(payload) as [string, [string, string, number][]])[1])
     .reduce((sum, [, of, points]) => (of === key ? sum + points : sum), 0);
 
-test('what one server counted is spent at the others, once', async () => {
+test('requests counted at one server count at the others, once', async () => {
   const servers = await Promise.all([startServer(), startServer(), startServer()]);
   const [first, second, third] = servers.map(({ limiters }) => limiters('key', 100, 60));
   await spends(first!, 'a', 40);
@@ -60,7 +60,7 @@ test('what one server counted is spent at the others, once', async () => {
   assert.equal(announcedOf('a'), 31 + 21, 'nothing is announced twice, nor passed on');
 });
 
-test('a caller who spent the limit at one server is refused by the others', async () => {
+test('a caller who reached the limit at one server is refused by the others', async () => {
   const servers = await Promise.all([startServer(), startServer()]);
   const [first, second] = servers.map(({ limiters }) => limiters('key', 100, 60));
   await spends(first!, 'b', 150);
@@ -74,7 +74,7 @@ test('a caller who spent the limit at one server is refused by the others', asyn
   );
 });
 
-test('nobody is announced below a tenth of a limit, and limits of other names stay apart', async () => {
+test('nobody below a tenth of a limit is announced, and limits of other names stay apart', async () => {
   const [one, other] = [await startServer(), await startServer()];
   const first = one.limiters('key', 100, 60);
   one.limiters('session', 100, 60);
@@ -89,7 +89,7 @@ test('nobody is announced below a tenth of a limit, and limits of other names st
   assert.equal(await spentOf(session, 'd'), 0);
 });
 
-test('thousands of callers fit into announcements that PostgreSQL takes', async () => {
+test('thousands of callers fit into notifications that PostgreSQL accepts', async () => {
   const [one, other] = [await startServer(), await startServer()];
   const first = one.limiters('address', 10, 60);
   const second = other.limiters('address', 10, 60);
@@ -100,7 +100,7 @@ test('thousands of callers fit into announcements that PostgreSQL takes', async 
   for (const key of keys) assert.equal(await spentOf(second, key), 5);
 });
 
-test('what nobody waits for is announced by itself', async () => {
+test('announcements without a waiting caller are sent by themselves', async () => {
   const [one, other] = [await startServer(), await startServer()];
   const first = one.limiters('key', 100, 60);
   const second = other.limiters('key', 100, 60);

@@ -20,7 +20,7 @@ const tenant = (id: string, owner: string | null = null) => ({ id, owner });
 const refused = { code: 'rate_limited' };
 const small = () => ({ reply: answered(), bodyBytes: 0, held: false });
 
-test('so many requests of a tenant are under way at a time, and of another one too', async () => {
+test('each tenant has its own limit of concurrent requests', async () => {
   const limits = makeTenantLimits();
   const first = small();
   await limits.count(tenant('org_a'), first);
@@ -32,7 +32,7 @@ test('so many requests of a tenant are under way at a time, and of another one t
   await limits.count(tenant('org_a'), small());
 });
 
-test('a tenant has one budget of requests, however many credentials it has', async () => {
+test('a tenant has one request budget, however many credentials it has', async () => {
   const limits = makeTenantLimits();
   const request = { reply: answered(), bodyBytes: 0, held: true };
   for (let i = 0; i < REQUESTS_PER_TENANT; i++) await limits.count(tenant('org_a'), request);
@@ -40,7 +40,7 @@ test('a tenant has one budget of requests, however many credentials it has', asy
   await limits.count(tenant('org_b'), request);
 });
 
-test('large bodies use up a budget of bytes', async () => {
+test('large bodies use a byte budget', async () => {
   const limits = makeTenantLimits();
   const mebibyte = { reply: answered(), bodyBytes: 1024 * 1024, held: true };
   for (let i = 0; i < BODY_KIB_PER_TENANT / 1024; i++) await limits.count(tenant('org_a'), mebibyte);
@@ -48,7 +48,7 @@ test('large bodies use up a budget of bytes', async () => {
   await limits.count(tenant('org_a'), { ...mebibyte, bodyBytes: 0 });
 });
 
-test('bodies have a budget of a day too, which an honest minute after minute does not give back', async () => {
+test('bodies also have a daily budget, which steady ordinary use does not exhaust', async () => {
   mock.timers.enable({ apis: ['Date'] });
   try {
     const limits = makeTenantLimits();
@@ -65,7 +65,7 @@ test('bodies have a budget of a day too, which an honest minute after minute doe
   }
 });
 
-test('who asks for much at once waits for itself, and others are worked on at once', async () => {
+test('a caller with many requests waits for itself, and others are served at once', async () => {
   const limits = makeTenantLimits();
   let working = 0;
   const ends: (() => void)[] = [];
@@ -85,7 +85,7 @@ test('who asks for much at once waits for itself, and others are worked on at on
   await Promise.all(greedy);
 });
 
-test('a request that fails gives its turn back', async () => {
+test('a failed request releases its slot', async () => {
   const limits = makeTenantLimits();
   for (let i = 0; i < 2 * WORKED_AT_A_TIME; i++)
     await assert.rejects(
@@ -95,7 +95,7 @@ test('a request that fails gives its turn back', async () => {
   assert.equal(await limits.inTurn(tenant('org_a'), async () => 'answered'), 'answered');
 });
 
-test('the tenants of one owner have together what four of them have', async () => {
+test('the tenants of one owner together have as much as four', async () => {
   const limits = makeTenantLimits();
   const mebibyte = { reply: answered(), bodyBytes: 1024 * 1024, held: true };
   const ofMallory = (i: number) => tenant(`org_${i % 10}`, 'mallory');
@@ -108,7 +108,7 @@ test('the tenants of one owner have together what four of them have', async () =
   await limits.count(tenant('org_a', 'alice'), { ...mebibyte, held: false });
 });
 
-test('ten organizations of one owner are worked on like one', async () => {
+test('ten organizations of one owner are served like one', async () => {
   const limits = makeTenantLimits();
   let working = 0;
   const endless = () => {

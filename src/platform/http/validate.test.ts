@@ -36,11 +36,11 @@ const fieldOf = (value: unknown, prefix?: string) => {
   return 'nothing';
 };
 
-test('what fits passes, null where it may be', () => {
+test('valid values pass, and null where it is allowed', () => {
   assert.equal(fieldOf({ name: 'x', count: null, auth: null, mode: 'two' }), 'nothing');
 });
 
-test('the field at fault is named by its path', () => {
+test('the invalid field is named by its path', () => {
   for (const [value, field] of [
     [{}, 'name'],
     [{ name: 7 }, 'name'],
@@ -58,13 +58,13 @@ test('the field at fault is named by its path', () => {
     assert.equal(fieldOf(value), field, JSON.stringify(value));
 });
 
-test('inside a union something of the union is named', () => {
+test('an error inside a union names a member of the union', () => {
   assert.match(fieldOf({ name: 'x', auth: { kind: 'basic' } }) ?? '', /^auth/);
   assert.match(fieldOf({ name: 'x', auth: { kind: 'other' } }) ?? '', /^auth/);
   assert.match(fieldOf({ name: 'x', auth: 'text' }) ?? '', /^auth/);
 });
 
-test('of a union that a constant tells apart, the branch that was meant is judged', () => {
+test('in a discriminated union the chosen branch is judged', () => {
   const auth = (value: unknown) => problemOf(Body, { name: 'x', auth: value });
   assert.equal(auth({ kind: 'basic' }), 'auth.user is required.');
   assert.equal(auth({ kind: 'bearer', token: 7 }), 'auth.token must be string.');
@@ -73,15 +73,15 @@ test('of a union that a constant tells apart, the branch that was meant is judge
   assert.equal(auth({}), 'auth.kind is required.');
 });
 
-test('a prefix goes before the path', () => {
+test('a prefix precedes the path', () => {
   assert.equal(fieldOf({ name: 7 }, 'config'), 'config.name');
 });
 
-test('a name with a slash or a tilde is named as it was sent', () => {
+test('a name with a slash or a tilde is reported as it was sent', () => {
   assert.equal(fieldOf({ name: 'x', 'a/b~c': 1 }), 'a/b~c');
 });
 
-test('what needs something in it and has nothing is said to be empty', () => {
+test('for an empty value that must not be empty the error says so', () => {
   const Line = Type.Object({
     path: Type.String({ minLength: 1 }),
     tags: Type.Array(Type.String(), { minItems: 1 }),
@@ -90,12 +90,12 @@ test('what needs something in it and has nothing is said to be empty', () => {
   assert.equal(problemOf(Line, { path: 'x', tags: [] }), 'tags must not be empty.');
 });
 
-test('problemOf tells instead of throwing', () => {
+test('problemOf returns the problem instead of throwing', () => {
   assert.equal(problemOf(Body, { name: 'x' }), null);
   assert.match(problemOf(Body, { name: 7 }) ?? '', /^name must /);
 });
 
-test('a query becomes numbers and switches where the schema says so, and nothing else', () => {
+test('query parameters become numbers and booleans if the schema says so, and nothing else', () => {
   const query = Type.Object({ limit: Type.Integer(), deep: Type.Boolean(), text: Type.String() });
   assert.deepEqual(coerceQuery(query, { limit: '12', deep: 'true', text: '12', other: '3' }), {
     limit: 12,

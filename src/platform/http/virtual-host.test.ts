@@ -21,7 +21,7 @@ function arrive(headers: IncomingHttpHeaders, trustProxy = 0) {
   return { kind: virtualHostOf(request).kind, path, headers: request.headers };
 }
 
-test('a name is compared without case, port, brackets and the dot at its end', () => {
+test('a name is compared without case, port, brackets and trailing dot', () => {
   const hosts = [
     'status.acme.example',
     'STATUS.Acme.Example',
@@ -33,12 +33,12 @@ test('a name is compared without case, port, brackets and the dot at its end', (
   assert.equal(arrive({ host: 'nobody.example:80' }).kind, 'nowhere');
 });
 
-test('without a Host the installation is meant', () => {
+test('without a Host header the installation is meant', () => {
   for (const host of [undefined, '', ':80', '.', '[]'])
     assert.equal(arrive({ host }).kind, 'installation', String(host));
 });
 
-test('what a proxy says of the name counts only where one is trusted and asks by no name', () => {
+test('a proxy’s header for the name counts only from a trusted proxy, and only if it connects by no name', () => {
   const said = { 'x-forwarded-host': 'status.acme.example' };
   assert.equal(arrive({ host: '127.0.0.1:3300', ...said }).kind, 'installation');
   for (const host of ['127.0.0.1:3300', '[::1]:3300', 'tocsin:3300', 'localhost'])
@@ -51,7 +51,7 @@ test('of several names the nearest proxy’s counts', () => {
   assert.equal(arrive({ host: '127.0.0.1', ...said }, 1).kind, 'nowhere');
 });
 
-test('the standard’s header counts where the others are not sent', () => {
+test('the Forwarded header counts if the others are absent', () => {
   const cases: [forwarded: string, addresses: string, host: string | undefined, proto: string | undefined][] =
     [
       ['for=192.0.2.1;host=a.example;proto=https', '192.0.2.1', 'a.example', 'https'],
@@ -84,7 +84,7 @@ test('the standard’s header counts where the others are not sent', () => {
   );
 });
 
-test('no header makes it fail', () => {
+test('no header causes an error', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), fc.nat(3), (host, forwarded, named, proxies) => {
       arrive({ host, forwarded, 'x-forwarded-host': named }, proxies);

@@ -8,7 +8,7 @@ import { addJob } from './add-job.ts';
 import { releaseDeadJobs } from './release-dead.ts';
 import { migrateJobs } from './runner.ts';
 
-test('a job whose worker died is free again after a minute; one that somebody is at, or that takes long, is left', async () => {
+test('a dead worker’s job is released after a minute; a running or long one is left alone', async () => {
   await using database = await freshDatabase();
   const { db, pool } = database;
   await migrateJobs(pool, silent);

@@ -5,7 +5,7 @@ import { layout, nameInMail } from './layout.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)> & "Co" \'s';
 
-test('texts from users are escaped in HTML and left alone in plain text', () => {
+test('user texts are escaped in HTML and unchanged in plain text', () => {
   const { html, text } = layout({ title: HOSTILE, paragraphs: [HOSTILE], smallPrint: [HOSTILE] });
   assert.doesNotMatch(html, /<img/);
   assert.equal(html.split('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;Co&quot; &#39;s').length, 5);
@@ -23,24 +23,24 @@ test('no text adds a tag or an attribute to the HTML', () => {
   );
 });
 
-test('the button leads to its address in both forms, fragment included', () => {
+test('the button links to its address in both forms, including the fragment', () => {
   const url = 'https://tocsin.example/app/invitation#token=abc&x=1';
   const { html, text } = layout({ title: 't', paragraphs: ['p'], button: { label: 'Accept', url } });
   assert.match(html, /href="https:\/\/tocsin\.example\/app\/invitation#token=abc&amp;x=1"/);
   assert.ok(text.includes(`Accept:\n${url}`));
 });
 
-test('a button never leads to a script or out of its attribute', () => {
+test('a button never links to a script or breaks out of its attribute', () => {
   for (const url of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https://a/"onclick="x'])
     assert.throws(() => layout({ title: 't', paragraphs: [], button: { label: 'Go', url } }));
 });
 
-test('a line break in a text does not make a paragraph of its own', () => {
+test('a line break in a text does not start a paragraph', () => {
   const { text } = layout({ title: 't', paragraphs: ['Ann\r\n\r\nPay here\u2028now'] });
   assert.equal(text, 't\n\nAnn Pay here now');
 });
 
-test('a name is one line without tricks of direction, and long ones are cut', () => {
+test('a name is one line without direction characters, and long ones are truncated', () => {
   assert.equal(nameInMail(' Ann\n\u202eB '), 'Ann B');
   assert.equal(nameInMail('x'.repeat(200)), `${'x'.repeat(79)}…`);
   assert.equal(nameInMail('👩‍🚀'.repeat(100), 4).endsWith('…'), true);

@@ -25,7 +25,7 @@ async function mailbox(t: TestContext, options: MailboxOptions = {}) {
 const failing = (failureClass: string) => (error: unknown) =>
   error instanceof MailFailure && error.failureClass === failureClass;
 
-test('a mail arrives with both bodies, from whom and to whom it says', async (t) => {
+test('a mail arrives with both bodies, the right sender and the right recipient', async (t) => {
   const box = await mailbox(t);
   await mailTo(box.url).send({ to: 'ann@example.org', subject: 'Über alles', ...BODIES });
   const { mail, recipients } = box.received[0]!;
@@ -48,7 +48,7 @@ test('a subject cannot add a header, a recipient or a body', async (t) => {
   assert.equal(mail.text?.trim(), BODIES.text);
 });
 
-test('a subject of any length is sent, cut', async (t) => {
+test('a subject of any length is sent, truncated', async (t) => {
   const box = await mailbox(t);
   await mailTo(box.url).send({ to: 'ann@example.org', subject: 'ö'.repeat(5000), ...BODIES });
   assert.equal(box.received[0]?.mail.subject, `${'ö'.repeat(199)}…`);
@@ -64,13 +64,13 @@ for (const to of [
   'ann',
   '',
 ])
-  test(`a recipient that is not one address is not sent to: ${JSON.stringify(to)}`, async (t) => {
+  test(`a recipient that is not a single address gets no mail: ${JSON.stringify(to)}`, async (t) => {
     const box = await mailbox(t);
     await assert.rejects(mailTo(box.url).send({ to, subject: 's', ...BODIES }), failing('bad_recipient'));
     assert.equal(box.received.length, 0);
   });
 
-test('the refusal of a recipient is told by its codes, without the words of the server', async (t) => {
+test('a refused recipient is reported by the server’s codes, without its words', async (t) => {
   const box = await mailbox(t);
   box.refuse('550 5.1.1 no such user, said https://tocsin.example/app/invitation#token=abc');
   await assert.rejects(mailTo(box.url).send({ to: 'ann@example.org', subject: 's', ...BODIES }), (error) => {
@@ -81,7 +81,7 @@ test('the refusal of a recipient is told by its codes, without the words of the 
   });
 });
 
-test('a server that is not there, says nothing or is no mail server fails with a class', async (t) => {
+test('an absent, silent or foreign mail server fails with a class', async (t) => {
   const message = { to: 'ann@example.org', subject: 's', ...BODIES };
   const refused = mailTo(`smtp://127.0.0.1:${await closedPort()}`);
   await assert.rejects(refused.send(message), failing('connect_refused'));
@@ -91,7 +91,7 @@ test('a server that is not there, says nothing or is no mail server fails with a
   await assert.rejects(mailTo(`smtp://127.0.0.1:${rude}`).send(message), MailFailure);
 });
 
-test('a server that drips is cut off by the total time', async (t) => {
+test('a server that drips is cut off by the total timeout', async (t) => {
   const port = await tcpServer(t, (socket) => {
     const dripping = setInterval(() => socket.write('220-still here\r\n'), 20);
     socket.on('close', () => clearInterval(dripping));
@@ -112,7 +112,7 @@ test('cloud metadata is not a mail server', async () => {
   );
 });
 
-test('user and password are said, decoded', async (t) => {
+test('user and password are sent, decoded', async (t) => {
   const box = await mailbox(t);
   await mailTo(box.url.replace('//', '//me%40example.com:p%3Aw%25@')).send({
     to: 'ann@example.org',
@@ -122,7 +122,7 @@ test('user and password are said, decoded', async (t) => {
   assert.deepEqual(box.signedIn, ['me@example.com:p:w%']);
 });
 
-test('over smtps a certificate that is not trusted ends it before a word is said', async (t) => {
+test('over smtps an untrusted certificate ends the connection before anything is sent', async (t) => {
   const tls = await (await authority()).issue();
   const box = await mailbox(t, { tls, secure: true });
   const mail = mailTo(box.url.replace('//', '//me:secret@'));
@@ -133,7 +133,7 @@ test('over smtps a certificate that is not trusted ends it before a word is said
   assert.deepEqual([box.received, box.signedIn], [[], []]);
 });
 
-test('a password waits for a certificate that is trusted, also after an upgrade', async (t) => {
+test('a password is sent only after a trusted certificate, also after STARTTLS', async (t) => {
   const tls = await (await authority()).issue();
   const box = await mailbox(t, { tls });
   // A name of this machine that does not count as its loopback.
@@ -142,14 +142,14 @@ test('a password waits for a certificate that is trusted, also after an upgrade'
   assert.deepEqual([box.received, box.signedIn], [[], []]);
 });
 
-test('without a password an offered STARTTLS is taken, whatever the certificate', async (t) => {
+test('without a password an offered STARTTLS is used, whatever the certificate', async (t) => {
   const tls = await (await authority()).issue();
   const box = await mailbox(t, { tls });
   await mailTo(box.url).send({ to: 'ann@example.org', subject: 's', ...BODIES });
   assert.match(box.received[0]?.security ?? '', /^TLS/);
 });
 
-test('a password crosses no network in the clear', () => {
+test('a password never crosses a network in clear text', () => {
   const parts = { host: 'mail.example', port: 587, secure: false, auth: { user: 'me', pass: 'pw' } };
   assert.deepEqual(readSmtpUrl('smtp://me:pw@mail.example'), { ...parts, requireTLS: true });
   assert.equal(readSmtpUrl('smtp://me:pw@127.0.0.1').requireTLS, false);

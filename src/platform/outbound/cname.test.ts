@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { dnsServer } from '#test/harness/dns-server.ts';
 import { makeCnameLookUp } from './cname.ts';
 
-test('a chain of slow name servers is given up, and proves nothing', async (t) => {
+test('a chain of slow name servers is abandoned, and proves nothing', async (t) => {
   let atMs = 0;
   t.mock.method(performance, 'now', () => atMs);
   const { port, asked } = await dnsServer(t, ({ question: { name } }) => {
@@ -22,7 +22,7 @@ test('a chain of slow name servers is given up, and proves nothing', async (t) =
   assert.equal(asked.length, 3);
 });
 
-test('a record that leads to itself ends, and leads elsewhere', async (t) => {
+test('a record that points to itself ends the lookup, and counts as pointing elsewhere', async (t) => {
   const { port } = await dnsServer(t, ({ question: { name } }) => ({
     answers: [{ type: 'CNAME', name, ttl: 60, data: name }],
   }));

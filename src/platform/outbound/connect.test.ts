@@ -44,7 +44,7 @@ async function succeeds(given: Partial<ConnectOptions> & { port: number }): Prom
 
 const quiet = (t: TestContext) => tcpServer(t, () => undefined);
 
-test('a name is resolved once and connected to the address that was vetted', async (t) => {
+test('a name is resolved once, and the vetted address is connected', async (t) => {
   const port = await quiet(t);
   let asked = 0;
   const resolver: Resolver = async () => {
@@ -58,7 +58,7 @@ test('a name is resolved once and connected to the address that was vetted', asy
   assert.deepEqual(Object.keys(timings), ['dns', 'connect']);
 });
 
-test('private addresses are refused where the region does not allow them, in every spelling', async (t) => {
+test('private addresses are refused unless the region allows them, in every spelling', async (t) => {
   const port = await quiet(t);
   const spellings = ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '64:ff9b::7f00:1', '0.0.0.0'];
   for (const host of spellings) {
@@ -67,7 +67,7 @@ test('private addresses are refused where the region does not allow them, in eve
   }
 });
 
-test('a literal the system would read as an address is judged by what it resolves to', async (t) => {
+test('a literal that the system would read as an address is judged by its resolution', async (t) => {
   const port = await quiet(t);
   for (const host of ['2130706433', '0177.0.0.1', '0x7f000001']) {
     const { failureClass, layer } = await failure({ host, port, policy: CLOSED });
@@ -79,7 +79,7 @@ test('a literal the system would read as an address is judged by what it resolve
   }
 });
 
-test('metadata and link-local addresses are refused even where private ones are allowed', async () => {
+test('metadata and link-local addresses are refused even if private ones are allowed', async () => {
   for (const host of ['169.254.169.254', 'fe80::1', '::ffff:169.254.169.254', 'fd00:ec2::254']) {
     const { failureClass, message } = await failure({ host, port: 80 });
     assert.equal(failureClass, 'blocked_target');
@@ -95,7 +95,7 @@ test('one forbidden address among the answers is enough to refuse the name', asy
   assert.match(message, /mixed\.test, which resolves to 169\.254\.169\.254/);
 });
 
-test('the next vetted address is tried when the first refuses', async (t) => {
+test('the next vetted address is tried if the first refuses', async (t) => {
   const port = await quiet(t);
   assert.equal(
     await succeeds({ host: 'two.test', port, resolver: answering('127.0.0.2', '127.0.0.1') }),
@@ -103,7 +103,7 @@ test('the next vetted address is tried when the first refuses', async (t) => {
   );
 });
 
-test('the next vetted address joins while the first is silent', async (t) => {
+test('the next vetted address is tried in parallel if the first is silent', async (t) => {
   // A full accept queue leaves further connects unanswered, as a black hole does.
   const silent = await blackHole(t, '127.0.0.3');
   await tcpServerOn(t, '127.0.0.1', silent);
@@ -111,14 +111,14 @@ test('the next vetted address joins while the first is silent', async (t) => {
   assert.equal(await succeeds({ host: 'slow.test', port: silent, resolver }), '127.0.0.1');
 });
 
-test('a closed port says connect_refused', async () => {
+test('a closed port gives connect_refused', async () => {
   const port = await closedPort();
   const { failureClass, layer, message } = await failure({ port });
   assert.deepEqual([failureClass, layer], ['connect_refused', 'target_connect']);
   assert.equal(message, `127.0.0.1:${port} refused the connection`);
 });
 
-test('a black hole says connect_timeout when the deadline passes', async (t) => {
+test('a black hole gives connect_timeout at the deadline', async (t) => {
   const port = await blackHole(t, '127.0.0.4');
   const { failureClass, layer } = await failure({
     host: '127.0.0.4',
@@ -128,7 +128,7 @@ test('a black hole says connect_timeout when the deadline passes', async (t) => 
   assert.deepEqual([failureClass, layer], ['connect_timeout', 'target_connect']);
 });
 
-test('a resolver that does not answer says dns_timeout when the deadline passes', async () => {
+test('a silent resolver gives dns_timeout at the deadline', async () => {
   const { failureClass, layer } = await failure({
     host: 'silent.test',
     port: 80,
@@ -147,12 +147,12 @@ test('an abort ends a connect at once and blames nobody', async (t) => {
   assert.deepEqual([failureClass, layer], ['aborted', 'probe']);
 });
 
-test('a literal of the other family is a matter of configuration', async () => {
+test('a literal of the other address family is a configuration error', async () => {
   const { failureClass, layer } = await failure({ family: '6', port: 80 });
   assert.deepEqual([failureClass, layer], ['invalid_config', 'probe']);
 });
 
-test('a certificate of a trusted authority is accepted and timed', async (t) => {
+test('a trusted certificate is accepted and timed', async (t) => {
   const ca = await authority();
   const port = await httpsServer(t, await ca.issue(), (_, response) => response.end());
   const { socket, secure, timings } = await connect(options({ port, tls: { verify: true, caPem: ca.cert } }));
@@ -161,7 +161,7 @@ test('a certificate of a trusted authority is accepted and timed', async (t) => 
   assert.deepEqual(Object.keys(timings), ['connect', 'tls']);
 });
 
-test('each fault of a certificate has its own class and says what is wrong', async (t) => {
+test('each certificate fault has its own class and message', async (t) => {
   const ca = await authority();
   const expired = await ca.issue({ fromDays: -30, untilDays: -2 });
   const cases = [
@@ -184,7 +184,7 @@ test('each fault of a certificate has its own class and says what is wrong', asy
   }
 });
 
-test('server_name is what is asked for and verified instead of the host', async (t) => {
+test('server_name is requested and verified instead of the host', async (t) => {
   const ca = await authority();
   let asked: string | undefined;
   const issued = await ca.issue({ names: ['inner.test'] });
@@ -203,14 +203,14 @@ test('server_name is what is asked for and verified instead of the host', async 
   assert.equal(asked, 'inner.test');
 });
 
-test('a plain-text port asked for TLS says so', async (t) => {
+test('a plain-text port asked for TLS gives its own class', async (t) => {
   const port = await httpServer(t, (_, response) => response.end());
   const { failureClass, layer, message } = await failure({ port, tls: { verify: true } });
   assert.deepEqual([failureClass, layer], ['tls_handshake', 'target_tls']);
   assert.match(message, /plain-text port|handshake/);
 });
 
-test('a handshake that never ends says tls_timeout', async (t) => {
+test('a handshake that never ends gives tls_timeout', async (t) => {
   const port = await quiet(t);
   const { failureClass, layer } = await failure({
     port,
@@ -226,7 +226,7 @@ test('a connection closed during the handshake is a failed handshake', async (t)
   assert.deepEqual([failureClass, layer], ['tls_handshake', 'target_tls']);
 });
 
-test('key material that cannot be read is a matter of configuration and is not shown', async (t) => {
+test('unreadable key material is a configuration error and is not shown', async (t) => {
   const port = await quiet(t);
   const { failureClass, layer, message } = await failure({
     port,

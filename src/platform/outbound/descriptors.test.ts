@@ -24,7 +24,7 @@ for (const one of held) closeSync(one);
 process.stdout.write(JSON.stringify({ without, afterwards: await outcomes() }));
 `;
 
-test('without a descriptor neither a name server nor a library is at fault, and with one both are asked again', {
+test('without descriptors neither a name server nor a library is blamed, and with one both are retried', {
   skip: process.platform === 'win32' && 'there is no such limit',
 }, () => {
   const words = ['-c', 'ulimit -n 64 && exec "$0" --input-type=module -e "$1"', process.execPath, PROGRAM];

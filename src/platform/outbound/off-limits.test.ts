@@ -28,7 +28,7 @@ for (const [url, address, port, is] of [
     assert.equal(offLimits([url])(address, port), is);
   });
 
-test('nobody connects to what is off limits, not even where private addresses are allowed', async (t) => {
+test('nobody connects to an off-limits address, even if private addresses are allowed', async (t) => {
   const asked: string[] = [];
   const port = await httpServer(t, ({ url = '' }, response) => {
     asked.push(url);

@@ -34,7 +34,7 @@ async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
 
 const closeAfter = (t: TestContext) => t.after(closeIdleConnections);
 
-test('the exact bytes are posted and status, headers and text come back', async (t) => {
+test('the exact bytes are posted, and status, headers and text are returned', async (t) => {
   closeAfter(t);
   let seen: { method?: string; url?: string; length?: string; body?: Buffer } = {};
   const port = await httpServer(t, async (incoming, response) => {
@@ -49,7 +49,7 @@ test('the exact bytes are posted and status, headers and text come back', async 
   assert.ok(reply.latencyMs >= 0);
 });
 
-test('redirects are answers and are not followed', async (t) => {
+test('redirects are returned and not followed', async (t) => {
   closeAfter(t);
   let requests = 0;
   const port = await httpServer(t, (_, response) => {
@@ -60,7 +60,7 @@ test('redirects are answers and are not followed', async (t) => {
   assert.equal(requests, 1);
 });
 
-test('a reply is kept up to its cap and the rest is not waited for', async (t) => {
+test('a reply is read up to its limit and no further', async (t) => {
   closeAfter(t);
   const port = await httpServer(t, (_, response) => {
     response.write('x'.repeat(100_000));
@@ -89,7 +89,7 @@ for (const [what, head, piece] of [
     await cut.promise;
   });
 
-test('connections are kept alive from one request to the next', async (t) => {
+test('connections are reused between requests', async (t) => {
   closeAfter(t);
   const ports = new Set<number | undefined>();
   const port = await httpServer(t, (incoming, response) => {
@@ -101,7 +101,7 @@ test('connections are kept alive from one request to the next', async (t) => {
   assert.equal(ports.size, 1);
 });
 
-test('a kept connection that the receiver has closed costs nothing but a new one', async (t) => {
+test('an idle connection that the receiver has closed costs only a new one', async (t) => {
   closeAfter(t);
   let connections = 0;
   const port = await tcpServer(t, (socket) => {
@@ -118,7 +118,7 @@ test('a kept connection that the receiver has closed costs nothing but a new one
   assert.equal(connections, 2);
 });
 
-test('the deadline is over everything, a reply that drips included', async (t) => {
+test('the deadline covers everything, including a reply that drips', async (t) => {
   closeAfter(t);
   const port = await httpServer(t, (_, response) => {
     response.writeHead(200);
@@ -128,7 +128,7 @@ test('the deadline is over everything, a reply that drips included', async (t) =
   assert.equal(await failureOf(post(port, { timeoutMs: 150 })), 'target_http response_timeout');
 });
 
-test('what cannot be reached fails with its class', async (t) => {
+test('an unreachable receiver fails with its class', async (t) => {
   closeAfter(t);
   assert.equal(await failureOf(post(await closedPort())), 'target_connect connect_refused');
   const resetting = await tcpServer(t, (socket) => socket.once('data', () => socket.resetAndDestroy()));
@@ -137,7 +137,7 @@ test('what cannot be reached fails with its class', async (t) => {
   assert.equal(await failureOf(post(strange)), 'target_http invalid_response');
 });
 
-test('private receivers are refused where the policy says so, by name and by address', async () => {
+test('private receivers are refused if the policy says so, by name and by address', async () => {
   const closed = { policy: { allowPrivate: false } };
   assert.equal(await failureOf(post(80, closed)), 'probe blocked_target');
   const resolver = async () => [{ address: '127.0.0.1', family: 4 as const }];
@@ -157,13 +157,13 @@ test('certificates are always verified', async (t) => {
   );
 });
 
-test('an abort calls a request off', async (t) => {
+test('an abort cancels a request', async (t) => {
   closeAfter(t);
   const stop = new AbortController();
   const port = await httpServer(t, () => stop.abort());
   assert.equal(await failureOf(post(port, { signal: stop.signal })), 'probe aborted');
 });
 
-test('addresses other than http and https are not called', async () => {
+test('addresses other than http and https are refused', async () => {
   assert.equal(await failureOf(post(80, { url: 'file:///etc/passwd' })), 'probe invalid_config');
 });

@@ -19,7 +19,7 @@ async function failureClass(resolver: Resolver, host: string, family: 'auto' | '
   assert.fail('it resolved');
 }
 
-test('both families are asked for and IPv4 comes first', async (t) => {
+test('both families are queried and IPv4 comes first', async (t) => {
   const server = await nameServer(t, (_, type) => (type === 'A' ? ['127.0.0.1', '127.0.0.2'] : ['::1']));
   const resolver = createResolver({ servers: [server] });
   assert.deepEqual(await resolver('both.test', 'auto'), [
@@ -30,7 +30,7 @@ test('both families are asked for and IPv4 comes first', async (t) => {
   assert.deepEqual(await resolver('both.test', '6'), [{ address: '::1', family: 6 }]);
 });
 
-test('one family is enough when the other has no records or no answer', async (t) => {
+test('one family is enough if the other has no records or no answer', async (t) => {
   const server = await nameServer(t, (name, type) =>
     type === 'A' ? ['127.0.0.1'] : name === 'silent.test' ? null : [],
   );
@@ -55,7 +55,7 @@ test('each failure of DNS has its own class', async (t) => {
   assert.equal(await failureClass(resolver, 'empty.test'), 'dns_nodata');
 });
 
-test('an answer that changes is seen at once', async (t) => {
+test('a changed answer is used at once', async (t) => {
   let address = '127.0.0.1';
   const server = await nameServer(t, (_, type) => (type === 'A' ? [address] : []));
   const resolver = createResolver({ servers: [server] });
@@ -64,7 +64,7 @@ test('an answer that changes is seen at once', async (t) => {
   assert.equal((await resolver('moving.test', 'auto'))[0]?.address, '127.0.0.9');
 });
 
-test('the last answer stands in while the name servers are ill, and a denial ends it', async (t) => {
+test('the last answer is used while name servers fail, and a denial ends that', async (t) => {
   let answer: NameAnswer = ['127.0.0.1'];
   const server = await nameServer(t, () => answer);
   const resolver = createResolver({ servers: [server] });
@@ -77,13 +77,13 @@ test('the last answer stands in while the name servers are ill, and a denial end
   assert.equal(await failureClass(resolver, 'steady.test', '4'), 'dns_servfail');
 });
 
-test('a name that DNS denies is asked of the machine itself, unless servers were named', async (t) => {
+test('a name that DNS denies is looked up on the machine itself, unless servers were configured', async (t) => {
   const server = await nameServer(t, () => 'NXDOMAIN');
   const named = createResolver({ servers: [server], hostsPath: '/nonexistent' });
   assert.equal(await failureClass(named, 'localhost', '4'), 'dns_nxdomain');
 });
 
-test('the hosts file comes first and is reread when it changed', async (t) => {
+test('the hosts file comes first and is reread after changes', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'hosts-'));
   t.after(() => rm(dir, { recursive: true }));
   const hostsPath = join(dir, 'hosts');
@@ -103,7 +103,7 @@ test('the hosts file comes first and is reread when it changed', async (t) => {
   assert.deepEqual(await resolver('here.test', '4'), [{ address: '127.0.0.8', family: 4 }]);
 });
 
-test('a hosts file is read line by line without what is not an address', () => {
+test('invalid lines of a hosts file are skipped', () => {
   const hosts = parseHosts('# c\n\n 10.0.0.1\ta b\n10.0.0.2 a\r\nnot-an-ip x\n');
   assert.deepEqual(
     [...hosts],

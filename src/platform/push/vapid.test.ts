@@ -8,7 +8,7 @@ import { makePushKey, vapidKeys, vapidSubject } from './vapid.ts';
 const KEY = 'a secret key for tests, long enough to be one';
 const keysUnder = (secretKey: string) => vapidKeys(makePushKey(openVault(secretKey).derive));
 
-test('the key is the same on every start, another for every SECRET_KEY, and a pair', () => {
+test('the key is stable across starts, differs for every SECRET_KEY, and is a valid pair', () => {
   const keys = keysUnder(KEY);
   assert.deepEqual(keysUnder(KEY), keys);
   assert.notEqual(keysUnder(`${KEY}!`).privateKey, keys.privateKey);
@@ -19,7 +19,7 @@ test('the key is the same on every start, another for every SECRET_KEY, and a pa
   assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);
 });
 
-test('a derived value that is no key is passed over', () => {
+test('a derived value that is not a valid key is skipped', () => {
   const vault = openVault(KEY);
   const asked: string[] = [];
   const derive = (purpose: string) => {
@@ -34,7 +34,7 @@ test('a derived value that is no key is passed over', () => {
   assert.equal(new Set(asked).size, 3);
 });
 
-test('push services are told a mail address, else where the installation is', () => {
+test('push services get a mail address, or else the installation’s address', () => {
   const at = (mailFrom: string | null, baseUrl: string) => vapidSubject({ mailFrom, baseUrl });
   assert.equal(at('Tocsin <ops@example.com>', 'https://t.example'), 'mailto:ops@example.com');
   assert.equal(at('ops@example.com', 'https://t.example'), 'mailto:ops@example.com');
@@ -42,7 +42,7 @@ test('push services are told a mail address, else where the installation is', ()
   assert.equal(at(null, 'http://t.example'), 'mailto:tocsin@t.example');
 });
 
-test('keys of a browser are a point on the curve and 16 bytes', () => {
+test('a browser’s keys are a point on the curve and 16 bytes', () => {
   const pair = createECDH('prime256v1');
   const p256dh = pair.generateKeys('base64url');
   const auth = Buffer.alloc(16, 7).toString('base64url');

@@ -18,7 +18,7 @@ const codeOf = (given: string, own = OWN): string => {
   }
 };
 
-test('a domain is stored as DNS has it', () => {
+test('a domain is normalized as in DNS', () => {
   const cases: [string, string][] = [
     ['status.example.com', 'status.example.com'],
     ['  Status.EXAMPLE.com. ', 'status.example.com'],
@@ -31,7 +31,7 @@ test('a domain is stored as DNS has it', () => {
   for (const [given, domain] of cases) assert.equal(codeOf(given), domain);
 });
 
-test('what is no host name is refused', () => {
+test('an invalid host name is refused', () => {
   const cases = [
     ...[
       '',
@@ -59,7 +59,7 @@ test('what is no host name is refused', () => {
   for (const given of cases) assert.equal(codeOf(given), 'invalid_request', JSON.stringify(given));
 });
 
-test('names that nobody may take are reserved', () => {
+test('reserved names are refused', () => {
   const cases = [
     ...[
       'tocsin.example.com',
@@ -74,7 +74,7 @@ test('names that nobody may take are reserved', () => {
   for (const given of cases) assert.equal(codeOf(given), 'reserved_domain', given);
 });
 
-test('names of tests are allowed where the operator says so', () => {
+test('test domains are allowed if the operator says so', () => {
   assert.equal(codeOf('status.example.test', { ...OWN, allowTest: true }), 'status.example.test');
   assert.equal(codeOf('status.internal', { ...OWN, allowTest: true }), 'reserved_domain');
 });

@@ -20,7 +20,7 @@ const UNKNOWN: CnameLook = { kind: 'unknown', why: 'the name servers did not ans
 const after = (before: DomainState, look: CnameLook, ms: number, asked = false) =>
   afterLook(before, look, { now: at(ms), asked, domain: 'status.example.com', target: 'abc.edge.example' });
 
-test('a record that points here verifies from every state', () => {
+test('a record that points here verifies the domain from every state', () => {
   for (const before of [PENDING, FAILED]) {
     const { status, verified_at, last_error } = after(before, REACHED, 5_000, true);
     assert.deepEqual(
@@ -35,7 +35,7 @@ test('a verified domain keeps the time at which it was verified', () => {
   assert.deepEqual([verified_at, next_check_at], [START, at(2 * HOUR_MS)]);
 });
 
-test('a pending domain is looked up first within a minute, then with pauses that never shrink, at most an hour apart', () => {
+test('a pending domain is first checked within a minute, then at increasing intervals of at most an hour', () => {
   let state = PENDING;
   let now = 0;
   const pauses: number[] = [];
@@ -53,21 +53,21 @@ test('a pending domain is looked up first within a minute, then with pauses that
   assert.equal(Math.max(...pauses), HOUR_MS);
 });
 
-test('a pending domain fails once it was looked up for 72 hours, and says what was wrong', () => {
+test('a pending domain fails after 72 hours of checks, with the reason', () => {
   assert.equal(after(PENDING, NONE, 72 * HOUR_MS - 1).status, 'pending');
   const { status, next_check_at, last_error } = after(PENDING, ELSEWREACHED, 72 * HOUR_MS);
   assert.deepEqual({ status, next_check_at }, { status: 'failed', next_check_at: null });
   assert.match(last_error ?? '', /points at other\.example, not at abc\.edge\.example\. .*72 hours/);
 });
 
-test('a failed domain that a person verifies in vain is looked up for another 72 hours', () => {
+test('a failed domain that a person verifies in vain is checked for another 72 hours', () => {
   const again = after(FAILED, NONE, 100 * HOUR_MS, true);
   assert.deepEqual([again.status, again.pending_since, again.tries], ['pending', at(100 * HOUR_MS), 1]);
   assert.equal(after(again, NONE, 171 * HOUR_MS).status, 'pending');
   assert.equal(after(again, NONE, 172 * HOUR_MS).status, 'failed');
 });
 
-test('a verified domain whose record points elsewhere serves for seven days more, and fails then', () => {
+test('a verified domain whose record points elsewhere is served for seven more days, and then fails', () => {
   const dangling = after(VERIFIED, ELSEWREACHED, HOUR_MS);
   assert.deepEqual([dangling.status, dangling.dangling_since], ['verified', at(HOUR_MS)]);
   assert.equal(after(dangling, NONE, 7 * DAY_MS + HOUR_MS - 1).status, 'verified');
@@ -76,13 +76,13 @@ test('a verified domain whose record points elsewhere serves for seven days more
   assert.match(failed.last_error ?? '', /has no CNAME record.* seven days/);
 });
 
-test('a record that points here again ends the seven days', () => {
+test('a record that points here again cancels the seven days', () => {
   const dangling = after(VERIFIED, ELSEWREACHED, HOUR_MS);
   const { dangling_since, last_error } = after(dangling, REACHED, 2 * HOUR_MS);
   assert.deepEqual([dangling_since, last_error], [null, null]);
 });
 
-test('silence of name servers neither begins the seven days nor ends a verified domain', () => {
+test('silent name servers neither start the seven days nor end a verified domain', () => {
   assert.equal(after(VERIFIED, UNKNOWN, HOUR_MS).dangling_since, null);
   const dangling = after(VERIFIED, ELSEWREACHED, HOUR_MS);
   assert.equal(after(dangling, UNKNOWN, 8 * DAY_MS).status, 'verified');

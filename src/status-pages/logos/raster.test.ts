@@ -19,7 +19,7 @@ test('whole images of each kind have their size', () => {
   for (const [name, file] of Object.entries(WEBPS)) assert.deepEqual(webpSize(file), SIZE, name);
 });
 
-test('each kind is known by its first bytes and by nothing else', () => {
+test('each kind is recognized by its first bytes alone', () => {
   const files = [png(), JPEG, WEBPS.lossy, Buffer.from('GIF89a'), HTML, Buffer.alloc(0)];
   assert.deepEqual(
     files.map((file) => [isPng(file), isJpeg(file), isWebp(file)]),
@@ -38,24 +38,24 @@ const READ = [
   ...Object.entries(WEBPS).map(([name, file]) => [name, file, webpSize] as const),
 ] as const;
 
-test('a file that is cut off anywhere is no image', () => {
+test('a truncated file is no image', () => {
   for (const [name, file, sizeOf] of READ)
     for (let length = 12; length < file.length; length++)
       assert.equal(sizeOf(file.subarray(0, length)), null, `${name}, ${length} of ${file.length} bytes`);
 });
 
-test('a file that goes on after its image is no image', () => {
+test('a file with data after its image is no image', () => {
   for (const [name, file, sizeOf] of READ)
     for (const more of [HTML, file, Buffer.from('PK\x03\x04')])
       assert.equal(sizeOf(Buffer.concat([file, more])), null, name);
 });
 
-test('first bytes alone make no image', () => {
+test('the first bytes alone are no image', () => {
   for (const [name, file, sizeOf] of READ)
     assert.equal(sizeOf(Buffer.concat([file.subarray(0, 12), HTML])), null, name);
 });
 
-test('whatever bytes follow the first ones, reading ends and nothing is thrown', () => {
+test('whatever bytes follow the first ones, parsing ends and nothing is thrown', () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
@@ -80,7 +80,7 @@ test('a PNG with a wrong checksum, without pixels, or with a header of another l
   assert.equal(pngSize(short), null);
 });
 
-test('a WebP file whose header announces pixels that never come is refused', () => {
+test('a WebP file that lacks the pixels of its header is refused', () => {
   assert.equal(webpSize(webp(['VP8X', VP8X], ['EXIF', Buffer.alloc(8)])), null);
   assert.equal(webpSize(webp(['EXIF', Buffer.alloc(12)], ['VP8 ', VP8])), null);
 });

@@ -6,7 +6,7 @@ import { svgProblem } from './svg.ts';
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 const problem = (text: string) => svgProblem(Buffer.from(text));
 
-test('well-formed SVG is accepted, with script too: it is served so that none runs', () => {
+test('well-formed SVG is accepted, even with scripts: it is served so that none runs', () => {
   for (const text of [
     SVG.toString(),
     `<svg ${NS}/>`,
@@ -19,7 +19,7 @@ test('well-formed SVG is accepted, with script too: it is served so that none ru
     assert.equal(problem(text), null, text);
 });
 
-test('a DOCTYPE is refused, and with it every entity', () => {
+test('a DOCTYPE is refused, and with it all entities', () => {
   const bomb = `<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><svg ${NS}><text>&b;</text></svg>`;
   for (const text of [
     bomb,
@@ -30,7 +30,7 @@ test('a DOCTYPE is refused, and with it every entity', () => {
   assert.match(problem(`<svg ${NS}><text>&nbsp;</text></svg>`) ?? '', /well-formed/);
 });
 
-test('what is no SVG document is refused', () => {
+test('a document that is not SVG is refused', () => {
   for (const [text, why] of [
     ['<html><body>hello</body></html>', /root/],
     ['<svg/>', /root/],

@@ -16,7 +16,7 @@ function said(badge: string | null): string | undefined {
   return parseXml(badge).root?.attributes['aria-label'];
 }
 
-test('a badge tells the state of the page or of a monitor, in each style', () => {
+test('a badge shows the state of the page or of a monitor, in each style', () => {
   const snapshot = snapshotOf({
     state: 'partial_outage',
     groups: [groupOf('Shop', [monitorOf(1, 'Web', { state: 'major_outage' })], 'major_outage')],
@@ -30,7 +30,7 @@ test('a badge tells the state of the page or of a monitor, in each style', () =>
   assert.equal(badgeOf(snapshot, { ...PAGE, monitorId: 'mon_other' }), null);
 });
 
-test('states have colours of their own', () => {
+test('each state has its own colour', () => {
   const fills = PAGE_STATES.map((state) => {
     const svg = badgeOf(snapshotOf({ state }), PAGE)!;
     return [...svg.matchAll(/fill="(#[0-9a-f]{6})"/g)].map(([, color]) => color).join();
@@ -38,7 +38,7 @@ test('states have colours of their own', () => {
   assert.equal(new Set(fills).size, PAGE_STATES.length);
 });
 
-test('uptime is cut as on the page, and that of a page is that of its worst monitor', () => {
+test('uptime is truncated as on the page, and a page’s is that of its worst monitor', () => {
   const snapshot = (...pcts: (number | null)[]): Snapshot =>
     snapshotOf({
       groups: [
@@ -55,7 +55,7 @@ test('uptime is cut as on the page, and that of a page is that of its worst moni
   assert.equal(said(badgeOf(snapshot(), uptime)), 'Acme: No data');
 });
 
-test('any name gives well-formed XML of bounded width, without elements of its own', () => {
+test('any name gives well-formed XML of limited width, without elements of its own', () => {
   const shapeOf = (element: XmlElement): unknown[] => [
     element.name,
     element.children.filter((child) => child instanceof XmlElement).map(shapeOf),

@@ -11,7 +11,7 @@ const eventsOf = (...maintenance: PublicWindow[]) =>
     .getAllSubcomponents('vevent')
     .map((event) => new ICAL.Event(event));
 
-test('each window is an event in UTC with its text and what it affects; a cancelled one says so', () => {
+test('each window is an event in UTC with its text and affected monitors; a cancelled one says so', () => {
   const window = windowOf(1, { body: 'Slow orders; sorry,\nand thanks.' });
   const [event, cancelled] = eventsOf(window, windowOf(2, { cancelled: true, body: '', labels: [] }));
   assert.equal(event!.uid, `${window.id}@tocsin`);
@@ -25,7 +25,7 @@ test('each window is an event in UTC with its text and what it affects; a cancel
   assert.deepEqual([statusOf(event), statusOf(cancelled)], ['CONFIRMED', 'CANCELLED']);
 });
 
-test('no title makes a line of its own', () => {
+test('no title can add a line', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (text) => {
       const title = `x${text}\r\nBEGIN:VALARM`;

@@ -17,7 +17,7 @@ const incident = incidentOf(1, {
 });
 const planned = windowOf(1);
 
-test('an item stands for each incident and each maintenance, known by its id, with its notes', () => {
+test('each incident and each maintenance is an item, identified by its id, with its notes', () => {
   const [first, second, ...more] = children(
     rss(snapshotOf({ incidents: [incident], maintenance: [planned] })),
     'item',
@@ -44,7 +44,7 @@ test('an item stands for each incident and each maintenance, known by its id, wi
   );
 });
 
-test('an incident that goes on is the same item, kept current', () => {
+test('an ongoing incident stays the same item, kept up to date', () => {
   const resolved = { ...incident, resolvedAt: ago(1) };
   const [item, ...more] = children(rss(snapshotOf({ incidents: [resolved] })), 'item');
   assert.deepEqual(more, []);
@@ -53,7 +53,7 @@ test('an incident that goes on is the same item, kept current', () => {
   assert.equal(child(item!, 'pubDate').text, 'Mon, 23 Nov 2026 14:04:00 GMT');
 });
 
-test('Atom has the same, with an author, and with titles as HTML', () => {
+test('Atom has the same items, with an author, and with titles as HTML', () => {
   const feed = atom(
     snapshotOf({ incidents: [{ ...incident, labels: ['A & <B>'] }] }, { name: 'Acme & <Co>' }),
   );
@@ -66,7 +66,7 @@ test('Atom has the same, with an author, and with titles as HTML', () => {
   assert.equal(child(entry, 'published').text, '2026-11-23T13:23:00.000Z');
 });
 
-test('a feed stays the same while nothing happens', () => {
+test('a feed is unchanged while nothing happens', () => {
   const later = {
     ...snapshotOf({ incidents: [{ ...incident, resolvedAt: ago(1) }], maintenance: [planned] }),
   };
@@ -74,7 +74,7 @@ test('a feed stays the same while nothing happens', () => {
   assert.equal(atomOf(later, shownAs()), atomOf({ ...later, at: ago(-30) }, shownAs()));
 });
 
-test('a feed has a hundred items at most, the newest', () => {
+test('a feed has at most a hundred items, the newest', () => {
   const incidents = Array.from({ length: 150 }, (_, no) =>
     incidentOf(no, { startedAt: ago(100 + no), resolvedAt: ago(99 + no) }),
   );
@@ -83,7 +83,7 @@ test('a feed has a hundred items at most, the newest', () => {
   assert.equal(child(items[0]!, 'guid').text, idOf('inc', 0));
 });
 
-test('any text gives well-formed XML whose items and titles are what was written', () => {
+test('any text gives well-formed XML with exactly that text', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
     fc.constantFrom(']]>]]><b>', '&amp;&lt;', '\u0000\u000b\ud800', '<!-- ]]>--> <?php', '\u202eabc'),

@@ -9,7 +9,7 @@ const titled = (labels: string[], severity: 'critical' | 'default' | 'degraded' 
   incidentTitle(WORDS.de, incidentOf(1, { labels, severity })),
 ];
 
-test('a title is the severity and the labels, of which two are named at most', () => {
+test('a title is the severity and the labels, at most two of them', () => {
   assert.deepEqual(titled([]), ['Outage', 'Ausfall']);
   assert.deepEqual(titled(['Web'], 'default'), ['Incident: Web', 'Störung: Web']);
   assert.deepEqual(titled(['Web', 'Mail'], 'degraded'), [
@@ -19,7 +19,7 @@ test('a title is the severity and the labels, of which two are named at most', (
   assert.deepEqual(titled(['Web', 'Mail', 'DNS']), ['Outage: Web and 2 more', 'Ausfall: Web und 2 weitere']);
 });
 
-test('a published post-mortem gives its title, in one line', () => {
+test('a published post-mortem provides the title, in one line', () => {
   const postmortem = {
     ...{ title: 'How we lost\nthe orders', summary: '', impact: '', rootCause: '', contributingFactors: '' },
     ...{ whatWentWell: '', whatWentWrong: '', lessons: '', publishedAt: AT },
@@ -29,7 +29,7 @@ test('a published post-mortem gives its title, in one line', () => {
   assert.equal(incidentTitle(WORDS.en, untitled), 'Outage: Checkout');
 });
 
-test('a label keeps its direction to itself, and brings no control of it', () => {
+test('direction characters of a label affect only the label', () => {
   assert.equal(isolated('\u202eevil\u2066'), 'evil');
   assert.equal(isolated('نظام\u202e'), '\u2068نظام\u2069');
 });

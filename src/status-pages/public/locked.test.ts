@@ -12,7 +12,7 @@ const locked = {
   problem: null,
 } as const;
 
-test('a page with a shared password asks for it, posts it as a form, and says nothing of the page', () => {
+test('a page with a shared password asks for it, posts it as a form, and reveals nothing of the page', () => {
   const document = renderLocked({ ...locked, kind: 'password' });
   assert.match(
     document,
@@ -22,7 +22,7 @@ test('a page with a shared password asks for it, posts it as a form, and says no
   assert.equal(/Tocsin|<img|<script/.test(document), false);
 });
 
-test('viewers sign in by name or address, and find the way to a new password where mails can be sent', () => {
+test('viewers sign in by name or address, and can reset the password if mails can be sent', () => {
   const document = renderLocked({ ...locked, kind: 'viewer', action: '/x', forgotHref: '/forgot?a&b' });
   assert.match(document, /name="username" autocomplete="username"/);
   assert.match(document, /name="password"/);
@@ -30,7 +30,7 @@ test('viewers sign in by name or address, and find the way to a new password whe
   assert.equal(renderLocked({ ...locked, kind: 'viewer' }).includes('Forgot'), false);
 });
 
-test('what was wrong is said beside the field', () => {
+test('errors are shown beside the field', () => {
   const wrong = renderLocked({ ...locked, kind: 'password', problem: 'wrong' });
   assert.match(wrong, /role="alert" id="problem">That is not the password\.</);
   assert.match(wrong, /aria-invalid="true" aria-describedby="problem"/);
@@ -39,7 +39,7 @@ test('what was wrong is said beside the field', () => {
   assert.equal(slowed.includes('aria-invalid'), false);
 });
 
-test('asking for a new password is answered alike whether or not the address is known', () => {
+test('the answer to a password reset is the same for known and unknown addresses', () => {
   const given = { language: 'en', action: '/f', backHref: '/status/acme', problem: null } as const;
   assert.match(
     renderForgotPassword({ ...given, sent: false }),
@@ -50,7 +50,7 @@ test('asking for a new password is answered alike whether or not the address is 
   assert.equal(sent.includes('<form'), false);
 });
 
-test('a password is chosen with the token of the mail; a link that is spent has no form', () => {
+test('a password is set with the token of the mail; a used link has no form', () => {
   const given = { language: 'en', action: '/c', token: '"><b>', problem: null, forgotHref: '/f' } as const;
   const form = renderChoosePassword(given);
   assert.match(form, /<input type="hidden" name="token" value="&#34;&#62;&#60;b&#62;">/);
@@ -61,12 +61,12 @@ test('a password is chosen with the token of the mail; a link that is spent has 
   assert.equal(spent.includes('<form'), false);
 });
 
-test('a page that is not there says so in both languages', () => {
+test('an unknown page says so in both languages', () => {
   for (const language of ['en', 'de'] as const)
     assert.ok(renderNotFound(language).includes(`<h1>${WORDS[language].notFoundTitle}</h1>`));
 });
 
-test('sentences have the same places in both languages', () => {
+test('the placeholders of sentences are the same in both languages', () => {
   const places = (words: object): unknown[] =>
     Object.entries(words).map(([name, value]) =>
       typeof value === 'string'

@@ -103,7 +103,7 @@ const withoutMarkdown = (document: string) =>
 const skeletons = (text: string) =>
   documentsOf(written(text), text).map((document) => skeletonOf(withoutMarkdown(document)));
 
-test('whatever people write, a browser makes the same elements of the page', () => {
+test('whatever people write, a browser builds the same elements from the page', () => {
   const plain = skeletons('x');
   fc.assert(
     fc.property(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 40 })), (text) => {
@@ -114,7 +114,7 @@ test('whatever people write, a browser makes the same elements of the page', () 
   );
 });
 
-test('each state has its words, its shape and its class, in both languages', () => {
+test('each state has its words, glyph and class, in both languages', () => {
   for (const state of PAGE_STATES) {
     const own = state === 'partial_outage' ? 'major_outage' : state;
     const snapshot = snapshotOf({
@@ -136,7 +136,7 @@ test('each state has its words, its shape and its class, in both languages', () 
   }
 });
 
-test('links of the owner that are not http, https, mailto or relative are left out', () => {
+test('the owner’s links that are not http, https, mailto or relative are omitted', () => {
   const bad = [
     ...[
       'javascript:alert(1)',
@@ -156,7 +156,7 @@ test('links of the owner that are not http, https, mailto or relative are left o
   );
 });
 
-test('an open incident is told newest first, with since when, what it affects and who is on it', () => {
+test('an open incident lists its updates newest first, with its start, affected monitors and responder', () => {
   const incident = incidentOf(1, {
     labels: ['Checkout', 'Website'],
     acknowledged: true,
@@ -175,7 +175,7 @@ test('an open incident is told newest first, with since when, what it affects an
   assert.ok(document.includes(`href="/status/acme/incidents/${incident.id}"`));
 });
 
-test('what happened in the last 14 days is listed by day, older incidents are not, and a quiet time is one sentence', () => {
+test('incidents of the last 14 days are listed by day, older ones are not, and a quiet period is one sentence', () => {
   const day = 1440;
   const old = incidentOf(1, { labels: ['Old'], startedAt: ago(15 * day), resolvedAt: ago(15 * day - 5) });
   const new_ = incidentOf(2, { labels: ['New'], startedAt: ago(2 * day), resolvedAt: ago(2 * day - 5) });
@@ -189,7 +189,7 @@ test('what happened in the last 14 days is listed by day, older incidents are no
   assert.match(textOf(page(snapshotOf())), /No incidents in the last 14 days\./);
 });
 
-test('maintenance that is over is not announced, what is active comes first, and a cancelled one says so', () => {
+test('past maintenance is not announced, active comes first, and a cancelled one says so', () => {
   const text = textOf(
     page(
       snapshotOf({
@@ -206,7 +206,7 @@ test('maintenance that is over is not announced, what is active comes first, and
   assert.match(text, /Planned maintenance ?Called off ?Cancelled/);
 });
 
-test('an incident has its whole story and its post-mortem; an unknown one has no page', () => {
+test('an incident’s page has its whole history and its post-mortem; an unknown one is 404', () => {
   const snapshot = SCENES.outage!();
   const postmortem = snapshot.incidents.find((incident) => incident.postmortem)!;
   const document = renderIncident(snapshot, shownAs(), postmortem.id)!;
@@ -217,7 +217,7 @@ test('an incident has its whole story and its post-mortem; an unknown one has no
   assert.equal(renderIncident(snapshot, shownAs(), 'inc_other'), null);
 });
 
-test('the history has twelve months, with incidents and uptime in each; figures that cannot be read are said to be away', () => {
+test('the history has twelve months, with incidents and uptime; if figures cannot be read it says so', () => {
   const snapshot = SCENES.operational!();
   const text = textOf(renderHistory(snapshot, shownAs(), months('Website')));
   assert.match(text, /November 2026 ?2 incidents/);
@@ -227,7 +227,7 @@ test('the history has twelve months, with incidents and uptime in each; figures 
   assert.match(textOf(renderHistory(snapshot, shownAs(), null)), /cannot be read at the moment/);
 });
 
-test('while the database is away, the page says of when it is', () => {
+test('while the database is down, the page shows how old its data is', () => {
   const document = renderPage(snapshotOf(), shownAs('de'), { asOf: true, subscribe: false });
   assert.match(
     textOf(document),
@@ -236,7 +236,7 @@ test('while the database is away, the page says of when it is', () => {
   assert.ok(!document.includes('/subscriptions'));
 });
 
-test('a preview leads nowhere, sends nothing, runs no script and shows the logos that it is given', () => {
+test('a preview has no working links or scripts, sends nothing, and shows the given logos', () => {
   const preview = { logo: 'data:image/png;base64,AAAA', logoDark: 'data:image/png;base64,BBBB' };
   const document = renderPage(SCENES.outage!(), shownAs(), { ...OPEN, preview });
   assert.equal(/<a[^>]* href=/.test(document), false);
@@ -260,14 +260,14 @@ test('the policy names exactly the style and the script of the page', () => {
   assert.equal(/ style="| on[a-z]+="/.test(body(document)), false, 'the policy would block it');
 });
 
-test('a page without our brand does not name us; a page that is not public is not for search engines', () => {
+test('a page without our brand does not name us; a private page is hidden from search engines', () => {
   assert.match(page(snapshotOf()), /Tocsin/);
   assert.equal(/tocsin(?!\.example)/i.test(page(snapshotOf({}, { hidesBrand: true }))), false);
   assert.equal(page(snapshotOf()).includes('noindex'), false);
   assert.ok(page(snapshotOf({}, { accessMode: 'viewer_login' })).includes('noindex'));
 });
 
-test('a group is folded where it is set, with its state beside the name', () => {
+test('a group is collapsed if configured so, with its state beside the name', () => {
   const document = page(snapshotOf());
   assert.match(
     document,
@@ -276,7 +276,7 @@ test('a group is folded where it is set, with its state beside the name', () => 
   assert.match(document, /<details class="group" data-key="group Internal tools"><summary>/);
 });
 
-test('headings descend one level at a time, and every id is there once', () => {
+test('heading levels are never skipped, and every id is unique', () => {
   for (const [name, scene] of Object.entries(SCENES)) {
     const snapshot = scene();
     for (const document of documentsOf(snapshot, 'x')) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { pathOnDomain } from './path-on-domain.ts';
 
-test('short paths on a domain are those of its page', () => {
+test('short paths on a domain belong to its page', () => {
   const cases: [string, string][] = [
     ['/', '/status/acme'],
     ['/?x=1', '/status/acme?x=1'],
@@ -28,7 +28,7 @@ test('short paths on a domain are those of its page', () => {
   for (const [given, path] of cases) assert.equal(pathOnDomain('acme', given), path, given);
 });
 
-test('whatever is asked for, it is at or below the page', () => {
+test('any path maps to the page or below it', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webPath(), fc.string(), fc.webUrl()), (url) => {
       assert.match(pathOnDomain('acme', url), /^\/(status|public\/status-pages)\/acme([/?#]|$)/);

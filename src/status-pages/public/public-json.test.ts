@@ -24,14 +24,14 @@ import {
 import type { Snapshot } from './snapshot.ts';
 import { summaryOf } from './summary.ts';
 
-test('the public JSON is what its contract says, in every state of a page', () => {
+test('the public JSON matches its contract, in every state of a page', () => {
   for (const scene of Object.values(SCENES)) {
     const json = JSON.parse(JSON.stringify(publicJsonOf(scene(), shownAs())));
     assert.deepEqual([...Value.Errors(PublicStatusPage, json)], []);
   }
 });
 
-test('the public JSON tells figures as they are, and times as whole seconds', () => {
+test('the public JSON has exact figures, and times in whole seconds', () => {
   const snapshot = snapshotOf({ groups: [groupOf('Shop', [monitorOf(1, 'Web', { uptimePct: 99.98765 })])] });
   const json = publicJsonOf({ ...snapshot, incidents: [incidentOf(1)] }, shownAs());
   assert.equal(json.groups[0]!.monitors[0]!.uptime_pct, 99.98765);
@@ -65,7 +65,7 @@ type Summary = {
   status: { indicator: string; description: string };
 };
 
-test('the summary has the shape that readers of Statuspage know: groups and their components, what is open, what is planned', () => {
+test('the summary is compatible with Statuspage: groups with their components, open incidents, planned maintenance', () => {
   const summary = summaryOf(
     {
       ...outage(),

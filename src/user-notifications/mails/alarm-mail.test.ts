@@ -27,7 +27,7 @@ const alarm = (data: Partial<AlarmNoticeData> = {}): NoticeContent => ({
   data: { incidents: [incident('Shop')], total: 1, stage: 'mail', ...data },
 });
 
-test('an alarm names the monitor, the cause and the time, and offers to acknowledge it', () => {
+test('an alarm names the monitor, the cause and the time, and links to acknowledge it', () => {
   const { subject, text, html } = mailOf(alarm(), ABOUT);
   assert.equal(subject, '[Example] Alarm: Shop');
   assert.match(text, /Connection refused\./);
@@ -38,7 +38,7 @@ test('an alarm names the monitor, the cause and the time, and offers to acknowle
   assert.match(html, /href="https:\/\/tocsin\.example\/app\/o\/org_1\/incidents\/inc_1"/);
 });
 
-test('a storm is counted and listed: the first 20, then how many more', () => {
+test('a storm is counted and listed: the first 20, then the number of others', () => {
   const incidents = Array.from({ length: 20 }, (_, at) =>
     incident(`Monitor ${at + 1}`, 'Timeout', `inc_${at}`),
   );
@@ -56,7 +56,7 @@ test('an incident without a monitor is named by its cause', () => {
   assert.match(text, /\* Warehouse on fire \(since/);
 });
 
-test('the mail at the end of an alarm says who ended it, and offers nothing to acknowledge', () => {
+test('the mail at the end of an alarm names who ended it, and has no link to acknowledge', () => {
   const data = { incidents: [incident('Shop')], total: 1, stage: 'mail', by_name: 'Anna' } as const;
   const about = { ...ABOUT, acknowledgeUrl: null };
   const acknowledged = mailOf({ kind: 'alarm_acknowledged', data }, about);
@@ -67,7 +67,7 @@ test('the mail at the end of an alarm says who ended it, and offers nothing to a
   assert.match(mailOf({ kind: 'alarm_resolved', data: nobody }, about).text, /The incident was resolved\./);
 });
 
-test('the mail of each stage says why this person gets it', () => {
+test('the mail of each stage explains why this person gets it', () => {
   const said = (['start', 'mail', 'stage1', 'stage2'] as const).map(
     (stage) => mailOf(alarm({ stage }), ABOUT).text,
   );
@@ -76,7 +76,7 @@ test('the mail of each stage says why this person gets it', () => {
   assert.equal(new Set(said).size, 3);
 });
 
-test('the mail about a failing target gives its class of error and since when it fails', () => {
+test('the mail about a failing target names its error class and when it started to fail', () => {
   const data = {
     target_id: 'wht_1',
     target_name: 'Chat',
@@ -92,7 +92,7 @@ test('the mail about a failing target gives its class of error and since when it
   assert.match(off.subject, /were turned off$/);
 });
 
-test('a mail in German says the same, with the cause that Tocsin found', () => {
+test('a German mail says the same, including the cause that Tocsin found', () => {
   const about = { ...ABOUT, language: 'de' } as const;
   const data = { incidents: [incident('Shop', 'Connection refused (2 of 3 regions)')], total: 1 };
   const { subject, text, html } = mailOf(alarm(data), about);
@@ -133,7 +133,7 @@ const NOTICES: Record<NoticeKind, NoticeContent> = (() => {
 })();
 
 for (const [kind, notice] of Object.entries(NOTICES))
-  test(`nothing of a German mail or push is left in English: ${kind}`, () => {
+  test(`a German mail or push message contains no English: ${kind}`, () => {
     const lines = (language: PageLanguage) =>
       [mailOf(notice, { ...ABOUT, language }).text, pushWords(notice, 'org_1', language).body]
         .flatMap((text) => text.split('\n'))
@@ -146,7 +146,7 @@ for (const [kind, notice] of Object.entries(NOTICES))
     );
   });
 
-test('a mail program finds only Tocsin’s own links, whoever wrote the names, the cause and the error', () => {
+test('a mail contains only Tocsin’s own links, whoever wrote the names, the cause and the error', () => {
   const lure = 'Locked: http://evil.test/login now';
   const about = { ...ABOUT, organization: { id: 'org_1', name: lure } };
   const target = {
@@ -223,7 +223,7 @@ const KNOWN_TAGS = new Set(
   ]),
 );
 
-test('no name can add markup, a line or a header, or grow without limit', () => {
+test('no name can add markup, a line or a header, or exceed its limit', () => {
   fc.assert(
     fc.property(CONTENT, HOSTILE, LANGUAGE, (notice, organization, language) => {
       const about = { ...ABOUT, language, organization: { id: 'org_1', name: organization } };
@@ -239,7 +239,7 @@ test('no name can add markup, a line or a header, or grow without limit', () => 
   );
 });
 
-test('a push message stays within the limit of push services, whatever the names are', () => {
+test('a push message stays within the services’ limit, whatever the names are', () => {
   fc.assert(
     fc.property(CONTENT, LANGUAGE, (notice, language) => {
       const words = pushWords(notice, 'org_01arz3ndektsv4rrffq69g5fav', language);

@@ -24,7 +24,7 @@ const CASES: [string, string][] = [
   ['', 'Browser'],
 ];
 
-test('a browser is shown by its name and system, never by its own text', () => {
+test('a browser is shown by its name and system, never by its raw user agent', () => {
   for (const [userAgent, name] of CASES) assert.equal(browserName(userAgent), name);
   assert.equal(browserName(undefined), 'Browser');
   assert.equal(browserName(`<script>${'x'.repeat(100_000)}Firefox/1`), 'Browser');

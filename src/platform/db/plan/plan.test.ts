@@ -70,7 +70,7 @@ const inShort = ({ tables }: Rehearsed) =>
       .sort(([a], [b]) => a.localeCompare(b)),
   );
 
-test('what a statement locks, reads, indexes and writes anew is found out on an empty copy', async () => {
+test('an empty copy shows what a statement locks, scans, indexes and rewrites', async () => {
   await using database = await emptyDatabase();
   await using client = await connected(database.url);
   const base = { version: 1, name: '0001_base.sql', sql: BASE, checksum: '', needs: null };
@@ -81,7 +81,7 @@ test('what a statement locks, reads, indexes and writes anew is found out on an 
   }
 });
 
-test('a step is named by its line, and a table by the name that it has now', async () => {
+test('a step is named by its line, and a table by its current name', async () => {
   await using database = await emptyDatabase();
   await using client = await connected(database.url);
   const base = { version: 1, name: '0001_base.sql', sql: BASE, checksum: '', needs: null };
@@ -96,7 +96,7 @@ test('a step is named by its line, and a table by the name that it has now', asy
   ]);
 });
 
-test('a plan has times by the size of the tables, and each lock until the end of the last migration', () => {
+test('a plan estimates times from the sizes of the tables, and each lock until the last migration ends', () => {
   const size = { rows: 4_000_000, bytes: 4e9, indexBytes: 1e9 };
   const sizes = new Map([
     ['people', size],
@@ -150,7 +150,7 @@ test('a plan has times by the size of the tables, and each lock until the end of
   ]);
 });
 
-test('a plan reads sizes of the database, changes nothing in it, and leaves no database behind', async () => {
+test('a plan reads sizes from the database, changes nothing in it, and leaves no database behind', async () => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_base.sql': BASE });
   await migrate(database.url, silent, { dir: files.path });
@@ -170,7 +170,7 @@ test('a plan reads sizes of the database, changes nothing in it, and leaves no d
   assert.deepEqual(rows, []);
 });
 
-test('a plan for a database that has everything, or nothing, needs no copy', async () => {
+test('a plan for an up-to-date or an empty database needs no copy', async () => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_base.sql': BASE });
   const empty = await makePlan(database.url, files.path);
@@ -180,7 +180,7 @@ test('a plan for a database that has everything, or nothing, needs no copy', asy
   assert.deepEqual([from, migrations], ['0001_base.sql', []]);
 });
 
-test('where an outstanding migration fails on the copy, or the role may create none, the plan says so', async () => {
+test('if a pending migration fails on the copy, or the role cannot create one, the plan says so', async () => {
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_base.sql': BASE });
   await migrate(database.url, silent, { dir: files.path });
@@ -208,7 +208,7 @@ test('where an outstanding migration fails on the copy, or the role may create n
   }
 });
 
-test('no migration reads or writes anew a table that grows without limit, or says why it may', async () => {
+test('no migration scans or rewrites a table that grows without limit, unless it says why it may', async () => {
   const all = await readMigrations(MIGRATIONS_DIR);
   await using database = await emptyDatabase();
   await using client = await connected(database.url);

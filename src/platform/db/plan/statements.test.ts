@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MIGRATIONS_DIR, readMigrations } from '../migrate.ts';
 import { kindOf, statementsOf } from './statements.ts';
 
-test('a semicolon ends a statement, unless a comment, a string, a name or the body of a function hides it', () => {
+test('a semicolon ends a statement, except inside a comment, a string, a name or a function body', () => {
   const cases: [string, string[]][] = [
     ['', []],
     [' ;; -- nothing;\n/* ; */', []],
@@ -25,7 +25,7 @@ test('a semicolon ends a statement, unless a comment, a string, a name or the bo
     );
 });
 
-test('every statement of our migrations begins with a word of SQL', async () => {
+test('every statement of our migrations starts with an SQL keyword', async () => {
   for (const { name, sql } of await readMigrations(MIGRATIONS_DIR))
     for (const statement of statementsOf(sql))
       assert.match(

@@ -66,7 +66,7 @@ async function from(db: Database): Promise<{ standby: boolean; n: number }> {
 }
 const standbyReads = async ({ reads }: Scene, id = ORG) => (await reads.read([id], from)).standby;
 
-test('a replica that has what the primary has is read from', async () => {
+test('a replica that has caught up serves reads', async () => {
   await using near = await scene();
   await near.near();
   assert.equal(near.replica.state(), 'in_use');
@@ -74,7 +74,7 @@ test('a replica that has what the primary has is read from', async () => {
   assert.equal(near.replica.lagSeconds(), 0);
 });
 
-test('one that has fallen behind by more than the bound is left until it has caught up', async () => {
+test('a replica that lags beyond the limit is skipped until it has caught up', async () => {
   await using behind = await scene();
   await behind.near();
   nowMs += 2 * BOUND_MS;
@@ -96,7 +96,7 @@ test('one that has fallen behind by more than the bound is left until it has cau
   assert.deepEqual(await behind.reads.read([ORG], from), { standby: true, n: 1 });
 });
 
-test('who has just written reads the primary until the replica has it; others read the replica', async () => {
+test('after a write its author reads the primary until the replica has caught up; others read the replica', async () => {
   await using written = await scene();
   await written.near();
   await servers.onReplica('SELECT pg_wal_replay_pause()');
@@ -114,7 +114,7 @@ test('who has just written reads the primary until the replica has it; others re
   assert.deepEqual(await written.reads.read([ORG], from), { standby: true, n: 2 });
 });
 
-test('after notifications were missed, everybody reads the primary until the next look', async () => {
+test('after missed notifications everybody reads the primary until the next probe', async () => {
   await using missed = await scene();
   await missed.near();
   missed.reads.changed(null);
@@ -123,7 +123,7 @@ test('after notifications were missed, everybody reads the primary until the nex
   assert.equal(await standbyReads(missed), true);
 });
 
-test('what the replica refuses, cancels or does not find is asked of the primary', async () => {
+test('the primary answers whatever the replica refuses, cancels or does not find', async () => {
   await using refused = await scene();
   await refused.near();
   const answers = await refused.reads.read([ORG], async (db) => {
@@ -143,7 +143,7 @@ test('what the replica refuses, cancels or does not find is asked of the primary
   assert.equal(await standbyReads(refused), true, 'and it is still read from');
 });
 
-test('a replica whose connections break is left alone until it answers a look', async () => {
+test('a replica whose connections break is skipped until it answers a probe', async () => {
   await using broken = await scene();
   await broken.near();
   const answer = await broken.reads.read([ORG], async (db) => {
@@ -159,7 +159,7 @@ test('a replica whose connections break is left alone until it answers a look', 
   assert.equal(await standbyReads(broken), true);
 });
 
-test('a replica that hangs costs its readers a moment, not their time limit', async () => {
+test('a hanging replica costs its readers a moment, not their time limit', async () => {
   // With the real timers.
   const options = { url: servers.replicaUrl, primary: primary.db, log: silent, maxLagMs: 60_000 };
   const replica = await startReplica({ ...options, elapsedMs: () => performance.now() });
@@ -178,7 +178,7 @@ test('a replica that hangs costs its readers a moment, not their time limit', as
   }
 });
 
-test('a server that takes writes is not read from as a replica', async () => {
+test('a writable server is not used as a replica', async () => {
   await using direct = await scene(servers.url);
   assert.equal(direct.replica.state(), 'not_a_replica');
   let asked: Database | undefined;
@@ -198,13 +198,13 @@ test('another database is refused at the start with a sentence', async () => {
   await assert.rejects(scene(sibling), /leads to another database/, 'one beside it in the same cluster too');
 });
 
-test('one that is away at the start is found later', async () => {
+test('a replica that is down at the start is found later', async () => {
   await using late = await scene('postgres://tocsin@127.0.0.1:1/replicated');
   assert.equal(late.replica.state(), 'away');
   assert.equal(await standbyReads(late), false);
 });
 
-test('looking takes no right that an ordinary user lacks', async () => {
+test('probing needs no privilege that an ordinary user lacks', async () => {
   await servers.onPrimary(
     `CREATE ROLE plain LOGIN; GRANT USAGE ON SCHEMA public TO plain; GRANT SELECT ON noted TO plain`,
   );

@@ -8,7 +8,7 @@ import { viewOf } from './view.ts';
 const view = viewOf(snapshotOf(), shownAs());
 const drawn = (days: PublicDay[] | null) => bars(monitorOf(1, 'Web', { days }), view)?.text ?? null;
 
-test('a day is bad below 99 %, and downtime counts before maintenance, maintenance before unknown', () => {
+test('a day is bad below 99 %; downtime precedes maintenance, and maintenance unknown time', () => {
   const day = (uptimePct: number | null, downtimeSeconds: number, maintenanceSeconds: number) =>
     kindOf({ date: '2026-11-23', uptimePct, downtimeSeconds, maintenanceSeconds });
   assert.equal(day(100, 0, 0), 'up');
@@ -20,7 +20,7 @@ test('a day is bad below 99 %, and downtime counts before maintenance, maintenan
   assert.equal(day(null, 0, 0), 'unknown');
 });
 
-test('days without an event are dashes of one line that stops at the others', () => {
+test('days without an event are dashes of one line, interrupted by the others', () => {
   const text = drawn(daysOf(7, { 2: { uptimePct: 99.5, downtimeSeconds: 432 }, 6: { uptimePct: null } }))!;
   assert.match(text, /viewBox="0 0 537 36"/);
   assert.match(
@@ -35,7 +35,7 @@ test('days without an event are dashes of one line that stops at the others', ()
   assert.match(text, /data-first="2026-11-17" data-unknown="0-0"/);
 });
 
-test('a day says which incidents were about this monitor on it', () => {
+test('a day lists the monitor’s incidents', () => {
   const about = incidentOf(1, { labels: ['Web'], startedAt: ago(2 * 1440), resolvedAt: ago(1440 - 60) });
   const other = incidentOf(2, { labels: ['Mail'] });
   const days = bars(
@@ -60,14 +60,14 @@ test('a day says which incidents were about this monitor on it', () => {
   );
 });
 
-test('a screen reader hears on how many days there was downtime', () => {
+test('screen readers announce the number of days with downtime', () => {
   assert.match(drawn(daysOf(90))!, /role="img" aria-label="Last 90 days: no downtime"/);
   const down = { uptimePct: 99, downtimeSeconds: 864 };
   assert.match(drawn(daysOf(90, { 1: down }))!, /aria-label="Last 90 days: downtime on 1 day"/);
   assert.match(drawn(daysOf(90, { 1: down, 2: down }))!, /aria-label="Last 90 days: downtime on 2 days"/);
 });
 
-test('a monitor whose days are not shown has no bars', () => {
+test('a monitor whose days are hidden has no bars', () => {
   assert.equal(drawn(null), null);
   assert.equal(drawn([]), null);
 });

@@ -8,7 +8,7 @@ const view = viewOf(snapshotOf({}, { timezone: 'Europe/Berlin' }), shownAs());
 const textOf = ({ text }: { text: string }) => text.replace(/<[^>]*>/g, '');
 const period = (from: string, to: string) => textOf(between(view, new Date(from), new Date(to)));
 
-test('the end of a period has no day where that is the day of its beginning on the clocks of the page', () => {
+test('the end of a period shows its day only if it differs from the start’s in the page’s time zone', () => {
   assert.equal(
     period('2026-11-20T10:00Z', '2026-11-20T12:30Z'),
     '20 Nov, 11:00 CET to 13:30 CET (2 hrs 30 mins)',
@@ -23,7 +23,7 @@ test('the end of a period has no day where that is the day of its beginning on t
   );
 });
 
-test('a moment of another year has it, and its title is the whole moment', () => {
+test('a moment of another year shows it, and its title is the full moment', () => {
   const old = moment(view, new Date('2025-12-31T12:00Z'));
   assert.equal(textOf(old), '31 Dec 2025, 13:00 CET');
   const { text } = moment(view, new Date('2026-01-01T12:00Z'));
