@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { moved } from './program.ts';
+import { bundled, moved } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const IN = join(ROOT, 'src/supervise/some.ts');
@@ -29,5 +31,20 @@ test('a module that starts something other than an entry is refused', () => {
   assert.throws(
     () => moved(IN, "new Worker(new URL('./further.ts', import.meta.url))"),
     /further\.ts.+is no entry of pack\/program\.ts/,
+  );
+});
+
+test('a library that is loaded late and would lose its names is refused', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  const path = (name: string) => join(dir, name);
+  writeFileSync(path('with-names.mjs'), 'export const answer = 42;');
+  writeFileSync(path('without.cjs'), 'exports.answer = 42;');
+  for (const name of ['with-names.mjs', 'without.cjs'])
+    writeFileSync(path(`${name}.ts`), `export const late = () => import('./${name}');`);
+  await bundled({ main: path('with-names.mjs.ts') });
+  await assert.rejects(
+    bundled({ main: path('without.cjs.ts') }),
+    /without-\w+\.js is a library whose names are lost: add it to LEFT_ALONE/,
   );
 });

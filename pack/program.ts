@@ -96,17 +96,11 @@ function sourceLines(map: OutputFile): SourceLines {
  */
 const HAS_NO_NAMES = /\bexport default require_\w+\(\);\s*$/;
 
-async function put(path: string, text: string | Uint8Array): Promise<void> {
-  const fresh = `${path}.new-${process.pid}`;
-  await writeFile(fresh, text);
-  await rename(fresh, path);
-}
-
-async function main(): Promise<void> {
-  const startedAt = new Date();
+/** The files that these modules, by their names, and everything they load become. */
+export async function bundled(entries: Readonly<Record<string, string>>): Promise<OutputFile[]> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),
+    entryPoints: { ...entries },
     outdir: TO,
     write: false,
     bundle: true,
@@ -132,6 +126,20 @@ async function main(): Promise<void> {
   });
   const nameless = outputFiles.find(({ path, text }) => path.endsWith('.js') && HAS_NO_NAMES.test(text));
   if (nameless) throw new Error(`${nameless.path} is a library whose names are lost: add it to LEFT_ALONE`);
+  return outputFiles;
+}
+
+async function put(path: string, text: string | Uint8Array): Promise<void> {
+  const fresh = `${path}.new-${process.pid}`;
+  await writeFile(fresh, text);
+  await rename(fresh, path);
+}
+
+async function main(): Promise<void> {
+  const startedAt = new Date();
+  const outputFiles = await bundled(
+    Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),
+  );
   await mkdir(TO, { recursive: true });
   const isEntry = ({ path }: OutputFile) => Object.keys(ENTRIES).includes(basename(path, '.js'));
   const modules = outputFiles.filter(({ path }) => path.endsWith('.js'));
