@@ -29,13 +29,19 @@ const EVERY_MS = 2_000;
 export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Promise<void> {
   const now = clock();
   const storing = !disk.resultsPaused();
-  await runWork(db, now, SYSTEM, async (work) => {
-    const watching = await takeTurn(work, storing);
-    if (watching === null) return;
-    await watchParts(db, work, { disk, watching });
-    await noteSilences(work);
-    await notifyOrganizations(work, watching);
-  });
+  await runWork(
+    db,
+    now,
+    SYSTEM,
+    async (work) => {
+      const watching = await takeTurn(work, storing);
+      if (watching === null) return;
+      await watchParts(db, work, { disk, watching });
+      await noteSilences(work);
+      await notifyOrganizations(work, watching);
+    },
+    { keepPlans: true },
+  );
 }
 
 async function watchParts(

@@ -7,18 +7,19 @@ import {
   CANNOT_CHECK_CLASS,
   newestResultSince,
   onlineRegionNos,
+  REPORTS_UNTIL,
   reportingAt,
 } from '../monitors/no-data.ts';
+import { pgArray } from '../platform/db/pg-array.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
+import { knownReports, type Looked } from './known-reports.ts';
 
-type Row = {
-  no: number;
+type Row = Looked & {
   id: string;
   org_id: string;
   project_id: string;
   last_status: string | null;
-  silent: boolean;
   cannot: string | null;
   noted_since: Date | null;
   noted_cannot: string | null;
@@ -27,15 +28,19 @@ type Row = {
 /** Notes who fell silent and who reports again, and tells connected dashboards. Returns how many are silent. */
 export async function noteSilences(work: Work): Promise<number> {
   const { tx, now } = work;
-  const { rows } = await sql<Row>`
-    WITH online AS MATERIALIZED ${onlineRegionNos(now)}, looked AS (
-      SELECT monitors.no, monitors.id, monitors.org_id, monitors.project_id, s.last_status,
+  const known = knownReports(work.db);
+  const due = await known.due(work);
+  const { rows: looked } = await sql<Row>`
+    WITH online AS MATERIALIZED ${onlineRegionNos(now)}
+    SELECT monitors.no, monitors.id, monitors.org_id, monitors.project_id, s.last_status,
         ${CAN_FALL_SILENT} AND NOT monitors.example AND NOT reporting.reports AS silent, ${CANNOT_CHECK_CLASS} AS cannot,
-        silences.since AS noted_since, silences.cannot_check AS noted_cannot
+        silences.since AS noted_since, silences.cannot_check AS noted_cannot, monitors.example, ${REPORTS_UNTIL} AS reports_until
       FROM monitors JOIN monitor_state s ON s.monitor_no = monitors.no
       CROSS JOIN ${reportingAt(now)} reporting
       LEFT JOIN silences ON silences.monitor_no = monitors.no
-    ) SELECT * FROM looked WHERE silent OR noted_since IS NOT NULL`.execute(tx);
+    WHERE monitors.no = ANY(${pgArray(due.nos)}::int[])`.execute(tx);
+  known.keep(due, looked, now);
+  const rows = looked.filter(({ silent, noted_since }) => silent || noted_since !== null);
   const begun = rows.filter(({ silent, noted_since }) => silent && noted_since === null);
   const over = rows.filter(({ silent }) => !silent);
   const changed = rows.filter(

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { afterEach, before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { runWork, SYSTEM } from '#src/platform/work.ts';
+import { ONLINE_MS } from '#src/regions/liveness.ts';
 import type { BlindSpots, Trouble } from '#src/self-monitoring/contract.ts';
+import { knownReports } from '#src/self-monitoring/known-reports.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { enqueueEach, idsOf } from '#test/harness/enqueued-events.ts';
@@ -316,6 +319,34 @@ test('dashboards hear that a monitor fell silent, and that it reports again', as
     payload.change === 'data' ? [payload.no_data_since_unix ?? null] : [],
   );
   assert.deepEqual(said.slice(-2), [since, null]);
+});
+
+test('a turn looks only at monitors that may have fallen silent', async () => {
+  const probe = await region();
+  const place = await app.place();
+  const [shop, bank] = [await monitorIn(place, 'Shop'), await monitorIn(place, 'Bank')];
+  const due = async () => {
+    const { nos } = await runWork(app.db, app.clock.now(), SYSTEM, (work) => knownReports(app.db).due(work));
+    const { rows } = await sql<{ name: string }>`
+      SELECT name FROM monitors WHERE no = ANY(${[...nos]}::int[]) ORDER BY 1`.execute(app.db);
+    return rows.map(({ name }) => name);
+  };
+  await passes(TURN_MS, probe);
+  for (const { id } of [shop, bank]) await probe.says(id, 'up');
+  // One that began before a look may have changed something that the look did not see.
+  await until(async () => {
+    await passes(TURN_MS, probe);
+    return (await due()).length === 0;
+  }, 'no monitor is due');
+  await app.alice.ok('PATCH', `/monitors/${bank.id}`, { interval_seconds: 30 });
+  assert.deepEqual(await due(), ['Bank']);
+  await passes(TURN_MS, probe);
+  await probe.says(shop.id, 'up');
+  // Three intervals and the timeout of 10 s after its last result.
+  await passes(95_000, probe);
+  assert.deepEqual(await due(), ['Bank']);
+  await passes(ONLINE_MS);
+  assert.deepEqual(await due(), ['Bank', 'Shop']);
 });
 
 test('only the operator reads the troubles of the installation, and a member the blind spots of theirs', async () => {
