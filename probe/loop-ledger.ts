@@ -4,8 +4,7 @@ import { AT, NOTE_CHARACTERS } from './watchdog-thread.ts';
 
 /** A running check, as the ledger sees it. */
 export type CheckAtWork = {
-  /** Its name in the form shared with the watchdog's thread. */
-  readonly note: Int32Array;
+  readonly name: string;
   /** Called with the milliseconds of processor time that the main loop spent on it. */
   readonly charge: ((ms: number) => void) | undefined;
   /** The round in which `spentMs`, wall-clock milliseconds, was counted. */
@@ -31,8 +30,7 @@ export type LedgerClocks = { nowMs: () => number; cpuNowMs: () => number };
 const SURELY_RAN_MS = 0.1;
 
 export function checkAtWork(name: string, charge?: (ms: number) => void): CheckAtWork {
-  const note = Int32Array.from(name.slice(0, NOTE_CHARACTERS), (character) => character.charCodeAt(0));
-  return { note, charge, round: 0, spentMs: 0 };
+  return { name, charge, round: 0, spentMs: 0 };
 }
 
 /** Writes the loop's current check, and the check that used most time in this round, to the memory that the watchdog reads. */
@@ -50,8 +48,10 @@ export function keepLedger(
   let unreadMs = 0;
 
   const write = (at: number, check: CheckAtWork | undefined) => {
-    if (check !== undefined) words.set(check.note, at + 1);
-    words[at] = check?.note.length ?? 0;
+    const name = check?.name ?? '';
+    const length = Math.min(name.length, NOTE_CHARACTERS);
+    for (let i = 0; i < length; i++) words[at + 1 + i] = name.charCodeAt(i);
+    words[at] = length;
   };
   /** By the processor clock: no check is charged for a loop that waits, or for a machine that is busy or asleep. */
   const processorMs = (tookMs: number): number => {

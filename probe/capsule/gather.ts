@@ -181,7 +181,7 @@ async function responseOf(
     reservation.end();
   }
   const { beginning } = progress;
-  await beginning?.settled;
+  await beginning?.settled();
   const keep = { bodyBytes: BODY_BYTES, privateToo: context.keepPrivate === true, isPrivate: isPrivate() };
   return { redirects, error, excerpt: beginning ? await excerptOf(beginning, config, keep) : null };
 }

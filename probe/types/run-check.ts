@@ -189,6 +189,19 @@ export function outcomeWith(
           cause_layer: finding.layer,
           detail: printable(finding.detail),
         }),
-    timings_ms: Object.fromEntries(Object.entries(timings).map(([phase, ms]) => [phase, Math.round(ms)])),
+    timings_ms: inWholeMs(timings),
   };
 }
+
+function inWholeMs(
+  timings: RunningCheck['timings'] & { total: number },
+): NonNullable<CheckOutcome['timings_ms']> {
+  const whole: NonNullable<CheckOutcome['timings_ms']> = {};
+  for (const phase of PHASES) {
+    const ms = timings[phase];
+    if (ms !== undefined) whole[phase] = Math.round(ms);
+  }
+  return whole;
+}
+
+const PHASES = ['dns', 'connect', 'tls', 'first_byte', 'total'] as const;

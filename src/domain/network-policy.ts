@@ -12,7 +12,8 @@ export type NetworkRefusal =
   | 'loopback'
   | 'private';
 
-export type NetworkAccess = { allowed: true } | { allowed: false; why: NetworkRefusal };
+/** `isPrivate`: allowed only where private targets are. */
+export type NetworkAccess = { allowed: true; isPrivate: boolean } | { allowed: false; why: NetworkRefusal };
 
 /** Addresses of cloud metadata services, including those outside the link-local ranges. */
 const METADATA = new Set([
@@ -51,11 +52,25 @@ const OWN_NETWORK: ReadonlySet<NetworkRefusal> = new Set(['loopback', 'private',
  * accepted: `not_an_address`.
  */
 export function networkAccess(ip: string, { allowPrivate }: { allowPrivate: boolean }): NetworkAccess {
+  const why = refusalOfText(ip);
+  if (why === null) return { allowed: true, isPrivate: false };
+  return allowPrivate && OWN_NETWORK.has(why) ? { allowed: true, isPrivate: true } : { allowed: false, why };
+}
+
+/** Addresses that were looked at, with their refusals: a probe connects to the same ones again and again. */
+const known = new Map<string, NetworkRefusal | null>();
+const MAX_KNOWN = 4_096;
+
+/** Why this address needs permission, or is never allowed; null: it needs none. */
+function refusalOfText(ip: string): NetworkRefusal | null {
+  const before = known.get(ip);
+  if (before !== undefined) return before;
   const address = parse(ip);
-  if (address === null) return { allowed: false, why: 'not_an_address' };
+  if (address === null) return 'not_an_address';
   const why = worst([address, ...carriedBy(address)].map(refusalOf));
-  if (why === null || (allowPrivate && OWN_NETWORK.has(why))) return { allowed: true };
-  return { allowed: false, why };
+  if (known.size === MAX_KNOWN) known.clear();
+  known.set(ip, why);
+  return why;
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;

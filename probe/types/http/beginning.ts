@@ -14,25 +14,35 @@ export type Beginning = {
   size: number;
   /** The body ended, and all of it was collected. */
   complete: boolean;
-  /** Called when there is nothing more to wait for. */
-  settled: Promise<void>;
+  /** Resolves once there is nothing more to wait for. */
+  settled: () => Promise<void>;
 };
 
 /** Collects alongside the readers of the body, without pausing the response or keeping it flowing. */
 export function collect(incoming: IncomingMessage): Beginning {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, WAIT_MS);
+  const startedAtMs = performance.now();
+  let isSettled = false;
+  let wake: (() => void) | undefined;
+  const settle = () => {
+    isSettled = true;
+    wake?.();
+  };
   const beginning: Beginning = {
     status: incoming.statusCode ?? 0,
     rawHeaders: incoming.rawHeaders,
     chunks: [],
     size: 0,
     complete: false,
-    settled: promise,
-  };
-  const settle = () => {
-    clearTimeout(timer);
-    resolve();
+    // Most checks pass, and nobody waits.
+    settled: () =>
+      new Promise((resolve) => {
+        if (isSettled) return resolve();
+        const timer = setTimeout(resolve, Math.max(0, startedAtMs + WAIT_MS - performance.now()));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
   };
   incoming.on('data', (chunk: Buffer) => {
     const left = COLLECTED_BYTES - beginning.size;
@@ -42,10 +52,10 @@ export function collect(incoming: IncomingMessage): Beginning {
     beginning.size += Math.min(left, chunk.length);
     if (chunk.length >= left) settle();
   });
-  incoming.once('end', () => {
+  incoming.on('end', () => {
     beginning.complete = beginning.size < COLLECTED_BYTES;
     settle();
   });
-  incoming.once('close', settle);
+  incoming.on('close', settle);
   return beginning;
 }

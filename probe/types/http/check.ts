@@ -13,7 +13,6 @@ import { DAY_MS } from '#src/domain/durations.ts';
 import { utcDay } from '#src/domain/utc.ts';
 import type { HttpConfig } from '#src/monitors/types/http/config.ts';
 import { expiresAtMs } from '#src/platform/outbound/certificate.ts';
-import type { NetworkPolicy } from '#src/platform/outbound/connect.ts';
 import { judgeBroken, judgeTime, judging, outcomeWith, type RunningCheck } from '../run-check.ts';
 import { plainBody } from './content.ts';
 import { excerptOf } from './excerpt.ts';
@@ -32,13 +31,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
   const judge = judging(findings, given.judged);
   const judgesAll = given.judged !== undefined;
   let isPrivate = false;
-  const onPrivate = () => {
-    isPrivate = true;
-    given.policy.onPrivate?.();
-  };
-  // Inherits the given policy, so that each hop sees its current rules.
-  const policy: NetworkPolicy = Object.create(given.policy, { onPrivate: { value: onPrivate } });
-  const context = { ...given, judged: clipping(given.judged), policy };
+  const context = { ...given, judged: clipping(given.judged) };
   const progress: Progress = { timings: {}, status: undefined };
   const reservation = given.bodies?.hold(given.tenant ?? { organizationId: '' }) ?? UNBOUNDED;
   let tookMs: number | undefined;
@@ -49,6 +42,9 @@ export const http: Check<HttpConfig> = async (config, given) => {
       reservation,
       collects: config.keep_response && !judgesAll,
       decodes: asksForBody(config),
+      onPrivate: () => {
+        isPrivate = true;
+      },
       secured: (session, host) => {
         if (judgeDaysLeft(session, host, config, judge) || judgesAll) return;
         // The check has failed, and nothing may be sent over a connection with a bad certificate.
@@ -75,7 +71,7 @@ export const http: Check<HttpConfig> = async (config, given) => {
   });
   const { beginning } = progress;
   if (beginning === undefined || outcome.status !== 'down' || outcome.cause_layer === 'probe') return outcome;
-  await beginning.settled;
+  await beginning.settled();
   const keep = { bodyBytes: KEPT_BYTES, privateToo: given.keepPrivate === true, isPrivate };
   return { ...outcome, response_excerpt: await excerptOf(beginning, config, keep) };
 };
@@ -158,13 +154,10 @@ async function judgeAnswer(
 
 function judgeStatus(config: HttpConfig, status: number, judge: RunningCheck['judge']): boolean {
   const wanted = config.expected_status.join(', ');
-  const other: Finding = {
-    failureClass: 'http_status',
-    layer: 'target_http',
-    detail: `Answered ${status}; expected ${wanted}`,
-  };
   const said = { expected: wanted, actual: String(status) };
-  return judge('Status', said, expected(config, status) ? undefined : other);
+  if (expected(config, status)) return judge('Status', said);
+  const detail = `Answered ${status}; expected ${wanted}`;
+  return judge('Status', said, { failureClass: 'http_status', layer: 'target_http', detail });
 }
 
 function clipping(onJudgement: OnJudgement | undefined): OnJudgement | undefined {

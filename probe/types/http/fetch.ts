@@ -26,6 +26,8 @@ export type Fetching = {
   collects?: boolean | undefined;
   /** Whether the text of the response is needed; only then is compression offered. */
   decodes: boolean;
+  /** Called with every private address that is reached. */
+  onPrivate?: (() => void) | undefined;
   /** Inspects the TLS session before anything is sent over it. */
   secured?: ((session: TLSSocket, host: string) => void) | undefined;
   /** How the body of the final answer is used. */
@@ -63,7 +65,7 @@ async function take(
   hop: Hop,
   config: HttpConfig,
   context: CheckContext,
-  { deadlineAtMs, progress, reservation, secured, bodyUse, collects }: Fetching,
+  { deadlineAtMs, progress, reservation, secured, bodyUse, collects, onPrivate }: Fetching,
 ): Promise<Answer> {
   progress.beginning = undefined;
   const host = hop.url.hostname.replace(/^\[|\]$/g, '');
@@ -78,6 +80,7 @@ async function take(
         tls: secure ? tlsFor(hop, config) : undefined,
         family: config.ip_family,
         policy: context.policy,
+        onPrivate,
         isTame: true, // each request carries the mark of checks
         resolver: context.resolver,
         deadlineAtMs,

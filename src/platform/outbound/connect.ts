@@ -17,6 +17,8 @@ export type ConnectOptions = {
   tls?: TlsOptions | undefined;
   family: IpFamily;
   policy: NetworkPolicy;
+  /** Called like `policy.onPrivate`, for this connection alone. */
+  onPrivate?: (() => void) | undefined;
   /**
    * The connection carries the mark of a check, or sends nothing: it may therefore reach the addresses of
    * `policy.isOwn`.

@@ -19,6 +19,8 @@ export type VettedQuestion = {
   host: string;
   family: IpFamily;
   policy: NetworkPolicy;
+  /** Called like `policy.onPrivate`, for this connection alone. */
+  onPrivate?: (() => void) | undefined;
   deadlineAtMs: MonotonicMs;
   /** Absent: the machine's own. */
   resolver?: Resolver | undefined;
@@ -37,14 +39,14 @@ export async function resolveVetted(
   question: VettedQuestion,
   timings: { dns?: number } = {},
 ): Promise<Address[]> {
-  const { host, policy } = question;
+  const { host } = question;
   let addresses = literal(host, question.family);
   if (addresses === undefined) {
     const startMs = performance.now();
     addresses = await resolveInTime(question);
     timings.dns = performance.now() - startMs;
   }
-  for (const { address } of addresses) vet(host, address, policy);
+  for (const { address } of addresses) vet(address, question);
   return addresses;
 }
 
@@ -56,10 +58,12 @@ function literal(host: string, family: IpFamily): Address[] | undefined {
   return [{ address: host, family: kind as 4 | 6 }];
 }
 
-function vet(host: string, address: string, policy: NetworkPolicy): void {
+function vet(address: string, { host, policy, onPrivate }: VettedQuestion): void {
   const judged = networkAccess(address, policy);
   if (judged.allowed) {
-    if (policy.onPrivate && !networkAccess(address, { allowPrivate: false }).allowed) policy.onPrivate();
+    if (!judged.isPrivate) return;
+    policy.onPrivate?.();
+    onPrivate?.();
     return;
   }
   const what = host === address ? host : `${host}, which resolves to ${address},`;
