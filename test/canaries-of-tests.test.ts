@@ -10,7 +10,7 @@ const FILES = ['src/**/*.test.ts', 'probe/**/*.test.ts', 'test/**/*.ts', 'bench/
 const STARTS = /['/]main\.ts'/;
 const SPAWNS = /\b(spawn|execFile|fork)\(|\bnet\.run\(/;
 
-test('whoever starts the program in a test says which canaries it has', () => {
+test('every test that starts the program configures its canaries', () => {
   const silent = globSync(FILES, { cwd: ROOT }).filter((file) => {
     const text = readFileSync(join(ROOT, file), 'utf8');
     return STARTS.test(text) && SPAWNS.test(text) && !/\bCANARIES: 'none'/.test(text);

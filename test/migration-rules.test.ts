@@ -7,7 +7,7 @@ import { objectionsTo } from './harness/migration-rules.ts';
 /** Those before were written while every upgrade stopped the server. */
 const FIRST_JUDGED = 56;
 
-test('a migration takes nothing away that the version before uses, or says since when nothing uses it', async () => {
+test('a migration removes nothing that the previous version uses, or says since when nothing uses it', async () => {
   for (const { name, sql, version, needs } of (await readMigrations(MIGRATIONS_DIR)).slice(
     FIRST_JUDGED - 1,
   )) {
@@ -18,7 +18,7 @@ test('a migration takes nothing away that the version before uses, or says since
   }
 });
 
-test('what only adds is fine', () => {
+test('additions are allowed', () => {
   const fine = [
     'CREATE TABLE a (id int NOT NULL, UNIQUE (id)); ALTER TABLE a ADD b int NOT NULL; DROP TABLE a',
     'ALTER TABLE users ADD COLUMN nick text',
@@ -33,7 +33,7 @@ test('what only adds is fine', () => {
   for (const sql of fine) assert.deepEqual(objectionsTo(sql), [], sql);
 });
 
-test('what takes away, renames, narrows or demands is not', () => {
+test('removing, renaming, narrowing and new constraints are not', () => {
   const refused: [string, RegExp][] = [
     ['SELECT 1;\nDROP TABLE users', /line 2: drops users/],
     ['DROP FUNCTION IF EXISTS note(int)', /drops note/],

@@ -31,7 +31,7 @@ const ELSEWHERE = {
 } as Record<string, string[]>;
 
 for (const type of TYPES)
-  test(`${type} is named only where the recipe for a new type leads`, () => {
+  test(`${type} is named only in the files of the recipe for a new type`, () => {
     const folders = [...FOLDERS.map((folder) => folder.replace('<type>', type)), ...(ELSEWHERE[type] ?? [])];
     const name = new RegExp(`(['"\`])${type}\\1|\\b${type}\\b\\s*[:,(]|types/${type}/`);
     const naming = sourceFiles(['src', 'probe', 'web/src'])
@@ -79,7 +79,7 @@ function addMadeUpType(): void {
   }
 }
 
-test('a made-up type that is added by the recipe is admitted by the server and checked by a probe', () => {
+test('a made-up type added by the recipe is accepted by the server and checked by a probe', () => {
   const program = `
     import { createSocket } from 'node:dgram';
     import { validType } from '#src/monitors/types.ts';
@@ -116,7 +116,7 @@ test('a made-up type that is added by the recipe is admitted by the server and c
   });
 });
 
-test('a made-up type that is added by the recipe is offered in its group, shown in lists and has a form', async () => {
+test('a made-up type added by the recipe is offered in its group, shown in lists and has a form', async () => {
   const program = `
     import { MantineProvider } from '@mantine/core';
     import i18n from 'i18next';

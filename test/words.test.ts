@@ -71,7 +71,7 @@ function dropped(path: string): string[] {
   return [...new Set(ours.flatMap(partsOf))].filter((part) => Object.hasOwn(DROPPED, part));
 }
 
-test('no name has a dropped word in it', () => {
+test('no name contains a dropped word', () => {
   const wrong = sourceFiles(['src', 'probe', 'agent', 'web', 'test', 'bench', 'pack'])
     .filter((path) => !path.includes('/i18n/') && path !== 'test/words.test.ts')
     .flatMap((path) => dropped(path).map((word) => `${path}: ${word} is called ${DROPPED[word]}`));
@@ -87,13 +87,13 @@ test('a limit is called MAX or MIN', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('a dropped word is found inside of a longer name, and not inside of another word', () => {
+test('a dropped word is found inside a longer name, and not inside another word', () => {
   const found = (name: string) => partsOf(name).filter((part) => Object.hasOwn(DROPPED, part));
   assert.deepEqual(found('startEarLoop'), ['ear']);
   assert.deepEqual(found('earlyYears'), []);
 });
 
-test('what a string, a template, an expression or a comment says is no name; what a template calls is one', () => {
+test('words in strings, templates, expressions and comments are no names; an expression inside a template contains names', () => {
   const code = `ask(\`nobody is told \${deeds(1)}\`, /too \`busy to tell/i, 'a /* letter'); // to hear`;
   assert.deepEqual([...namesIn('a.ts', code)].sort(), ['ask', 'deeds']);
 });

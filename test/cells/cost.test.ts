@@ -23,7 +23,7 @@ const PRICES: Prices = {
 };
 const near = (found: number, expected: number) => assert.ok(Math.abs(found - expected) < 1e-9, `${found}`);
 
-test('disk is single checks for their days, the newest as rows and the others packed, and buckets for theirs', () => {
+test('disk holds single checks for their retention, the newest as rows and the others packed, and buckets for theirs', () => {
   const buckets = BUCKETS.reduce((bytes, { bytes: each, perDay, days }) => bytes + each * perDay * days, 0);
   const aDaily = DAYS_OF_ROWS * ROW_BYTES_PER_CHECK + (30 - DAYS_OF_ROWS) * PACKED_BYTES_PER_CHECK;
   near(bytesPerMonitor(ASKED), 3 * (1_440 * aDaily + buckets));
@@ -31,7 +31,7 @@ test('disk is single checks for their days, the newest as rows and the others pa
   near(bytesPerMonitor({ ...ASKED, rawDays: 2 }), 3 * (1_440 * 2 * ROW_BYTES_PER_CHECK + buckets));
 });
 
-test('machines, probes and disk are paid for; a standby doubles what holds the data', () => {
+test('machines, probes and disk cost money; a standby doubles the machines with data', () => {
   const alone = costOf(ASKED, PRICES);
   assert.equal(alone.checksPerSecond, 300);
   assert.deepEqual([alone.machines, alone.probeMachines], [1, 3]);
@@ -41,14 +41,14 @@ test('machines, probes and disk are paid for; a standby doubles what holds the d
   near(spare.perMonth - alone.perMonth, 20 + alone.diskGb * 0.1);
 });
 
-test('more checks than a machine may make take another one', () => {
+test('more checks than one machine can make need another', () => {
   const perProbe = (PRICES.probeCores * PRICES.busy * 1_000) / PROBE_MS_PER_CHECK;
   const monitors = Math.floor(perProbe * 60);
   assert.equal(costOf({ ...ASKED, monitors }, PRICES).probeMachines, 3);
   assert.equal(costOf({ ...ASKED, monitors: monitors + 60 }, PRICES).probeMachines, 6);
 });
 
-test('numbers of a command line are taken, or refused with a sentence', () => {
+test('numbers on the command line are accepted, or refused with a sentence', () => {
   const numbers = { days: { usual: 3, least: 1, most: 9, whole: true, about: 'days' } } as const;
   assert.deepEqual(numbersIn([], numbers), { days: 3 });
   assert.deepEqual(numbersIn(['--days', '4'], numbers), { days: 4 });

@@ -30,7 +30,7 @@ test('each strategy chooses as its name says', () => {
   }
 });
 
-test('nobody is placed above the line, and nobody is turned away where there is room', () => {
+test('no cell is filled above the limit, and no organization is refused while there is room', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(120), { maxLength: 8 }),
@@ -49,7 +49,7 @@ test('nobody is placed above the line, and nobody is turned away where there is 
 
 const organizations = (...monitors: number[]) => monitors.map((each, no) => ({ no, monitors: each }));
 
-test('those move whose monitors are enough, and no more than that', () => {
+test('the organizations that move have enough monitors, and no more than that', () => {
   const cases: [monitors: number[], excess: number, moved: number[]][] = [
     [[10, 20, 30], 0, []],
     [[10, 20, 30], -5, []],
@@ -70,7 +70,7 @@ test('those move whose monitors are enough, and no more than that', () => {
     );
 });
 
-test('who moves is enough, and each of them is needed', () => {
+test('the moves suffice, and each of them is needed', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 500 }), { maxLength: 40 }),
@@ -87,7 +87,7 @@ test('who moves is enough, and each of them is needed', () => {
   );
 });
 
-test('a move takes its fixed time, and that of its lines out and in', () => {
+test('a move takes a fixed time, plus that of exporting and importing its lines', () => {
   const pace: Pace = {
     exportedPerSecond: 100,
     importedPerSecond: 50,

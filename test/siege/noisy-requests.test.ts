@@ -19,7 +19,7 @@ const MAX_MS = 300;
 const TIMES_AS_SLOW = 15;
 const p99Of = (took: number[]) => Math.round(took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!);
 
-test('the pages of a quiet organization are answered while another one asks for all it can', async (t) => {
+test('the pages of a quiet organization are served while another one requests all it can', async (t) => {
   const installation = await startInstallation();
   t.after(() => installation.remove());
   const { url } = installation;

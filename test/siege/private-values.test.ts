@@ -53,7 +53,7 @@ async function spied(t: TestContext) {
 const tryNow = (person: Person, { projectId }: Place, body: object) =>
   person.ok<MonitorTestReport>('POST', `/projects/${projectId}/monitor-tests`, { ...body, region: 'real' });
 
-test('of a private target only the judgement is told where several organizations reach it', async (t) => {
+test('for a private target that several organizations can reach only the verdict is shown', async (t) => {
   const { app, attacker, place } = await scene(t);
   for (const body of await spied(t)) {
     const report = await tryNow(attacker, place, body);
@@ -66,7 +66,7 @@ test('of a private target only the judgement is told where several organizations
   }
 });
 
-test('an outcome that does not say where it came from is taken for a private one', async () => {
+test('an outcome that does not say where it came from counts as private', async () => {
   const app = await startAppOfFile();
   const attacker = await app.person('attacker');
   const place = await app.place(attacker);

@@ -110,7 +110,7 @@ test('four monitors with slow patterns leave another organization’s monitor up
     if (monitor_id !== 'quiet') assert.deepEqual([status, cause_layer], ['down', 'probe']);
 });
 
-test('a value of 40,001 characters on a text of 4 MiB holds nobody up, by a check or by a test', async (t) => {
+test('a value of 40,001 characters on a text of 4 MiB delays nobody, in a check or a test', async (t) => {
   const url = await target(t);
   const config = {
     url: `${url}/large`,

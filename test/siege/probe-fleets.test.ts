@@ -41,7 +41,7 @@ async function growthDuring(act: () => Promise<void>): Promise<number> {
   return most - before;
 }
 
-test('a region full of the largest configs is served in pages, and its checks go on after its probe was killed', async (t) => {
+test('a region full of the largest configs is served in pages, and its checks continue after its probe was killed', async (t) => {
   await using app = await startTestApp({ clock: REAL });
   const { url, asked } = await target(t);
   const { token } = await app.region('large');
@@ -87,7 +87,7 @@ async function stolen(app: TestApp, { slug = 'stolen', count = 6 } = {}) {
   return { probe, ids, honest: probe.named('honest') };
 }
 
-test('thirty invented probes of a stolen token hold the work of an honest one up for a minute, and then no more', async () => {
+test('thirty fake probes with a stolen token delay an honest one’s work for at most a minute', async () => {
   await using app = await startTestApp();
   // Enough that each of the three probes has a share: the minute of a probe without one at first would begin later.
   const { probe, ids, honest } = await stolen(app, { count: 40 });
@@ -106,7 +106,7 @@ test('thirty invented probes of a stolen token hold the work of an honest one up
   assert.deepEqual(monitors.map(({ monitor_id }) => monitor_id).sort(), ids);
 });
 
-test('a flood of back-dated results is stopped, reaches nobody else, and what an honest spool kept gets through', async () => {
+test('a flood of back-dated results is stopped, reaches nobody else, and an honest probe’s spool gets through', async () => {
   await using app = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const { probe, ids, honest } = await stolen(app);
   const other = await stolen(app, { slug: 'elsewhere' });
@@ -139,7 +139,7 @@ test('a flood of back-dated results is stopped, reaches nobody else, and what an
   assert.equal((await honest.says(ids[1]!, 'up')).accepted, 1);
 });
 
-test('a token says nothing for another region, shows no secrets to who gives no name, and revoked it is void', async () => {
+test('a token is invalid for another region, shows no secrets without a probe name, and is void once revoked', async () => {
   await using app = await startTestApp();
   const { probe, ids } = await stolen(app);
   const other = await stolen(app, { slug: 'elsewhere' });

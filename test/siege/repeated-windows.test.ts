@@ -51,7 +51,7 @@ const rules = fc
   )
   .map((parts) => parts.filter((part) => part !== null).join(';'));
 
-test('no rule holds the server for long, whether it is taken, refused or given up', () => {
+test('no rule occupies the server for long, whether it is accepted, refused or abandoned', () => {
   fc.assert(
     fc.property(
       rules,
@@ -78,7 +78,7 @@ test('no rule holds the server for long, whether it is taken, refused or given u
   );
 });
 
-test('an organization has room for so many repeated windows, and is told to end some', async () => {
+test('an organization has a limited number of recurring windows, and is told to end some', async () => {
   const start = Math.floor(app.clock.ms() / 1000) + 3600;
   const plan = (rrule: string) =>
     app.alice.send('POST', `/organizations/${app.home.orgId}/maintenance-windows`, {

@@ -40,7 +40,7 @@ function floodOfHashes(atOnce: number): { end: () => Promise<void>; refused: () 
   };
 }
 
-test('members sign in and prove themselves again while strangers fill the queue of hashes', {
+test('members can sign in and prove themselves again while strangers fill the queue of hashes', {
   skip: WHOLE
     ? false
     : 'hundreds of hashes: npm run siege (the queue itself: src/accounts/hash-queue.test.ts)',

@@ -57,7 +57,7 @@ const hookTo = (orgId: string, url: string, name: string) =>
   });
 
 for (const flood of EVENTS)
-  test(`40 targets that answer after 14 s hold back nobody else, flooded with "${flood}"`, async (t) => {
+  test(`40 targets that answer after 14 s delay nobody else, flooded with "${flood}"`, async (t) => {
     const noisy = await app.place();
     const quiet = await app.place();
     const tarpit = await startTarpit();
@@ -97,7 +97,7 @@ for (const flood of EVENTS)
     }
   });
 
-test('what waits behind a delivery that is being sent costs nobody else anything', async (t) => {
+test('deliveries that wait behind one being sent cost nobody else anything', async (t) => {
   const noisy = await app.place();
   const quiet = await app.place();
   const tarpit = await startTarpit();

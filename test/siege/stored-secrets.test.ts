@@ -146,7 +146,7 @@ for (const { what, type, config, field, moves } of ATTACKED) {
   });
 }
 
-test('whoever sends the secret again may send it anywhere, and what is no destination changes freely', async () => {
+test('a secret that is sent again may go anywhere, and fields that are no destination change freely', async () => {
   const monitor = await make('http', { url: `${HTTP}a`, auth: { kind: 'bearer', token: SECRET } });
   const url = `/monitors/${monitor.id}`;
   await app.alice.ok('PATCH', url, { config: { url: `${HTTP}b?c`, method: 'POST', timeout_ms: 900 } });
@@ -158,7 +158,7 @@ test('whoever sends the secret again may send it anywhere, and what is no destin
   await app.alice.ok('PATCH', url, { config: { url: 'http://127.0.0.1:9304/', auth: null } });
 });
 
-test('a test in another region takes a secret that was sent again, and the stored one once the region is the monitor’s', async (t) => {
+test('a test in another region accepts a secret that was sent again, and the stored one once the region is the monitor’s', async (t) => {
   const region = await realProbe(t);
   const authorizations: string[] = [];
   const target = await httpServer(t, (request, response) => {
@@ -181,7 +181,7 @@ test('a test in another region takes a secret that was sent again, and the store
   assert.equal(authorizations.at(-1), `Bearer ${SECRET}`);
 });
 
-test('with another type the mask stands for nothing', async () => {
+test('with another type the mask has no meaning', async () => {
   const monitor = await make('http', { url: HTTP, headers: { Authorization: SECRET } });
   const config = { url: 'ws://127.0.0.1:9303/', headers: { Authorization: MASK } };
   const refused = { status: 400, error: 'invalid_request', field: 'config.headers.Authorization' };
@@ -192,7 +192,7 @@ test('with another type the mask stands for nothing', async () => {
   assertRefused(await app.alice.send('POST', tests, { ...body, monitor_id: monitor.id }), refused);
 });
 
-test('an address that is changed in the database alone takes no secret along', async () => {
+test('an address changed in the database alone gets no secret', async () => {
   const monitor = await make('http', { url: HTTP, auth: { kind: 'bearer', token: SECRET } });
   const { config } = await app.db
     .selectFrom('monitors')
@@ -208,7 +208,7 @@ test('an address that is changed in the database alone takes no secret along', a
   );
 });
 
-test('what an earlier version sealed for no destination goes on, and is bound when its config is written', async () => {
+test('secrets that an earlier version encrypted without a destination keep working, and are bound when their config is written', async () => {
   const monitor = await make('http', { url: HTTP, auth: { kind: 'bearer', token: 'new' } });
   const url = `/monitors/${monitor.id}`;
   const token = app.vault.seal(SECRET, `monitor ${monitor.id} config.auth.token`);
@@ -229,7 +229,7 @@ test('what an earlier version sealed for no destination goes on, and is bound wh
   assert.throws(() => app.vault.open(bound, `monitor ${monitor.id} config.auth.token`));
 });
 
-test('a real probe takes the secret to its destination, and the listener of the attacker hears nothing', async (t) => {
+test('a real probe sends the secret to its destination, and the attacker’s listener receives nothing', async (t) => {
   const region = await realProbe(t);
   const authorizations = { own: [] as string[], attackers: 0 };
   const own = await httpServer(t, (request, response) => {

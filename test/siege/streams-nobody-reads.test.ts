@@ -52,7 +52,7 @@ async function storm(app: TestApp, { orgId }: Place, events: number): Promise<nu
   return Number(rows[0]!.seq);
 }
 
-test('streams that nobody reads end neither the server nor the streams beside them', async () => {
+test('unread streams end neither the server nor the streams beside them', async () => {
   await using app = await startTestApp();
   const place = await app.place();
   const keys = await Promise.all(

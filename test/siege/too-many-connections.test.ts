@@ -21,7 +21,7 @@ async function serveWithFewFiles(stack: AsyncDisposableStack): Promise<string> {
   return server.url;
 }
 
-test('more connections than there are descriptors are closed, and whoever holds few is answered', {
+test('connections beyond the descriptors are closed, and a client with few is answered', {
   skip: process.platform === 'linux' ? false : 'other addresses of loopback are Linux’s',
 }, async () => {
   await using stack = new AsyncDisposableStack();

@@ -107,7 +107,7 @@ async function belongsTo(owner: Client, email: string): Promise<void> {
   assert.equal(recorded.length, 1);
 }
 
-test('the owner resets the password by mail: nothing that was there before lets anybody in', async () => {
+test('after the owner resets the password by mail, no earlier credential works', async () => {
   const email = address();
   const assertVoid = await squat(email);
   await app.visitor().ok('POST', '/auth/request-password-reset', { email });
@@ -120,7 +120,7 @@ test('the owner resets the password by mail: nothing that was there before lets 
   await belongsTo(owner, email);
 });
 
-test('the owner signs in with the provider that vouches for the address: the same', async () => {
+test('the same after the owner signs in with an OIDC provider that verified the address', async () => {
   const email = address();
   const assertVoid = await squat(email);
   provider.person = { sub: email, email, email_verified: true, name: 'Victoria' };
@@ -132,7 +132,7 @@ test('the owner signs in with the provider that vouches for the address: the sam
   await belongsTo(owner, email);
 });
 
-test('the owner accepts an invitation that was mailed to the address: the same', async () => {
+test('the same after the owner accepts an invitation mailed to the address', async () => {
   const email = address();
   const assertVoid = await squat(email);
   const body = { email, role: 'member' satisfies Role };
@@ -149,7 +149,7 @@ test('the owner accepts an invitation that was mailed to the address: the same',
   await belongsTo(owner, email);
 });
 
-test('a session of an unproven account does not join by a mailed link without a new password', async () => {
+test('a session of an unproven account cannot join through a mailed link without a new password', async () => {
   const email = address();
   const planted = await squatAt(app, email);
   const body = { email, role: 'member' };
@@ -160,7 +160,7 @@ test('a session of an unproven account does not join by a mailed link without a 
   assert.deepEqual([refused.status, refused.body.field], [400, 'name']);
 });
 
-test('who provokes a failed mail and accepts with the token that was shown has proven nothing', async () => {
+test('provoking a failed mail and accepting with the returned token proves nothing', async () => {
   const email = address();
   mailbox.refuse('550 5.1.1 no such user');
   const path = `/organizations/${app.home.orgId}/invitations`;
@@ -226,7 +226,7 @@ async function whileWaiting<T>(
   return begun.answer;
 }
 
-test('a sign-in with the old password that is under way while the address is proven is none', async () => {
+test('a sign-in with the old password in progress while the address is proven fails', async () => {
   const email = address();
   await squatAt(app, email, { signsIn: false });
   const attacker = app.visitor();
@@ -238,7 +238,7 @@ test('a sign-in with the old password that is under way while the address is pro
   assert.deepEqual([status, (await attacker.send('GET', '/me')).status], [401, 401]);
 });
 
-test('a passkey that is being added while its session is voided is none', async () => {
+test('a passkey that is being added while its session is revoked is not added', async () => {
   const email = address();
   const attacker = await squatAt(app, email);
   const passkey = makeAuthenticator(BASE_URL);

@@ -70,7 +70,7 @@ async function old(place: Place, count: number): Promise<string[]> {
   return ids;
 }
 
-test('windows over 300 days of monitors that are minutes old leave one note of each, and are gone with the next roll-up', async () => {
+test('windows over 300 days of monitors that are minutes old leave one range of each, processed by the next roll-up', async () => {
   const mallory = await app.person('mallory');
   const places = [await app.place(mallory), await app.place(mallory)];
   const monitors = [await monitorsOf(places[0]!, YOUNG), await monitorsOf(places[1]!, YOUNG)];
@@ -90,7 +90,7 @@ test('windows over 300 days of monitors that are minutes old leave one note of e
   await rollUpAll();
 });
 
-test('who is behind by more than the roll-up manages in minutes is refused in all of their organizations until it is done; others have their turn', async () => {
+test('an owner with a roll-up backlog of more than minutes is refused in all of their organizations until it is done; others continue', async () => {
   const mallory = await app.person('mallory');
   const bob = await app.person('bob');
   const [many, other, his] = [await app.place(mallory), await app.place(mallory), await app.place(bob)];

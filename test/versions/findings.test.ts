@@ -19,11 +19,11 @@ const GOOD: Facts = {
   unready: [],
 };
 
-test('nothing is found where all is as it must be: stored without an answer and delivered twice are in order', () => {
+test('a correct run has no findings: results stored without an answer and double deliveries are allowed', () => {
   assert.deepEqual(findings(GOOD), []);
 });
 
-test('each thing that is wrong has its sentence', () => {
+test('each fault has its sentence', () => {
   const cases: [facts: Partial<Facts>, sentence: RegExp][] = [
     [{ stored: new Set(['mon_1 10']) }, /^1 results were acknowledged and are not stored: mon_2 10$/],
     [{ outages: new Map() }, /^1 monitors .*: mon_1: 1 incidents, 0 outages$/],

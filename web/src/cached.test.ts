@@ -31,7 +31,7 @@ const statusDown = () =>
 
 afterEach(() => queryClient.clear());
 
-test('a list that was out of date is so after a patch too, and is read when it is shown next', async () => {
+test('a stale list stays stale after a patch, and is refetched when it is shown next', async () => {
   const list = monitors();
   const leave = list.show();
   await list.answer('old name');
@@ -44,14 +44,14 @@ test('a list that was out of date is so after a patch too, and is read when it i
   assert.equal(list.asked(), 2);
 });
 
-test('a patch makes an answer no younger', async () => {
+test('a patch does not make the data younger', async () => {
   const list = monitors();
   queryClient.setQueryData(queryKey, [{ name: 'a', status: 'up' }], { updatedAt: 1_000 });
   statusDown();
   assert.deepEqual([list.shown(), queryClient.getQueryState(queryKey)?.dataUpdatedAt], [['a down'], 1_000]);
 });
 
-test('a first answer that was under way is asked for once more', async () => {
+test('a first request in flight is repeated', async () => {
   const list = monitors();
   list.show();
   void readAgain({ queryKey });
@@ -61,7 +61,7 @@ test('a first answer that was under way is asked for once more', async () => {
   assert.deepEqual([list.shown(), list.asked(), list.isStale()], [['new name up'], 2, false]);
 });
 
-test('an answer under way to a page that was left is out of date when it comes', async () => {
+test('a request in flight for a page that was left is stale when it completes', async () => {
   const list = monitors();
   const leave = list.show();
   await list.answer('old name');
@@ -72,7 +72,7 @@ test('an answer under way to a page that was left is out of date when it comes',
   assert.equal(list.isStale(), true);
 });
 
-test('an answer on screen that is being read again is asked for anew at once', async () => {
+test('a refetch in flight on screen is restarted at once', async () => {
   const list = monitors();
   list.show();
   await list.answer('old name');

@@ -9,14 +9,14 @@ const { retry, retryDelay } = queryClient.getDefaultOptions().queries as {
 };
 const refusal = (status: number, after?: number) => new ApiError(status, { error: 'x', message: 'x' }, after);
 
-test('a read that the server has no room for is asked again when the server says, and not for ever', () => {
+test('a read refused for lack of capacity is retried when the server says, and not for ever', () => {
   const limited = refusal(429, 7);
   assert.deepEqual([retry(0, limited), retry(1, limited), retry(2, limited)], [true, true, false]);
   assert.equal(retryDelay(0, limited), 7_000);
   assert.equal(retryDelay(0, refusal(429, 3600)), 60_000);
 });
 
-test('what was refused for good is not asked again; a server that is away is, with growing pauses', () => {
+test('a permanent refusal is not retried; an unreachable server is, with increasing delays', () => {
   assert.equal(retry(0, refusal(403)), false);
   assert.deepEqual([retry(0, refusal(0)), retry(0, refusal(503))], [true, true]);
   assert.deepEqual([retryDelay(0, refusal(0)), retryDelay(1, refusal(0))], [1000, 2000]);

@@ -23,7 +23,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 /** These tests do not need the events of a window. */
 Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
 
-test('a deletion is sent when the time to take it back is over, and not before', async (t) => {
+test('a deletion is sent when the time to undo it is over, and not before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion();
   doSoon(deletion);
@@ -35,7 +35,7 @@ test('a deletion is sent when the time to take it back is over, and not before',
   assert.equal(undo(deletion), false, 'it is too late');
 });
 
-test('one that was taken back is never sent', async (t) => {
+test('an undone deletion is never sent', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion();
   doSoon(deletion);
@@ -45,7 +45,7 @@ test('one that was taken back is never sent', async (t) => {
   assert.deepEqual(seen, ['undone']);
 });
 
-test('a refusal is told', async (t) => {
+test('a refusal is reported', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion(() => Promise.reject(new Error('in use')));
   doSoon(deletion);

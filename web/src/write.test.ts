@@ -43,7 +43,7 @@ const handedTo = (name: string) =>
 const found = (pattern: RegExp, allowed: readonly string[]) =>
   sources.filter(({ path, text }) => pattern.test(text) && !allowed.includes(path)).map(({ path }) => path);
 
-test('what a page calls by itself only reads', () => {
+test('the operations that a page calls directly only read', () => {
   const calls = handedTo('call');
   assert.ok(calls.length > 5, `only ${calls.length} calls were found`);
   const writing = calls.filter(({ id, method }) => method !== 'GET' && !READS_BY_POST.includes(id));
@@ -54,7 +54,7 @@ test('what a page calls by itself only reads', () => {
   );
 });
 
-test('every operation that a page writes with stands in the table of what it makes stale, and no other', () => {
+test('the table of stale reads lists exactly the operations that pages write with', () => {
   const sent = [...handedTo('send'), ...handedTo('upload')];
   const posted = pages.flatMap(({ text }) =>
     [...text.matchAll(/(?<![\w.])post(?:<[^(]*>)?\(\s*'([^']+)'/g)].map(([, path = '']) => path),
@@ -69,7 +69,7 @@ test('every operation that a page writes with stands in the table of what it mak
   );
 });
 
-test('what the table makes stale is read somewhere', () => {
+test('every read in the table is used somewhere', () => {
   const own = new Set(
     sources.flatMap(({ text }) => [...text.matchAll(/queryKey: \['([\w-]+)'\]/g)].map(([, key]) => key)),
   );
@@ -79,7 +79,7 @@ test('what the table makes stale is read somewhere', () => {
   assert.deepEqual(unknown, []);
 });
 
-test('busy and refused are kept by one hook, and the table alone says what is read again', () => {
+test('one hook holds busy and refused states, and the table alone says what is refetched', () => {
   assert.deepEqual(
     // Downloading a file is a read.
     found(/useMutation|setBusy|setRefus/, [
@@ -121,7 +121,7 @@ const params = { org_id: 'org_1' };
 const { queryKey } = read(listProjects, { params });
 const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
 
-test('a write runs what comes first with its reply, then makes its reads stale', async () => {
+test('a write runs the handler of its reply first, then invalidates its reads', async () => {
   await answered(201, { id: 'prj_1' }, async () => {
     queryClient.setQueryData(queryKey, []);
     const before: unknown[] = [];
@@ -132,7 +132,7 @@ test('a write runs what comes first with its reply, then makes its reads stale',
   });
 });
 
-test('what was read is stale once the write is done, not while it is under way', async () => {
+test('reads are stale once the write has completed, not while it is in progress', async () => {
   await answered(200, { id: 'prj_1' }, async () => {
     queryClient.setQueryData(queryKey, []);
     const sending = send(createProject, { params, body: { name: 'Shop' } });
@@ -144,7 +144,7 @@ test('what was read is stale once the write is done, not while it is under way',
   });
 });
 
-test('a refused write makes its reads stale too: the page may have been out of date', async () => {
+test('a refused write invalidates its reads too: the page may have been stale', async () => {
   await answered(409, { error: 'conflict', message: 'Somebody was faster.' }, async () => {
     queryClient.setQueryData(queryKey, []);
     await assert.rejects(send(createProject, { params, body: { name: 'Shop' } }), ApiError);

@@ -215,7 +215,7 @@ test('a key works until the second it expires', async () => {
   assertRefused(answer, { status: 401, error: 'unauthenticated' });
 });
 
-test('the last use of a key is exact to a minute, and a busy key does not write on every request', async () => {
+test('the last use of a key is accurate to a minute, and a busy key does not write on every request', async () => {
   const robot = await holder();
   const row = () =>
     app.db
@@ -319,7 +319,7 @@ test('a key sees its own organization, without a role', async () => {
   assert.deepEqual([own?.id, own?.role, rest], [place.orgId, null, []]);
 });
 
-test('a key outlives the account that made it', async () => {
+test('a key outlives the account that created it', async () => {
   const admin = await app.person('admin', { [place.orgId]: 'admin' });
   const robot = await makeKeyHolder(app, admin, place.orgId, { scopes: ['monitors:write'], name: 'Orphan' });
   await app.db.deleteFrom('users').where('id', '=', admin.userId).execute();

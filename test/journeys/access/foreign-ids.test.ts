@@ -238,7 +238,7 @@ function put(target: Record<string, unknown>, path: string, value: unknown): voi
   }
 }
 
-test('a probe neither gets monitors of other regions nor reports on them', async () => {
+test('a probe neither receives monitors of other regions nor reports on them', async () => {
   const elsewhere = await app.region('elsewhere');
   const assignments = await elsewhere.assignments();
   assert.deepEqual(assignments.monitors, []);

@@ -248,7 +248,7 @@ test('it cannot change resources of the whole organization, and their lists are 
     assertRefused(await ofShop.send(method, path, body), FORBIDDEN, `${method} ${path}`);
 });
 
-test('a narrowed key puts no incident on a status page, and takes none off', async () => {
+test('a narrowed key cannot link an incident to a status page, or unlink one', async () => {
   const { orgId, incidents, ofShop, ofBoth } = estate;
   const page = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/status-pages`, {
     name: 'Not for keys',

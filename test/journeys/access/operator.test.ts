@@ -33,7 +33,7 @@ test('the operator sees every organization, newest first, with its size and with
   assert.equal(list.at(-1)?.id, app.home.orgId, 'the first of the installation comes last');
 });
 
-test('the list is paged by Link, without gaps or repetitions', async () => {
+test('the list is paginated with Link, without gaps or repetitions', async () => {
   await app.place(carol);
   app.clock.advance(1000);
   await app.place(carol);
@@ -75,7 +75,7 @@ test('the plans of the installation are listed, the smallest first', async () =>
   });
 });
 
-test('setting a plan is recorded in the log of the organization as an act of the operator', async () => {
+test('setting a plan is recorded in the organization’s log as an operation of the operator', async () => {
   const answer = await setPlan('pro');
   assert.deepEqual([answer.status, answer.body.plan, answer.body.id], [200, 'pro', hers.orgId]);
   const plan = await carol.ok<Plan>('GET', `/organizations/${hers.orgId}/plan`);

@@ -46,7 +46,7 @@ async function keyOf(scopes: string[] = ['monitors:read']): Promise<{ id: string
 }
 const bearer = (key: string, where = somewhere()) => ({ authorization: `Bearer ${key}`, ...from(where) });
 
-test('an address has 60 tries a minute for everything that can be guessed, shown in headers', async () => {
+test('an address has 60 attempts a minute for everything that can be guessed, shown in headers', async () => {
   const where = from(somewhere());
   const visitor = app.visitor();
   const routes = [
@@ -69,7 +69,7 @@ test('an address has 60 tries a minute for everything that can be guessed, shown
   assert.equal((await app.alice.send('GET', '/me/organizations', undefined, where)).status, 200);
 });
 
-test('when the tries are used up, even the right password is refused', async () => {
+test('after the last attempt even the right password is refused', async () => {
   const where = from(somewhere());
   await times(60, () => app.visitor().send('POST', '/auth/sign-up/email', {}, where));
   const answer = await app
@@ -131,7 +131,7 @@ test('a refusal of a key counts like an answer', async () => {
   );
 });
 
-test('invalid credentials do not allow endless look-ups; known ones continue', async () => {
+test('invalid credentials do not allow endless lookups; known ones continue', async () => {
   const where = somewhere();
   const visitor = app.visitor();
   const ask = (key: string) => visitor.send('GET', '/regions', undefined, bearer(key, where));
@@ -203,7 +203,7 @@ test('two session cookies in one request are refused: one of them would not be c
   assertRefused(answer, { status: 400, error: 'invalid_request' });
 });
 
-test('what a key has spent at one server it has spent at the others', async () => {
+test('requests of a key at one server count at the others', async () => {
   const { key } = await keyOf();
   await using second = await app.another();
   const path = `/projects/${app.home.projectId}/monitors`;

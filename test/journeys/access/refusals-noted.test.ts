@@ -6,7 +6,7 @@ import { createLog } from '#src/platform/log.ts';
 import { startTestApp } from '#test/harness/app.ts';
 import { clientWithKey, makeKeyHolder } from '#test/harness/keys.ts';
 
-test('refusals by role or scope are counted by operation and logged with their caller, a few times a minute', async () => {
+test('refusals by role or scope are counted per operation and logged with their caller, a few times a minute', async () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog('warn', false, (line) => lines.push(JSON.parse(line) as Record<string, unknown>));
   await using app = await startTestApp({ log });

@@ -247,7 +247,7 @@ for (const operation of OPERATIONS)
       });
     }
     if (operation.orSelf)
-      test('everybody may do it to themselves', async () => {
+      test('everybody may call it for themselves', async () => {
         const { ids } = await newScene();
         for (const role of ['viewer', 'member', 'manager', 'admin'] as const) {
           const path = operation.path

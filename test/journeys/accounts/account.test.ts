@@ -68,7 +68,7 @@ test('people see their own account and change their name', async () => {
   assert.deepEqual(await actionsOf(bob.userId), ['account.sign_in', 'account.rename']);
 });
 
-test('people see their sessions, end one or all others, and nobody else’s', async () => {
+test('people see their sessions, end one or all others, and cannot touch anybody else’s', async () => {
   const bob = await app.person('bob');
   const carol = await app.person('carol');
   const [phone, tablet] = [await again(bob), await again(bob)];
@@ -273,7 +273,7 @@ test('a HEAD asks for a session and changes nothing', async () => {
   assert.equal((await bob.send('GET', '/me')).status, 200);
 });
 
-test('the timeline of an incident keeps what a deleted person did, and not their name', async () => {
+test('an incident’s timeline keeps a deleted person’s actions, and not their name', async () => {
   const bob = await app.person('bob');
   const { ids } = await makeScene(app, app.alice, [{ person: bob, role: 'member' }]);
   const path = `/organizations/${ids.org_id}/incidents/${ids.incident_id}`;

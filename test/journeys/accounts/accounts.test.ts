@@ -36,7 +36,7 @@ test('signing in sets a session in an HttpOnly, SameSite=Lax cookie, and signing
   assertRefused(thief, { status: 401, error: 'unauthenticated' });
 });
 
-test('under https the cookie is Secure and for this host only', async () => {
+test('under https the cookie is Secure and bound to this host', async () => {
   await using https = await startTestApp({ env: { BASE_URL: 'https://tocsin.example.com' } });
   const answer = await https
     .visitor()
@@ -62,7 +62,7 @@ test('a wrong password and an unknown address cannot be distinguished', async ()
   assert.deepEqual([unknown.status, unknown.body], [wrong.status, wrong.body]);
 });
 
-test('a malformed sign-in is refused in the one error shape', async () => {
+test('a malformed sign-in is refused in the common error shape', async () => {
   for (const body of [
     {},
     { email: 7, password: [] },
@@ -92,7 +92,7 @@ test('sign-up is refused unless it is open', async () => {
   assert.deepEqual(known, []);
 });
 
-test('with open sign-up the first user is the operator, one of two at once, and nobody can make themselves one', async () => {
+test('with open sign-up the first user is the operator, even of two at once, and nobody can make themselves one', async () => {
   await using open = await startTestApp({ admin: false, env: { SIGNUP: 'open' } });
   const people = ['one', 'two', 'three'].map((name) => ({
     email: `${name}@example.com`,
@@ -209,7 +209,7 @@ test('of two people who follow the set-up link at once, one becomes the first us
   assert.equal((await fresh.db.selectFrom('users').select('id').execute()).length, 1);
 });
 
-test('a sign-up during the use of the set-up link must be repeated', async () => {
+test('a sign-up during the use of the set-up link must be retried', async () => {
   await using fresh = await startTestApp({ admin: false, env: { SIGNUP: 'open' } });
   const account = { email: 'bob@example.com', password: PASSWORD, name: 'Bob' };
   await runWork(fresh.db, fresh.clock.now(), SYSTEM, async (work) => {
@@ -355,7 +355,7 @@ test('a project whose monitors had incidents can be deleted once the monitors ar
   assert.equal((await app.alice.send('DELETE', `/projects/${projectId}`)).status, 204);
 });
 
-test('the server answers outside the interface too', async () => {
+test('the server answers outside the API too', async () => {
   const visitor = app.visitor();
   assert.deepEqual(await visitor.ok('GET', '/healthz'), { ok: true, version: '0.0.0' });
   assert.deepEqual(await visitor.ok('GET', '/readyz'), {

@@ -70,7 +70,7 @@ for (const [proven, asked] of [
   [true, true],
   [false, undefined],
 ] as const)
-  test(`after a new password the second factor ${proven ? 'is still asked for' : 'of an address that was never proven is gone'}`, async () => {
+  test(`after a password reset the second factor ${proven ? 'is still asked for' : 'of an address that was never proven is gone'}`, async () => {
     const ivy = await app.person('ivy');
     await app.db.updateTable('users').set({ email_verified: proven }).where('id', '=', ivy.userId).execute();
     await signInAs(ivy, ivy.email, PASSWORD);
@@ -93,7 +93,7 @@ test('of two people who use a link at once, one succeeds', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
 });
 
-test('a new password voids the other open links', async () => {
+test('a new password invalidates the other open links', async () => {
   const bob = await app.person('bob');
   const [first, second] = [await tokenFor(bob.email), await tokenFor(bob.email)];
   assert.equal((await spend(first)).status, 200);
@@ -106,7 +106,7 @@ test('a new password voids the other open links', async () => {
   assert.equal(await signIn(bob.email, PASSWORD), 200);
 });
 
-test('requesting somebody else’s links again and again does not keep them from getting one', async () => {
+test('repeatedly requesting another person’s links does not keep them from getting one', async () => {
   const bob = await app.person('bob');
   const mails = () => mailbox.received.filter(({ recipients }) => recipients.includes(bob.email));
   const links = () => app.db.selectFrom('verifications').selectAll().where('value', '=', bob.userId);

@@ -38,7 +38,7 @@ const prove = (client: Client, body: object) => client.send('POST', '/me/authent
 const makeKey = (client: Client, orgId = app.home.orgId) =>
   client.send('POST', `/organizations/${orgId}/api-keys`, { name: 'Key', scopes: ['monitors:read'] });
 
-describe('what always wants a fresh sign-in', () => {
+describe('operations that always require a fresh sign-in', () => {
   const always = OPERATIONS.filter(({ fresh }) => fresh === true);
   test('the list has the operations that give lasting power or destroy everything', () => {
     for (const id of [
@@ -83,7 +83,7 @@ test('a session is fresh for 15 minutes, and the password makes it fresh again',
   assert.equal((await makeKey(client)).status, 201);
 });
 
-test('making, removing and inviting owners needs a fresh sign-in, others do not', async () => {
+test('adding, removing and inviting owners requires a fresh sign-in, other roles do not', async () => {
   const place = await app.place();
   const bob = await app.person('bob', { [place.orgId]: 'member' });
   const carol = await app.person('carol', { [place.orgId]: 'owner' });
@@ -113,7 +113,7 @@ test('a wrong proof is refused with its field and makes nothing fresh', async ()
   assert.equal((await app.visitor().send('POST', '/me/authentication', { password: PASSWORD })).status, 401);
 });
 
-test('wrong proofs are slowed like sign-ins', async () => {
+test('wrong proofs are slowed down like sign-ins', async () => {
   await using slow = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const client = await leftAlone(slow.alice, 16, slow);
   for (let n = 0; n < 6; n++) await prove(client, { password: `wrong ${n}` });
@@ -152,7 +152,7 @@ test('with two-factor on the code is needed too, and a password alone no longer 
   assert.equal((await client.send('POST', '/auth/two-factor/disable', { password: PASSWORD })).status, 200);
 });
 
-test('a passkey proves its own person, and nobody else', async () => {
+test('a passkey proves only its own person', async () => {
   const [bob, carol] = [await app.person('bob'), await app.person('carol')];
   const place = await app.place(bob);
   // Passkeys of an installation at a loopback address belong to this name.

@@ -73,7 +73,7 @@ test('the sign-in page gets the name of the provider', async () => {
   assert.deepEqual(oidc, { name: 'Example ID' });
 });
 
-test('somebody with an account signs in, the first time and again, and no token of the provider is kept', async () => {
+test('a person with an account signs in, the first time and again, and no token of the provider is stored', async () => {
   const bob = await proven('bob');
   const person = somebody(bob.email.toUpperCase());
   await signIn(app.visitor(), bob.email, PASSWORD);
@@ -112,7 +112,7 @@ test('a linked person is recognized by the provider’s subject, even with a new
   assert.equal((await client.ok<{ user_id: string }>('GET', '/me')).user_id, bob.userId);
 });
 
-test('an address that the provider has not verified opens nothing', async () => {
+test('an address that the provider has not verified gives no access', async () => {
   const bob = await proven('bob');
   for (const verified of [false, undefined, 'true' as never]) {
     const client = app.visitor();
@@ -161,7 +161,7 @@ test('an account that the inviter could have created belongs to the owner of the
   assert.equal(await isSignedIn(inviter), false);
 });
 
-test('an identity that is already linked empties no account of another address', async () => {
+test('an identity that is already linked removes nothing from an account with another address', async () => {
   const bob = await proven('bob');
   const person = somebody(bob.email);
   await signInAs(person, app.visitor());
@@ -237,7 +237,7 @@ test('a changed, foreign or used state is refused', async () => {
   assert.deepEqual(await ending(mine), refused, 'once');
 });
 
-test('a code of somebody else’s sign-in, a made-up one or another issuer is refused', async () => {
+test('a code of another person’s sign-in, a made-up one or another issuer is refused', async () => {
   const [bob, carol] = [await proven('bob'), await proven('carol')];
   provider.person = somebody(carol.email);
   const stolen = await provider.visit(await begin(app.visitor()));
@@ -282,7 +282,7 @@ test('the callback answers any input with the sign-in page', async () => {
   }
 });
 
-test('with open sign-up, an unproven account belongs to the owner of its address from the first proof on', async () => {
+test('with open sign-up, an unproven account belongs to its address’s owner from the first proof on', async () => {
   await using open = await startTestApp({ env: { ...envFor(provider.issuer), SIGNUP: 'open' } });
   const squatter: Person = await open.person('squatter');
   provider.person = somebody(squatter.email);

@@ -90,7 +90,7 @@ async function listed(window: Window): Promise<Passkey[]> {
   return (await say(window, 'GET', '/auth/passkey/list-user-passkeys')).body as never;
 }
 
-test('a person adds a passkey, signs in with nothing else, renames and removes it', { skip }, async () => {
+test('a person adds a passkey, signs in with it alone, renames and removes it', { skip }, async () => {
   await using window = await openWindow();
   const bob = await app.person('bob');
   await signIn(window, bob);

@@ -45,7 +45,7 @@ async function failed(rows: { email: string; address: string }[], atMs = app.clo
     .execute();
 }
 
-test('after five wrong tries at an account from an address the sixth waits, unchecked, and each further one longer', async () => {
+test('after five wrong attempts at an account from an address the sixth waits, unchecked, and each further one longer', async () => {
   const bob = await app.person('bob');
   const client = from(someAddress());
   for (let i = 0; i < 5; i++) assert.equal((await wrong(client, bob.email)).status, 401);
@@ -62,7 +62,7 @@ test('after five wrong tries at an account from an address the sixth waits, unch
   assert.equal((await wrong(client, bob.email)).status, 401);
 });
 
-test('many tries at once do not evade the limit', async () => {
+test('many simultaneous attempts do not evade the limit', async () => {
   const bob = await app.person('bob');
   const client = from(someAddress());
   const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(client, bob.email)));
@@ -96,7 +96,7 @@ test('another spelling of an e-mail address is the same account, and an address 
   assert.equal((await right(from('2001:db8:8::1'), bob.email)).status, 200);
 });
 
-test('hammering one account locks out neither others at the same address nor the account elsewhere', async () => {
+test('attacking one account locks out neither others at the same address nor the account elsewhere', async () => {
   const [bob, carol] = [await app.person('bob'), await app.person('carol')];
   const office = someAddress();
   await failed(Array.from({ length: 60 }, () => ({ email: bob.email, address: office })));
@@ -119,7 +119,7 @@ test('an address that fails at more than twenty accounts waits only for accounts
   assert.equal((await right(from(address), carol.email)).status, 200, 'one try a minute');
 });
 
-test('an account under attack from everywhere is open at addresses it knows, and slow at others', async () => {
+test('an account under attack from everywhere works at known addresses, and is slow at others', async () => {
   const bob = await app.person('bob');
   const home = someAddress();
   assert.equal((await right(from(home), bob.email)).status, 200);
@@ -146,7 +146,7 @@ test('the password prompt of a signed-in person is no way around the limit', asy
   await bob.ok('POST', '/auth/change-password', { ...change, currentPassword: PASSWORD });
 });
 
-test('a malformed request does not count as a try', async () => {
+test('a malformed request does not count as an attempt', async () => {
   const address = someAddress();
   const client = from(address);
   for (let i = 0; i < 8; i++) {
@@ -161,7 +161,7 @@ test('a malformed request does not count as a try', async () => {
   assert.deepEqual(rows, []);
 });
 
-test('two servers on one database slow tries as one', async () => {
+test('two servers on one database slow down attempts as one', async () => {
   const bob = await app.person('bob');
   const address = someAddress();
   await using other = await app.another();
@@ -171,7 +171,7 @@ test('two servers on one database slow tries as one', async () => {
   assertRefused(await right(from(address), bob.email), HELD);
 });
 
-test('no e-mail address is stored or logged, and old tries are deleted', async () => {
+test('no e-mail address is stored or logged, and old attempts are deleted', async () => {
   const lines: string[] = [];
   const log = createLog('info', false, (line) => void lines.push(line));
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' }, log });

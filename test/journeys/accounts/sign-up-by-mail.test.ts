@@ -44,7 +44,7 @@ const proven = async () => {
 };
 const SPENT = { status: 400, error: 'invalid_request', field: 'token', reason: 'invalid_token' };
 
-test('following the mailed link creates the account, proves the address and signs in', async () => {
+test('following the mailed link creates the account, verifies the address and signs in', async () => {
   const asked = await signUp();
   assert.deepEqual([asked.status, asked.body], [200, { token: null, user: null, mailed_to: email }]);
   assert.deepEqual(asked.headers.getSetCookie(), []);
@@ -62,7 +62,7 @@ test('following the mailed link creates the account, proves the address and sign
   assertRefused(await confirm(token), SPENT);
 });
 
-test('whoever signs up with a German browser has mails in German from then on', async () => {
+test('a person who signs up with a German browser gets mails in German from then on', async () => {
   const browser = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
   const asked = { email, password: PASSWORD, name: 'Petra' };
   await app.visitor().send('POST', '/auth/sign-up/email', asked, browser);
@@ -102,7 +102,7 @@ test('an unsolicited link creates no account for somebody else: it needs the pas
   assert.equal((await confirm(token, 'chosen by somebody else')).status, 200);
 });
 
-test('a sign-up claims an unproven account, emptied', async () => {
+test('a sign-up takes over an unproven account, emptied', async () => {
   const squatter = await squatAt(app, email);
   await signUp('the password of the owner');
   const owner = app.visitor();
@@ -112,7 +112,7 @@ test('a sign-up claims an unproven account, emptied', async () => {
   assert.equal((await owner.ok<Me>('GET', '/me')).first_proof?.removed.passwords, 1);
 });
 
-test('an address gets at most three mails a day, and following one link voids the others', async () => {
+test('an address gets at most three mails a day, and following one link invalidates the others', async () => {
   for (let no = 0; no < 5; no += 1) assert.equal((await signUp()).status, 200);
   await until(() => mailsTo(email).length === 3, 'three mails are there');
   const tokens = mailsTo(email).map(({ mail }) => tokenIn(mail.text ?? ''));
@@ -131,7 +131,7 @@ test('a link is void after a day', async () => {
   assertRefused(await confirm(token), SPENT);
 });
 
-test('a mail that could not be sent does not count, and the answer does not show it', async () => {
+test('a mail that could not be sent does not count, and the answer does not reveal it', async () => {
   mailbox.refuse('550 5.1.1 no such user');
   const links = () =>
     app.db.selectFrom('verifications').select('id').where('id', 'like', 'sign-up\\_%').execute();

@@ -56,7 +56,7 @@ const WRONG_RECOVERY = { ...NOBODY, reason: 'invalid_backup_code' };
 const NO_STEP = { ...NOBODY, reason: 'invalid_two_factor_cookie' };
 const WRONG_PASSWORD = { status: 400, error: 'invalid_request', reason: 'invalid_password' };
 
-test('a person enrols with the password and a right code, and not before', async () => {
+test('a person enrols with the password and a correct code, and not before', async () => {
   const bob = await app.person('bob');
   const wrong = await bob.send('POST', '/auth/two-factor/enable', { password: 'not the password' });
   assertRefused(wrong, WRONG_PASSWORD);
@@ -144,7 +144,7 @@ test('a code counts only after the password of the same sign-in', async () => {
   assertRefused(await client.send('POST', '/auth/two-factor/verify-totp', { code: codeOf(uri) }), WRONG_CODE);
 });
 
-test('a recovery code works once, even if it is used twice at once', async () => {
+test('a recovery code works once, even in two requests at once', async () => {
   const { person, recovery } = await enrolled('bob');
   const [code = '', next = ''] = recovery;
   const both = [await passwordGiven(person.email), await passwordGiven(person.email)];
@@ -158,7 +158,7 @@ test('a recovery code works once, even if it is used twice at once', async () =>
   await again.ok('POST', '/auth/two-factor/verify-backup-code', { code: next });
 });
 
-test('new recovery codes need the password, and void the previous ones', async () => {
+test('new recovery codes require the password, and invalidate the previous ones', async () => {
   const { person, recovery } = await enrolled('bob');
   const path = '/auth/two-factor/generate-backup-codes';
   assertRefused(await person.send('POST', path, { password: 'not the password' }), WRONG_PASSWORD);
@@ -169,7 +169,7 @@ test('new recovery codes need the password, and void the previous ones', async (
   await client.ok('POST', '/auth/two-factor/verify-backup-code', { code: backupCodes[0] });
 });
 
-test('turning it off needs the password, and then the password is enough', async () => {
+test('turning it off requires the password, and then the password alone signs in', async () => {
   const { person } = await enrolled('bob');
   const path = '/auth/two-factor/disable';
   assertRefused(await person.send('POST', path, { password: 'not the password' }), WRONG_PASSWORD);
@@ -205,7 +205,7 @@ test('a sign-in that waits for its code ends when the password changes', async (
   assert.equal((await begun.send('GET', '/me')).status, 401);
 });
 
-test('codes cannot be guessed: five tries per sign-in, then growing waits, then all strangers wait together', async () => {
+test('codes cannot be guessed: five attempts per sign-in, then growing delays, then all strangers wait together', async () => {
   await using on = await startTestApp({ env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' } });
   const { person, uri } = await enrolled('bob', on);
   const verify = '/auth/two-factor/verify-totp';

@@ -30,7 +30,7 @@ async function silence(minutes: number): Promise<void> {
   }
 }
 
-test('a threshold alarms after the consecutive heartbeats of the policy, and recovers with them', async () => {
+test('a threshold alarms after the policy’s number of consecutive heartbeats, and recovers likewise', async () => {
   const agent = await makeAgent(app, place);
   const cpu = await agent.watch('agent', CPU);
   await beats(agent, 'cpu_pct', [50, 95]);
@@ -44,7 +44,7 @@ test('a threshold alarms after the consecutive heartbeats of the policy, and rec
   assert.equal((await cpu.incidents())[0]?.status, 'closed');
 });
 
-test('the check says what was measured and what the limit is; the degraded threshold is no outage', async () => {
+test('the check contains the value and the limit; the degraded threshold is no outage', async () => {
   const agent = await makeAgent(app, place);
   const cpu = await agent.watch('agent', CPU);
   await beats(agent, 'cpu_pct', [85, 97.25]);
@@ -89,7 +89,7 @@ test('a heartbeat without the reading gives its monitor no result', async () => 
   assert.deepEqual([await cpu.checks(), await disk.checks()], [[], []]);
 });
 
-test('while a monitor fails, its agent is asked for heartbeats as often as the policy checks then', async () => {
+test('while a monitor fails, its agent sends heartbeats as often as the policy checks', async () => {
   const agent = await makeAgent(app, place);
   await agent.watch('agent', CPU);
   assert.equal((await agent.beat({ cpu_pct: 1 })).interval_seconds, 60);
@@ -116,7 +116,7 @@ for (const [what, config, service, found] of [
     assert.deepEqual([check?.status, check?.failure_class ?? null], found);
   });
 
-test('both values of a service are in its series', async () => {
+test('both metrics of a service are in its series', async () => {
   const agent = await makeAgent(app, place);
   const monitor = await agent.watch('service', { service: 'nginx', kind: 'process' });
   await agent.beat(
@@ -135,7 +135,7 @@ test('both values of a service are in its series', async () => {
   }
 });
 
-test('one dead host is one alarm: its online monitor fails after 180 s, at once and again each minute, and no other', async () => {
+test('a dead host raises one alarm: its online monitor fails after 180 s and again each minute, and no other does', async () => {
   const agent = await makeAgent(app, place);
   const online = await agent.watch('agent', { metric: 'online' });
   const cpu = await agent.watch('agent', CPU);
@@ -163,7 +163,7 @@ test('one dead host is one alarm: its online monitor fails after 180 s, at once 
   assert.equal((await online.incidents())[0]?.status, 'closed');
 });
 
-test('a host that may be offline is never down by silence', async () => {
+test('a host that may be offline is never down because of silence', async () => {
   const agent = await makeAgent(app, place);
   const online = await agent.watch('agent', { metric: 'online' });
   await app.db.updateTable('agents').set({ expected_offline: true }).where('no', '=', agent.no).execute();
@@ -172,7 +172,7 @@ test('a host that may be offline is never down by silence', async () => {
   assert.deepEqual(await online.incidents(), []);
 });
 
-test('a host that is silent and then said to be one that may be offline is down no longer', async () => {
+test('a silent host that is then allowed to be offline is no longer down', async () => {
   const agent = await makeAgent(app, place);
   const online = await agent.watch('agent', { metric: 'online' });
   await agent.beat();
@@ -184,7 +184,7 @@ test('a host that is silent and then said to be one that may be offline is down 
   assert.equal((await online.incidents())[0]?.status, 'closed');
 });
 
-test('a host that was enrolled and never sent anything is silent', async () => {
+test('a host that enrolled and never sent anything is silent', async () => {
   const token = await app.alice.ok<{ token: string }>(
     'POST',
     `/organizations/${place.orgId}/agents/enrollment-tokens`,
@@ -201,7 +201,7 @@ test('a host that was enrolled and never sent anything is silent', async () => {
   assert.equal(last_status, 'failed');
 });
 
-test('when no server was there, nobody was silent', async () => {
+test('if no server was running, nobody was silent', async () => {
   const agent = await makeAgent(app, place);
   const online = await agent.watch('agent', { metric: 'online' });
   await app.runTask('heartbeats_turn');
@@ -227,7 +227,7 @@ test('servers that keep restarting do not hide a dead host', async () => {
   assert.equal((await online.incidents()).length, 1);
 });
 
-test('readings that were kept for an hour are history: they are in the curve and alarm nobody', async () => {
+test('readings from an hour of buffering are history: they are in the chart and alarm nobody', async () => {
   const agent = await makeAgent(app, place);
   const cpu = await agent.watch('agent', CPU);
   await agent.beat({ cpu_pct: 1 });
@@ -241,7 +241,7 @@ test('readings that were kept for an hour are history: they are in the curve and
   assert.equal((await cpu.checks()).length, 51);
 });
 
-test('an interval below that of heartbeats leaves no gap between them', async () => {
+test('an interval shorter than that of heartbeats leaves no gap between them', async () => {
   const agent = await makeAgent(app, place);
   const cpu = await agent.watch('agent', CPU, { interval_seconds: 10 });
   await agent.beat({ cpu_pct: 1 });
@@ -249,7 +249,7 @@ test('an interval below that of heartbeats leaves no gap between them', async ()
   assert.equal((await cpu.read()).no_data_since_unix, null);
 });
 
-test('monitors of another organization that name the agent get nothing of it', async () => {
+test('another organization’s monitors that name the agent get no data from it', async () => {
   const agent = await makeAgent(app, place);
   const elsewhere = await makeAgent(app, await app.place());
   const foreign = await elsewhere.watch('agent', { metric: 'online' });

@@ -70,7 +70,7 @@ function keptIn(dataDir: string): number[] {
   return lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line).atMs);
 }
 
-test('an agent enrols, is seen with what its machine has, and is refused once it was removed', async (t) => {
+test('an agent enrols, reports its machine, and is refused after its removal', async (t) => {
   await using app = await startTestApp({ clock: realClock });
   const { agent, agents, id, list, words } = await enrolledAt(t, app);
   const [host] = (await list()) as [Agent];
@@ -87,7 +87,7 @@ test('an agent enrols, is seen with what its machine has, and is refused once it
   assert.match(once.err, /the server no longer knows this agent/);
 });
 
-test('the server is away, the agent is killed and starts again: nothing is lost, and all is in order', async (t) => {
+test('the server is down while the agent is killed and restarted: nothing is lost, and order is kept', async (t) => {
   await using app = await startTestApp({ clock: realClock });
   const { line, dataDir, agent, words, stored } = await enrolledAt(t, app);
   await until(async () => (await stored()).length >= 3, 'some heartbeats');
@@ -115,7 +115,7 @@ for (const [how, setMs] of [
   ['set back by a day', -86_400_000],
   ['set ahead by a month', 30 * 86_400_000],
 ] as const)
-  test(`a day without a server, and the clock of the machine ${how} meanwhile: each heartbeat is where it was measured`, async (t) => {
+  test(`a day without a server, and the clock of the machine ${how} meanwhile: each heartbeat has its true time`, async (t) => {
     await using app = await startTestApp();
     const agent = await makeAgent(app, app.home);
     const machine = { steadyMs: 5_000_000, wallMs: app.clock.ms() - 7_000 };

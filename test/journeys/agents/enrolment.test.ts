@@ -33,7 +33,7 @@ const enrolled = async (token: string, fields: object = {}) => {
 const agentOf = (agentId: string) =>
   app.alice.ok<Agent>('GET', `/organizations/${app.home.orgId}/agents/${agentId}`);
 
-test('a token enrols a machine, which is in the list then with everything it said of itself', async () => {
+test('a token enrols a machine, which is then listed with everything it reported', async () => {
   const { token } = await newToken({ labels: ' env=prod , web' });
   const { agent_id, credential, interval_seconds } = await enrolled(token, { labels: 'env=test,rack=7' });
   assert.match(agent_id, /^agt_/);
@@ -65,7 +65,7 @@ test('a token enrols a machine, which is in the list then with everything it sai
   assert.deepEqual(events, [{ kind: 'enrolled' }]);
 });
 
-test('the commands name the address of the installation with its port and its path', async () => {
+test('the commands contain the installation’s address with its port and path', async () => {
   const { token, command, checked_command } = await newToken();
   const base = 'https://watch.example.com:8443/tocsin';
   assert.equal(
@@ -79,7 +79,7 @@ test('the commands name the address of the installation with its port and its pa
   ]);
 });
 
-test('a token is shown once, kept as a hash, and listed while it works', async () => {
+test('a token is shown once, stored as a hash, and listed while it is valid', async () => {
   const { orgId } = await app.place();
   const made = await newToken({ uses: 2, expires_in_seconds: 120, labels: 'a' }, orgId);
   const { token, command, checked_command, ...shown } = made;
@@ -98,13 +98,13 @@ test('a token is shown once, kept as a hash, and listed while it works', async (
   assert.deepEqual(await listed(), []);
 });
 
-test('without a body a token lives an hour and enrols one host', async () => {
+test('without a body a token is valid for an hour and enrols one host', async () => {
   const made = await app.alice.ok<Made>('POST', tokensPath());
   assert.equal(made.uses, 1);
   assert.equal(made.expires_at_unix - made.created_at_unix, 3600);
 });
 
-test('a token used once too often enrols nobody, and says what to do', async () => {
+test('a token used once too often enrols nobody, and the error says what to do', async () => {
   const { token } = await newToken();
   await enrolled(token);
   const refused = await enroll(token);
@@ -121,7 +121,7 @@ test('two machines that race for the last use of a token: one gets it', async ()
   assert.equal(agents.length, 3);
 });
 
-test('an expired token, a revoked one and one that never was are 401', async () => {
+test('an expired, a revoked and an unknown token are 401', async () => {
   const short = await newToken({ expires_in_seconds: 60 });
   app.clock.advance(60_000);
   const revoked = await newToken();
@@ -149,7 +149,7 @@ test('an agent that was enrolled with a token stays when the token is revoked', 
   assert.equal((await agentOf(agent_id)).id, agent_id);
 });
 
-test('a machine whose answer was lost enrols again: the same agent, a fresh credential, no further use', async () => {
+test('a machine whose answer was lost enrols again as the same agent, with a fresh credential and no further use', async () => {
   const { token, id } = await newToken();
   const enrollment_id = 'f3b1c2d4e5f60718293a4b5c6d7e8f90';
   const lost = await enrolled(token, { enrollment_id });
@@ -178,7 +178,7 @@ test('a machine whose answer was lost enrols again: the same agent, a fresh cred
   });
 });
 
-test('a machine that names itself badly is refused by the field', async () => {
+test('invalid fields of an enrolling machine are refused by name', async () => {
   const { token } = await newToken({ uses: 10_000, labels: `long=${'x'.repeat(200)},a=${'x'.repeat(200)}` });
   const long = ['b', 'c', 'd'].map((key) => `${key}=${'x'.repeat(200)}`).join();
   for (const [field, value] of [
@@ -211,7 +211,7 @@ test('a machine that names itself badly is refused by the field', async () => {
   );
 });
 
-test('what a token is created with is checked', async () => {
+test('the fields of a new token are validated', async () => {
   for (const [field, value] of [
     ['labels', 'a b'],
     ['expires_in_seconds', 59],
@@ -227,7 +227,7 @@ test('what a token is created with is checked', async () => {
     );
 });
 
-test('an organization has so many working tokens, and no more', async () => {
+test('an organization has a limited number of valid tokens', async () => {
   const { orgId } = await app.place();
   const now = app.clock.now();
   const rows = Array.from({ length: MAX_TOKENS }, (_, i) => ({
@@ -241,7 +241,7 @@ test('an organization has so many working tokens, and no more', async () => {
   await newToken({}, orgId);
 });
 
-test('an organization has so many agents, and no more; the token is not used in vain', async () => {
+test('an organization has a limited number of agents; a refused enrolment does not use the token', async () => {
   const { orgId } = await app.place();
   const { token, id } = await newToken({}, orgId);
   const now = app.clock.now();
@@ -272,7 +272,7 @@ test('an organization has so many agents, and no more; the token is not used in 
   assert.equal(row?.used, 0);
 });
 
-test('expired tokens are swept at night', async () => {
+test('expired tokens are deleted at night', async () => {
   const { id } = await newToken({ expires_in_seconds: 60 });
   const kept = await newToken({ expires_in_seconds: 604_800 });
   app.clock.advance(61_000);
@@ -285,7 +285,7 @@ test('expired tokens are swept at night', async () => {
   assert.deepEqual(rows, [{ id: kept.id }]);
 });
 
-test('a token of another organization is nobody’s here', async () => {
+test('a token of another organization is not found', async () => {
   const stranger = await app.person('stranger');
   const { orgId } = await app.place(stranger);
   const foreign = await stranger.ok<Made>('POST', tokensPath(orgId), {});
@@ -299,7 +299,7 @@ test('a token of another organization is nobody’s here', async () => {
   });
 });
 
-test('tokens cannot be guessed: an address may try to enrol 60 times a minute', async () => {
+test('tokens cannot be guessed: an address gets 60 enrolment attempts a minute', async () => {
   await using limited = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const body = { token: 'guessed', ...MACHINE };
   const statuses: number[] = [];

@@ -21,7 +21,7 @@ const readingsOf = async ({ no }: TestAgent) =>
       SELECT at, cpu_pct, disks FROM agent_readings WHERE agent_no = ${no} ORDER BY at`.execute(app.db)
   ).rows;
 
-test('a heartbeat is stored with its readings, and says what the agent is to do next', async () => {
+test('a heartbeat is stored with its readings, and its answer tells the agent what to do next', async () => {
   const agent = await makeAgent(app, place);
   await agent.watch('service', { service: 'nginx', kind: 'process' });
   const reply = await agent.beat({ cpu_pct: 12.5, disks: [{ mount: '/', pct: 40 }] });
@@ -47,7 +47,7 @@ test('readings out of range are dropped and named, and the heartbeat still count
   assert.equal((await readingsOf(agent)).length, 1);
 });
 
-test('ten thousand disks and unreadable names are dropped, and what else was measured is kept', async () => {
+test('ten thousand disks and unreadable names are dropped, and the other readings are kept', async () => {
   const agent = await makeAgent(app, place);
   const disks = Array.from({ length: 10_000 }, (_, i) => ({ mount: `/disk-${i}`, pct: 1e308 }));
   const services = [{ kind: 'process', name: 'a\u001b[31m', running: true }];
@@ -61,7 +61,7 @@ test('ten thousand disks and unreadable names are dropped, and what else was mea
   assert.deepEqual(await readingsOf(agent), [{ at: app.clock.now(), cpu_pct: 7, disks: null }]);
 });
 
-test('names of processes are kept with the opt-in only, and gone without it', async () => {
+test('process names are stored only with the opt-in, and deleted without it', async () => {
   const agent = await makeAgent(app, place);
   const names = async () =>
     (
@@ -93,7 +93,7 @@ test('a reboot, another version and a return from silence are events of the host
   assert.equal(rows.find(({ kind }) => kind === 'upgraded')?.detail, '0.1.0 → 0.2.0');
 });
 
-test('a host that was paused, and goes on, was not rebooted', async () => {
+test('a host that was suspended and resumed did not reboot', async () => {
   const agent = await makeAgent(app, place);
   await agent.beat({ uptime_seconds: 86_400 });
   app.clock.advance(60 * MINUTE);
@@ -120,7 +120,7 @@ for (const [what, body] of [
     assert.deepEqual(await readingsOf(agent), []);
   });
 
-test('a heartbeat that is sent twice is stored once, and judged once', async () => {
+test('a heartbeat sent twice is stored and evaluated once', async () => {
   const agent = await makeAgent(app, place);
   const cpu = await agent.watch('agent', { metric: 'cpu_pct', op: 'gt', threshold: 90 });
   const body = heartbeatAt(app.clock.ms(), { cpu_pct: 99 });
@@ -132,7 +132,7 @@ test('a heartbeat that is sent twice is stored once, and judged once', async () 
   assert.equal((await cpu.read()).last_status, 'degraded');
 });
 
-test('the clock of an agent may be hours off: distances between its heartbeats are what counts', async () => {
+test('an agent’s clock may be hours off: the intervals between its heartbeats count', async () => {
   const agent = await makeAgent(app, place);
   const ahead = 5 * 60 * MINUTE;
   const sent = [2, 1, 0].map((minutes) => app.clock.ms() + ahead - minutes * MINUTE);
@@ -143,7 +143,7 @@ test('the clock of an agent may be hours off: distances between its heartbeats a
   );
 });
 
-test('what is older than readings are kept is dropped and named', async () => {
+test('heartbeats older than the retention are dropped and named', async () => {
   const agent = await makeAgent(app, place);
   const now = app.clock.ms();
   const answer = await agent.post({
@@ -154,7 +154,7 @@ test('what is older than readings are kept is dropped and named', async () => {
   assert.equal((await readingsOf(agent)).length, 1);
 });
 
-test('the agent is the one of the credential, and one that is void is refused at once', async () => {
+test('the credential identifies the agent, and a revoked one is refused at once', async () => {
   const agent = await makeAgent(app, place);
   await agent.beat({ cpu_pct: 1 });
   await app.db.deleteFrom('agents').where('no', '=', agent.no).execute();
@@ -167,7 +167,7 @@ test('the agent is the one of the credential, and one that is void is refused at
   assert.equal(probe.status, 401);
 });
 
-test('an agent that is asked to upgrade is sent the version and the sum of what the server serves, until it has it', async () => {
+test('an agent due for an upgrade gets the version and the checksum of the server’s file, until it runs it', async () => {
   const bytes = Buffer.from('// tocsin-agent.mjs 0.0.0');
   const file = { name: 'tocsin-agent.mjs', version: '0.0.0', sha256: 'ab'.repeat(32), bytes } as const;
   await using serving = await startTestApp({ builtFiles: { 'tocsin-agent.mjs': file } });
@@ -180,7 +180,7 @@ test('an agent that is asked to upgrade is sent the version and the sum of what 
   assert.equal((await agent.beat({}, { agent_version: '0.0.0' })).upgrade, undefined);
 });
 
-test('many posts of one agent at once are taken one after the other, and harm nobody', async () => {
+test('simultaneous posts of one agent are processed one after the other, without harm', async () => {
   const agent = await makeAgent(app, place);
   await agent.watch('agent', { metric: 'online' });
   await agent.watch('agent', { metric: 'cpu_pct', op: 'gt', threshold: 90 });
@@ -193,7 +193,7 @@ test('many posts of one agent at once are taken one after the other, and harm no
   assert.equal((await readingsOf(agent)).length, 40);
 });
 
-test('what is in a post twice is stored once', async () => {
+test('a duplicate within a post is stored once', async () => {
   const agent = await makeAgent(app, place);
   const ms = app.clock.ms();
   const heartbeats = [heartbeatAt(ms - MINUTE), heartbeatAt(ms), heartbeatAt(ms), heartbeatAt(ms)];
@@ -202,7 +202,7 @@ test('what is in a post twice is stored once', async () => {
   assert.equal((await readingsOf(agent)).length, 2);
 });
 
-test('what was kept says nothing about the present: version, names and events stay those of now', async () => {
+test('buffered heartbeats do not change the present: version, names and events stay the current ones', async () => {
   const agent = await makeAgent(app, place);
   await app.db.updateTable('agents').set({ inventory_enabled: true }).where('no', '=', agent.no).execute();
   await agent.beat({ uptime_seconds: 10_000 }, { processes: ['now'] });
@@ -244,7 +244,7 @@ for (const version of ['', '1\n\u001b[31m', '2\u202e', '-1'])
     assert.equal(answer.status, 400);
   });
 
-test('a failure that was stored and not decided is decided with the next heartbeat, whatever that is about', async () => {
+test('a stored but undecided failure is decided with the next heartbeat, whatever it contains', async () => {
   const agent = await makeAgent(app, place);
   const nginx = await agent.watch(
     'service',
@@ -279,7 +279,7 @@ test('a failure that was stored and not decided is decided with the next heartbe
   assert.equal((await nginx.incidents()).length, 1);
 });
 
-test('forty monitors and five hundred kept heartbeats are judged in a moment, each as if it had come alone', async () => {
+test('forty monitors and five hundred buffered heartbeats are evaluated within a moment, each as if it had come alone', async () => {
   const agent = await makeAgent(app, place);
   const monitors = [];
   for (let i = 0; i < 40; i++)
@@ -302,7 +302,7 @@ test('forty monitors and five hundred kept heartbeats are judged in a moment, ea
   assert.equal(ofDay?.metric_value, 24.5);
 });
 
-test('of many agents that are back at once a few are taken at a time; the others keep what they have, and count as alive', async () => {
+test('when many agents return at once only a few are accepted at a time; the others keep their heartbeats, and count as alive', async () => {
   const agents = await Promise.all(Array.from({ length: 6 }, () => makeAgent(app, place)));
   const now = app.clock.ms();
   const sent = Array.from({ length: 400 }, (_, i) => now - (400 - i) * MINUTE);

@@ -27,7 +27,7 @@ const newAgent = (hostname = 'web-1', orgId = place.orgId) =>
 const read = (id: string) => app.alice.ok<Agent>('GET', `${path}/${id}`);
 const change = (id: string, body: object) => app.alice.ok<Agent>('PATCH', `${path}/${id}`, body);
 
-test('the list is newest first, in pages, and of one organization alone', async () => {
+test('the list is newest first, in pages, and of one organization only', async () => {
   const { orgId } = await app.place();
   const own = `/organizations/${orgId}/agents`;
   const made = [await newAgent('a', orgId), await newAgent('b', orgId), await newAgent('c', orgId)];
@@ -70,7 +70,7 @@ test('an agent is online for 180 s after a heartbeat', async () => {
   assert.equal((await read(agent.id)).online, false);
 });
 
-test('an agent of an earlier version is outdated, one of a later or unknown version is not', async () => {
+test('an agent with an older version is outdated, one with a newer or unknown version is not', async () => {
   const { id, no } = await newAgent();
   for (const [version, outdated] of [
     ['0.0.0-beta.1', true],
@@ -87,7 +87,7 @@ test('an agent of an earlier version is outdated, one of a later or unknown vers
   }
 });
 
-test('monitor_count has the enabled monitors on an agent', async () => {
+test('monitor_count counts the enabled monitors of an agent', async () => {
   const agent = await makeAgent(app, place);
   const one = await agent.watch('agent', { metric: 'online' });
   await agent.watch('service', { service: 'nginx', kind: 'process' });
@@ -96,7 +96,7 @@ test('monitor_count has the enabled monitors on an agent', async () => {
   assert.equal((await read(agent.id)).monitor_count, 1);
 });
 
-test('labels, the opt-in and expected silence are changed; nulls and omitted fields stay', async () => {
+test('labels, the opt-in and expected silence can be changed; nulls and omitted fields stay', async () => {
   const { id } = await newAgent();
   const changed = await change(id, {
     labels: ' env = prod ,web',
@@ -126,7 +126,7 @@ test('labels, the opt-in and expected silence are changed; nulls and omitted fie
   assert.deepEqual(entry.after, { id, labels: '', inventory_enabled: true, expected_offline: true });
 });
 
-test('what was read can be sent back; another value of a read-only field is refused, as are bad labels', async () => {
+test('a host can be sent back as read; another value of a read-only field is refused, and so are invalid labels', async () => {
   const agent = await makeAgent(app, place);
   await agent.beat({ cpu_pct: 12.5, disks: [{ mount: '/', pct: 40 }] });
   const shown = await read(agent.id);
@@ -145,7 +145,7 @@ test('what was read can be sent back; another value of a read-only field is refu
     });
 });
 
-test('the inventory is shown with the opt-in only, and deleted when it is withdrawn', async () => {
+test('the inventory is shown only with the opt-in, and deleted when it is withdrawn', async () => {
   const { id, no } = await newAgent();
   const insert = () =>
     app.db
@@ -166,7 +166,7 @@ test('the inventory is shown with the opt-in only, and deleted when it is withdr
   assert.deepEqual(left, []);
 });
 
-test('an agent is asked to take over the version of the server', async () => {
+test('an agent can be told to upgrade to the server’s version', async () => {
   const { id } = await newAgent();
   assert.equal((await read(id)).upgrade_asked, false);
   const asked = await app.alice.ok<Agent>('POST', `${path}/${id}/upgrade`);
@@ -210,7 +210,7 @@ test('a removed agent is gone at once, its monitors are disabled with the reason
   await app.alice.ok('DELETE', `/monitors/${off.id}`);
 });
 
-test('what a removed agent measured is removed in the background, and nothing of another one', async () => {
+test('a removed agent’s readings are deleted in the background, and no other’s', async () => {
   const [gone, stays] = [await newAgent(), await newAgent()];
   for (const { no } of [gone, stays]) {
     const at = (minutes: number) => new Date(app.clock.ms() - 86_400_000 + minutes * 60_000);
@@ -239,7 +239,7 @@ test('what a removed agent measured is removed in the background, and nothing of
   }
 });
 
-test('an organization that is deleted leaves nothing that its hosts measured', async () => {
+test('a deleted organization leaves no readings of its hosts', async () => {
   const { orgId } = await app.place();
   const { no } = await newAgent('web-1', orgId);
   await app.alice.ok('DELETE', `/organizations/${orgId}`);
@@ -251,7 +251,7 @@ test('an organization that is deleted leaves nothing that its hosts measured', a
   );
 });
 
-test('a monitor that is switched on while its agent is removed is disabled, or refused', async () => {
+test('a monitor that is enabled while its agent is removed is disabled, or refused', async () => {
   for (let round = 0; round < 4; round++) {
     const agent = await makeAgent(app, place);
     const watching = await agent.watch('agent', { metric: 'online' }, { enabled: false });
@@ -265,7 +265,7 @@ test('a monitor that is switched on while its agent is removed is disabled, or r
   }
 });
 
-test('agents of another organization are nobody’s here', async () => {
+test('agents of another organization are not found', async () => {
   const stranger = await app.person(`stranger-${newId('usr')}`);
   const theirs = await app.place(stranger);
   const foreign = await newAgent('foreign', theirs.orgId);
@@ -293,7 +293,7 @@ test('agents of another organization are nobody’s here', async () => {
   );
 });
 
-test('a narrowed key sees the agents that its monitors are on, and counts its own monitors', async () => {
+test('a narrowed key sees the agents of its monitors, and counts only its own monitors', async () => {
   const { orgId, projectId } = await app.place();
   const agent = await makeAgent(app, { orgId, projectId });
   const mine = await agent.watch('agent', { metric: 'online' });

@@ -28,7 +28,7 @@ const INSTALLED = '/usr/local/lib/tocsin-agent/tocsin-agent.mjs';
 const START_ONCE = `words=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/tocsin-agent.service)
 (cd / && setpriv --reuid tocsin-agent --regid tocsin-agent --clear-groups env -i $words --once)`;
 
-test('the command installs, enrols and starts; again it keeps the enrolment; then nothing is left', {
+test('the command installs, enrols and starts; a second run keeps the enrolment; uninstalling leaves nothing', {
   skip,
 }, async (t) => {
   await using app = await server();
@@ -74,7 +74,7 @@ id tocsin-agent 2> /dev/null || echo "no user"`,
   );
 });
 
-test('without a valid token no service is installed; with a new one a host that was removed comes back', {
+test('without a valid token no service is installed; with a new one a removed host comes back', {
   skip,
 }, async (t) => {
   await using app = await server();

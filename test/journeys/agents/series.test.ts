@@ -49,7 +49,7 @@ const history = fc.array(
 /** When the roll-up ran, in minutes before now. */
 const runs = fc.array(fc.integer({ min: 0, max: 5 * 1440 }), { maxLength: 12 });
 
-test('a series says what its readings say, however late they came and whatever is rolled up', async () => {
+test('a series matches its readings, however late they came and whatever is rolled up', async () => {
   await fc.assert(
     fc.asyncProperty(history, runs, async (given, ran) => {
       const now = app.clock.ms();
@@ -90,7 +90,7 @@ test('a series says what its readings say, however late they came and whatever i
   );
 });
 
-test('what is rolled up outlives its readings', async () => {
+test('roll-ups outlive their readings', async () => {
   const start = aligned(app.clock.ms());
   const agent = await newAgent(start);
   const readings = Array.from({ length: 1440 }, (_, i) => ({
@@ -127,7 +127,7 @@ test('what is rolled up outlives its readings', async () => {
   assert.equal((await seriesOf(agent, 'temp_c', '30d')).stats.count, 0);
 });
 
-test('a host that was away for long holds up no other, and each is rolled up in its turn', async () => {
+test('a host with a long backlog delays no other, and each is rolled up in its turn', async () => {
   const start = aligned(app.clock.ms() - 6 * DAY_MS);
   const agents = await Promise.all(Array.from({ length: 30 }, () => newAgent(start)));
   await app.runTask('roll_up_agents');
@@ -158,7 +158,7 @@ test('two servers that roll up at once count every reading once', async () => {
   assert.deepEqual(stats, { count: 600, avg: 50, max: 50 });
 });
 
-test('a metric that no agent has is refused by its code', async () => {
+test('a metric that no agent has is refused with its code', async () => {
   const agent = await newAgent(app.clock.now());
   for (const metric of [
     'nonsense',
@@ -186,7 +186,7 @@ test('a metric that no agent has is refused by its code', async () => {
   assert.equal((await seriesOf(agent, 'disk_pct:/')).bucket_seconds, 600);
 });
 
-test('curves have 36 buckets of five minutes for each host of a page', async () => {
+test('a page of hosts has charts with 36 buckets of five minutes each', async () => {
   const { orgId } = await app.place();
   const now = app.clock.ms();
   const [silentOne, other] = [await newAgent(app.clock.now(), orgId), await newAgent(app.clock.now(), orgId)];
@@ -213,7 +213,7 @@ test('curves have 36 buckets of five minutes for each host of a page', async () 
   assert.match(page.headers.get('link') ?? '', new RegExp(`before=${other!.id}>; rel="next"`));
 });
 
-test('events are listed newest first, and no page loses one of the same instant', async () => {
+test('events are listed newest first, and pages lose none of the same instant', async () => {
   const agent = await newAgent(app.clock.now());
   const at = (seconds: number) => new Date(app.clock.ms() + seconds * 1000);
   await app.db

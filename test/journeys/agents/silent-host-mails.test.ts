@@ -28,7 +28,7 @@ const troublesOf = async ({ orgId }: Place) =>
     ({ kind }) => kind,
   );
 
-test('with an online monitor, the incident is all that anybody is sent', async () => {
+test('with an online monitor, the incident is the only notification', async () => {
   const place = await app.place();
   const agent = await makeAgent(app, place);
   const online = await agent.watch('agent', { metric: 'online' });
@@ -38,7 +38,7 @@ test('with an online monitor, the incident is all that anybody is sent', async (
   assert.deepEqual(await troublesOf(place), []);
 });
 
-test('a host that may be offline sends nobody a mail', async () => {
+test('a host that may be offline causes no mail', async () => {
   const place = await app.place();
   const agent = await makeAgent(app, place);
   await agent.watch('agent', CPU);
@@ -47,7 +47,7 @@ test('a host that may be offline sends nobody a mail', async () => {
   assert.deepEqual(await troublesOf(place), []);
 });
 
-test('without an online monitor, the monitors without data are what people are sent', async () => {
+test('without an online monitor, a mail about monitors without data is sent', async () => {
   const place = await app.place();
   const agent = await makeAgent(app, place);
   await agent.watch('agent', CPU);

@@ -49,7 +49,7 @@ const filesIn = ({ dataDir }: AgentFile) => {
   }
 };
 
-test('on the word of the operator an agent takes over the version of its server, and says so', async (t) => {
+test('when the operator asks, an agent upgrades to its server’s version, and reports it', async (t) => {
   await using app = await server(fresh);
   const { file, read } = await askedAgent(t, app);
   const agent = file.start();
@@ -70,7 +70,7 @@ test('on the word of the operator an agent takes over the version of its server,
   assert.equal((await file.run(['--version'])).output, `${OLD}\n`, 'the installed file stays as it is');
 });
 
-test('under a service manager it ends with 75, and is the new version when it is started again', async (t) => {
+test('under a service manager it exits with 75, and runs the new version at the next start', async (t) => {
   await using app = await server(fresh);
   const { file, read } = await askedAgent(t, app);
   const first = await file.start(['--service']).ended;
@@ -97,7 +97,7 @@ for (const [name, how, starts] of [
   ['cannot be loaded', `throw new Error('no');`, 1],
   ['dies soon after its start', `await new Promise((go) => setTimeout(go, 20)); process.exit(3);`, 4],
 ] as const)
-  test(`a new version that ${name} gives way to the one before, and is not fetched again`, async (t) => {
+  test(`a new version that ${name} is rolled back, and not downloaded again`, async (t) => {
     await using app = await server(failing(how));
     const { file, read } = await askedAgent(t, app);
     assert.equal((await file.start(['--service']).ended).code, 75);
@@ -110,7 +110,7 @@ for (const [name, how, starts] of [
     assert.equal((await back.stop()).code, 0);
   });
 
-test('a file with another sum than the server announced is not kept', async (t) => {
+test('a file whose checksum differs from the announced one is not kept', async (t) => {
   await using app = await server({ ...fresh, sha256: 'a'.repeat(64) });
   const { file, read } = await askedAgent(t, app);
   const agent = file.start();
@@ -120,7 +120,7 @@ test('a file with another sum than the server announced is not kept', async (t) 
   assert.equal((await agent.stop()).code, 0);
 });
 
-test('a file that does not start on this machine never runs as the agent', async (t) => {
+test('a file that does not start on this machine never replaces the agent', async (t) => {
   await using app = await server(builtOf(NEW, `this is no program`));
   const { file } = await askedAgent(t, app);
   const agent = file.start();
@@ -131,7 +131,7 @@ test('a file that does not start on this machine never runs as the agent', async
   assert.equal((await again.stop()).code, 0);
 });
 
-test('with --no-upgrade it stays what it is', async (t) => {
+test('with --no-upgrade the agent keeps its version', async (t) => {
   await using app = await server(fresh);
   const { file, read } = await askedAgent(t, app);
   const agent = file.start(['--no-upgrade']);

@@ -44,7 +44,7 @@ async function say(monitor: Monitor, ...statuses: ('up' | 'down' | 'degraded')[]
   return Math.floor(app.clock.ms() / 1000);
 }
 
-test('an outage opens one incident with exact times and evidence that adds up, and recovery resolves it', async () => {
+test('an outage opens one incident with exact times and consistent evidence, and recovery resolves it', async () => {
   const monitor = await create();
   await say(monitor, 'up');
   const first = await say(monitor, 'down');
@@ -257,7 +257,7 @@ test('of a batch that repeats half of an earlier one, only the new results count
   assert.equal((await incidentsOf(monitor)).length, 1);
 });
 
-test('the order inside a batch does not matter', async () => {
+test('the order within a batch does not matter', async () => {
   const start = app.clock.ms();
   app.clock.advance(20_000);
   const statuses = ['up', 'down', 'up', 'down', 'down', 'up', 'up', 'down'] as const;

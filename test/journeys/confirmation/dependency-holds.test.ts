@@ -27,7 +27,7 @@ const kinds = async (monitor: Monitor) =>
     .filter((kind) => kind !== 'delivery_failed');
 const dependingOn = (...monitors: Monitor[]) => driver.create({ depends_on: monitors.map(({ id }) => id) });
 
-test('while a dependency is down an incident opens on hold under its name, for 300 s without a gate', async () => {
+test('while a dependency is down an incident opens on hold in its name, for 300 s without a gate', async () => {
   const database = await driver.create();
   const shop = await dependingOn(await driver.create(), database);
   await driver.say(database, 'down', 'down');
@@ -37,7 +37,7 @@ test('while a dependency is down an incident opens on hold under its name, for 3
   assert.deepEqual(await kinds(shop), ['opened', 'held']);
 });
 
-test('the gate’s grace_seconds sets the time, whatever its origins; zero holds nothing', async () => {
+test('the gate’s grace_seconds sets the duration, whatever its origins; zero holds nothing', async () => {
   const database = await driver.create();
   await driver.say(database, 'down', 'down');
   const gate = (grace_seconds: number) =>
@@ -82,7 +82,7 @@ test('an outage of the dependency that began after the incident does not prolong
   assert.deepEqual(await held(shop), [null, null]);
 });
 
-test('a dependency that is healthy, or only suspected, holds nothing; nor do its own dependencies', async () => {
+test('a healthy or merely suspected dependency holds nothing; nor do its own dependencies', async () => {
   const disk = await driver.create();
   const database = await dependingOn(disk);
   const shop = await dependingOn(database);
@@ -120,7 +120,7 @@ test('a dependency that is deleted or switched off while it is down no longer ho
   }
 });
 
-test('an announced change with a longer hold comes first, then the dependency', async () => {
+test('an announced change with a longer hold takes precedence, then the dependency', async () => {
   const database = await driver.create();
   const shop = await driver.create({
     depends_on: [database.id],

@@ -75,7 +75,7 @@ async function assertRestated(monitor: Monitor, incident: IncidentDetail, when: 
   }
 }
 
-test('a discard and its restore restate the figures of single checks, of closed spans and of rolled-up ones', async () => {
+test('discarding and restoring update the figures of single checks, of closed spans and of rolled-up ones', async () => {
   const { monitor, incident } = await downFor();
   await assertRestated(monitor, incident, 'of single checks');
   await app.runTask('roll_up');
@@ -88,7 +88,7 @@ test('a discard and its restore restate the figures of single checks, of closed 
   await assertRestated(monitor, incident, 'all rolled up');
 });
 
-test('a discarded incident that somebody opened in the past counts for nothing either', async () => {
+test('a discarded incident that somebody declared in the past does not count either', async () => {
   const { monitor, incident: automatic } = await downFor();
   app.clock.advance(3 * 60 * MINUTE_MS);
   await app.runTask('roll_up');

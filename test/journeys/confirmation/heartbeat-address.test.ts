@@ -40,7 +40,7 @@ test('the address begins with BASE_URL', async () => {
   assert.ok(urlOf(await create(proxied)).startsWith(`${BASE_URL}/heartbeat/`));
 });
 
-test('it can be sent back as read, survives every change, and accepts no other value', async () => {
+test('the address can be sent back as read, survives every change, and cannot be changed', async () => {
   const monitor = await create();
   const at = `/monitors/${monitor.id}`;
   const changed = await app.alice.ok<Monitor>('PATCH', at, {
@@ -57,7 +57,7 @@ test('it can be sent back as read, survives every change, and accepts no other v
   assertRefused(again, refused);
 });
 
-test('a monitor that becomes a heartbeat gets one, and loses it with the type', async () => {
+test('a monitor that becomes a heartbeat gets an address, and loses it with the type', async () => {
   const body = { name: 'Turned', type: 'http', config: { url: 'https://shop.example.com' } };
   const monitor = await app.alice.ok<Monitor>('POST', path, body);
   const at = `/monitors/${monitor.id}`;

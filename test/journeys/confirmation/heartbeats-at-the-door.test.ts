@@ -49,7 +49,7 @@ test('a body without a content type is accepted, without NUL', async () => {
   assert.equal((await beat.checks())[0]?.detail, 'abc');
 });
 
-test('a body far too large is still a ping', async () => {
+test('a ping with a far too large body still counts', async () => {
   const before = await counted();
   await beat.ping('', { method: 'POST', body: 'y'.repeat(900_000) });
   assert.equal(await counted(), before + 1);
@@ -69,7 +69,7 @@ test('an endless body is answered once enough of it was read', async () => {
   assert.equal(await counted(), before + 1);
 });
 
-test('the stored part of a body does not end in half a character', async () => {
+test('the stored part of a body does not end within a character', async () => {
   await beat.ping('', { method: 'POST', body: `${'x'.repeat(10 * 1024 - 1)}€€€` });
   assert.equal((await beat.checks())[0]?.detail, 'x'.repeat(10 * 1024 - 1));
 });
@@ -128,7 +128,7 @@ test('twenty failures and successes at once end in the state of the last one', a
   assert.equal(checks[0]?.status, rows[0]?.last_ok ? 'up' : 'down');
 });
 
-test('a ping of a calm monitor is one statement', async () => {
+test('a ping of a steady monitor takes one statement', async () => {
   await beat.ping();
   const statements: string[] = [];
   const counting = app.db.withPlugin({

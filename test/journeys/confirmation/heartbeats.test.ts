@@ -46,7 +46,7 @@ test('pings in time keep it passed, one check each', async () => {
   assert.deepEqual(await beat.incidents(), []);
 });
 
-test('silence opens an incident with the seconds at which the ping was due and late', async () => {
+test('silence opens an incident with the exact times at which the ping was due and late', async () => {
   const beat = await make({ schedule: every(300), grace_seconds: 30 }, { interval_seconds: 20 });
   await beat.ping();
   const first = now();
@@ -125,7 +125,7 @@ test('one missed ping that comes late raises no incident', async () => {
   );
 });
 
-test('a reported failure is down at once, stays so while the server looks, and keeps its body whole', async () => {
+test('a reported failure is down at once, stays down on every evaluation, and keeps its whole body', async () => {
   const beat = await make({ schedule: every(600) }, { interval_seconds: 15 });
   await beat.ping();
   app.clock.advance(1000);
@@ -257,7 +257,7 @@ test('a run that starts in time may last until the next ping is due', async () =
   assert.equal((await beat.checks())[0]?.failure_class, 'heartbeat_missed', 'but starting is no ending');
 });
 
-test('a nightly job in the hour skipped by daylight saving is expected at the jump', async () => {
+test('a nightly job in the hour skipped by daylight saving is expected at the change', async () => {
   const schedule = { kind: 'cron', expression: '30 2 * * *', timezone: 'Europe/Berlin' };
   const beat = await make({ schedule });
   const { next } = await beat.status();

@@ -9,7 +9,7 @@ import { reportAll } from '#test/simulation/report.ts';
 const FIRST = 73;
 const COUNT = 64;
 
-test('random histories with late, doubled and faulty results come to what a recount of them says', async () => {
+test('random histories with late, duplicate and faulty results match a reference computation', async () => {
   await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
   for (const region of REGIONS) await app.region(region);
   const histories = Array.from({ length: COUNT }, (_, i) => makeHistory(i + FIRST));

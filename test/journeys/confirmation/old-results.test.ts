@@ -28,7 +28,7 @@ test('old results that arrived while a monitor was healthy open no incident when
   assert.equal(incidents.length, 1);
 });
 
-test('an old failure that arrived while a monitor was healthy does not make a later outage begin earlier', async () => {
+test('an old failure that arrived while a monitor was healthy does not backdate a later outage', async () => {
   const incidents = await reportHistory(app, place, {
     line: 'a+ b+ c+ c+ b-@0 c+ a- c- c- a- c- b- b- a- a- b- a- c+ b+ b+ b+ a+ a+ c- b+ b+ b+ b- b+ c+ b+ a+ a+@31 b+ a+ a+',
     policy: { alarm_consecutive: 1, alarm_quorum_mode: 'all', recovery_consecutive: 2 },

@@ -9,7 +9,7 @@ import { reportAll } from '#test/simulation/report.ts';
 const FIRST = 300;
 const COUNT = 40;
 
-test('replays of random histories, with windows and probe faults, come to the incidents that there were', async () => {
+test('replays of random histories, with windows and probe faults, match the actual incidents', async () => {
   await using app = await startTestApp({ env: { LOCAL_PROBE: 'off' } });
   for (const region of REGIONS) await app.region(region);
   const histories = Array.from({ length: COUNT }, (_, i) => makeHistory(i + FIRST, { inTime: true }));

@@ -63,7 +63,7 @@ async function setAside(kind: string, { url } = app): Promise<number> {
   );
 }
 
-test('a monitor with a broken state does not keep the others of its batch from being judged', async () => {
+test('a monitor with a broken state does not prevent the evaluation of others in its batch', async () => {
   const [poison, ...others] = [await create(), await create(), await create(), await create()] as const;
   await spoil(poison);
   const before = await setAside('monitor');
@@ -84,7 +84,7 @@ test('a monitor with a broken state does not keep the others of its batch from b
   assert.equal((await setAside('monitor')) - before, 1);
 });
 
-test('a monitor that was set aside is judged again once its state is repaired', async () => {
+test('a monitor that was set aside is evaluated again once its state is repaired', async () => {
   const [poison, whole] = await Promise.all([create(), create()]);
   await spoil(poison);
   app.clock.advance(1000);
@@ -106,7 +106,7 @@ const jobOf = async (key: string) => {
   return rows[0];
 };
 
-test('a job that fails each time keeps its growing pause, and the audit adds those of others again', async () => {
+test('a job that fails each time keeps its growing delay, and the auditor restores those of others', async () => {
   const [poison, whole] = await Promise.all([create(), create()]);
   for (const each of [poison, whole]) {
     app.clock.advance(1000);
@@ -142,7 +142,7 @@ test('a job that fails each time keeps its growing pause, and the audit adds tho
   assert.ok(((await jobOf(keys[0] ?? ''))?.attempts ?? 7) < 7);
 });
 
-test('a part of the audit that cannot be done keeps no other part from being done', async () => {
+test('a failing part of the audit does not prevent the others', async () => {
   await using own = await startTestApp();
   await sql`ALTER TABLE delivery_queue RENAME COLUMN lane TO gone`.execute(own.db);
   const id = newId('inc');
@@ -161,7 +161,7 @@ test('a part of the audit that cannot be done keeps no other part from being don
   assert.equal((await setAside('watch')) - before, 1);
 });
 
-test('a heartbeat that cannot be evaluated rests, and keeps no other from being found silent', async () => {
+test('a heartbeat that cannot be evaluated is set aside, and others are still found silent', async () => {
   const make = () => makeHeartbeat(app, place.projectId, { schedule: every(60), grace_seconds: 10 });
   const [poison, ...others] = [await make(), await make(), await make()] as const;
   for (const beat of [poison, ...others]) await beat.ping();
@@ -175,7 +175,7 @@ test('a heartbeat that cannot be evaluated rests, and keeps no other from being 
   assert.equal((await setAside('heartbeat')) - before, 2);
 });
 
-test('a hold that cannot be ended keeps no other hold of its organization from ending', async () => {
+test('a hold that cannot be ended does not prevent other holds of its organization from ending', async () => {
   const { orgId, projectId } = await app.place();
   const [poison = '', whole = ''] = [newId('inc'), newId('inc')];
   for (const id of [poison, whole])
@@ -191,7 +191,7 @@ test('a hold that cannot be ended keeps no other hold of its organization from e
   await assert.rejects(app.runTask('end_hold', { incident_id: poison }), /poisoned/);
 });
 
-test('an alarm that cannot be started rests, and keeps no other of its organization silent', async () => {
+test('an alarm that cannot be started is set aside, and others of its organization still ring', async () => {
   // Without jobs of its own: one that looked at the same time would count the alarm too.
   await using quiet = await startTestApp();
   const scene = await makeAlarmScene(quiet);
@@ -210,7 +210,7 @@ test('an alarm that cannot be started rests, and keeps no other of its organizat
   assert.equal((await setAside('alarm_start', quiet)) - before, 1);
 });
 
-test('a delivery whose outcome cannot be stored holds up no other, and is not sent again', async (t) => {
+test('a delivery whose outcome cannot be stored delays no other, and is not sent again', async (t) => {
   const { orgId } = await app.place();
   const there = await startReceiver();
   t.after(() => there.stop());
@@ -241,7 +241,7 @@ test('a delivery whose outcome cannot be stored holds up no other, and is not se
   assert.equal((await setAside('delivery')) - before, 1);
 });
 
-test('a monitor whose checks cannot be rolled up keeps no other from being rolled up', async () => {
+test('a monitor whose checks cannot be rolled up does not prevent others', async () => {
   await app.runTask('partitions');
   const [poison, whole] = await Promise.all([create(), create()]);
   const spoilt = async () => {

@@ -65,7 +65,7 @@ const incidents = (monitor: Monitor) =>
   app.alice.ok<IncidentSummary[]>('GET', `/monitors/${monitor.id}/incidents`);
 
 for (const mode of ['majority', 'all'])
-  test(`two failing regions of five open nothing by coming back first (${mode})`, async () => {
+  test(`two failing regions of five open nothing by returning first (${mode})`, async () => {
     const sees = (region: string) => (region < 'c' ? 'down' : 'up');
     const monitor = await create(REGIONS, mode);
     await rounds(monitor, 4, sees);
@@ -73,7 +73,7 @@ for (const mode of ['majority', 'all'])
     while (await comeBack()) assert.deepEqual(await incidents(monitor), []);
   });
 
-test('one of two regions resolves nothing by coming back first, recovered', async () => {
+test('one of two regions, recovered, resolves nothing by returning first', async () => {
   const monitor = await create(['a', 'b'], 'majority');
   await rounds(monitor, 3, () => 'down');
   assert.equal((await incidents(monitor))[0]?.status, 'open');
@@ -81,7 +81,7 @@ test('one of two regions resolves nothing by coming back first, recovered', asyn
   while (await comeBack()) assert.equal((await incidents(monitor))[0]?.status, 'open');
 });
 
-test('a region that stays silent counts for nothing once its time is over', async () => {
+test('a region that stays silent no longer counts once its window has passed', async () => {
   const monitor = await create(['a', 'b', 'c'], 'all');
   await rounds(monitor, 3, () => 'up');
   app.clock.advance(61_000);

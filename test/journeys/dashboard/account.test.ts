@@ -63,7 +63,7 @@ const linkIn = (text: string | undefined, page: string): string => {
   return link;
 };
 
-test('a person’s own pages', { skip: noBrowser() }, async (t) => {
+test('the account page', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const mailbox = await startMailbox();
   stack.defer(() => mailbox.stop());

@@ -48,7 +48,7 @@ async function opened(t: Parameters<typeof closeAfter>[0], search = ''): Promise
   return page;
 }
 
-test('the monitors of all projects are found by text and tag, and the address keeps it', {
+test('the monitors of all projects are found by text and tag, and the URL keeps the search', {
   skip,
 }, async (t) => {
   const page = await opened(t);
@@ -61,7 +61,9 @@ test('the monitors of all projects are found by text and tag, and the address ke
   assert.deepEqual(await shown(page), ['Checkout']);
 });
 
-test('groups stand under the names of their projects, and axe has nothing to say', { skip }, async (t) => {
+test('groups appear under the names of their projects, without accessibility violations', {
+  skip,
+}, async (t) => {
   const page = await opened(t, '?group=project');
   const list = page.getByRole('list', { name: 'All monitors' });
   const texts = await list.getByRole('heading').allTextContents();
@@ -82,7 +84,7 @@ const homeName = async () => {
   return projects.find(({ id }) => id === dashboard.app.home.projectId)?.name;
 };
 
-test('many are picked by keyboard, paused, and the pause is taken back', { skip }, async (t) => {
+test('several monitors are selected by keyboard and paused, and the pause is undone', { skip }, async (t) => {
   const page = await opened(t, '?tag=prod');
   await page.getByRole('checkbox', { name: 'Select all 2 monitors' }).focus();
   await page.keyboard.press('Space');
@@ -106,7 +108,7 @@ test('many are picked by keyboard, paused, and the pause is taken back', { skip 
   );
 });
 
-test('tags are given, a monitor is moved, and one that cannot be says why', { skip }, async (t) => {
+test('tags are added, a monitor is moved, and one that cannot be moved says why', { skip }, async (t) => {
   await dashboard.admin.ok('POST', `/projects/${otherId}/monitors`, {
     name: 'Shop front',
     type: 'http',
@@ -153,7 +155,7 @@ test('tags are given, a monitor is moved, and one that cannot be says why', { sk
   assert.equal((await read('Checkout')).project_id, otherId);
 });
 
-test('a monitor is cloned by keyboard, and the clone has a line with its uptime', { skip }, async (t) => {
+test('a monitor is cloned by keyboard, and the clone has a row with its uptime', { skip }, async (t) => {
   const page = await opened(t);
   const shop = monitors.get('Shop front') ?? assert.fail();
   await dashboard.app.probe().says(shop.id, 'up');
@@ -182,7 +184,9 @@ test('a monitor is cloned by keyboard, and the clone has a line with its uptime'
 const open = (page: Page, path: string) =>
   page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/${path}`);
 
-test('a domain is pasted, what a probe saw is shown, and what is chosen is made', { skip }, async (t) => {
+test('a domain is pasted, a probe’s findings are shown, and the selected monitors are created', {
+  skip,
+}, async (t) => {
   const up = (observed: object, judgements: object[] = []) => ({
     observed: { status: 'up', ...observed },
     judgements: judgements.map((each) => ({ expected: 'any', ok: true, ...each })),
@@ -218,7 +222,7 @@ test('a domain is pasted, what a probe saw is shown, and what is chosen is made'
   await rows(page).filter({ hasText: 'example.org · TLS' }).waitFor();
 });
 
-test('a list of addresses is previewed line by line and imported; what is refused is kept to be mended', {
+test('a list of addresses is previewed line by line and imported; refused lines stay for correction', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
@@ -249,7 +253,7 @@ test('a list of addresses is previewed line by line and imported; what is refuse
   );
 });
 
-test('a view is saved and opened again, words find in any order, and a line has its actions', {
+test('a view is saved and opened again, words match in any order, and a row has its actions', {
   skip,
 }, async (t) => {
   const page = await opened(t, '?type=http');
@@ -274,7 +278,9 @@ test('a view is saved and opened again, words find in any order, and a line has 
   await line.getByText('Paused').waitFor();
 });
 
-test('the type of a monitor is changed, and what stays and goes is said before', { skip }, async (t) => {
+test('the type of a monitor is changed, and the dialog says before what is kept and what is lost', {
+  skip,
+}, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   const monitor = monitors.get('Payroll') ?? assert.fail();

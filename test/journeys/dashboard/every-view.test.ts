@@ -110,7 +110,7 @@ async function faultsOf(page: Page, inEachLook: boolean): Promise<string[]> {
   return faults;
 }
 
-test('every view opens, and nothing is wrong with it, light and dark, wide and narrow', {
+test('every view opens without faults, light and dark, wide and narrow', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
@@ -130,7 +130,7 @@ test('every view opens, and nothing is wrong with it, light and dark, wide and n
   }
 });
 
-test('so do those of people who are not signed in', { skip }, async (t) => {
+test('so do the views of people who are not signed in', { skip }, async (t) => {
   const context = await desktopContext(dashboard.browser);
   const page = await context.newPage();
   closeAfter(t, page);
@@ -144,7 +144,7 @@ test('so do those of people who are not signed in', { skip }, async (t) => {
   }
 });
 
-test('what does not exist says so, and leads back to where it would be', { skip }, async (t) => {
+test('a missing resource says so, and links back to its list', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   const organization = `/o/${scene.ids.org_id}`;
@@ -191,7 +191,7 @@ async function tabTo(
   throw new Error(`Tab does not lead to the ${role} ${name} on ${page.url()}`);
 }
 
-test('what people come for is done by keyboard alone', { skip }, async (t) => {
+test('the main tasks work by keyboard alone', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   const { ids } = scene;

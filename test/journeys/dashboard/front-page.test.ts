@@ -58,7 +58,7 @@ const hasFocus = (page: Page, name: RegExp) =>
     `((it) => ${name}.test(it?.getAttribute('aria-label') ?? it?.labels?.[0]?.textContent ?? it?.textContent ?? ''))(document.activeElement)`,
   );
 
-test('whoever signs in sees how all is, and an outage, who has it and its end, without loading anything again', {
+test('the overview shows an outage, its responder and its end, without reloading', {
   skip,
 }, async (t) => {
   const { admin, app, orgPath, url } = dashboard;
@@ -106,7 +106,7 @@ test('whoever signs in sees how all is, and an outage, who has it and its end, w
   assert.deepEqual(seen.broken, []);
 });
 
-test('a wall is made, hung, told when its server is away, and revoked', { skip }, async (t) => {
+test('a wall display is created, shown, warned when its server is down, and revoked', { skip }, async (t) => {
   const { app, url } = dashboard;
   const page = await signedInPage(dashboard.browser, url, ADMIN.email);
   closeAfter(t, page);

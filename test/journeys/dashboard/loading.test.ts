@@ -54,7 +54,7 @@ test('a ninth tab loads and is live like the first', { skip }, async (t) => {
     await tab.getByRole('main').getByRole('link', { name: 'The other eight too' }).waitFor();
 });
 
-test('changes between the first answers and the opening of the stream are not missed', {
+test('changes between the first reads and the opening of the stream are not missed', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
@@ -81,7 +81,7 @@ test('a browser that believes it is offline still reads from a reachable server'
   await page.getByText('No maintenance planned').waitFor();
 });
 
-test('a read whose answer was lost is repeated', { skip }, async (t) => {
+test('a read whose answer was lost is retried', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   await page.clock.install();
@@ -102,7 +102,7 @@ test('a read whose answer was lost is repeated', { skip }, async (t) => {
   assert.ok(asked > 1);
 });
 
-test('a dashboard whose first script did not arrive loads itself again', { skip }, async (t) => {
+test('a dashboard whose first script did not arrive reloads itself', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   let cut = 0;
@@ -115,7 +115,7 @@ test('a dashboard whose first script did not arrive loads itself again', { skip 
   assert.equal(cut, 3);
 });
 
-test('a page whose styles or script did not arrive once comes by itself', { skip }, async (t) => {
+test('a page whose styles or script failed to load once recovers by itself', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   for (const [file, address, title] of [
@@ -133,7 +133,7 @@ test('a page whose styles or script did not arrive once comes by itself', { skip
   }
 });
 
-test('a page whose code loads slowly does not leave the previous page in its place', { skip }, async (t) => {
+test('a page whose code loads slowly does not leave the previous page on screen', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   const { promise: arrived, resolve: arrives } = Promise.withResolvers<void>();
@@ -149,7 +149,7 @@ test('a page whose code loads slowly does not leave the previous page in its pla
   await heading(page, 'Maintenance').waitFor();
 });
 
-test('the reference works from installed files, under a policy without foreign hosts', {
+test('the API reference works from installed files, under a policy without foreign hosts', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);

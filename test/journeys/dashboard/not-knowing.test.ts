@@ -44,7 +44,7 @@ async function longAgo(monitor: Monitor): Promise<void> {
   );
 }
 
-test('a monitor without data says so in list and page, and not how it was', { skip }, async (t) => {
+test('a monitor without data says so in list and page, instead of its last state', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   t.after(() => page.context().close());
   const fresh = await monitorNamed('Fresh');
@@ -96,7 +96,7 @@ async function serverGoes(context: BrowserContext): Promise<void> {
 }
 const serverReturns = (context: BrowserContext) => context.unroute('**/*');
 
-test('without its server the dashboard says so, greys the states and comes back by itself', {
+test('without its server the dashboard says so, greys out the states and recovers by itself', {
   skip,
 }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
@@ -133,7 +133,7 @@ test('without its server the dashboard says so, greys the states and comes back 
   assert.equal(await colour(), green);
 });
 
-test('on a phone too, below nothing and beside nothing', { skip }, async (t) => {
+test('on a phone the notice covers nothing and fits the screen', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   const context = page.context();
   t.after(() => context.close());
@@ -149,7 +149,7 @@ test('on a phone too, below nothing and beside nothing', { skip }, async (t) => 
   assert.equal(overflow, 390);
 });
 
-test('the operator reads on every page what is wrong with the installation', { skip }, async (t) => {
+test('the operator sees problems of the installation on every page', { skip }, async (t) => {
   const { db } = dashboard.app;
   await sql`INSERT INTO troubles (kind, subject, data, began_at)
     VALUES ('region_offline', 'far', '{"name": "Far away", "monitors": 3}', now() - interval '5 minutes')`.execute(

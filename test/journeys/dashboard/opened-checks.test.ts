@@ -11,7 +11,7 @@ import { desktopContext, heading, stepsOf, watch } from '#test/harness/page.ts';
 import { startProbeProcess } from '#test/harness/probe-process.ts';
 import { until } from '#test/harness/until.ts';
 
-test('a failed check opens', { skip: noBrowser() }, async (t) => {
+test('the details of a failed check', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const port = await httpServer(t, (_, response) =>
     response

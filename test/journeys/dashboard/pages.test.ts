@@ -64,7 +64,7 @@ test('the page for a storm ends with the incidents that woke somebody, whatever 
   assert.deepEqual(scene.actions(), ['trigger', 'acknowledge', 'resolve']);
 });
 
-test('the page of a storm takes the place of those before it, and of one that was taken another calls anew', async () => {
+test('the page of a storm replaces earlier ones, and after an acknowledgement a new one is sent', async () => {
   const scene = await makeScene();
   const [first = ''] = await openTogether(app, scene.place, 1);
   await app.runTask('deliver');
@@ -106,7 +106,7 @@ test('the page of a storm takes the place of those before it, and of one that wa
   );
 });
 
-test('a provider that comes back calls nobody for acknowledged or resolved incidents', async () => {
+test('a provider that comes back pages nobody for acknowledged or resolved incidents', async () => {
   const scene = await makeScene();
   pager.once({ status: 500, body: '' });
   const id = await scene.declare();

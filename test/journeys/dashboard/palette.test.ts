@@ -92,7 +92,7 @@ test('the incident on screen is acknowledged', { skip }, async (t) => {
   await page.getByRole('button', { name: 'Acknowledge', exact: true }).first().waitFor({ state: 'detached' });
 });
 
-test('the arrows choose another line, Escape closes, and the focus is where it was', { skip }, async (t) => {
+test('arrows move the selection, Escape closes, and the focus returns', { skip }, async (t) => {
   const page = await opened(t, 'monitors/all');
   const field = page.getByRole('main').getByRole('searchbox');
   await field.focus();
@@ -109,7 +109,7 @@ test('the arrows choose another line, Escape closes, and the focus is where it w
   );
 });
 
-test('a member is offered what a member may do', { skip }, async (t) => {
+test('a member is offered only permitted actions', { skip }, async (t) => {
   const member = await dashboard.app.person('mia', { [dashboard.orgId]: 'member' });
   const page = await opened(t, `monitors/${payroll.id}`, member.email);
   await page.keyboard.press('Control+k');
@@ -120,7 +120,7 @@ test('a member is offered what a member may do', { skip }, async (t) => {
   assert.ok(offered.includes('Declare an incident'));
 });
 
-test('single keys go to pages, to the search and through a list, but not from within a field', {
+test('single keys open pages, focus the search and move through a list, but not in a field', {
   skip,
 }, async (t) => {
   const page = await opened(t, 'incidents');

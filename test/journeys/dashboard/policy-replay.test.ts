@@ -20,7 +20,7 @@ const OUTAGES = [
   [110, 112],
 ] as const;
 
-test('the replay in the form of a monitor', { skip: noBrowser() }, async (t) => {
+test('the replay in a monitor’s form', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const { url, app, admin, orgId, browser } = await startDashboard(stack);
   const monitor = await admin.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {

@@ -46,7 +46,7 @@ async function opened(t: Parameters<typeof closeAfter>[0], search = ''): Promise
 const rows = (page: Page) =>
   page.getByRole('region', { name: 'Monitors' }).locator('tbody th').getByRole('link').allTextContents();
 
-test('a report is chosen by keyboard, and its address leads back to it', { skip }, async (t) => {
+test('a report is configured by keyboard, and its URL restores it', { skip }, async (t) => {
   const page = await opened(t);
   const seen = watch(page);
   assert.deepEqual(await rows(page), ['Payroll', 'Shop front']);
@@ -66,7 +66,7 @@ test('a report is chosen by keyboard, and its address leads back to it', { skip 
   assert.deepEqual(seen, { refused: [], broken: [] });
 });
 
-test('the report on the screen is saved as PDF and as CSV', { skip }, async (t) => {
+test('the report on screen is saved as PDF and as CSV', { skip }, async (t) => {
   const page = await opened(t, '?tag=prod');
   const saved = async (press: () => Promise<void>) => {
     const [download] = await Promise.all([page.waitForEvent('download'), press()]);
@@ -80,7 +80,7 @@ test('the report on the screen is saved as PDF and as CSV', { skip }, async (t) 
   assert.match(csv.text, /^monitor_id,monitor,project,.*\r\n.*,Shop front,/);
 });
 
-test('the page fits a phone, and axe has nothing to say, light and dark', { skip }, async (t) => {
+test('the page fits a phone, without accessibility violations, light and dark', { skip }, async (t) => {
   const page = await opened(t);
   assert.deepEqual(await violations(page), []);
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -31,7 +31,7 @@ test('a verified domain gets a certificate, in any spelling, and others get none
     assert.equal(await asking(domain), 404, domain);
 });
 
-test('rubbish is refused: addresses, wildcards, long names, none, two', async () => {
+test('invalid names are refused: addresses, wildcards, long names, none, two', async () => {
   const long = `${'a.'.repeat(126)}example`;
   for (const domain of ['', '127.0.0.1', '::1', '[::1]', '*.example.com', long, 'a/b.example.com', '\u0000'])
     assert.equal(await asking(domain), 404, domain);
@@ -39,13 +39,13 @@ test('rubbish is refused: addresses, wildcards, long names, none, two', async ()
   assert.equal((await ask('?domain=status.example.com&domain=status.example.com')).status, 404);
 });
 
-test('the host of BASE_URL gets one where it is https, however often it asks', async () => {
+test('the host of BASE_URL gets a certificate under https, however often it is requested', async () => {
   for (let i = 0; i < 7; i++) assert.equal(await asking('tocsin.example.com'), 200);
   await using plain = await startTestApp({ env: { BASE_URL: 'http://tocsin.example.com' } });
   assert.equal(await asking('tocsin.example.com', plain), 404);
 });
 
-test('a domain of an archived page, and a removed one, get none any more', async () => {
+test('the domain of an archived page, and a removed one, no longer get certificates', async () => {
   const archived = await newDomain(app, 'archived.example.com');
   const removed = await newDomain(app, 'removed.example.com');
   await app.db
@@ -73,7 +73,7 @@ test('only an edge on this machine is answered: no proxy, no check, no other mac
   assert.equal((await fetch(`http://${address}:${port}/edge/ask${query}`)).status, 404);
 });
 
-test('five certificates are ordered for a domain within an hour, and none is counted once it was issued', async () => {
+test('at most five certificates are ordered for a domain within an hour, and issued ones do not count', async () => {
   const own = await app.place();
   const domain = await newDomain(app, 'limited.example.com', { place: own });
   for (let i = 0; i < 5; i++) {
@@ -101,7 +101,7 @@ test('five certificates are ordered for a domain within an hour, and none is cou
   assert.equal(await asking(domain.domain), 200);
 });
 
-test('twenty are ordered for an organization within an hour, also when all ask at once', async () => {
+test('at most twenty are ordered for an organization within an hour, even by simultaneous requests', async () => {
   app.clock.advance(HOUR_MS);
   const own = await app.place();
   const domains = Array.from({ length: 23 }, (_, i) => `n${i}.example.net`);
@@ -113,7 +113,7 @@ test('twenty are ordered for an organization within an hour, also when all ask a
   assert.equal(await asking(other.domain), 200, 'another organization is not held up');
 });
 
-test('a hundred are ordered for the installation within an hour, and orders are forgotten after a day', async () => {
+test('at most a hundred are ordered for the installation within an hour, and orders are forgotten after a day', async () => {
   app.clock.advance(25 * HOUR_MS);
   const place = await app.place();
   const at = app.clock.now();
@@ -134,7 +134,7 @@ test('a hundred are ordered for the installation within an hour, and orders are 
   assert.equal(kept.length, 100, 'what was ordered days ago is gone, what counts is kept');
 });
 
-test('what a proxy of one’s own orders is not counted: nobody knows what it has', async () => {
+test('orders of an external proxy are not counted: nobody knows its certificates', async () => {
   const own = await startAppOfFile();
   const { domain } = await newDomain(own, 'own-proxy.example.com');
   for (let i = 0; i < 7; i++) assert.equal(await asking(domain, own), 200);

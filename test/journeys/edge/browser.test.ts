@@ -17,7 +17,7 @@ async function newVisitor(t: TestContext) {
   return (await browser.newContext({ ignoreHTTPSErrors: true, locale: 'en-US' })).newPage();
 }
 
-test('a visitor sees the page of each domain, comes to https by itself, and to nothing elsewhere', {
+test('a visitor sees the page of each domain, is redirected to https, and reaches nothing else', {
   skip,
 }, async (t) => {
   const edge = await startEdgeInstallation(t);

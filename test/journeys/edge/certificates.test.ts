@@ -69,7 +69,7 @@ const isClaimed = async (id: string): Promise<boolean> => {
   return (await at.executeTakeFirstOrThrow()).cert_next_check_at !== null;
 };
 
-test('a domain on the edge waits for its certificate, gets it, and is looked at every six hours', async (t) => {
+test('a domain on the edge waits for its certificate, gets it, and is checked every six hours', async (t) => {
   const edge = await anEdge(t);
   const { id, domain } = await newDomain(app, 'issued.example.test');
   await follow(edge.at);
@@ -87,7 +87,7 @@ test('a domain on the edge waits for its certificate, gets it, and is looked at 
   assert.equal(edge.asked.length, 2);
 });
 
-test('while it is not issued it is asked for with pauses that grow to an hour', async (t) => {
+test('until it is issued it is requested at intervals that grow to an hour', async (t) => {
   const edge = await anEdge(t);
   const { id, domain } = await newDomain(app, 'pauses.example.test');
   await synced(domain);
@@ -117,7 +117,7 @@ test('while it is not issued it is asked for with pauses that grow to an hour', 
   assert.equal((await row(id)).cert_status, 'issued');
 });
 
-test('two servers ask once', async (t) => {
+test('two servers request it once', async (t) => {
   const edge = await anEdge(t);
   const names = Array.from({ length: 12 }, (_, i) => `once${i}.example.test`);
   for (const name of names) {
@@ -129,7 +129,7 @@ test('two servers ask once', async (t) => {
   assert.deepEqual(edge.asked.toSorted(), names.toSorted());
 });
 
-test('what a server has begun and died over, another one does within a minute', async (t) => {
+test('another server takes over a dead server’s request within a minute', async (t) => {
   const edge = await anEdge(t);
   const { id, domain } = await newDomain(app, 'begun.example.test');
   await synced(domain);
@@ -150,7 +150,7 @@ test('what a server has begun and died over, another one does within a minute', 
   assert.equal((await row(id)).cert_status, 'issued');
 });
 
-test('a certificate for another name, and one that has expired, are none', async (t) => {
+test('a certificate for another name, and an expired one, do not count', async (t) => {
   const edge = await anEdge(t);
   const foreign = await newDomain(app, 'foreign.example.test');
   const expired = await newDomain(app, 'expired.example.test');
@@ -164,7 +164,7 @@ test('a certificate for another name, and one that has expired, are none', async
   assert.match((await row(expired.id)).cert_error ?? '', /expired/);
 });
 
-test('of two edges both must have it; one that cannot be reached proves nothing against what was issued', async (t) => {
+test('of two edges both need it; an unreachable one does not disprove an issued certificate', async (t) => {
   const [one, other] = [await anEdge(t), await anEdge(t)];
   const { id, domain } = await newDomain(app, 'both.example.test');
   await synced(domain);
@@ -180,7 +180,7 @@ test('of two edges both must have it; one that cannot be reached proves nothing 
   assert.deepEqual(await row(id), { edge_synced: true, cert_status: 'issued', cert_error: null });
 });
 
-test('beyond the limit of orders the domain says when the next one is', async (t) => {
+test('beyond the limit of orders the domain says when the next one is possible', async (t) => {
   const edge = await anEdge(t);
   const { id, domain } = await newDomain(app, 'limited.example.test');
   await synced(domain);
@@ -193,7 +193,7 @@ test('beyond the limit of orders the domain says when the next one is', async (t
   );
 });
 
-test('a domain that the edge has no more is not synced', async () => {
+test('a domain that left the edge is not synced', async () => {
   const { id, domain } = await newDomain(app, 'gone.example.test');
   await synced(domain);
   assert.equal((await row(id)).edge_synced, true);

@@ -31,7 +31,9 @@ async function startAll(t: TestContext, app: TestApp, caddy: Caddy) {
   return { ports, start };
 }
 
-test('whoever is killed, and whenever, the edge is right again within a minute', { skip }, async (t) => {
+test('whichever process is killed, and whenever, the edge is correct again within a minute', {
+  skip,
+}, async (t) => {
   await using app = await startTestApp({ clock: realClock });
   const caddy = await startCaddy(t);
   const { ports, start } = await startAll(t, app, caddy);

@@ -32,7 +32,9 @@ async function folder(t: TestContext): Promise<string> {
   return dir;
 }
 
-test('behind nginx as the example has it, each name shows what is its own', { skip: noNginx }, async (t) => {
+test('behind nginx with the example configuration, each name shows its own page', {
+  skip: noNginx,
+}, async (t) => {
   const dir = await folder(t);
   const ports = await edgePorts();
   await using app = await startTestApp({ env: { BASE_URL: `https://${OWN}`, TRUST_PROXY: '1' } });
@@ -72,7 +74,7 @@ test('behind nginx as the example has it, each name shows what is its own', { sk
   await passesOn(app, visitor);
 });
 
-test('behind HAProxy as the example has it, too', { skip: noHaproxy }, async (t) => {
+test('behind HAProxy with the example configuration, too', { skip: noHaproxy }, async (t) => {
   const dir = await folder(t);
   const ports = await edgePorts();
   await using app = await startTestApp({ env: { BASE_URL: `https://${OWN}`, TRUST_PROXY: '1' } });
@@ -107,7 +109,7 @@ test('behind HAProxy as the example has it, too', { skip: noHaproxy }, async (t)
   await passesOn(app, visitor);
 });
 
-test('behind Caddy as the example has it, which orders certificates by itself', {
+test('behind Caddy with the example configuration, which orders certificates by itself', {
   skip: noCaddy(),
 }, async (t) => {
   const dir = await folder(t);

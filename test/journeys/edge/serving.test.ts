@@ -22,7 +22,7 @@ const plainly = (name: string, port: number, path = '/') =>
       .on('error', reject);
   });
 
-test('a verified domain is served over https with a certificate of its own, and nothing else is', {
+test('a verified domain is served over https with its own certificate, and nothing else is', {
   skip,
 }, async (t) => {
   const edge = await startEdgeInstallation(t);
@@ -68,7 +68,7 @@ test('a verified domain is served over https with a certificate of its own, and 
   assert.equal(await shakesHands(second.domain, ports.https), true, 'the other one stays');
 });
 
-test('a Caddy that was killed and started empty is configured again, and keeps its own admin listener', {
+test('a killed Caddy that started empty is configured again, and keeps its own admin listener', {
   skip,
 }, async (t) => {
   const edge = await startEdgeInstallation(t);
@@ -90,7 +90,7 @@ test('a Caddy that was killed and started empty is configured again, and keeps i
   assert.ok(await shakesHands(domain, ports.https));
 });
 
-test('the host of BASE_URL is served too where that is https, the whole installation', {
+test('the host of BASE_URL is served too under https, with the whole installation', {
   skip,
 }, async (t) => {
   const edge = await startEdgeInstallation(t, { env: { BASE_URL: 'https://tocsin.example.test' } });

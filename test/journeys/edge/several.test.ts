@@ -35,7 +35,7 @@ async function doctor(t: TestContext, { app, env }: Edge): Promise<string> {
 const aMinuteLater = ({ app }: Edge) =>
   sql`UPDATE edges SET failing_since = failing_since - interval '1 minute'`.execute(app.db);
 
-test('two edges are equal; one that is killed is missed, and the other goes on', {
+test('two edges are equal; a killed one is reported, and the other continues', {
   skip: noSecondCaddy(),
 }, async (t) => {
   const second = await startCaddy(t, { apart: true });
@@ -70,7 +70,7 @@ test('two edges are equal; one that is killed is missed, and the other goes on',
   assert.deepEqual(await appsOf(caddy), await appsOf(second));
 });
 
-test('an edge that does not take its configuration says why', { skip }, async (t) => {
+test('an edge that rejects its configuration reports the reason', { skip }, async (t) => {
   const holder = net.createServer();
   const edge = await startEdgeInstallation(t);
   const { app, caddy, ports } = edge;
@@ -93,7 +93,7 @@ test('an edge that does not take its configuration says why', { skip }, async (t
   await until(async () => (await troubles(edge)).length === 0, 'the trouble is over');
 });
 
-test('two servers on one edge agree, and when one is gone the other serves', { skip }, async (t) => {
+test('two servers on one edge agree, and if one is gone the other serves', { skip }, async (t) => {
   const caddy = await startCaddy(t);
   const counted = { reads: 0, loads: 0 };
   const { hostname: host, port } = new URL(caddy.adminUrl);

@@ -52,7 +52,7 @@ for (const [what, query, field] of [
     });
   });
 
-test('a smaller plan has the buckets of an hour before the days of single checks that it shows', async () => {
+test('a smaller plan keeps hourly buckets for longer than the single checks that it shows', async () => {
   const place = await app.place(app.alice, 'free');
   const monitor = await create({}, place.projectId);
   const now = app.clock.ms();
@@ -64,7 +64,7 @@ test('a smaller plan has the buckets of an hour before the days of single checks
   assert.deepEqual([await of(6.9), await of(7.1), await of(120)], [20, 3600, 43_200]);
 });
 
-test('what lies in a range or reaches into it is drawn in, and nothing else', async () => {
+test('everything that overlaps a range is an annotation, and nothing else', async () => {
   const monitor = await create({ alarm_gate: { origins: ['deployment', 'manual'], grace_seconds: 600 } });
   const start = app.clock.ms();
   const at = (minutes: number) => start + minutes * MINUTE_MS;
@@ -116,7 +116,7 @@ test('what lies in a range or reaches into it is drawn in, and nothing else', as
   assert.deepEqual([seen.incidents, seen.maintenance, seen.changes.length], [null, null, 2]);
 });
 
-test('an hour of the week has the uptime of its hours, on the clocks of the zone that was asked for', async () => {
+test('an hour of the week has the uptime of its hours, in the requested time zone', async () => {
   const monitor = await create({ interval_seconds: 300 });
   const start = Math.ceil(app.clock.ms() / HOUR_MS) * HOUR_MS;
   app.clock.advance(start + 8 * DAY_MS + 20 * MINUTE_MS - app.clock.ms());
@@ -169,14 +169,14 @@ test('an hour of the week has the uptime of its hours, on the clocks of the zone
   assertRefused(refused, { status: 400, error: 'invalid_request', field: 'timezone' });
 });
 
-test('a monitor without checks has no hour that anybody knows of', async () => {
+test('a monitor without checks has no known hour', async () => {
   const { id } = await create();
   const { hours, uptime_time_pct } = await app.alice.ok<HoursOfWeek>('GET', `/monitors/${id}/hours-of-week`);
   assert.equal(uptime_time_pct, null);
   assert.ok(hours.every((hour) => hour.uptime_time_pct === null && hour.counted_seconds === 0));
 });
 
-test('what was announced is in charts for a hundred days', async () => {
+test('announced changes are in charts for a hundred days', async () => {
   const monitor = await create({ alarm_gate: { origins: ['manual'], grace_seconds: 600 } });
   const at = app.clock.ms();
   await app.alice.send('POST', `/monitors/${monitor.id}/alarm-holds`, { origin: 'manual' });

@@ -36,7 +36,7 @@ const seriesOf = (monitor: Monitor, query = '') =>
   app.alice.ok<Series>('GET', `/monitors/${monitor.id}/series${query}`);
 const up = (latency_ms: number): Said => ({ status: 'up', latency_ms });
 
-test('a check record has everything that was reported, and nothing else', async () => {
+test('a check record has all reported fields, and no others', async () => {
   const monitor = await create();
   const at = app.clock.ms();
   const timings_ms = { dns: 1, connect: 2, tls: 3, first_byte: 9, total: 20 };
@@ -107,7 +107,7 @@ test('checks are listed newest first, by region, before a second, in pages witho
 });
 
 for (const range of SERIES_RANGES)
-  test(`series ${range}: aligned buckets, without empty ones and results outside the range`, async () => {
+  test(`series ${range}: aligned buckets, without empty ones or results outside the range`, async () => {
     const monitor = await create();
     const now = app.clock.ms();
     const { seconds, bucketSeconds } = SERIES[range];
@@ -153,7 +153,7 @@ test('a point counts every result of its bucket per region; latencies are of pas
   assert.deepEqual([stats.checks, stats.uptime_pct, stats.avg_ms], [5, 60, 136]);
 });
 
-test('p95 is the value below which 95 of 100 latencies are', async () => {
+test('p95 is the value below which 95 of 100 latencies lie', async () => {
   const monitor = await create();
   const at = app.clock.ms();
   const latencies = Array.from({ length: 100 }, (_, i) => ((i * 37) % 100) + 1);
@@ -186,7 +186,7 @@ test('coverage is the share of the expected checks that reported', async () => {
   assert.equal((await seriesOf(monitor)).stats.coverage_pct, 50);
 });
 
-test('recent checks come for every monitor of a project, newest first, up to a limit', async () => {
+test('recent checks cover every monitor of a project, newest first, up to a limit', async () => {
   const own = await app.place();
   const one = await create({}, own.projectId);
   const two = await create({}, own.projectId);

@@ -29,7 +29,7 @@ const figures = async (orgId: string, ...ids: string[]) => {
   return ids.map((id) => rows.find(({ monitor_id }) => monitor_id === id));
 };
 
-test('the uptime of a list is that of each monitor’s series, to the digit', async () => {
+test('the uptime in a list is that of each monitor’s series, to the digit', async () => {
   const { orgId, projectId } = await app.place();
   const [shop, mail, unseen] = [await create(projectId), await create(projectId), await create(projectId)];
   for (let hour = 0; hour < 40; hour++) {
@@ -66,7 +66,7 @@ test('the uptime of a list is that of each monitor’s series, to the digit', as
   assert.equal(ofUnseen?.uptime_30d_pct, null, 'nothing is known where nothing was checked');
 });
 
-test('the days left are those of the newest check that measured them, less the time since', async () => {
+test('the days left are those of the newest check with the value, less the time since then', async () => {
   const { orgId, projectId } = await app.place();
   const tls = await create(projectId, { type: 'tls', config: { host: 'shop.example.com', port: 443 } });
   const http = await create(projectId);
@@ -84,7 +84,7 @@ test('the days left are those of the newest check that measured them, less the t
   assert.equal((await figures(orgId, tls.id))[0]?.days_left, null, 'what is a week old says nothing');
 });
 
-test('a list has no figures of other organizations, or of what a narrowed key does not see', async () => {
+test('a list has no figures of other organizations, nor of monitors outside a narrowed key', async () => {
   const [own, foreign] = [await app.place(), await app.place()];
   const other = await app.alice.ok<{ id: string }>('POST', `/organizations/${own.orgId}/projects`, {
     name: 'Other',
@@ -105,7 +105,7 @@ test('a list has no figures of other organizations, or of what a narrowed key do
   assert.deepEqual(seen(await key.ok('GET', path)), [shop.id]);
 });
 
-test('figures are asked for a hundred monitors at most', async () => {
+test('figures are limited to a hundred monitors per request', async () => {
   const { orgId } = app.home;
   const ids = Array.from({ length: 101 }, (_, i) => `mon_${i}`);
   assert.deepEqual(await app.alice.ok('GET', pathOf(orgId, ids.slice(1))), []);

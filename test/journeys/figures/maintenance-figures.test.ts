@@ -65,7 +65,7 @@ const rollAll = async () => {
   for (let i = 0; i < 3; i++) await app.runTask('roll_up');
 };
 
-test('creating, moving, cutting and deleting a window in the past changes the figures at once and after the roll-up', async () => {
+test('creating, moving, shortening and deleting a window in the past changes the figures at once and after the roll-up', async () => {
   const monitor = await create();
   await live(monitor, 12);
   await putIncident(app, monitor, {
@@ -137,7 +137,7 @@ test('a late result in a window, rolled up or not, is marked and left out', asyn
   assert.deepEqual((await seriesOf(monitor, '1d')).stats.uptime_pct, 100);
 });
 
-test('a hundred days are one row per monitor, with right figures at once and after the roll-up', async () => {
+test('a hundred days are one row per monitor, with correct figures at once and after the roll-up', async () => {
   const monitors = [await create(), await create()];
   for (const monitor of monitors) await live(monitor, 3);
   await rollAll();

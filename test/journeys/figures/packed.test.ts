@@ -160,7 +160,7 @@ async function assertTrue(when: string): Promise<void> {
   }
 }
 
-test('answers are the same before and after packing, whoever packs and whoever dies meanwhile', async () => {
+test('answers are the same before and after packing, whichever server packs or dies meanwhile', async () => {
   const rows = await everything();
   assert.ok(Object.keys(rows).length > 20);
   for (let moment = 0; moment < 12; moment++) {
@@ -188,7 +188,7 @@ test('answers are the same before and after packing, whoever packs and whoever d
   assert.deepEqual(await everything(), rows);
 });
 
-test('a late result of a packed day counts once, before it is merged and afterwards', async () => {
+test('a late result of a packed day counts once, before and after it is merged', async () => {
   const at = start + DAY_MS + 5 * EVERY_MS + 123_456;
   const late = resultOf(monitor.id, at, { status: 'down', detail: 'late' });
   const known = resultOf(monitor.id, start + DAY_MS, 'down');
@@ -241,7 +241,7 @@ async function checksIn(url: string): Promise<{ n: number; hash: string }> {
   return rows[0]!;
 }
 
-test('a backup has what is packed and what is late', async () => {
+test('a backup contains packed and late results', async () => {
   await far.post([resultOf(monitor.id, start + DAY_MS + 99, { status: 'down', detail: 'later' })]);
   assert.equal((await stored()).late, 1);
   await using copy = await emptyDatabase();
@@ -268,7 +268,7 @@ test('a backup has what is packed and what is late', async () => {
   assert.deepEqual(await checksIn(copy.url), ours);
 });
 
-test('an import into an installation that packs has the same checks, and they are packed there', async () => {
+test('an import into an installation with packing has the same checks, and they are packed there', async () => {
   await everything();
   const target = await startAppOfFile({ clock: app.clock });
   await target.region('far');
@@ -290,7 +290,7 @@ test('an import into an installation that packs has the same checks, and they ar
   assert.ok((rows[0]?.packed ?? 0) >= 2 * 2 * (DAY_MS / EVERY_MS));
 });
 
-test('nothing of a removed monitor is left, packed or late', async () => {
+test('a removed monitor leaves nothing, packed or late', async () => {
   const { no } = await app.db
     .selectFrom('monitors')
     .select('no')

@@ -44,7 +44,7 @@ async function read(bytes: Uint8Array) {
   return { document, pages: text.map(bare), text: bare(text.join('')), totalPages };
 }
 
-test('the text has every figure of the report, as the page says it, in both languages', async () => {
+test('the document has every figure of the report, as on the page, in both languages', async () => {
   const monitor = await create('Läden & Größe', ['pdf']);
   app.clock.advance(4 * HOUR_MS);
   const now = app.clock.ms();
@@ -77,7 +77,7 @@ test('the text has every figure of the report, as the page says it, in both lang
   }
 });
 
-test('names of many scripts are written; what no font has is marked, and its id stands beside', async () => {
+test('names in many scripts are written; characters without a font are marked, with the id beside them', async () => {
   await create('Ελληνικά', ['scripts']);
   await create('Магазин', ['scripts']);
   await create('Żółć ňů Việt', ['scripts']);
@@ -87,7 +87,7 @@ test('names of many scripts are written; what no font has is marked, and its id 
     assert.ok(text.includes(bare(name).normalize('NFC')), `${name} is not in ${text}`);
 });
 
-test('a table goes on over pages, each with its head and number', async () => {
+test('a table continues over pages, each with its heading and number', async () => {
   const first = await create('Many', ['many']);
   await sql`INSERT INTO monitors (id, org_id, project_id, name, slug, type, config, enabled, policy, interval_seconds, regions, created_at, tags)
     SELECT 'mon_many' || n, org_id, project_id, 'Number ' || n, 'many-' || n, type, config, enabled, policy, interval_seconds, regions, created_at, tags
@@ -105,7 +105,7 @@ test('a table goes on over pages, each with its head and number', async () => {
   assert.ok(tree.includes('"role":"TR"') && tree.includes('"role":"TD"'), tree.slice(0, 500));
 });
 
-test('the document of a status page has its labels and logo, and names no cause', async () => {
+test('the document of a status page has its labels and logo, and no causes', async () => {
   const monitor = await create('internal-name-7', []);
   const page = await newPage(app.alice, app.home, 'Acme');
   await app.alice.ok('PUT', `/status-pages/${page.id}/monitors`, {

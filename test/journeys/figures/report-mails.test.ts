@@ -37,7 +37,7 @@ const member = () => app.person(`reader-${++made}`, { [app.home.orgId]: 'member'
 /** Several servers look at once. */
 const lookTwice = () => Promise.all([app.runTask('report_mails'), app.runTask('report_mails')]);
 
-test('each month is mailed once, with the figures of the page to the digit, in the language of the person', async () => {
+test('each month is mailed once, with the figures of the page to the digit, in the person’s language', async () => {
   const monitor = await app.alice.ok<Monitor>('POST', `/projects/${app.home.projectId}/monitors`, {
     ...{ name: 'Läden', tags: ['mailed'], type: 'http', config: { url: 'https://shop.example.com/' } },
   });
@@ -119,7 +119,7 @@ test('each month is mailed once, with the figures of the page to the digit, in t
   assert.equal(got(paula).length, 1);
 });
 
-test('a mail server that is away has its turn later, and a month that was missed is made up for', async () => {
+test('mails wait for a mail server that is down, and a missed month is sent later', async () => {
   const paul = await member();
   const { next_at_unix: at, next_period: month } = await subscribe(paul, {});
   await goTo(at + 1);
@@ -159,7 +159,7 @@ test('it ends with the membership and with its subject', async () => {
   assert.deepEqual(left, []);
 });
 
-test('wrong subjects, zones and too many are refused by name, and nobody ends what is somebody else’s', async () => {
+test('invalid subjects, zones and excess subscriptions are refused by name, and nobody ends another person’s', async () => {
   const [anna, bert] = [await member(), await member()];
   const refused = (body: object) => anna.send('POST', PATH(), body);
   assertRefused(await refused({ timezone: 'Mars' }), {

@@ -60,7 +60,7 @@ const since = (agoMs: number) => {
   return `from_unix=${from}&to_unix=${from + Math.floor(agoMs / 1000) + 3600}`;
 };
 
-test('uptime and coverage are those of the monitor’s own series, whatever happened and whoever rolled up', async () => {
+test('uptime and coverage equal the monitor’s own series, whatever happened and whichever server rolled up', async () => {
   const property = fc.asyncProperty(fc.gen(), async (draw) => {
     const int = (min: number, max: number) => draw(fc.integer, { min, max });
     const monitors = [
@@ -120,7 +120,7 @@ test('uptime and coverage are those of the monitor’s own series, whatever happ
   await fc.assert(property, { numRuns: 2, endOnFailure: true });
 });
 
-test('downtime, maintenance, unknown time and false alarms are named to the second and make the whole range', async () => {
+test('downtime, maintenance, unknown time and false alarms are exact to the second and add up to the whole range', async () => {
   app.clock.advance(1000 - (app.clock.ms() % 1000));
   const monitor = await create({ tags: ['named'] });
   await history(monitor, 10 * HOUR_MS);
@@ -163,7 +163,7 @@ test('downtime, maintenance, unknown time and false alarms are named to the seco
   assert.deepEqual([report.is_over, report.kept_since_unix], [false, null]);
 });
 
-test('an incident says when it was taken and whether it has a post-mortem; one that is open has no duration', async () => {
+test('an incident says when it was acknowledged and whether it has a post-mortem; an open one has no duration', async () => {
   const monitor = await create({ tags: ['taken'] });
   const id = await putIncident(app, monitor, { fromMs: app.clock.ms() - HOUR_MS, toMs: null });
   const path = `/organizations/${app.home.orgId}/incidents/${id}`;
@@ -178,7 +178,7 @@ test('an incident says when it was taken and whether it has a post-mortem; one t
   assert.deepEqual(incident?.postmortem, { title: 'How it came', status: 'draft' });
 });
 
-test('a month is the month of the zone, also where clocks change in it', async () => {
+test('a month is the month of the time zone, even if its clocks change', async () => {
   const year = new Date(app.clock.ms()).getUTCFullYear() - 1;
   const berlin = await reportOf(`period=${year}-10&timezone=Europe/Berlin`);
   assert.deepEqual(
@@ -210,7 +210,7 @@ test('a project, a tag and a status page have their own monitors, the page under
   assert.deepEqual(await names(`status_page_id=${page.id}`), ['status_page', 'Ours', 'Post', 'Shop']);
 });
 
-test('an incident of no monitor is in the report of the organization, and in no other', async () => {
+test('an incident without a monitor is in the report of the organization, and in no other', async () => {
   const { orgId, projectId } = await app.place();
   await app.alice.ok('POST', `/organizations/${orgId}/incidents`, { severity: 'default', cause: 'No power' });
   app.clock.advance(1000);
@@ -220,7 +220,7 @@ test('an incident of no monitor is in the report of the organization, and in no 
   assert.deepEqual(await causes(`&project_id=${projectId}`), []);
 });
 
-test('what is asked for wrongly is refused by name, ids of other organizations among it', async () => {
+test('invalid parameters are refused by name, including ids of other organizations', async () => {
   const { orgId, projectId } = await app.place();
   const foreign = await app.place(await app.person('berta'));
   const page = await newPage(app.alice, { orgId }, 'Ours');
@@ -245,7 +245,7 @@ test('what is asked for wrongly is refused by name, ids of other organizations a
   assert.equal(status, 403, JSON.stringify(body));
 });
 
-test('a narrowed key has the report of what it sees, and one without incidents:read has no incidents', async () => {
+test('a narrowed key gets the report of its own monitors, and one without incidents:read has no incidents', async () => {
   const { orgId, projectId } = await app.place();
   const other = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/projects`, {
     name: 'Back',
@@ -277,7 +277,7 @@ test('a narrowed key has the report of what it sees, and one without incidents:r
   assert.equal(csv.trim().split('\r\n').length, 1);
 });
 
-test('as CSV the report says what it says as JSON, cut as on the page, and no cell is a formula', async () => {
+test('as CSV the report equals the JSON, truncated as on the page, and no cell is a formula', async () => {
   const monitor = await create({ name: '=cmd()', tags: ['csv'] });
   await history(monitor, 3 * HOUR_MS);
   const fromMs = app.clock.ms() - 2 * HOUR_MS;
@@ -306,7 +306,7 @@ test('as CSV the report says what it says as JSON, cut as on the page, and no ce
   assert.match(incidents.split('\r\n')[1] ?? '', /,'=cmd\(\),automatic,closed,default,It was slow,.*,61,,$/);
 });
 
-test('what lies before the time that is kept is unknown, and the report says since when it is kept', async () => {
+test('time before the retention is unknown, and the report says since when data exists', async () => {
   const monitor = await create({ tags: ['old'] });
   const from = Math.floor((app.clock.ms() - 450 * DAY_MS) / 1000);
   const report = await reportOf(`tag=old&from_unix=${from}&to_unix=${from + 100 * 86_400}`);

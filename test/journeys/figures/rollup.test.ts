@@ -156,7 +156,7 @@ function roller() {
   };
 }
 
-test('every range agrees with the checks, whatever arrives and whichever process rolls up', async () => {
+test('every range matches the checks, whatever arrives and whichever process rolls up', async () => {
   const status = fc.constantFrom(...CHECK_STATUSES);
   const latency = fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 30_000 }));
   await sql`UPDATE packing_state SET begins_at = '-infinity'`.execute(app.db);

@@ -74,7 +74,7 @@ async function partitionsOf(table: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-test('a closed window of 1, 7, 14, 30 and 90 days never needs a check; a discard restates it at once', async () => {
+test('a closed window of 1, 7, 14, 30 and 90 days never needs a check; a discard updates it at once', async () => {
   const monitor = await create();
   await history(monitor, 80 * DAY_MS, 30 * MINUTE_MS);
   const long = await putIncident(app, monitor, {

@@ -58,7 +58,7 @@ async function history(monitor: Monitor, agoMs: number, but: [number, number] = 
       .post(sent.slice(i, i + 4000).map((ago) => resultOf(monitor.id, app.clock.ms() - ago, 'up')));
 }
 
-test('whatever happens to a monitor, every range says what its checks, windows and incidents say', async () => {
+test('whatever happens to a monitor, every range matches its checks, windows and incidents', async () => {
   const property = fc.asyncProperty(fc.gen(), async (draw) => {
     const monitor = await create({ interval_seconds: 60 });
     const int = (min: number, max: number) => draw(fc.integer, { min, max });
@@ -123,7 +123,7 @@ test('whatever happens to a monitor, every range says what its checks, windows a
   await fc.assert(property, { numRuns: 2, endOnFailure: true });
 });
 
-test('an outage counts to the second; discarding it takes it out at once, restoring puts it back', async () => {
+test('an outage counts to the second; discarding it removes it at once, restoring brings it back', async () => {
   const monitor = await create();
   await history(monitor, DAY_MS + HOUR_MS);
   const { from_unix, to_unix } = await seriesOf(monitor, '1d');
@@ -138,14 +138,14 @@ test('an outage counts to the second; discarding it takes it out at once, restor
   assert.equal(await uptimeOf(monitor), down);
 });
 
-test('an incident that a person opened is no confirmed outage', async () => {
+test('a declared incident is no confirmed outage', async () => {
   const monitor = await create();
   await history(monitor, 2 * HOUR_MS);
   await putIncident(app, monitor, { fromMs: app.clock.ms() - HOUR_MS, toMs: null });
   assert.equal(await uptimeOf(monitor), 100);
 });
 
-test('what nobody measured is neither up nor down, and before the first result there is no uptime', async () => {
+test('unmeasured time is neither up nor down, and before the first result there is no uptime', async () => {
   const monitor = await create();
   assert.equal(await uptimeOf(monitor), null);
   toWholeSecond();
@@ -160,7 +160,7 @@ test('what nobody measured is neither up nor down, and before the first result t
   assert.equal(await uptimeOf(monitor), ((counted - HOUR_MS) / counted) * 100);
 });
 
-test('90 days are read from the roll-ups: without a single check they say the same', async () => {
+test('90 days are read from the roll-ups: without a single check the result is the same', async () => {
   const monitor = await create();
   await history(monitor, 3 * DAY_MS, [40 * HOUR_MS, 30 * HOUR_MS]);
   const toMs = app.clock.ms() - 20 * HOUR_MS;
@@ -207,7 +207,7 @@ test('a group is known while one of its members is', async () => {
   assert.equal(await uptimeOf(group), 50);
 });
 
-test('a heartbeat is known from its first ping on, however rarely it comes', async () => {
+test('a heartbeat is known from its first ping on, however seldom pings come', async () => {
   const monitor = await create({
     type: 'heartbeat',
     config: { schedule: { kind: 'period', period_seconds: 30 * 86_400 } },
@@ -224,7 +224,7 @@ test('a heartbeat is known from its first ping on, however rarely it comes', asy
   assert.equal(await uptimeOf(monitor, '30d'), 90);
 });
 
-test('a heartbeat stays known by a ping that was long before the range', async () => {
+test('a heartbeat stays known by a ping from long before the range', async () => {
   const monitor = await create({
     type: 'heartbeat',
     config: { schedule: { kind: 'period', period_seconds: 30 * 86_400 } },

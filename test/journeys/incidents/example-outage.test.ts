@@ -154,7 +154,7 @@ test('an example reaches no channel, no page, no report and nobody but its start
   assert.ok(!lines.some((line) => line.includes(id) || line.includes(incidentId)), 'in the export');
 });
 
-test('its target works once, breaks, and heals soon after somebody has taken it', async () => {
+test('its target works once, breaks, and recovers soon after the acknowledgement', async () => {
   const place = await app.place();
   const { monitor_id: id } = await started(place);
   const monitor = await app.alice.ok<Monitor>('GET', `/monitors/${id}`);
@@ -183,7 +183,7 @@ test('its target works once, breaks, and heals soon after somebody has taken it'
   assert.equal((await fetch(`${app.url}/example/exo_00000000000000000000000000`)).status, 404);
 });
 
-test('it ends by itself after ten minutes and is removed after a day, though its job was lost', async () => {
+test('it ends by itself after ten minutes and is removed after a day, even if its job was lost', async () => {
   const place = await app.place();
   const { monitor_id: id, incident_id: incidentId } = await confirmed(place);
   const settle = async () => app.runTask('end_example', { example_id: await idOf(place) });
@@ -209,7 +209,7 @@ test('it ends by itself after ten minutes and is removed after a day, though its
   assert.deepEqual((await stateOf(place)).example, null);
 });
 
-test('there is one at a time and ten a day, and it is refused with the reason where nothing could check it', async () => {
+test('there is one at a time and ten a day, and it is refused with the reason if nothing could check it', async () => {
   const place = await app.place();
   for (let i = 0; i < MAX_PER_DAY; i++) {
     const { monitor_id: id } = await started(place);
@@ -243,7 +243,7 @@ test('there is one at a time and ten a day, and it is refused with the reason wh
   assert.equal(answer.obstacle, 'elsewhere');
 });
 
-test('it stays as it is, and nothing real can hang on it', async () => {
+test('it cannot be changed, and nothing real can depend on it', async () => {
   const place = await app.place();
   const org = `/organizations/${place.orgId}`;
   const monitors = `/projects/${place.projectId}/monitors`;

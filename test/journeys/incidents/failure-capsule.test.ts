@@ -70,7 +70,7 @@ async function answer(
   return { status, ...(status === 200 ? { accepted: body.accepted === true } : {}) };
 }
 
-test('each region that failed is asked once, and what it answers stands beside the evidence, which stays as it is', async () => {
+test('each failing region is asked once, and its answer supplements the evidence without changing it', async () => {
   const place = await app.place();
   const monitor = await failing(place, ['local', 'far']);
   const opened = await incidentOf(place);
@@ -103,7 +103,7 @@ test('each region that failed is asked once, and what it answers stands beside t
   assert.deepEqual(await asked(app.probe('far')), [], 'it is too late to ask');
 });
 
-test('a capsule that was not asked for, comes twice, from another probe or region, too late or too large is not taken', async () => {
+test('a capsule that was not requested, comes twice, from another probe or region, too late or too large is refused', async () => {
   const place = await app.place();
   await failing(place, ['local', 'far']);
   const probe = app.probe();
@@ -123,7 +123,7 @@ test('a capsule that was not asked for, comes twice, from another probe or regio
   assert.deepEqual(await answer(app.probe('far'), other), { status: 200, accepted: false }, 'too late');
 });
 
-test('members see it, keys only with monitors:write, and strangers nothing', async () => {
+test('members see it, keys only with monitors:write, and strangers not at all', async () => {
   const place = await app.place();
   await failing(place);
   const [mine] = await asked(app.probe());
@@ -139,7 +139,7 @@ test('members see it, keys only with monitors:write, and strangers nothing', asy
   assert.equal((await stranger.send('GET', path)).status, 403);
 });
 
-test('it is sealed, and in no webhook, list, acknowledgement or live event', async () => {
+test('it is encrypted, and in no webhook, list, acknowledgement or live event', async () => {
   const place = await app.place();
   const receiver = await startReceiver();
   try {
@@ -178,7 +178,7 @@ test('it is sealed, and in no webhook, list, acknowledgement or live event', asy
   }
 });
 
-test('a storm asks for so many a minute of an organization, and the others say why they have none', async () => {
+test('in a storm an organization gets a limited number per minute, and the others say why they have none', async () => {
   const place = await app.place();
   const quiet = await app.place();
   app.clock.advance(61_000);
@@ -207,7 +207,7 @@ test('a storm asks for so many a minute of an organization, and the others say w
   assert.equal(handed, CAPSULES_A_MINUTE + 1);
 });
 
-test('only the probe that checks the monitor is asked, and one without a name never', async () => {
+test('only the probe that checks the monitor is asked, and one without a name never is', async () => {
   const place = await app.place();
   const probe = app.probe('far');
   const second = probe.named('probe-2');
@@ -230,7 +230,7 @@ test('only the probe that checks the monitor is asked, and one without a name ne
   assert.equal((await asked(owner))[0]?.monitor_id, monitor.id);
 });
 
-test('it goes with its incident, and answers of private targets are dropped where they are not kept', async () => {
+test('it is deleted with its incident, and responses of private targets are dropped if they may not be stored', async () => {
   const place = await app.place();
   const monitor = await failing(place);
   const [mine] = await asked(app.probe());

@@ -221,7 +221,7 @@ test('while an incident opened by hand is open its monitor is failed, whatever i
   }
 });
 
-test('switching a monitor off also closes an incident opened by hand, and it is no longer failed', async () => {
+test('switching a monitor off also closes a declared incident, and the monitor is no longer failed', async () => {
   const monitor = await driver.create();
   const incident = await open({ monitor_id: monitor.id });
   const off = await driver.change(monitor, { enabled: false });
@@ -385,7 +385,7 @@ test('deleting a person removes their name from notes, timelines and holds; the 
   assert.equal((await driver.detail(incident.id)).alarm_held_by_name, 'Deleted user');
 });
 
-test('an incident is put on status pages and removed; twice changes nothing, foreign pages are unknown', async () => {
+test('an incident is linked to status pages and unlinked; repeating changes nothing, foreign pages are unknown', async () => {
   const incident = await open();
   const page = await app.alice.ok<StatusPage>('POST', `${org}/status-pages`, { name: 'Wie es uns geht' });
   const path = at(incident, `/status-pages/${page.id}`);
@@ -422,7 +422,7 @@ test('an incident is put on status pages and removed; twice changes nothing, for
   assertRefused(await bob.send('PUT', path), { status: 403, error: 'forbidden' });
 });
 
-test('a status page starts as a draft; its slug is given or derived, unique on the installation until it is archived', async () => {
+test('a status page starts as a draft; its slug is given or derived, and unique on the installation until it is archived', async () => {
   const own = await app.place();
   const pages = `/organizations/${own.orgId}/status-pages`;
   const create = (body: object) => app.alice.send<StatusPage>('POST', pages, body);

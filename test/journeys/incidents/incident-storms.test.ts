@@ -71,7 +71,7 @@ async function makeScene(howMany: number) {
   };
 }
 
-test('two stand alone, the third takes them in; one joins while the last opening was under five minutes ago', async () => {
+test('two incidents stand alone, the third forms a storm with them; another joins within five minutes of the last opening', async () => {
   const { place, fail } = await makeScene(6);
   await fail(2);
   assert.deepEqual(await grouped(place), [[null, 2]]);
@@ -90,7 +90,7 @@ test('two stand alone, the third takes them in; one joins while the last opening
   assert.deepEqual((await grouped(place))[0], [null, 2]);
 });
 
-test('three of which the last opens more than a minute after the first are no storm', async () => {
+test('three incidents of which the last opens more than a minute after the first are no storm', async () => {
   const { place, fail } = await makeScene(4);
   await fail();
   app.clock.advance(30_000);
@@ -106,14 +106,14 @@ test('three of which the last opens more than a minute after the first are no st
   ]);
 });
 
-test('another organization’s incidents do not make a storm of one’s own', async () => {
+test('another organization’s incidents do not contribute to a storm', async () => {
   const [one, other] = [await makeScene(2), await makeScene(2)];
   await one.fail(2);
   await other.fail(2);
   assert.deepEqual([await grouped(one.place), await grouped(other.place)], [[[null, 2]], [[null, 2]]]);
 });
 
-test('what people declare makes no storm and is in none', async () => {
+test('declared incidents form and join no storm', async () => {
   const { place, fail } = await makeScene(4);
   const declare = () =>
     app.alice.ok('POST', `/organizations/${place.orgId}/incidents`, { severity: 'default', cause: 'Wrong' });
@@ -153,7 +153,7 @@ test('two servers that open incidents of one storm at the same moment open one s
   }
 });
 
-test('one that is acknowledged while its storm begins belongs to it', async () => {
+test('an incident that is acknowledged while its storm forms belongs to it', async () => {
   await using other = await app.another();
   for (let round = 0; round < scaled(6, 40); round++) {
     const { place, monitors, fail } = await makeScene(3);
@@ -198,7 +198,7 @@ test('all incidents that open in one batch are one group; closed ones stay in it
   assert.deepEqual(closed, [{ n: 600, entries: 600 }]);
 });
 
-test('a storm does not wait for one that is being changed; that one joins with its change', async () => {
+test('a storm does not wait for an incident that is being changed; that one joins with its change', async () => {
   const { place, monitors, fail } = await makeScene(3);
   await fail(2);
   const first = await speakFor(app, place).incidentOf(monitors[0] as Monitor);
@@ -214,7 +214,7 @@ test('a storm does not wait for one that is being changed; that one joins with i
   assert.deepEqual(await grouped(place), [[1, 3]]);
 });
 
-test('one acknowledgement takes the whole storm where that is asked for, and only what a key may see', async () => {
+test('one acknowledgement covers the whole storm if requested, and only incidents that a key may see', async () => {
   const { place, monitors, fail } = await makeScene(6);
   const driver = speakFor(app, place);
   const path = (id: string) => `/organizations/${place.orgId}/incidents/${id}`;

@@ -104,7 +104,7 @@ test('a recovery before the minimum duration opens nothing, and resets the durat
   assert.equal((await incidentOf(monitor)).started_at_unix, again);
 });
 
-test('the auditor finds work that is due and has lost its job', async () => {
+test('the auditor finds due work that has lost its job', async () => {
   const monitor = await create({ policy: { alarm_min_duration_seconds: 20 } });
   await say(monitor, 'down', 'down');
   const no = await numberOf(monitor);
@@ -171,7 +171,7 @@ test('of many people who resolve at once, one succeeds', async () => {
   assert.equal((await timeline(id)).filter((entry) => entry.kind === 'resolved').length, 1);
 });
 
-test('any member can acknowledge: the first one leads, twice changes nothing', async () => {
+test('any member can acknowledge: the first one leads, and a second time changes nothing', async () => {
   const monitor = await create();
   await say(monitor, 'down', 'down');
   const { id } = await incidentOf(monitor);

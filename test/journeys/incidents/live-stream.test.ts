@@ -164,7 +164,7 @@ test('a change made on one server reaches streams of the other', async () => {
   }
 });
 
-test('a client that does not read is cut off before the server buffers too much for it', async () => {
+test('a client that does not read is disconnected before the server buffers too much for it', async () => {
   const place = await app.place();
   const response = await fetch(urlOf(place), { headers: { cookie: app.alice.cookie() } });
   assert.equal(response.status, 200);
@@ -236,7 +236,7 @@ test('the stream of a session that signed out is closed at the next check, one e
   assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
 });
 
-test('streams that a person has at one server count at the others, from its next check on', async (t) => {
+test('a person’s streams at one server count at the others, from its next check on', async (t) => {
   const place = await app.place();
   await using second = await app.another();
   const atSecond = `${second.url}/organizations/${place.orgId}/events`;

@@ -68,7 +68,7 @@ const local = (at: number) =>
     .toPlainDateTime()
     .toString();
 
-test('a weekly window is made 90 days ahead, each a window of its own with the hours of the wall clock', async () => {
+test('a weekly window is created 90 days ahead, each occurrence with the same local hours', async () => {
   const first = await plan();
   assert.deepEqual(first.repeat, { rrule: 'FREQ=WEEKLY', timezone: ZONE, until_unix: null });
   assert.match(first.series_id ?? '', /^mws_/);
@@ -93,7 +93,7 @@ test('the first window is the first match at or after the start', async () => {
   assert.equal(first.scheduled_end, unix(tomorrow().add({ days: 3, hours: 2 })));
 });
 
-test('the stored job makes what comes within 90 days, and makes nothing twice', async () => {
+test('the stored job creates the occurrences of the next 90 days, and none twice', async () => {
   const first = await plan();
   const before = (await allOf(first)).length;
   await pass(15);
@@ -111,7 +111,7 @@ test('the stored job makes what comes within 90 days, and makes nothing twice', 
   assert.ok(next_at && next_at > app.clock.now());
 });
 
-test('a repetition ends with its COUNT, its until, or its last day', async () => {
+test('a recurrence ends with its COUNT, its until, or its last day', async () => {
   assert.equal((await allOf(await plan({}, 'FREQ=DAILY;COUNT=3'))).length, 3);
   const until_unix = unix(tomorrow().add({ days: 4 }));
   const some = await plan({}, 'FREQ=DAILY', { until_unix });
@@ -119,7 +119,7 @@ test('a repetition ends with its COUNT, its until, or its last day', async () =>
   assert.equal(some.repeat?.until_unix, until_unix);
 });
 
-test('a change is of this window, of the following, or of all', async () => {
+test('a change applies to this occurrence, to the following, or to all', async () => {
   const all = await allOf(await plan());
   await change(all[1], { title: 'Alone' });
   await change(all[3], { title: 'From here', public_visible: false }, 'following');
@@ -135,7 +135,7 @@ test('a change is of this window, of the following, or of all', async () => {
   assert.deepEqual([last?.title, last?.public_visible, last?.monitors[0]?.id], ['Every', false, other.id]);
 });
 
-test('another time for the following windows leaves the earlier ones, and each keeps its id', async () => {
+test('a new time for the following occurrences leaves the earlier ones, and each keeps its id', async () => {
   const all = await allOf(await plan());
   const third = all[2]!;
   const moved = await change(
@@ -159,7 +159,7 @@ test('another time for the following windows leaves the earlier ones, and each k
   assert.ok(later.every((window) => /T01:30:00$/.test(local(window.scheduled_end))));
 });
 
-test('another time for all moves each by as much on the wall clock', async () => {
+test('a new time for all moves each by as much in local time', async () => {
   const all = await allOf(await plan());
   const pivot = all[4]!;
   const start = Temporal.Instant.fromEpochMilliseconds(pivot.scheduled_start * 1000).toZonedDateTimeISO(ZONE);
@@ -174,7 +174,7 @@ test('another time for all moves each by as much on the wall clock', async () =>
   assert.ok(now.every((window) => /T03:00:00$/.test(local(window.scheduled_start))));
 });
 
-test('another rule lays the following windows out anew; a COUNT counts on', async () => {
+test('a new rule recreates the following occurrences; a COUNT continues', async () => {
   const all = await allOf(await plan({}, 'FREQ=WEEKLY;COUNT=6'));
   const moved = await change(
     all[2],
@@ -195,7 +195,7 @@ test('another rule lays the following windows out anew; a COUNT counts on', asyn
   assert.equal((await allOf(shifted)).length, 4);
 });
 
-test('cancelling ends the repetition from there, or at all; what is over stays', async () => {
+test('cancelling ends the recurrence from there, or at all; past occurrences stay', async () => {
   const all = await allOf(await plan());
   const cancel = (window: MaintenanceWindow | undefined, scope: string) =>
     app.alice.ok('POST', `${windows()}/${window?.id}/cancel?scope=${scope}`);
@@ -211,7 +211,7 @@ test('cancelling ends the repetition from there, or at all; what is over stays',
   assert.equal((await allOf(all[0]!)).length, 13);
 });
 
-test('deleting is of this window, of the following, or of all', async () => {
+test('deleting applies to this occurrence, to the following, or to all', async () => {
   const all = await allOf(await plan());
   const drop = (window: MaintenanceWindow | undefined, scope: string) =>
     app.alice.send('DELETE', `${windows()}/${window?.id}?scope=${scope}`);
@@ -228,7 +228,7 @@ test('deleting is of this window, of the following, or of all', async () => {
   assert.equal((await allOf(all[0]!)).length, 0);
 });
 
-test('a window that stands alone can come again from now on; the scope of one alone is itself', async () => {
+test('a single window can recur from now on; the scope of a single one is itself', async () => {
   const alone = await plan({ repeat: null });
   assert.deepEqual([alone.repeat, alone.series_id], [null, null]);
   assert.equal((await change(alone, { title: 'Still alone' }, 'all')).title, 'Still alone');
@@ -237,7 +237,7 @@ test('a window that stands alone can come again from now on; the scope of one al
   assert.equal((await allOf(repeated)).length, 4);
 });
 
-test('a window that was read can be sent back, and another rule wants a scope', async () => {
+test('a window can be sent back as read, and a new rule requires a scope', async () => {
   const first = await plan();
   await change(first, first);
   assert.equal((await allOf(first)).length, 13);
@@ -247,7 +247,7 @@ test('a window that was read can be sent back, and another rule wants a scope', 
   assert.deepEqual([refused.status, (refused.body as { field: string }).field], [400, 'repeat']);
 });
 
-test('what a repeated window covers does not count and raises no alarm, in its turn', async () => {
+test('time in a recurring window does not count and raises no alarm, in every occurrence', async () => {
   const own = await monitor();
   const start = nowUnix() - 3600;
   const first = await plan(

@@ -43,7 +43,7 @@ async function scene() {
 const members = ({ monitors }: MaintenanceWindow) =>
   monitors.map(({ name, by_tag }) => `${name}${by_tag ? ' by tag' : ''}`);
 
-test('a window has the monitors of its tags, those tagged later too, and follows until it is over', async () => {
+test('a window has the monitors of its tags, including those tagged later, until it is over', async () => {
   const { driver, plan, read, tag } = await scene();
   const [named, early, late] = [
     await driver.create({ name: 'Named', tags: ['prod'] }),
@@ -64,7 +64,7 @@ test('a window has the monitors of its tags, those tagged later too, and follows
   assert.deepEqual(members(await read(window.id)), ['Late by tag', 'Named'], 'what is over stays');
 });
 
-test('a monitor tagged in the middle of a window is suppressed at once, and opens its incident when the tag goes', async () => {
+test('a monitor tagged during a window is suppressed at once, and opens its incident when the tag is removed', async () => {
   const { driver, plan, read, tag } = await scene();
   const monitor = await driver.create({ name: 'Shop' });
   const window = await plan(0, 3600, { tags: ['prod'] });
@@ -84,7 +84,7 @@ test('a monitor tagged in the middle of a window is suppressed at once, and open
   assert.equal(await open(), 1);
 });
 
-test('every window of a repetition goes by its tags, those made already and those made later', async () => {
+test('every occurrence of a window follows its tags, existing and later ones', async () => {
   const { driver, plan, path, tag } = await scene();
   await driver.create({ name: 'Early', tags: ['prod'] });
   const late = await driver.create({ name: 'Late' });
@@ -108,7 +108,7 @@ test('every window of a repetition goes by its tags, those made already and thos
   assert.deepEqual(members((await all())[0] ?? assert.fail()), []);
 });
 
-test('a window can be sent back as it was read, and naming a monitor keeps it without the tag', async () => {
+test('a window can be sent back as read, and naming a monitor keeps it without the tag', async () => {
   const { driver, plan, path, tag } = await scene();
   const shop = await driver.create({ name: 'Shop', tags: ['prod'] });
   const window = await plan(60, 3660, { tags: ['prod'] });
@@ -127,7 +127,7 @@ test('a window can be sent back as it was read, and naming a monitor keeps it wi
   assert.deepEqual([kept.tags, members(kept)], [[], ['Shop']]);
 });
 
-test('a tag reaches no other organization, and a narrowed key uses none', async () => {
+test('a tag reaches no other organization, and a narrowed key cannot use tags', async () => {
   const { place, driver, plan, path } = await scene();
   const mine = await driver.create({ name: 'Mine', tags: ['prod'] });
   const elsewhere = await scene();

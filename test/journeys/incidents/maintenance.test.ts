@@ -198,7 +198,7 @@ test('each field can be changed alone, a window can be sent back as read, and a 
   assert.deepEqual(actions.slice(0, 2), ['maintenance.delete', 'maintenance.cancel']);
 });
 
-test('inside a window no incident opens and results are marked; an outage that lasts longer opens one at its end', async () => {
+test('inside a window no incident opens and results are marked; an outage that outlasts it opens one at its end', async () => {
   const monitor = await driver.create();
   await driver.say(monitor, 'up');
   const window = await plan(10, 20, [monitor]);
@@ -227,7 +227,7 @@ test('inside a window no incident opens and results are marked; an outage that l
 const sayLate = (monitor: Monitor, said: 'up' | 'down', ...ago: number[]) =>
   app.probe().post(ago.map((seconds) => resultOf(monitor.id, app.clock.ms() - seconds * 1000, said)));
 
-test('what was checked before a window and arrives within it opens its incident', async () => {
+test('a result from before a window that arrives during it opens its incident', async () => {
   const monitor = await driver.create();
   await driver.say(monitor, 'up');
   await plan(5, 60, [monitor]);
@@ -238,7 +238,7 @@ test('what was checked before a window and arrives within it opens its incident'
   assert.equal(evidence?.triggered_at_unix, now() - 4);
 });
 
-test('what was checked within a window and arrives after it is marked, and opens nothing if it was over by then', async () => {
+test('a result from a window that arrives after it is marked, and opens nothing if the outage was over by then', async () => {
   const monitor = await driver.create();
   await driver.say(monitor, 'up');
   const window = await plan(1, 10, [monitor]);
@@ -258,7 +258,7 @@ test('what was checked within a window and arrives after it is marked, and opens
   );
 });
 
-test('what was checked within a window, arrives after it, and still stands opens its incident as of the end', async () => {
+test('a result from a window that arrives after it opens an incident as of the end, if the outage persists', async () => {
   const monitor = await driver.create();
   await driver.say(monitor, 'up');
   const window = await plan(1, 10, [monitor]);
@@ -272,7 +272,7 @@ test('what was checked within a window, arrives after it, and still stands opens
   );
 });
 
-test('an outage that is over before its window leaves no incident; one from before it stays open', async () => {
+test('an outage that ends before its window leaves no incident; one from before the window stays open', async () => {
   const [calm, failing] = [await driver.create(), await driver.create()];
   await driver.say(failing, 'down', 'down');
   assert.equal(await openOf(failing), 1);
@@ -285,7 +285,7 @@ test('an outage that is over before its window leaves no incident; one from befo
   assert.equal((await driver.incidentsOf(calm)).length, 0);
 });
 
-test('cancelled, deleted, shortened, moved away, or without the monitor: suppression ends at once', async () => {
+test('a window that is cancelled, deleted, shortened, moved, or without the monitor stops suppressing at once', async () => {
   const end: ((window: MaintenanceWindow) => Promise<unknown>)[] = [
     ({ id }) => app.alice.ok('POST', `${windows}/${id}/cancel`),
     ({ id }) => app.alice.ok('DELETE', `${windows}/${id}`),
@@ -317,7 +317,7 @@ test('while another window of the monitor lasts, the end of one opens nothing', 
   assert.equal(await openOf(monitor), 1);
 });
 
-test('targets are notified of the beginning and the end, once each with two servers, even of windows that only announce', async (context) => {
+test('targets are notified of the start and the end, once each with two servers, even of windows that only announce', async (context) => {
   const receiver = await startReceiver();
   context.after(() => receiver.stop());
   await using other = await app.another();
@@ -365,7 +365,7 @@ test('targets are notified of the beginning and the end, once each with two serv
   assert.deepEqual(await enqueuedFor(missed), ['maintenance_started', 'maintenance_ended']);
 });
 
-test('a ringing alarm falls silent when maintenance begins and rings again when it ends, and says so', async () => {
+test('a ringing alarm falls silent when maintenance starts and rings again when it ends, and says so', async () => {
   app.clock.advance(300_000); // It joins no storm of those before it.
   const monitor = await driver.create();
   await driver.say(monitor, 'down', 'down');

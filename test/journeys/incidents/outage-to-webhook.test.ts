@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { runOutage } from '#test/outage.ts';
 
-test('a server that breaks and recovers becomes one incident and two signed deliveries', async () => {
+test('a server that breaks and recovers causes one incident and two signed deliveries', async () => {
   const lines: string[] = [];
   const { opened, resolved, incident, afterRecovery, tookMs } = await runOutage((line) => lines.push(line));
   const during = incident as unknown as IncidentDetail;

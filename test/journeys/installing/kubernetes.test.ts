@@ -30,11 +30,11 @@ export const manifest${i}: Kind${i} = ${JSON.stringify(manifest, null, 1)};`;
   });
 }
 
-test('every manifest is one that Kubernetes knows, in all its fields', async (t) => {
+test('every manifest is valid for Kubernetes, in all its fields', async (t) => {
   assert.equal(await compiled(t, MANIFESTS.flatMap(manifests)), '');
 });
 
-test('a field that is misspelt, or of another type, is found', async (t) => {
+test('a misspelt field, or one of the wrong type, is found', async (t) => {
   const [deployment] = manifests('server.yaml');
   const spec = deployment?.spec as object;
   const wrong = await compiled(t, [

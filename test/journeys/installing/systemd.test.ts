@@ -21,7 +21,7 @@ const analyze = (...words: string[]) =>
   });
 
 for (const name of ['tocsin.service', 'tocsin-probe.service'])
-  test(`systemd takes ${name}, and finds little that it leaves open`, { skip }, async (t) => {
+  test(`systemd accepts ${name}, and rates it as well isolated`, { skip }, async (t) => {
     const dir = await mkdtemp(join(tmpdir(), 'tocsin-unit-'));
     t.after(() => rm(dir, { recursive: true, force: true }));
     const text = await readFile(join(ROOT, 'docs/systemd', name), 'utf8');

@@ -96,7 +96,7 @@ function serve(app: string, more: Record<string, string>) {
   return { output: () => output, interrupt, hasEnded: () => child.exitCode !== null };
 }
 
-test('from its tarball Tocsin serves, checks and examines itself in an empty folder', async (t) => {
+test('installed from its tarball in an empty folder, Tocsin serves, checks and examines itself', async (t) => {
   const app = await install(t);
   if (app === null) return;
   if (Number.parseInt(await version(machineNode()), 10) < 26) {
@@ -159,7 +159,7 @@ test('from its tarball Tocsin serves, checks and examines itself in an empty fol
   assert.ok(existsSync(join(app, 'data/secret-key')));
 });
 
-test('a module is named by its compiled file wherever it is imported, started as a thread or as a process', () => {
+test('a module is named by its compiled file wherever it is imported, or started as a thread or a process', () => {
   const rows: [compiled: string, expected: string][] = [
     ['import { a } from "./a.ts";', 'import { a } from "./a.js";'],
     ['export * from "#src/domain/a.ts";', 'export * from "#src/domain/a.js";'],

@@ -28,7 +28,7 @@ const UID = 10001;
 /** How long a server may take to stop (docs/rules/command-line.md#stop). */
 const STOPS_WITHIN_S = 10;
 
-test('every variable that a file sets is one of ours, and a server takes its value', () => {
+test('every variable in a file is one of ours, and a server accepts its value', () => {
   const started = allStarted(SECRETS);
   assert.equal(started.length, 6);
   for (const { file, words, env } of started) {
@@ -41,7 +41,7 @@ test('every variable that a file sets is one of ours, and a server takes its val
   }
 });
 
-test('a server in a container is reached from outside, and keeps its data in the volume', () => {
+test('a server in a container is reachable from outside, and keeps its data in the volume', () => {
   for (const { file, words, env } of allStarted(SECRETS)) {
     if (words[0] !== 'serve' || file.startsWith('docs/systemd')) continue;
     const { host, port, dataDir } = readConfig(env);
@@ -50,7 +50,7 @@ test('a server in a container is reached from outside, and keeps its data in the
   assert.deepEqual(ofImage('VOLUME'), ['/data']);
 });
 
-test('every command that a file starts is there, with its options', () => {
+test('every command in a file exists, with its options', () => {
   const { commands } = buildProgram(version);
   for (const { file, words } of allStarted(SECRETS)) {
     const command = commands.find((each) => each.name() === words[0]);
@@ -61,7 +61,7 @@ test('every command that a file starts is there, with its options', () => {
   }
 });
 
-test('they name one version, one port and one user', () => {
+test('all files name the same version, port and user', () => {
   const { tocsin } = compose(SECRETS).services;
   assert.equal(tocsin?.image, `tocsin:${version}`);
   assert.ok(ofImage('ARG').includes(`VERSION=${version}`));
@@ -86,7 +86,7 @@ test('they name one version, one port and one user', () => {
   }
 });
 
-test('nobody kills a server before the time that it may take to stop', () => {
+test('no file kills a server before its stop timeout', () => {
   const { tocsin } = compose(SECRETS).services;
   assert.ok(Number.parseInt(tocsin?.stop_grace_period ?? '', 10) > STOPS_WITHIN_S);
   for (const name of ['tocsin', 'tocsin-probe']) {
@@ -98,7 +98,7 @@ test('nobody kills a server before the time that it may take to stop', () => {
     assert.ok(terminationGracePeriodSeconds > STOPS_WITHIN_S, file);
 });
 
-test('what the Containerfile copies and starts is there, and so is what the manifests are made of', () => {
+test('everything that the Containerfile copies and starts exists, and so does what the manifests are built from', () => {
   const [entry = ''] = ofImage('ENTRYPOINT');
   const [health = ''] = ofImage('HEALTHCHECK');
   const programs = [...`${entry} ${health}`.matchAll(/\/opt\/tocsin\/([^"]+)/g)].map(

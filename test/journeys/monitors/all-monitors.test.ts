@@ -54,7 +54,7 @@ async function scene() {
   return { orgId, projectId, otherId: other.id, shop, mail, night };
 }
 
-test('tags are written in lower case, read back, and stay when other fields change', async () => {
+test('tags are lower-cased, read back, and stay when other fields change', async () => {
   const { shop } = await scene();
   assert.deepEqual(shop.tags, ['prod', 'shop']);
   const renamed = await app.alice.ok<Monitor>('PATCH', `/monitors/${shop.id}`, { name: 'Shop 2' });
@@ -65,7 +65,7 @@ test('tags are written in lower case, read back, and stay when other fields chan
   assert.deepEqual([refused.status, (refused.body as { field: string }).field], [400, 'tags']);
 });
 
-test('one list has the monitors of all projects, each in short', async () => {
+test('one list has the monitors of all projects, each in brief', async () => {
   const { orgId, projectId, otherId, shop } = await scene();
   const rows = await list(orgId);
   assert.deepEqual(names(rows), ['a night job', 'Mail', 'Shop']);
@@ -104,7 +104,7 @@ test('the list is filtered by project, type, tag, state and text, and sorted by 
   assert.deepEqual(await found('?state=pending'), ['a night job', 'Shop']);
 });
 
-test('each sort comes in pages that follow on each other', async () => {
+test('each sort order comes in consistent pages', async () => {
   const { orgId } = await scene();
   for (const sort of ['newest', 'name']) {
     const seen: string[] = [];
@@ -118,7 +118,7 @@ test('each sort comes in pages that follow on each other', async () => {
   }
 });
 
-test('the state of the list is the one that results made', async () => {
+test('the status in the list is the one that the results produced', async () => {
   const { orgId, projectId } = await app.place();
   const monitor = await create(projectId);
   const probe = app.probe();
@@ -191,7 +191,7 @@ test('a monitor that cannot be changed says why, and the others are', async () =
   ]);
 });
 
-test('a monitor moves to another project with its incidents; a name that is taken there stays behind', async () => {
+test('a monitor moves to another project with its incidents; one whose name exists there stays behind', async () => {
   const { orgId, projectId, otherId, shop, night } = await scene();
   const incident = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/incidents`, {
     monitor_id: shop.id,
@@ -219,7 +219,7 @@ test('a monitor moves to another project with its incidents; a name that is take
   assert.equal((await app.alice.ok<Monitor>('GET', `/monitors/${original.id}`)).slug, 'twin-2');
 });
 
-test('a profile of another organization is given to none', async () => {
+test('no monitor gets a profile of another organization', async () => {
   const { orgId, shop } = await scene();
   const elsewhere = await scene();
   const { id } = await app.alice.ok<{ id: string }>(
@@ -234,7 +234,7 @@ test('a profile of another organization is given to none', async () => {
   assert.deepEqual(done(await bulk(orgId, body)), ['invalid_request']);
 });
 
-test('fields that do not belong to the action are refused, and so is a project of somebody else', async () => {
+test('fields that do not belong to the action are refused, and so is another organization’s project', async () => {
   const { orgId, shop } = await scene();
   const elsewhere = await scene();
   const refused = async (body: Record<string, unknown>) => {
@@ -252,7 +252,7 @@ test('fields that do not belong to the action are refused, and so is a project o
   assert.deepEqual(await refused({ action: 'explode' }), [400, 'action']);
 });
 
-test('a narrowed key lists and changes its own monitors only', async () => {
+test('a narrowed key lists and changes only its own monitors', async () => {
   const { orgId, projectId, otherId, shop, mail } = await scene();
   const narrow = await makeKeyHolder(app, app.alice, orgId, {
     scopes: ['monitors:write'],

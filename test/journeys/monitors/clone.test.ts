@@ -56,7 +56,7 @@ test('a clone has the settings of its monitor, and neither its history nor its i
   assert.deepEqual(await app.alice.ok('GET', `/monitors/${id}/checks`), []);
 });
 
-test('the secrets of a clone reach its probe, and nobody else', async () => {
+test('the secrets of a clone reach only its probe', async () => {
   const { projectId } = await app.place();
   const auth = { kind: 'bearer', token: 'a very secret token' };
   const shop = await create(projectId, { config: { url: 'https://shop.example.com/', auth } });
@@ -71,7 +71,7 @@ test('the secrets of a clone reach its probe, and nobody else', async () => {
   assertRefused(moved, { status: 400, error: 'invalid_request', field: 'config.auth.token' }, 'moved');
 });
 
-test('a heartbeat is cloned with an address of its own', async () => {
+test('a cloned heartbeat gets its own address', async () => {
   const { projectId } = await app.place();
   const night = await create(projectId, {
     type: 'heartbeat',
@@ -83,7 +83,7 @@ test('a heartbeat is cloned with an address of its own', async () => {
   assert.equal((await app.visitor().send('GET', new URL(addressOf(made)).pathname)).status, 200);
 });
 
-test('a clone may stand in another project, paused', async () => {
+test('a clone may be created in another project, paused', async () => {
   const { orgId, projectId } = await app.place();
   const other = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/projects`, {
     name: 'Other',
@@ -95,7 +95,7 @@ test('a clone may stand in another project, paused', async () => {
   assertRefused(again, { status: 400, error: 'name_taken', field: 'name' }, 'taken');
 });
 
-test('a key clones into the projects that it is narrowed to', async () => {
+test('a key clones only into the projects in its scope', async () => {
   const { orgId, projectId } = await app.place();
   const shop = await create(projectId);
   const [ofProject, ofMonitor] = [

@@ -43,14 +43,14 @@ test('a config of 64 KiB is accepted, one byte more is refused', async () => {
   assertRefused(patched, TOO_LARGE);
 });
 
-test('secrets count with their sealed length', async () => {
+test('secrets count with their encrypted length', async () => {
   const headers = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`x-${i}`, 'a'.repeat(8000)]));
   await app.alice.ok('POST', path, body({ url, headers }));
   const secret = { url, headers, secret_headers: Object.keys(headers) };
   assertRefused(await app.alice.send('POST', path, body(secret)), TOO_LARGE);
 });
 
-test('a test of a config that could not be stored is refused', async () => {
+test('a test of a config too large to store is refused', async () => {
   await app.probe().assignments();
   const given = { type: 'http', config: configOf(MAX_CONFIG_BYTES + 1) };
   assertRefused(

@@ -44,7 +44,7 @@ async function derive(...groups: Monitor[]): Promise<void> {
   }
 }
 
-test('a group has no status before its members have one, then the one that its rule gives', async () => {
+test('a group has no status before its members have one, then the one of its rule', async () => {
   const [a, b] = [await shop(), await shop()];
   const both = await group([a, b], { rule: 'all_failed' });
   await derive(both);
@@ -97,7 +97,7 @@ test('the evidence of a group names the members that failed', async () => {
   assert.deepEqual([evidence?.checks, evidence?.consecutive_failures_required], [[], 1]);
 });
 
-test('a group in a group follows it', async () => {
+test('a group that is a member of another affects it', async () => {
   const a = await shop();
   const inner = await group([a]);
   const outer = await group([inner]);
@@ -107,7 +107,7 @@ test('a group in a group follows it', async () => {
   assert.deepEqual([await statusOf(inner), await statusOf(outer)], ['passed', 'passed']);
 });
 
-test('a changed status wakes the groups that depend on it', async () => {
+test('a changed status triggers the groups that depend on it', async () => {
   const a = await shop();
   const inner = await group([a]);
   const outer = await group([inner]);
@@ -117,7 +117,7 @@ test('a changed status wakes the groups that depend on it', async () => {
     assert.ok(performance.now() < deadline, 'the stored jobs of both groups have run');
 });
 
-test('a minimum duration holds for groups too, and its incident opens at that second', async () => {
+test('a minimum duration applies to groups too, and the incident opens at the exact second', async () => {
   const a = await shop();
   const slow = await group([a], {}, { policy: { alarm_min_duration_seconds: 3600 } });
   await say(a, 'ff', slow);
@@ -153,7 +153,7 @@ test('a member that is switched off or deleted no longer counts', async () => {
   assert.deepEqual([await statusOf(any), (await incidentsOf(any))[0]?.status], ['passed', 'closed']);
 });
 
-test('another rule or other members take effect at once', async () => {
+test('a new rule or new members take effect at once', async () => {
   const [a, b] = [await shop(), await shop()];
   const both = await group([a, b], { rule: 'all_failed' });
   await say(a, 'ff');
@@ -167,7 +167,7 @@ test('another rule or other members take effect at once', async () => {
   assert.deepEqual([await statusOf(both), (await incidentsOf(both))[0]?.status], ['passed', 'closed']);
 });
 
-test('an incident closed by hand while its members fail is followed by another', async () => {
+test('if an incident is closed by hand while its members fail, another follows', async () => {
   const a = await shop();
   const any = await group([a]);
   await say(a, 'ff', any);

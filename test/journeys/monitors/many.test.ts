@@ -29,7 +29,7 @@ const shown = (answers: readonly CreatedMonitor[]) =>
     refusal === null ? name : `${name}: ${refusal.error} ${refusal.field}`,
   );
 
-test('each monitor has an answer, those refused stop no other, and probes get what was made', async () => {
+test('each monitor has a result, a refusal does not stop the others, and probes get the created ones', async () => {
   const place = await app.place();
   const profile = await app.alice.ok<{ id: string }>(
     'POST',
@@ -65,7 +65,7 @@ test('each monitor has an answer, those refused stop no other, and probes get wh
   assert.ok(monitors.some(({ monitor_id }) => monitor_id === shop?.id));
 });
 
-test('a name that is taken gets a number, within the request too', async () => {
+test('a name that exists gets a number, even within the request', async () => {
   const place = await app.place();
   await make(place, [http('Shop')]);
   const long = 'x'.repeat(200);
@@ -74,7 +74,7 @@ test('a name that is taken gets a number, within the request too', async () => {
   assert.equal((await listed(place)).length, 6);
 });
 
-test('a preview says the same, and writes nothing', async () => {
+test('a preview gives the same results, and writes nothing', async () => {
   const place = await app.place(app.alice, 'free');
   await make(
     place,
@@ -97,7 +97,7 @@ test('a preview says the same, and writes nothing', async () => {
   assert.equal((await listed(place)).length, 10);
 });
 
-test('two requests at once stay within the plan and do not take each other’s names', async () => {
+test('two simultaneous requests stay within the plan and never share a name', async () => {
   const place = await app.place(app.alice, 'free');
   const monitors = Array.from({ length: 7 }, () => http('Same'));
   const answers = (await Promise.all([make(place, monitors), make(place, monitors)])).flat();
@@ -105,7 +105,7 @@ test('two requests at once stay within the plan and do not take each other’s n
   assert.equal(new Set((await listed(place)).map(({ name }) => name)).size, 10);
 });
 
-test('a malformed body makes nothing, and no key makes monitors outside of its projects', async () => {
+test('a malformed body creates nothing, and no key creates monitors outside of its projects', async () => {
   const place = await app.place();
   const malformed = await app.alice.send('POST', pathOf(place), {
     monitors: [http('Fine'), { name: 'No type' }],

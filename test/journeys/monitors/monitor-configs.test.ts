@@ -174,7 +174,7 @@ for (const [type, cases] of Object.entries(WRONG) as [MonitorType, [Config, stri
     assert.deepEqual(await app.alice.ok('GET', `/monitors/${monitor.id}`), monitor);
   });
 
-test('every type refuses a field that it does not have', async () => {
+test('every type refuses unknown fields', async () => {
   for (const type of MONITOR_TYPES) {
     for (const colour of ['red', null]) {
       const answer = await app.alice.send('POST', path, body(type, { colour }));
@@ -234,7 +234,7 @@ test('a metric that no agent measures is refused, and a disk metric needs its mo
     await app.alice.ok('POST', path, body('agent', { metric, op: 'gt', threshold: 1 }));
 });
 
-test('a service name has no characters with a meaning in a path or a shell', async () => {
+test('a service name contains no characters with a meaning in a path or a shell', async () => {
   const refused = { status: 400, error: 'invalid_service_name', field: 'config.service' };
   const monitor = await app.alice.ok<Monitor>('POST', path, body('service'));
   for (const name of [

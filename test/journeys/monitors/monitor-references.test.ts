@@ -50,7 +50,7 @@ const LISTS: { field: string; write: (ids: string[]) => Fields; make: () => Prom
 for (const { field, write, make } of LISTS) {
   const refused = { status: 400, error: 'invalid_request', field };
 
-  test(`${field} names monitors of the same organization, in any of its projects`, async () => {
+  test(`${field} accepts monitors of the same organization, in any of its projects`, async () => {
     const { id: projectId } = await app.alice.ok<{ id: string }>(
       'POST',
       `/organizations/${place.orgId}/projects`,
@@ -70,14 +70,14 @@ for (const { field, write, make } of LISTS) {
     assert.deepEqual(await read(monitor), monitor);
   });
 
-  test(`${field} names nothing twice, and not the monitor itself`, async () => {
+  test(`${field} contains no duplicates, and not the monitor itself`, async () => {
     const one = await create();
     assertRefused(await app.alice.send('POST', path, named(write([one.id, one.id]))), refused);
     const monitor = await make();
     assertRefused(await app.alice.send('PATCH', `/monitors/${monitor.id}`, write([monitor.id])), refused);
   });
 
-  test(`${field} never leads back to where it began`, async () => {
+  test(`${field} never forms a cycle`, async () => {
     const last = await make();
     const middle = await create(write([last.id]));
     const first = await create(write([middle.id]));
@@ -99,7 +99,7 @@ for (const { field, write, make } of LISTS) {
     }
   });
 
-  test(`a narrowed key may name in ${field} only monitors in its scope; existing ones may stay`, async () => {
+  test(`a narrowed key may add to ${field} only monitors in its scope; existing ones may stay`, async () => {
     const { id: projectId } = await app.alice.ok<{ id: string }>(
       'POST',
       `/organizations/${place.orgId}/projects`,
@@ -200,7 +200,7 @@ test('a group whose last member was deleted stays, can be renamed and be given o
   assertRefused(again, { status: 400, error: 'invalid_request', field: 'config.members' });
 });
 
-test('a monitor named while it is being deleted is named by nobody afterwards', async () => {
+test('a monitor that is referenced while it is being deleted is in no list afterwards', async () => {
   for (let round = 0; round < 5; round++) {
     const gone = await create();
     const answers = await Promise.all([

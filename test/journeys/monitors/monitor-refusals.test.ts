@@ -122,7 +122,7 @@ test('creating without url is refused; an update without it keeps the current on
   assert.deepEqual(await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: {} }), monitor);
 });
 
-test('the TLS server name must be a valid host, refused with the reasons of hosts', async () => {
+test('the TLS server name must be a valid host, refused with the reasons for hosts', async () => {
   for (const [server_name, reason] of [
     ['a/b', 'path_in_host'],
     ['https://example.com', 'scheme_in_host'],
@@ -341,7 +341,7 @@ test('the plan limits the number of monitors, and excess ones keep working after
   await app.alice.ok('POST', path, named({}));
 });
 
-test('of two creations for the last free place, one is refused', async () => {
+test('of two creations for the plan’s last monitor, one is refused', async () => {
   const free = await app.place(app.alice, 'free');
   const path = `/projects/${free.projectId}/monitors`;
   for (let i = 0; i < 9; i++) await app.alice.ok('POST', path, named({}));

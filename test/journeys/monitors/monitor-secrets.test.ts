@@ -53,7 +53,7 @@ const SECRETS = {
   tls: { client_cert_pem: CERT_PEM, client_key_pem: KEY_PEM },
 };
 
-test('every secret reads as the mask, is sealed at rest, and reaches the probe in clear', async () => {
+test('every secret is masked in answers, encrypted at rest, and reaches the probe in clear text', async () => {
   const monitor = await create(SECRETS);
   const { headers, auth, tls } = configOf(monitor);
   assert.deepEqual(headers, { Authorization: MASK, 'X-Api-Key': MASK, Cookie: MASK, Accept: 'text/html' });
@@ -107,7 +107,7 @@ test('a monitor with every kind of secret, at its longest, can be renamed', asyn
   assert.equal((await atProbe(monitor)).tls.client_key_pem, KEY_PEM);
 });
 
-test('a header that becomes secret is sealed from then on', async () => {
+test('a header that becomes secret is encrypted from then on', async () => {
   const monitor = await create({ headers: { 'X-Key': 'was open' } });
   const after = await app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, {
     config: { secret_headers: ['x-key'] },
@@ -117,7 +117,7 @@ test('a header that becomes secret is sealed from then on', async () => {
   assert.equal((await atProbe(monitor)).headers['X-Key'], 'was open');
 });
 
-test('a text that looks sealed is refused as a secret, even the sealed text of another monitor', async () => {
+test('a text that looks encrypted is refused as a secret, even the stored text of another monitor', async () => {
   const one = await create({ auth: { kind: 'bearer', token: 'of one' } });
   const { auth } = JSON.parse(await stored(one)) as { auth: { token: string } };
   for (const token of [auth.token, 'sealed:1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA']) {
@@ -127,7 +127,7 @@ test('a text that looks sealed is refused as a secret, even the sealed text of a
   }
 });
 
-test('an open header that looks sealed cannot become secret, and stops no check', async () => {
+test('a plain header that looks encrypted cannot become secret, and stops no check', async () => {
   const monitor = await create({ headers: { 'X-Plain': 'sealed:1:AAAA' } });
   assert.equal((await atProbe(monitor)).headers['X-Plain'], 'sealed:1:AAAA');
   const answer = await app.alice.send('PATCH', `/monitors/${monitor.id}`, {
@@ -136,7 +136,7 @@ test('an open header that looks sealed cannot become secret, and stops no check'
   assertRefused(answer, { status: 400, error: 'invalid_request', field: 'config.headers.X-Plain' });
 });
 
-test('a secret that can no longer be opened stops only the checks of its own monitor, until it is sent again', async () => {
+test('a secret that can no longer be decrypted stops only the checks of its own monitor, until it is sent again', async () => {
   const broken = await create({ auth: { kind: 'bearer', token: 'lost' } });
   const other = await create({});
   const sealed = app.vault.seal('lost', 'another place');
@@ -162,7 +162,7 @@ test('the activity log says that a secret was replaced, and does not show it', a
   assert.equal(configOf(entry!.after).tls.client_key_pem, MASK);
 });
 
-test('a token in the address is shown to who may change the monitor, and to nobody else', async () => {
+test('a token in the address is shown to people who may change the monitor, and to nobody else', async () => {
   const url = 'https://shop.example.com/health?token=of-the-shop&page=1';
   const { id } = await create({ url });
   const member = await app.person('mia', { [place.orgId]: 'member' });

@@ -184,7 +184,7 @@ test('an address is not a valid name for DNS or a registry, except for the recor
     await app.alice.ok('POST', path, body('dns', { host, record_type: 'PTR' }, ['frankfurt']));
 });
 
-test('names with one label are valid targets where private addresses are, and anywhere if the operator says so', async () => {
+test('single-label names are valid targets where private addresses are, and anywhere if the operator says so', async () => {
   const refused = { status: 400, error: 'invalid_target', reason: 'needs_two_labels' };
   for (const everywhere of [false, true]) {
     const env = everywhere ? { ALLOW_SINGLE_LABEL_HOSTS: '1' } : undefined;

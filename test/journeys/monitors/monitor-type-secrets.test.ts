@@ -106,7 +106,7 @@ for (const { type, config, paths } of WITH_SECRETS) {
   });
 }
 
-test('metadata that becomes secret is sealed from then on, and no longer naming it does not make it readable', async () => {
+test('metadata that becomes secret is encrypted from then on, and removing it from the list does not make it readable', async () => {
   const metadata = { 'x-token': 'was open' };
   const config = { host: 'shop.example.com', port: 443, metadata };
   const monitor = await app.alice.ok<Monitor>('POST', path, { name: 'Opened', type: 'grpc', config });

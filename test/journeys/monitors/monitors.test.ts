@@ -210,7 +210,7 @@ for (const [field, value] of Object.entries({
   last_status: 'passed',
   last_severity: 'ok',
 })) {
-  test(`${field} is read only: another value is refused by name`, async () => {
+  test(`${field} is read-only: another value is refused by name`, async () => {
     const monitor = await create();
     const answer = await patch(monitor, { [field]: value });
     assert.equal(answer.status, 400);

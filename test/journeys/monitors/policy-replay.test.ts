@@ -63,7 +63,7 @@ const pathOf = ({ id }: Monitor) => `/monitors/${id}/policy-replay`;
 const replays = (policy: object, of = monitor) => app.alice.ok<PolicyReplay>('POST', pathOf(of), { policy });
 const asks = (body: unknown, of = monitor) => app.alice.send('POST', pathOf(of), body);
 
-test('settings that are in force already change nothing', async () => {
+test('the current settings change nothing', async () => {
   const { now, draft, differences, outages, ...rest } = await replays({});
   assert.deepEqual(now, draft);
   assert.deepEqual(differences, { unchanged: DAYS, later: 0, earlier: 0, only_now: 0, only_draft: 0 });
@@ -92,7 +92,7 @@ test('settings that are in force already change nothing', async () => {
   });
 });
 
-test('a minimum duration makes every alarm later by it', async () => {
+test('a minimum duration delays every alarm by it', async () => {
   const { now, draft, differences, outages } = await replays({ alarm_min_duration_seconds: 3600 });
   assert.deepEqual([now.alarm_count, draft.alarm_count, differences.later], [DAYS, DAYS, DAYS]);
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('a minimum duration makes every alarm later by it', async () => {
   );
 });
 
-test('more failures in a row than there were raise no alarm, and fewer an earlier one', async () => {
+test('more failures in a row than occurred raise no alarm, and fewer an earlier one', async () => {
   const none = await replays({ alarm_consecutive: 8 });
   assert.deepEqual([none.draft.alarm_count, none.differences.only_now], [0, DAYS]);
   assert.ok(none.outages.every(({ draft, later_seconds }) => draft === null && later_seconds === null));
@@ -109,13 +109,13 @@ test('more failures in a row than there were raise no alarm, and fewer an earlie
   assert.deepEqual([sooner.differences.earlier, sooner.outages[0]?.later_seconds], [DAYS, -600]);
 });
 
-test('another interval of a failing monitor is named as what cannot be replayed', async () => {
+test('another interval of a failing monitor is reported as impossible to replay', async () => {
   const { caveats, differences } = await replays({ failed_interval_seconds: 300 });
   assert.ok(caveats.includes('rhythm_unchanged'));
   assert.equal(differences.unchanged, DAYS);
 });
 
-test('an alert profile counts as it would once it is chosen', async () => {
+test('an alert profile counts as if it were chosen', async () => {
   const profile = await app.alice.ok<AlertProfile>(
     'POST',
     `/organizations/${app.home.orgId}/alert-profiles`,
@@ -136,7 +136,7 @@ test('nothing is stored', async () => {
   assert.equal(rows[0]?.n, 0);
 });
 
-test('maintenance, a pause and a closing by hand count as they did, and incidents are named', async () => {
+test('maintenance, a pause and a manual close count as they did, and incidents are named', async () => {
   const lived = await create('Lived', { policy: { alarm_consecutive: 1, recovery_consecutive: 1 } });
   const probes = [app.probe(), far];
   const round = async (status: 'up' | 'down') => {
@@ -176,7 +176,7 @@ test('maintenance, a pause and a closing by hand count as they did, and incident
   assert.ok(caveats.includes('settings_of_now'));
 });
 
-test('what an update would refuse is refused in the same words, and a group has nothing to replay', async () => {
+test('a replay is refused in the same words as an update, and a group has nothing to replay', async () => {
   const { id } = await create('Other');
   for (const policy of [
     { alarm_consecutive: 0 },
@@ -202,7 +202,7 @@ test('what an update would refuse is refused in the same words, and a group has 
   assertRefused(await asks({ policy: {} }, group), { status: 400, error: 'invalid_request' });
 });
 
-test('a monitor without checks has no alarms, in no time', async () => {
+test('a monitor without checks has no alarms, and is answered at once', async () => {
   const { check_count, now, draft, complete } = await replays({ alarm_consecutive: 1 }, await create('New'));
   assert.deepEqual([check_count, now.alarm_count, draft.alarm_count, complete], [0, 0, 0, true]);
 });
@@ -212,7 +212,7 @@ async function withLimits(limits: Partial<ReplayLimits>, signal = new AbortContr
   return replayed(app.db, drafted, app.clock.now(), { ...REPLAY_LIMITS, ...limits }, signal);
 }
 
-test('beyond so many checks the newest days are looked at, and the answer says from when', async () => {
+test('beyond the maximum number of checks only the newest days are replayed, and the answer says since when', async () => {
   const { complete, from_unix, check_count, now } = await withLimits({ checks: 2 * CHECKS_A_DAY + 5 });
   assert.deepEqual(
     [complete, from_unix, check_count, now.alarm_count],
@@ -220,7 +220,7 @@ test('beyond so many checks the newest days are looked at, and the answer says f
   );
 });
 
-test('when its time is up a replay answers for what it has looked at', async () => {
+test('at its time limit a replay answers for the part it has replayed', async () => {
   const { complete, until_unix, check_count, now } = await withLimits({ takesMs: 0 });
   assert.deepEqual(
     [complete, until_unix, check_count, now.alarm_count],
@@ -228,12 +228,12 @@ test('when its time is up a replay answers for what it has looked at', async () 
   );
 });
 
-test('beyond so many alarms a replay ends', async () => {
+test('beyond the maximum number of alarms a replay ends', async () => {
   const { complete, now } = await withLimits({ alarms: 2 });
   assert.deepEqual([complete, now.alarm_count], [false, 2]);
 });
 
-test('a replay that nobody waits for any more ends', async () => {
+test('a replay that nobody waits for ends', async () => {
   await assert.rejects(withLimits({}, AbortSignal.abort()), { name: 'AbortError' });
 });
 
@@ -262,7 +262,7 @@ async function heldUp(act: (waiting: () => Promise<number>) => Promise<void>): P
   }
 }
 
-test('an organization has two replays at a time; whoever closes the connection leaves the slot', async () => {
+test('an organization has two replays at a time; closing the connection frees the slot', async () => {
   const gone = new AbortController();
   const ask = (signal: AbortSignal) =>
     fetch(app.url + pathOf(monitor), {
@@ -284,7 +284,7 @@ test('an organization has two replays at a time; whoever closes the connection l
   await until(async () => (await asks({ policy: {} })).status === 200, 'there is a slot again');
 });
 
-test('the work stops with the connection', async () => {
+test('the work ends with the connection', async () => {
   const socket = Object.assign(new EventEmitter(), { destroyed: false });
   const call = {
     ...{ db: app.db, params: { monitor_id: monitor.id }, body: { policy: {} }, within: null },

@@ -87,7 +87,7 @@ async function worldOf(
 
 const names = ({ proposals }: MonitorProposals) => proposals.map(({ monitor }) => monitor.name).sort();
 
-test('a domain is looked at from page to mail server, and what was chosen is made in one go', async (t) => {
+test('a domain is scanned from website to mail server, and the selected monitors are created in one go', async (t) => {
   const ca = await authority();
   tls.setDefaultCACertificates([ca.cert]);
   const issued = await ca.issue({ names: ['shop.example.com'], untilDays: 60 });
@@ -150,7 +150,7 @@ test('a domain is looked at from page to mail server, and what was chosen is mad
   assert.ok(elsewhere.body.proposals.every(({ existing_monitor_id }) => existing_monitor_id === null));
 });
 
-test('what answers badly is proposed all the same, what is not there is not', async (t) => {
+test('a failing service is proposed all the same, a missing one is not', async (t) => {
   const registry = await rdapServer(t, () => 404);
   const page = await httpServer(t, (_, response) => response.writeHead(503).end());
   const region = await worldOf(t, (_, type) => (type === 'A' ? ['127.0.0.1'] : []), {
@@ -172,7 +172,7 @@ test('what answers badly is proposed all the same, what is not there is not', as
   );
 });
 
-test('an address that is none, and one that the region must not reach, are refused at the field', async () => {
+test('an invalid address, and one that the region must not reach, are refused at the field', async () => {
   const slug = 'silent-for-proposals';
   await app.region(slug);
   const region = 'asked-for-proposals';
@@ -193,7 +193,7 @@ test('an address that is none, and one that the region must not reach, are refus
   assert.deepEqual(await app.db.selectFrom('test_runs').select('id').execute(), []);
 });
 
-test('a proposal counts as its looks among the tests of a minute', async () => {
+test('a proposal counts by its lookups towards the tests per minute', async () => {
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const probe = own.probe();
   await probe.assignments();

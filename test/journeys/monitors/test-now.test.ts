@@ -68,7 +68,7 @@ const report = (probe: Probe, probe_id: string, test_id: string, at = app.url) =
     body: JSON.stringify({ probe_id, test_id, observed: { status: 'up', latency_ms: 3 }, judgements: [] }),
   }).then((response) => response.json() as Promise<{ accepted: boolean }>);
 
-test('a real probe checks a target at once and returns every judgement, and nothing is stored', async (t) => {
+test('a real probe checks a target at once and returns every assertion, and nothing is stored', async (t) => {
   const { slug, probeId } = await realProbe(t);
   let asked = 0;
   const target = await httpServer(t, (_, response) => {
@@ -92,7 +92,7 @@ test('a real probe checks a target at once and returns every judgement, and noth
   assert.deepEqual(await app.db.selectFrom('test_runs').select('id').execute(), []);
 });
 
-test('the masked secrets of a stored monitor are used, and no other project’s', async (t) => {
+test('the stored secrets of a masked monitor are used, and no other project’s', async (t) => {
   const { slug } = await realProbe(t);
   let sent: string | undefined;
   const target = await httpServer(t, (request, response) => {
@@ -170,7 +170,7 @@ test('a test goes to one of the probes, and only that one may answer it', async 
   assert.equal((await report(probe, 'one', test_id)).accepted, false, 'nobody waits any more');
 });
 
-test('the outcome may arrive through another server', async () => {
+test('the result may arrive through another server', async () => {
   const { slug, probe } = await madeUpProbe();
   await using other = await app.another();
   const answered = tryNow({ ...http('https://shop.example.com/'), region: slug });
@@ -179,7 +179,7 @@ test('the outcome may arrive through another server', async () => {
   assert.equal((await answered).status, 200);
 });
 
-test('if no probe answers in time it says so, and nothing keeps waiting', async () => {
+test('if no probe answers in time the answer says so, and nothing keeps waiting', async () => {
   const { slug } = await madeUpProbe();
   const listener = {
     listen: () => undefined,
@@ -210,7 +210,7 @@ test('if no probe answers in time it says so, and nothing keeps waiting', async 
   assert.deepEqual(await db.selectFrom('test_runs').select('id').execute(), []);
 });
 
-test('nothing waits for a caller who has hung up', async () => {
+test('nothing waits for a caller who has disconnected', async () => {
   const { slug, probe } = await madeUpProbe();
   const abort = new AbortController();
   const gone = fetch(app.url + pathOf(app.home), {
@@ -226,7 +226,7 @@ test('nothing waits for a caller who has hung up', async () => {
   while ((await waiting()).length > 0) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('an organization has thirty tests a minute, another one its own', async () => {
+test('each organization has thirty tests a minute', async () => {
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const probe = own.probe();
   let busy = true;
@@ -250,7 +250,7 @@ test('an organization has thirty tests a minute, another one its own', async () 
   await working;
 });
 
-test('an organization has five tests at a time, another one its own', async () => {
+test('each organization has five tests at a time', async () => {
   await using own = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   await own.probe().assignments();
   const other = await own.place();

@@ -11,7 +11,7 @@ before(async () => {
   app = await startAppOfFile();
 });
 
-test('a view is of its person alone until it is shared, and goes when they leave', async () => {
+test('a view is private until it is shared, and is deleted when its owner leaves', async () => {
   const { orgId } = await app.place();
   const path = `/organizations/${orgId}/monitor-views`;
   const bob = await app.person('bob');
@@ -42,7 +42,7 @@ test('a view is of its person alone until it is shared, and goes when they leave
   assert.deepEqual(await names(app.alice), []);
 });
 
-test('what no list could show is refused', async () => {
+test('filters that no list supports are refused', async () => {
   const { orgId } = await app.place();
   const path = `/organizations/${orgId}/monitor-views`;
   for (const [body, field] of [

@@ -52,7 +52,7 @@ async function stored(): Promise<{ check_id: string; response_sealed: string }[]
   return rows;
 }
 
-test('members read what a target answered in the list and in the check, and passed checks have nothing', async () => {
+test('members read a target’s response in the list and in the check, and passed checks have none', async () => {
   const monitor = await monitorOf();
   await app
     .probe()
@@ -90,7 +90,7 @@ test('a key sees it only with monitors:write', async () => {
   assert.deepEqual((await writes.ok<CheckRecord[]>('GET', path))[0]?.response_excerpt, ANSWER);
 });
 
-test('it is sealed where it is stored, for this check alone', async () => {
+test('it is encrypted at rest, bound to this check', async () => {
   const monitor = await monitorOf();
   await app.probe().post([failing(monitor)]);
   const [check] = await checksOf(monitor);
@@ -100,7 +100,7 @@ test('it is sealed where it is stored, for this check alone', async () => {
   assert.throws(() => app.vault.open(row.response_sealed, responseContext('chk_1-1-1')));
 });
 
-test('it is kept once, and only with a failed check of the region that reports it', async () => {
+test('it is stored once, and only with a failed check of the reporting region', async () => {
   const monitor = await monitorOf();
   const before = (await stored()).length;
   await app.probe().post([failing(monitor)]);
@@ -111,7 +111,7 @@ test('it is kept once, and only with a failed check of the region that reports i
   assert.equal((await stored()).length, before + 1);
 });
 
-test('one that is too large, or has fields of its own, is refused with its result', async () => {
+test('one that is too large, or has other fields, is refused with its result', async () => {
   const monitor = await monitorOf();
   const before = (await stored()).length;
   for (const excerpt of [
@@ -126,7 +126,7 @@ test('one that is too large, or has fields of its own, is refused with its resul
   assert.equal((await stored()).length, before);
 });
 
-test('it goes with its monitor', async () => {
+test('it is deleted with its monitor', async () => {
   const monitor = await monitorOf();
   await app.probe().post([failing(monitor)]);
   const [check] = await checksOf(monitor);
@@ -140,7 +140,7 @@ test('it goes with its monitor', async () => {
   assert.ok(!(await stored()).some(({ check_id }) => check_id === check?.id));
 });
 
-test('answers of private targets are kept until there is a second organization, and then where the operator says so', async () => {
+test('responses of private targets are stored while there is a single organization, and then if the operator says so', async () => {
   await using alone = await startTestApp();
   const monitor = await monitorOf(alone.home.projectId, alone);
   const inside = { ...ANSWER, private: true };
@@ -174,7 +174,7 @@ test('answers of private targets are kept until there is a second organization, 
   assert.equal((await local())?.private_responses_by, 'operator');
 });
 
-test('an organization, and an owner with all of theirs, store so much a day', async () => {
+test('an organization, and an owner with all of theirs, store a limited amount a day', async () => {
   const takes = answerBudget(10);
   assert.deepEqual([await takes('a', 'o', 6_000), await takes('a', 'o', 6_000)], [true, false]);
   for (const org of ['b', 'c', 'd']) assert.equal(await takes(org, 'o', 10_240), true, org);

@@ -54,7 +54,7 @@ async function withWorker(
   }
 }
 
-test('what is queued while nothing else is being sent is leased with it and handed over; a crash then costs the lease', async (t) => {
+test('a delivery queued while nothing else is being sent is leased and handed over; a crash then costs the lease', async (t) => {
   await using app = await startTestApp();
   const receiver = await receiving(t, app);
   const accepted: Attempt[] = [];
@@ -82,7 +82,7 @@ test('what is queued while nothing else is being sent is leased with it and hand
   assert.deepEqual(await queued(app), []);
 });
 
-test('while a worker claims, nothing is handed over: what is queued waits for its turn', async (t) => {
+test('while a worker claims, nothing is handed over: queued deliveries wait their turn', async (t) => {
   await using app = await startTestApp();
   const receiver = await receiving(t, app);
   await whileNobodyClaims(app, async () => {
@@ -100,7 +100,7 @@ for (const { when, before = ['inc_0'], ids = ['inc_1'], failing = false } of [
   { when: 'that is more than one target gets at a time', before: [], ids: ['a', 'b', 'c', 'd', 'e'] },
   { when: 'for a target whose last attempt failed', before: [], failing: true },
 ])
-  test(`what is queued ${when} is not handed over, and shares the slots with everything else`, async (t) => {
+  test(`a delivery queued ${when} is not handed over, and shares the slots with everything else`, async (t) => {
     await using app = await startTestApp();
     const receiver = await receiving(t, app, null);
     if (failing) await sql`UPDATE webhook_targets SET failing_since = ${app.clock.now()}`.execute(app.db);

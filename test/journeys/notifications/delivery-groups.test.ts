@@ -95,7 +95,7 @@ const deliveredTo = (entries: TimelineEntry[], target: string) =>
     .filter(({ kind, detail }) => kind.startsWith('deliver') && detail?.includes(` to ${target}`))
     .map(({ kind, detail }) => `${kind}: ${detail}`);
 
-test('what opens together is one message at once, the next one a minute later, and every webhook event', async (t) => {
+test('simultaneous openings are one message at once, the next one a minute later, and every webhook event', async (t) => {
   const s = await scene(t);
   await s.all('down');
   await s.deliver();
@@ -127,7 +127,7 @@ test('what opens together is one message at once, the next one a minute later, a
   }
 });
 
-test('what waits of the incidents that came before a storm is told with it, nothing of it lost or overtaken', async (t) => {
+test('pending deliveries of earlier incidents join the storm’s message, without loss or reordering', async (t) => {
   const s = await scene(t);
   chat.status = 500;
   await s.all('down', s.monitors.slice(0, 1));
@@ -148,7 +148,7 @@ test('what waits of the incidents that came before a storm is told with it, noth
     ]);
 });
 
-test('what is being sent while its storm begins is not overtaken, and is told with it where it failed', async (t) => {
+test('a message being sent while its storm forms is not overtaken, and joins the storm’s message if it fails', async (t) => {
   const s = await scene(t);
   const answer = Promise.withResolvers<void>();
   chat.answers = answer.promise;
@@ -172,7 +172,7 @@ test('what is being sent while its storm begins is not overtaken, and is told wi
   assert.ok((await s.toChat()).every(({ ok }) => ok));
 });
 
-test('a message about a storm that fails is tried again with what came since, in order; nothing overtakes it', async (t) => {
+test('a failed message about a storm is retried with later events, in order; nothing overtakes it', async (t) => {
   const s = await scene(t);
   chat.status = 500;
   await s.all('down');

@@ -81,7 +81,7 @@ const noticesOf = async (orgId: string) =>
       .execute()
   ).map(({ kind, data }) => [kind, (data as { error: string }).error]);
 
-test('a target that hangs gets four deliveries at a time and delays no other; however many hang, there is room for the rest', async (t) => {
+test('a hanging target gets four deliveries at a time and delays no other; however many hang, the rest has slots', async (t) => {
   await using own = await startTestApp();
   const { orgId } = own.home;
   const hanging = await receiver(t, null);
@@ -103,7 +103,7 @@ test('a target that hangs gets four deliveries at a time and delays no other; ho
   await hanging.stop();
 });
 
-test('after an hour of 500 everything arrives, in order for each incident, each with the bytes of its first attempt', async (t) => {
+test('after an hour of 500s everything arrives, in order for each incident, each with the bytes of its first attempt', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 500);
   const hook = await hookTo(app, orgId, there.url);
@@ -185,7 +185,7 @@ test('three servers on one database send each message once, four at a time to a 
   assert.ok(there.most <= 4, `${there.most} at a time`);
 });
 
-test('switching a target off drops its waiting deliveries; a secret changed meanwhile signs the pending ones', async (t) => {
+test('switching a target off drops its waiting deliveries; a changed secret signs the pending ones', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 503);
   const hook = await hookTo(app, orgId, there.url);
@@ -218,7 +218,7 @@ test('switching a target off drops its waiting deliveries; a secret changed mean
   assert.equal(there.received.length, 4);
 });
 
-test('a delivery that cannot be made into a request is given up after seven attempts, and holds up nothing else', async (t) => {
+test('a delivery with an invalid request is abandoned after seven attempts, and delays nothing else', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t);
   const broken = await hookTo(app, orgId, there.url, 'Broken');
@@ -234,7 +234,7 @@ test('a delivery that cannot be made into a request is given up after seven atte
   assert.deepEqual([failed?.attempts, failed?.ok, failed?.error], [7, false, 'cannot_be_rendered']);
 });
 
-test('a webhook that fails every attempt is reported after a day and switched off after five', async (t) => {
+test('a webhook that fails every attempt is reported after a day and deactivated after five', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 500);
   const hook = await hookTo(app, orgId, there.url);
@@ -259,7 +259,7 @@ test('a webhook that fails every attempt is reported after a day and switched of
   assert.equal(rows.length, 0);
 });
 
-test('a target that is gone is switched off at once and reported', async (t) => {
+test('a target that is gone is deactivated at once and reported', async (t) => {
   const { orgId } = await app.place();
   const there = await receiver(t, 410);
   const hook = await hookTo(app, orgId, there.url);
@@ -271,7 +271,7 @@ test('a target that is gone is switched off at once and reported', async (t) => 
   assert.deepEqual([...states].sort(), ['cancelled: the target was off', 'http_status 410']);
 });
 
-test('a paging target is never switched off: three failures within two minutes are reported, once an hour', async (t) => {
+test('a paging target is never deactivated: three failures within two minutes are reported, once an hour', async (t) => {
   const there = await answering(t, (response, nth) => response.writeHead(nth > 3 ? 410 : 500).end());
   await using own = await startTestApp({ env: { PAGERDUTY_URL: there.url } } satisfies AppOptions);
   const { orgId } = own.home;

@@ -78,7 +78,7 @@ async function tried(s: Scene, attempts: number, on: TestApp = app) {
 const to = (person: Person) => (mail: Mailbox['received'][number]) => mail.recipients[0] === person.email;
 const got = (person: Person, mailbox = box) => mailbox.received.filter(to(person));
 
-test('a notice that was sent, but whose outcome cannot be stored, is not sent again when its lease runs out', async () => {
+test('a notice that was sent, but whose outcome cannot be stored, is not sent again when its lease expires', async () => {
   const s = await scene();
   noticeEnded.on(async (_work, { userId }) => {
     if (userId === s.anna.userId) throw new Error('poisoned');
@@ -91,7 +91,7 @@ test('a notice that was sent, but whose outcome cannot be stored, is not sent ag
   assert.equal(got(s.anna).length, 1);
 });
 
-test('an alarm is mailed once it is committed: what, since when, and a link to acknowledge it; in one conversation', async () => {
+test('an alarm is mailed once it is committed: cause, start, and a link to acknowledge it; in one thread', async () => {
   const s = await scene();
   await enqueue([alarmMail(s)]);
   const { mail } = await box.next(to(s.anna));
@@ -147,7 +147,7 @@ test('notices claimed by a killed server are sent 25 s later, and count as overd
   await box.next(to(s.anna));
 });
 
-test('a server that asks to wait (451) is tried again after 5 s, and the person gets one mail', async (t) => {
+test('a server that asks to wait (451) is retried after 5 s, and the person gets one mail', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('451 4.7.1 come back later');
@@ -168,7 +168,7 @@ test('a server that asks to wait (451) is tried again after 5 s, and the person 
   );
 });
 
-test('a server that is away is tried for about an hour, then the failure is announced', async (t) => {
+test('a server that is down is retried for about an hour, then the failure is announced', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('451 4.3.0 out of order');
@@ -187,7 +187,7 @@ test('a server that is away is tried for about an hour, then the failure is anno
   );
 });
 
-test('a mail is in the language of its person, and without one in that of the organization', async () => {
+test('a mail is in its recipient’s language, or else in the organization’s', async () => {
   const s = await scene();
   await app.alice.ok('PATCH', `/organizations/${s.orgId}`, { language: 'de' });
   const { kind: _, data, ...addressed } = alarmMail(s, 'Connection refused (2 of 3 regions)');
@@ -210,7 +210,7 @@ test('a mail is in the language of its person, and without one in that of the or
   assert.match((await said('alarm_reminder')).text, /^Noch offen: Shop/);
 });
 
-test('a mailbox that does not exist (550) is not tried again', async (t) => {
+test('a mailbox that does not exist (550) is not retried', async (t) => {
   t.after(() => box.refuse(null));
   const s = await scene();
   box.refuse('550 5.1.1 no such user');
@@ -309,7 +309,7 @@ test('a name cannot add a header, a recipient or markup', async () => {
   assert.doesNotMatch(mail.html ?? '', /<img/);
 });
 
-test('a notice that cannot be rendered ends as failed, and holds up nothing', async () => {
+test('a notice that cannot be rendered fails, and delays nothing', async () => {
   const s = await scene();
   await enqueue([{ ...alarmMail(s), data: { broken: true } } as unknown as NewNotice]);
   for (let attempt = 1; attempt <= 10; attempt++) {
@@ -321,7 +321,7 @@ test('a notice that cannot be rendered ends as failed, and holds up nothing', as
   assert.deepEqual([notice?.state, notice?.error], ['failed', 'internal']);
 });
 
-test('ended notices are deleted after 30 days', async () => {
+test('finished notices are deleted after 30 days', async () => {
   const s = await scene();
   await enqueue([alarmMail(s)]);
   await tried(s, 1);
@@ -352,7 +352,7 @@ test('a notice stored before a restart is sent after it', async () => {
   await box.next(to(s.anna));
 });
 
-test('a mail server that hangs delays no push', async (t) => {
+test('a hanging mail server delays no push', async (t) => {
   const open: { destroy: () => void }[] = [];
   const port = await tcpServer(t, (socket) => void open.push(socket));
   const service = await startPushService();

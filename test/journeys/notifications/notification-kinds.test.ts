@@ -144,7 +144,7 @@ test('throughout an incident every provider gets its own messages, in order, and
   for (const kind of CHATS) assert.doesNotMatch(JSON.stringify(providers[kind].received), /example\.com"/);
 });
 
-test('chats speak the language of their organization; what providers page with stays as it is', async () => {
+test('chats use their organization’s language; paging providers always get English', async () => {
   const place = await app.place();
   await app.alice.ok('PATCH', `/organizations/${place.orgId}`, { language: 'de' });
   for (const kind of [...CHATS, ...PAGERS]) await target(place, kind);
@@ -182,7 +182,7 @@ const CONTRADICTIONS: [kind: Kind, status: number, body: string, error: string][
   ['opsgenie', 202, '{}', 'not_accepted 202'],
   ['slack', 404, 'channel_not_found secret', 'http_status 404'],
 ];
-test('a provider that answers 200 and accepted nothing has failed, and its words are not repeated', async () => {
+test('a provider that answers 200 without accepting the message has failed, and its words are not repeated', async () => {
   const place = await app.place();
   for (const [kind, status, body, error] of CONTRADICTIONS) {
     const { id } = await target(place, kind);
@@ -196,7 +196,7 @@ test('a provider that answers 200 and accepted nothing has failed, and its words
   }
 });
 
-test('Discord is left alone for as long as its 429 says', async () => {
+test('Discord gets nothing for as long as its 429 says', async () => {
   const place = await app.place();
   await target(place, 'discord');
   const monitor = await monitorOf(place, 'Slow down');
@@ -240,7 +240,7 @@ test('at the start paging targets follow the configured base addresses', async (
   assert.equal(list[0]?.url, url);
 });
 
-test('a storm is one message for each chat and one page, which follows the actions of people', async () => {
+test('a storm is one message per chat and one page, which follows people’s actions', async () => {
   const place = await app.place();
   for (const kind of [...CHATS, ...PAGERS]) await target(place, kind);
   const from = Object.fromEntries(

@@ -119,7 +119,7 @@ test('a target that received an opening receives the end, and no other does, wha
   );
 });
 
-test('a target takes what is at least as severe as it asks, and by project or tag nothing that is of no monitor', async () => {
+test('a target gets incidents of its minimum severity and above; one with a project or tag gets none without a monitor', async () => {
   const s = await scene();
   await s.add('critical', { min_severity: 'critical' });
   await s.add('default', { min_severity: 'default' });
@@ -137,7 +137,7 @@ test('a target takes what is at least as severe as it asks, and by project or ta
   assert.deepEqual(await declare({ severity: 'degraded', monitor_id: id }), ['shop']);
 });
 
-test('a storm reaches a target only by the incidents that concern it', async () => {
+test('a storm reaches a target only through the incidents that match its filter', async () => {
   const s = await scene();
   const events = ['opened', 'acknowledged', 'resolved'];
   const tags = ['payments'];
@@ -208,7 +208,7 @@ test('maintenance reaches the targets of its projects and tags, also at its end'
   assert.deepEqual(await s.received(), { payments: ['maintenance_ended'] });
 });
 
-test('who would be notified now, and what notifies nobody, go by what each target asks for', async () => {
+test('the alarm plan, and the list of unnotified monitors, respect each target’s filter', async () => {
   const s = await scene();
   await s.add('payments', { tags: ['payments'] });
   await s.add('blog', { project_ids: [(await s.project('Blog')).id] });
@@ -227,7 +227,7 @@ test('who would be notified now, and what notifies nobody, go by what each targe
   );
 });
 
-test('what a target asks for is checked, kept where it is left out, and can be sent back as it was read', async () => {
+test('a filter is validated, kept if omitted, and can be sent back as read', async () => {
   const s = await scene();
   const foreign = await app.place();
   const body = { name: 'Hook', kind: 'webhook', url: 'https://hooks.example.com/in', events: ['opened'] };

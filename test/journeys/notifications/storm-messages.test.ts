@@ -91,7 +91,7 @@ async function after(seconds: number): Promise<void> {
   await app.runTask('deliver');
 }
 
-test('25 monitors of one host make six messages in each chat, three pages of which one stays, and every webhook event', async () => {
+test('25 monitors of one host cause six messages in each chat, three pages of which one stays, and every webhook event', async () => {
   const place = await app.place();
   await addTargets(place, KINDS);
   const monitors = await monitorsOf(place);
@@ -161,7 +161,7 @@ test('25 monitors of one host make six messages in each chat, three pages of whi
   assert.equal(new Set(events.map(({ group }) => group)).size, 2);
 });
 
-test('a message of a storm that somebody deleted is sent anew', async () => {
+test('a storm’s message that somebody deleted is sent again', async () => {
   const place = await app.place();
   await addTargets(place, ['discord']);
   const from = providers.discord.received.length;
@@ -179,7 +179,7 @@ test('a message of a storm that somebody deleted is sent anew', async () => {
   );
 });
 
-test('a storm that comes again within five minutes is told anew, and its end once a time', async () => {
+test('a storm that returns within five minutes is announced again, and its end once each time', async () => {
   const place = await app.place();
   await addTargets(place, ['slack']);
   const from = providers.slack.received.length;

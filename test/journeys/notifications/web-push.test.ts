@@ -104,7 +104,7 @@ test('a browser that has unsubscribed (410) is deleted, and the notice counts as
   assert.deepEqual([await list(s.anna), endedFor(s).map(({ ok }) => ok)], [[], [false]]);
 });
 
-test('with one of two browsers out of reach the person counts as notified, and only the other is tried again', async () => {
+test('if one of two browsers is unreachable the person counts as notified, and only that one is retried', async () => {
   const s = await scene(2);
   const [good, bad] = s.browsers as [PushBrowser, PushBrowser];
   service.answer(bad, 503);
@@ -124,7 +124,7 @@ test('with one of two browsers out of reach the person counts as notified, and o
   assert.deepEqual([service.tries(good), service.tries(bad), endedFor(s).length], [1, 2, 1]);
 });
 
-test('a service that asks for a pause (429, Retry-After) gets it', async () => {
+test('a service that asks for a delay (429, Retry-After) gets it', async () => {
   const s = await scene();
   const [browser] = s.browsers as [PushBrowser];
   service.answer(browser, 429, 60);
@@ -150,7 +150,7 @@ test('the same endpoint again replaces the stored subscription, and belongs to t
   assert.deepEqual([(await list(anna)).length, (await list(bob)).length], [0, 1]);
 });
 
-test('a test message is sent at once, and says how it went', async () => {
+test('a test message is sent at once, and reports its outcome', async () => {
   const anna = await app.person('anna');
   const browser = service.browser(key);
   const { id } = await anna.ok<PushSubscription>('POST', PATH, browser.subscription);
@@ -243,7 +243,7 @@ test('a person has at most 20 browsers, even if many are added at once', async (
   assert.equal(again.status, 201, 'one of them again is not one more');
 });
 
-test('if private addresses are closed, neither loopback nor a private address is accepted; tests are limited', async () => {
+test('if private addresses are forbidden, neither loopback nor a private address is accepted; tests are limited', async () => {
   await using own = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOKS: 'off', RATE_LIMITS: 'on' } });
   for (const endpoint of [
     'http://127.0.0.1/x',

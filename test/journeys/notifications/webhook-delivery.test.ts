@@ -110,7 +110,7 @@ async function tried({ deliveries, target }: Scene, attempts = 1): Promise<Deliv
   }
 }
 
-test('an incident is delivered: opened, acknowledged, resolved, genuine, in order, with the incident and no e-mail', async (t) => {
+test('an incident is delivered: opened, acknowledged, resolved, signed, in order, with the incident and no e-mail', async (t) => {
   const s = await scene(t, 200);
   await say(s.monitor, 'down', 'down');
   const { id } = await s.incident();
@@ -196,7 +196,7 @@ test('only active targets get events, and only subscribed ones', async (t) => {
   );
 });
 
-test('a failing receiver is tried by the schedule, with the same id and bytes and a new delivery id each time', async (t) => {
+test('a failing receiver is retried on schedule, with the same id and bytes and a new delivery id each time', async (t) => {
   const s = await scene(t, 500);
   await say(s.monitor, 'down', 'down');
   const first = await tried(s);
@@ -246,7 +246,7 @@ test('a delivery that failed for good can be replayed: 202, the same id and byte
   while (!(await s.deliveries())[0]?.ok);
 });
 
-test('a target that is deleted during a delivery is not reported as switched off', async (t) => {
+test('a target that is deleted during a delivery is not reported as deactivated', async (t) => {
   const paths = { hook: '', activity: '' };
   const port = await httpServer(t, (_request, response) => {
     void app.alice.ok('DELETE', paths.hook).finally(() => response.writeHead(410).end());
@@ -347,7 +347,7 @@ test('events of one incident arrive in order even if the first one needs several
   );
 });
 
-test('a receiver that is down does not hold up another one', async (t) => {
+test('a receiver that is down does not delay another one', async (t) => {
   const s = await scene(t, 503);
   const other = await startReceiver();
   t.after(() => other.stop());

@@ -46,7 +46,7 @@ test('a chat target shows a masked address, no secret and no hint, and the log s
   assert.match(JSON.stringify(log), /hooks\.slack\.com\/••••part/);
 });
 
-test('a paging target has an address that follows from its region, and a key that never comes back', async () => {
+test('a paging target’s address follows from its region, and its key is never returned', async () => {
   const answer = await app.alice.send<Created>('POST', hooks, { ...BODY, ...PAGER });
   assert.equal(answer.status, 201);
   const { secret, ...target } = answer.body;

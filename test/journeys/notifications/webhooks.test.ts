@@ -206,7 +206,7 @@ test('a test event is real, signed and marked; the answer shows its outcome', as
   }
 });
 
-test('a target shows since when its deliveries fail until one arrives; a failed test does not count', async () => {
+test('a target shows since when its deliveries have failed until one arrives; a failed test does not count', async () => {
   const own = await app.place();
   const path = `/organizations/${own.orgId}/webhooks`;
   const receiver = await startReceiver();
@@ -236,7 +236,7 @@ test('a test event that nobody receives says why', async () => {
   assert.deepEqual([answer.ok, answer.status_code, answer.error], [false, undefined, 'connect_refused']);
 });
 
-test('a new secret voids the old one at once', async () => {
+test('a new secret invalidates the old one at once', async () => {
   const receiver = await startReceiver();
   try {
     const target = await create({ url: receiver.url });

@@ -130,7 +130,7 @@ test('two clicks at once acknowledge it once', async () => {
   assert.equal(acknowledged.rows[0]?.n, 1);
 });
 
-test('an alarm that somebody else acknowledged, an expired link, an unknown one, one of an ex-member: each says so', async () => {
+test('an alarm that another person acknowledged, an expired link, an unknown one, one of an ex-member: each says so', async () => {
   const inTime = await scene();
   await app.alice.ok('POST', `/organizations/${inTime.orgId}/incidents/${inTime.incidentIds[0]}/ack`);
   const left = await scene();
@@ -159,7 +159,7 @@ test('an alarm that somebody else acknowledged, an expired link, an unknown one,
   for (const each of [left, old]) assert.equal((await incidentsOf(each))[0]?.lifecycle_state, 'triggered');
 });
 
-test('texts of others are escaped and limited, in German too', async () => {
+test('other people’s texts are escaped and limited, in German too', async () => {
   const s = await scene([
     `<img src=x onerror=alert(1)>"'{person}`,
     'x'.repeat(5000),
@@ -175,7 +175,7 @@ test('texts of others are escaped and limited, in German too', async () => {
   assert.ok(text.length < 20_000);
 });
 
-test('cookies do not count: a click acts as the person of the link, whoever is signed in', async () => {
+test('cookies do not count: a click acts as the link’s person, whoever is signed in', async () => {
   const s = await scene();
   const cookie = 'better-auth.session_token=whatever';
   const foreign = await page('POST', s.token, { cookie, origin: 'https://evil.example' });

@@ -26,7 +26,7 @@ const ack = (scene: AlarmScene, id: string, who = app.alice) =>
   who.ok('POST', scene.url(`incidents/${id}/ack`));
 const RINGS = 'the loud alarm rings';
 
-test('without an acknowledgement: the person on duty at once, mail, next member, everyone and the administrators; each step once', async () => {
+test('without an acknowledgement: the person on call at once, mail, next member, everyone and the administrators; each step once', async () => {
   const scene = await makeAlarmScene(app, { reminder_minutes: 0 });
   const { incident } = await scene.outage();
   assert.deepEqual(await scene.ringsFor(incident.id), ['anna']);
@@ -60,7 +60,7 @@ test('without an acknowledgement: the person on duty at once, mail, next member,
   assert.deepEqual(await scene.ringsFor(incident.id), []);
 });
 
-test('mails are sent and in the timeline; their recipients get the acknowledgement, except the person who made it', async () => {
+test('mails are sent and recorded in the timeline; their recipients learn of the acknowledgement, except the person who made it', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const before = mailbox.received.length;
   const { incident } = await scene.outage();
@@ -109,7 +109,7 @@ test('an acknowledgement ends it: no further step, notice or page', async () => 
   assert.deepEqual(await scene.notices(incident.id), []);
 });
 
-test('a notice that waits for its next attempt is never sent after an acknowledgement', async () => {
+test('a notice that waits for a retry is never sent after an acknowledgement', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const before = mailbox.received.length;
   const stored = () =>
@@ -146,7 +146,7 @@ test('an automatic resolution ends the alarm and notifies the people who were ma
   ]);
 });
 
-test('in a gap the administrators are notified instead, by mail at once, and the timeline says why', async () => {
+test('if nobody is on call the administrators are notified instead, by mail at once, and the timeline says why', async () => {
   const scene = await makeAlarmScene(app);
   await scene.setRoster();
   const { incident } = await scene.outage();
@@ -162,7 +162,7 @@ test('in a gap the administrators are notified instead, by mail at once, and the
   ]);
 });
 
-test('recipients are determined when a step runs: never somebody who has left the organization or the roster', async () => {
+test('recipients are determined when a step runs: never a person who has left the organization or the roster', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   const gone = await makeAlarmScene(app);
@@ -188,7 +188,7 @@ test('recipients are determined when a step runs: never somebody who has left th
   ]);
 });
 
-test('a change of the pace in mid-chain moves no stored step', async () => {
+test('a change of the delays in mid-chain moves no stored step', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.configure({
@@ -206,7 +206,7 @@ test('a change of the pace in mid-chain moves no stored step', async () => {
   ]);
 });
 
-test('switched off in mid-chain the steps wait, and the administrators are told instead; on again they are taken at once', async () => {
+test('if on-call is switched off in mid-chain the steps wait, and the administrators are notified; switched on again they run at once', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.configure({ enabled: false });
@@ -233,7 +233,7 @@ test('switched off in mid-chain the steps wait, and the administrators are told 
   assert.deepEqual(await scene.paged(incident.id), ['opened', 'escalated', 'escalated']);
 });
 
-test('after a handover in mid-chain stage 1 reaches the person on duty by then', async () => {
+test('after a handover in mid-chain stage 1 reaches the new person on call', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.later(incident.id, 3);
@@ -280,7 +280,7 @@ test('without on-call an alarm rings for the administrators, mails them at once 
   assert.deepEqual(await scene.story(incident.id), ['opened', `paged | Admin | ${RINGS}: on-call is off`]);
 });
 
-test('an incident opened by hand wakes people unless it is only degraded', async () => {
+test('a declared incident wakes people unless it is only degraded', async () => {
   const scene = await makeAlarmScene(app);
   const make = (severity: string) =>
     app.alice.ok<{ id: string }>('POST', scene.url('incidents'), { severity, cause: 'It smells of fire' });
@@ -296,7 +296,7 @@ test('an incident opened by hand wakes people unless it is only degraded', async
   }
 });
 
-test('a server that restarts in the middle continues the chain; a lost job is found again', async () => {
+test('a server that restarts in mid-chain continues it; a lost job is restored', async () => {
   await using first = await startTestApp({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
   const scene = await makeAlarmScene(first);
   const { incident } = await scene.outage();
@@ -329,7 +329,7 @@ test('two servers that run the same step at once act once', async () => {
   assert.deepEqual(await scene.paged(incident.id), ['opened', 'escalated', 'escalated']);
 });
 
-test('a step that races with the acknowledgement is before it or not at all', async () => {
+test('a step that races with the acknowledgement comes before it or not at all', async () => {
   const scene = await makeAlarmScene(app);
   for (let round = 0; round < 5; round++) {
     const { incident } = await scene.outage();

@@ -37,7 +37,7 @@ const story = async (monitor: Monitor) => {
 const endHold = async (monitor: Monitor) =>
   app.runTask('end_hold', { incident_id: (await driver.incidentOf(monitor)).id });
 
-test('announcing a change returns the time it holds: the gate’s, 300 s by default, or less', async () => {
+test('announcing a change returns the duration of its hold: the gate’s, 300 s by default, or less', async () => {
   const monitor = await gated(600);
   const until = (seconds: number, body: object) => [201, now() + seconds, body];
   for (const [asked, seconds] of [
@@ -107,7 +107,7 @@ test('an incident that opens meanwhile is held, is announced to webhooks as held
   );
 });
 
-test('the hold ends when the time is over, at that second, in the timeline and live', async () => {
+test('the hold ends exactly when its time is over, in the timeline and live', async () => {
   const monitor = await gated(60);
   const stream = await openEventStream(`${app.url}/organizations/${driver.orgId}/events`, app.alice.cookie());
   const { body } = await announce(monitor, { origin: 'manual' });
@@ -139,7 +139,7 @@ test('the hold ends when the time is over, at that second, in the timeline and l
   stream.stop();
 });
 
-test('the audit ends a hold whose job was lost', async () => {
+test('the auditor ends a hold whose job was lost', async () => {
   const monitor = await gated(60);
   const stream = await openEventStream(`${app.url}/organizations/${driver.orgId}/events`, app.alice.cookie());
   await announce(monitor, { origin: 'manual' });
@@ -174,7 +174,7 @@ test('of several announcements the one that ends last counts', async () => {
   assert.deepEqual(await held(monitor), [until, 'long']);
 });
 
-test('zero seconds end the change and release its incidents at once, unless something else still holds them', async () => {
+test('zero seconds end the change and release its incidents at once, unless another hold remains', async () => {
   const monitor = await gated();
   await announce(monitor, { origin: 'deployment', seconds: 100, name: 'deploy' });
   await announce(monitor, { origin: 'manual', seconds: 50, name: 'hand' });

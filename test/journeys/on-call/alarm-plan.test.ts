@@ -45,7 +45,7 @@ const subscribe = (userId: string) =>
     })
     .execute();
 
-test('the plan names people, ways and targets in their order, with what does not work', async () => {
+test('the plan lists people, channels and targets in order, with the ones that do not work', async () => {
   const scene = await makeAlarmScene(app);
   await subscribe(scene.ben.userId);
   await app.alice.ok('POST', scene.url('webhooks'), {
@@ -92,7 +92,7 @@ async function mailed(scene: AlarmScene, incidentId: string): Promise<string[]> 
   return rows.map(({ user_id }) => user_id);
 }
 
-test('an alarm does what the plan said: on duty, on a gap, and without on-call', async () => {
+test('an alarm follows the plan: with a person on call, with nobody on call, and without on-call', async () => {
   for (const settings of [{}, { rotation_mode: 'manual' }, { enabled: false }, { channel_step_minutes: 0 }]) {
     const scene = await makeAlarmScene(app, settings);
     const plan = await planOf(app, scene.orgId);
@@ -104,7 +104,7 @@ test('an alarm does what the plan said: on duty, on a gap, and without on-call',
   }
 });
 
-test('a plan without on-call tells owners and admins by every way at once', async () => {
+test('a plan without on-call notifies owners and admins through every channel at once', async () => {
   const place: Place = await app.place(app.alice, 'free');
   assert.deepEqual(inShort(await planOf(app, place.orgId)), [
     ['start 0', 'Admin: loud_alarm no_push_subscription mail'],
@@ -113,7 +113,7 @@ test('a plan without on-call tells owners and admins by every way at once', asyn
   assert.deepEqual((await planOf(app, place.orgId)).warnings, ['no_push_subscription', 'one_person']);
 });
 
-test('without a mail server, push and targets it warns that nobody would be told', async () => {
+test('without a mail server, push and targets it warns that nobody would be notified', async () => {
   await using own = await startTestApp();
   const place = await own.place();
   const plan = await planOf(own, place.orgId);
@@ -124,7 +124,7 @@ test('without a mail server, push and targets it warns that nobody would be told
   ]);
 });
 
-test('a monitor whose incidents are only degraded tells webhooks and chats, and nobody else', async () => {
+test('a monitor whose incidents are only degraded notifies webhooks and chats, and nobody else', async () => {
   const scene = await makeAlarmScene(app);
   await app.alice.ok('POST', scene.url('webhooks'), {
     name: 'Hook',

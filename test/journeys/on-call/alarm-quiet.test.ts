@@ -88,7 +88,7 @@ test('an incident that is resolved or acknowledged while it is held wakes nobody
   }
 });
 
-test('a hold in mid-chain silences the alarm and delays all further steps by as much', async () => {
+test('a hold in mid-chain silences the alarm and delays all further steps by its length', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   app.clock.advance(2 * MINUTE_MS);
@@ -133,7 +133,7 @@ test('an acknowledgement during a hold in mid-chain ends the alarm', async () =>
   assert.deepEqual(await scene.notices(incident.id), []);
 });
 
-test('maintenance that begins in mid-chain silences the alarm, says so, and its end lets it continue', async () => {
+test('maintenance that starts in mid-chain silences the alarm, says so, and its end lets it continue', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   app.clock.advance(MINUTE_MS);
@@ -154,7 +154,7 @@ test('maintenance that begins in mid-chain silences the alarm, says so, and its 
   ]);
 });
 
-test('a step due in the second in which maintenance begins does not run, even before the beginning is announced', async () => {
+test('a step due in the second in which maintenance starts does not run, even before the start is announced', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   const start = now() + 180;
@@ -194,7 +194,7 @@ test('an incident opened in maintenance is silent until its end, even if that co
 const alarms = ({ events }: EventStream) =>
   events.filter(({ event }) => event === 'alarm').map(({ data }) => `${data.change} ${data.monitor_name}`);
 
-test('only the recipients get the beginning and end of the alarm; it does not name the others', async () => {
+test('only the recipients learn of the start and end of the alarm, which does not name the others', async () => {
   const scene = await makeAlarmScene(app);
   const { key } = await grantKey(app, scene.orgId);
   const url = `${app.url}${scene.url('events')}`;

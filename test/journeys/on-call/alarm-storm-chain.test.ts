@@ -123,7 +123,7 @@ test('later incidents of the storm join its alarm; it rings until the last of th
   assert.notEqual((await alarmsOf(scene))[0]?.ended_at, null);
 });
 
-test('one acknowledgement takes all of the storm; what opens in it after that rings anew, with a page of its own', async () => {
+test('one acknowledgement covers all of the storm; later incidents in it ring again, with their own page', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 25);
   await ack(scene, ids[3] ?? '', '?group=true');
@@ -174,7 +174,7 @@ test('two that open within a minute have an alarm each; with the third they have
   assert.deepEqual(await ringing(scene), []);
 });
 
-test('a storm that begins with one that somebody has rings for the others', async () => {
+test('a storm whose first incident is already acknowledged rings for the others', async () => {
   const scene = await makeAlarmScene(app);
   const first = (await storm(scene, 1)).ids[0] ?? '';
   await ack(scene, first);
@@ -198,7 +198,7 @@ const noticesOf = async (scene: AlarmScene) => {
   });
 };
 
-test('who was mailed of the first two is mailed of the storm once, and once when none of it is open any more', async () => {
+test('a person who was mailed about the first two is mailed about the storm once, and once when all of it is closed', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const said = async () => (await noticesOf(scene)).filter((notice) => notice.startsWith('mail alarm'));
   const { ids: first } = await storm(scene, 1);
@@ -232,7 +232,7 @@ const markSent = (scene: AlarmScene) =>
     app.db,
   );
 
-test('the link of a mail about one of the first two takes the storm', async () => {
+test('the link of a mail about one of the first two acknowledges the storm', async () => {
   const scene = await makeAlarmScene(app);
   const { ids: first } = await storm(scene, 1);
   const { ids: second } = await storm(scene, 1);
@@ -263,7 +263,7 @@ const groupOf = async (id: string) =>
     .group_no;
 const inTenMinutes = () => new Date(app.clock.ms() + 600_000);
 
-test('what is held in a storm joins its alarm where one rings, and has one of its own once that was taken', async () => {
+test('a held incident joins its storm’s alarm if one rings, and gets its own if that was acknowledged', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
   const held = await storm(scene, 1, inTenMinutes());
@@ -278,7 +278,7 @@ test('what is held in a storm joins its alarm where one rings, and has one of it
   assert.deepEqual(await ringing(scene), [late]);
 });
 
-test('a storm of which everything is held is one group, and quiet', async () => {
+test('a storm in which every incident is held is one group, and silent', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 21, inTenMinutes());
   const more = await storm(scene, 2, inTenMinutes());
@@ -286,7 +286,7 @@ test('a storm of which everything is held is one group, and quiet', async () => 
   assert.deepEqual(await ringing(scene), []);
 });
 
-test('all of a storm is taken, what is held with it, and nothing that people declared', async () => {
+test('an acknowledgement covers all of a storm, including held incidents, but no declared ones', async () => {
   const scene = await makeAlarmScene(app);
   const { ids } = await storm(scene, 22);
   const declared = await app.alice.ok<{ id: string }>('POST', scene.url('incidents'), {

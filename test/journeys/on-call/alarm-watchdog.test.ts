@@ -114,7 +114,7 @@ test('a clock behind the database’s does not make a job return at once, again 
   isLater(await inSeconds());
 });
 
-test('an alarm that is over leaves no due step, and is deleted after 30 days unless its incident is open', async () => {
+test('an ended alarm leaves no due step, and is deleted after 30 days unless its incident is open', async () => {
   const scene = await makeAlarmScene(app);
   const [acknowledged, resolved] = [await scene.outage(), await scene.outage()];
   await app.alice.ok('POST', scene.url(`incidents/${acknowledged.incident.id}/ack`));

@@ -67,7 +67,7 @@ const takeOver = (scene: AlarmScene, who: Person, from: number) =>
     ends_at_unix: from + 3600,
   });
 
-test('a calendar has the shifts that the API lists, those that were taken over included', async () => {
+test('a calendar has the shifts of the API, including overrides', async () => {
   const scene = await makeAlarmScene(app);
   const from = soon();
   await takeOver(scene, scene.carl, from);
@@ -88,7 +88,7 @@ test('a calendar has the shifts that the API lists, those that were taken over i
   assert.ok(annas.length > 10);
 });
 
-test('shifts hand over at midnight on the wall, before and after the clocks change', async () => {
+test('shifts hand over at midnight local time, before and after the clocks change', async () => {
   const scene = await makeAlarmScene(app);
   // The clocks of one of them change within half a year, whatever the season.
   const offsetIn = (zone: string, weeks: number) =>
@@ -107,7 +107,7 @@ test('shifts hand over at midnight on the wall, before and after the clocks chan
   assert.equal(new Set(starts.map(({ offset }) => offset)).size, 2);
 });
 
-test('a shift that somebody takes over is the same entry of the calendar, under another name', async () => {
+test('an overridden shift is the same calendar entry, under another name', async () => {
   const scene = await makeAlarmScene(app);
   const from = soon();
   const address = await make(scene, scene.anna, 'everybody');
@@ -119,7 +119,7 @@ test('a shift that somebody takes over is the same entry of the calendar, under 
   assert.equal(before?.uid, after?.uid);
 });
 
-test('names cannot write lines of their own into the file', async () => {
+test('names cannot add lines to the file', async () => {
   const scene = await makeAlarmScene(app);
   const evil = await app.person('mallory');
   await app.db
@@ -143,7 +143,7 @@ test('names cannot write lines of their own into the file', async () => {
   assert.doesNotMatch(await (await get(address)).text(), /^X-EVIL/m);
 });
 
-test('a calendar names nobody who is not on duty, and no id or mail address of anybody', async () => {
+test('a calendar names only people on call, and no id or mail address', async () => {
   const scene = await makeAlarmScene(app);
   const text = await (await get(await make(scene, scene.anna, 'everybody'))).text();
   const whole = text.replaceAll('\r\n ', '');
@@ -152,7 +152,7 @@ test('a calendar names nobody who is not on duty, and no id or mail address of a
   assert.doesNotMatch(whole, /usr_|@example|@test/);
 });
 
-test('a reader that has the calendar already gets 304 until something changes', async () => {
+test('a client with the current calendar gets 304 until something changes', async () => {
   const scene = await makeAlarmScene(app);
   const address = await make(scene, scene.anna, 'everybody');
   const first = await get(address);
@@ -165,7 +165,7 @@ test('a reader that has the calendar already gets 304 until something changes', 
   assert.equal((await fetch(app.url + address, { method: 'HEAD' })).status, 200);
 });
 
-test('a new address voids the last one, and so does deleting it', async () => {
+test('a new address invalidates the last one, and so does deleting it', async () => {
   const scene = await makeAlarmScene(app);
   const first = await make(scene, scene.carl);
   const second = await make(scene, scene.carl);
@@ -181,7 +181,7 @@ test('a new address voids the last one, and so does deleting it', async () => {
   assert.deepEqual(await has(), { shifts: null, created_at_unix: null });
 });
 
-test('whoever leaves has no calendar any more, not even after coming back', async () => {
+test('a person who leaves has no calendar any more, even after coming back', async () => {
   const scene = await makeAlarmScene(app);
   const address = await make(scene, scene.carl);
   await app.alice.ok('DELETE', scene.url(`members/${scene.carl.userId}`));
@@ -193,7 +193,7 @@ test('whoever leaves has no calendar any more, not even after coming back', asyn
   assert.equal((await get(address)).status, 404);
 });
 
-test('the first proof of an account voids its calendars, and counts them', async () => {
+test('the first proof of an account invalidates its calendars, and counts them', async () => {
   const scene = await makeAlarmScene(app);
   const address = await make(scene, scene.carl);
   const calendars = app.db.selectFrom('on_call_calendars').where('user_id', '=', scene.carl.userId);
@@ -228,7 +228,7 @@ test('an error while a calendar is read does not put its address into the log', 
   assert.doesNotMatch(lines.join(''), /very-secret/);
 });
 
-test('the address is nowhere in the database and the activity log, which says that it was made', async () => {
+test('the address is nowhere in the database and the activity log, which says that it was created', async () => {
   const scene = await makeAlarmScene(app);
   const address = await make(scene, scene.carl);
   const [, , token = ''] = address.split('/');
@@ -242,7 +242,7 @@ test('the address is nowhere in the database and the activity log, which says th
   assert.ok(!JSON.stringify(rows).includes(token));
 });
 
-test('nobody tries many addresses', async () => {
+test('nobody can try many addresses', async () => {
   await using limited = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const statuses: number[] = [];
   for (let i = 0; i <= REQUESTS_PER_ADDRESS; i++)

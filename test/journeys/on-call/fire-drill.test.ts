@@ -60,7 +60,7 @@ async function sent(scene: AlarmScene, count: number, id: string) {
   );
 }
 
-test('a drill goes through the chain of a real alarm at its pace, and ends if nobody answers', async () => {
+test('a drill goes through the chain of a real alarm with its delays, and ends if nobody answers', async () => {
   const scene = await makeAlarmScene(app);
   const { id, ...begun } = await start(scene);
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('every mail says first that it is a drill, and a link in it acknowledges th
   );
 });
 
-test('a drill for one person tries their ways, and nobody else’s', async () => {
+test('a drill for one person tries only their channels', async () => {
   const scene = await makeAlarmScene(app);
   const { id, person_name } = await start(scene, { user_id: scene.carl.userId });
   assert.equal(person_name, 'carl');
@@ -148,7 +148,7 @@ test('a drill for one person tries their ways, and nobody else’s', async () =>
   });
 });
 
-test('it rings only in dashboards of whom it has reached, and the record says whether one did', async () => {
+test('it rings only in dashboards of people it has reached, and the record says whether one rang', async () => {
   const scene = await makeAlarmScene(app);
   const { id } = await start(scene);
   const rings = async (who: Person) => (await drill(scene, id, who)).rings;
@@ -172,7 +172,7 @@ test('it rings only in dashboards of whom it has reached, and the record says wh
   assert.deepEqual([again.outcome, again.ended_at_unix], ['acknowledged', over.ended_at_unix]);
 });
 
-test('targets get a test that is marked as a drill, its page stays open until it is over, and nothing is an incident', async () => {
+test('targets get a test marked as a drill, its page stays open until the drill ends, and no incident is created', async () => {
   const scene = await makeAlarmScene(app);
   const { id } = await start(scene);
   await later(id, 20);
@@ -189,7 +189,7 @@ test('targets get a test that is marked as a drill, its page stays open until it
   assert.deepEqual(await scene.anna.ok('GET', scene.url('on-call/ringing')), []);
 });
 
-test('a real alarm breaks a drill off, says so, and reaches everybody as if there had been none', async () => {
+test('a real alarm aborts a drill, says so, and reaches everybody as if there had been none', async () => {
   const scene = await makeAlarmScene(app, { channel_step_minutes: 0 });
   const { id } = await start(scene);
   await sent(scene, 1, id);
@@ -228,7 +228,7 @@ test('there is one drill at a time, and ten within a day', async () => {
   });
 });
 
-test('a target that does not answer is in the record, with why', async () => {
+test('a target that does not answer is in the record, with the reason', async () => {
   const scene = await makeAlarmScene(app);
   const first = await start(scene);
   const why = 'start pagerduty Pager: waiting connect_refused';

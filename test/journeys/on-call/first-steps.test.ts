@@ -5,7 +5,7 @@ import type { FirstSteps } from '#src/first-steps/contract.ts';
 import { startAppOfFile } from '#test/harness/app.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 
-test('each step follows the organization, comes back when it is undone, and is hidden for one person alone', async (t) => {
+test('each step follows the organization, comes back when it is undone, and is hidden for one person only', async (t) => {
   const app = await startAppOfFile();
   const { orgId, projectId } = await app.place();
   const org = `/organizations/${orgId}`;

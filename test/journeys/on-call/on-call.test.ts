@@ -79,7 +79,7 @@ test('settings that are out of range, contradict each other or name no time zone
   assert.deepEqual(await get(place, 'settings'), { ...DEFAULTS, escalation_stage2_minutes: 10 });
 });
 
-test('the plan, the role and the membership decide who may write', async () => {
+test('plan, role and membership decide who may write', async () => {
   const place = await app.place(app.alice, 'free');
   const manager = await app.person('mona', { [place.orgId]: 'manager' });
   const capability = { status: 402, error: 'plan_capability', field: 'on_call' };
@@ -92,7 +92,7 @@ test('the plan, the role and the membership decide who may write', async () => {
     assert.equal((await manager.send('GET', url(place, path))).status, 200, path);
 });
 
-test('a person set by hand is on duty without an end, must be a member, and null clears it', async () => {
+test('a person set by hand is on call indefinitely, must be a member, and null clears it', async () => {
   const place = await app.place();
   const anna = await app.person('anna', { [place.orgId]: 'member' });
   const stranger = await app.person('stranger');
@@ -148,7 +148,7 @@ test('a roster is ordered by position; strangers are skipped, duplicates count o
   assert.deepEqual((await roster(place)).body, { members: [] });
 });
 
-test('the weekly rotation starts with the roster’s first member on this week’s Monday, and starts over when it is set', async () => {
+test('the weekly rotation starts with the roster’s first member on this week’s Monday, and restarts when it is set', async () => {
   const place = await app.place();
   const [anna, ben] = await Promise.all(
     ['anna', 'ben'].map((n) => app.person(n, { [place.orgId]: 'member' })),
@@ -183,7 +183,7 @@ test('the weekly rotation starts with the roster’s first member on this week�
   assert.deepEqual(await onDuty(place), [null, null, null]);
 });
 
-test('the preview shows whom each step would reach, and by which targets', async () => {
+test('the preview shows whom each step would reach, and through which targets', async () => {
   const place = await app.place();
   const people = await Promise.all(['anna', 'ben'].map((n) => app.person(n, { [place.orgId]: 'member' })));
   const [anna, ben] = people;

@@ -30,7 +30,7 @@ const duty = async (scene: AlarmScene) => {
 };
 const listed = (scene: AlarmScene) => app.alice.ok<Override[]>('GET', scene.url('on-call/overrides'));
 
-test('whoever takes a shift is on duty for its time, and the alarm reaches them', async () => {
+test('a person who takes a shift is on call for its time, and the alarm reaches them', async () => {
   const scene = await makeAlarmScene(app);
   const until = now() + 8 * HOUR;
   const made = await take(scene, scene.carl, 0, 8);
@@ -53,7 +53,7 @@ test('whoever takes a shift is on duty for its time, and the alarm reaches them'
   assert.deepEqual(await listed(scene), []);
 });
 
-test('of overrides that overlap the one made last counts', async () => {
+test('of overlapping overrides the latest counts', async () => {
   const scene = await makeAlarmScene(app);
   await take(scene, scene.carl, 0, 8);
   await take(scene, scene.ben, 0, 2);
@@ -62,7 +62,7 @@ test('of overrides that overlap the one made last counts', async () => {
   assert.deepEqual(await duty(scene), ['carl', 'override', now() + 6 * HOUR]);
 });
 
-test('members take shifts for themselves and give them back; others only admins and keys', async () => {
+test('members take shifts for themselves and give them back; only admins and keys do so for others', async () => {
   const scene = await makeAlarmScene(app);
   const forbidden = { status: 403, error: 'forbidden' };
   assertRefused(await take(scene, scene.ben, 0, 1, scene.carl), forbidden);
@@ -82,7 +82,7 @@ test('members take shifts for themselves and give them back; others only admins 
   assert.equal(byKey.status, 201);
 });
 
-test('times that are over or turned round, strangers, and the 101st are refused', async () => {
+test('past or reversed times, strangers, and the 101st are refused', async () => {
   const scene = await makeAlarmScene(app);
   const ends = { status: 400, error: 'invalid_request', field: 'ends_at_unix' };
   for (const [from, until] of [
@@ -120,7 +120,7 @@ test('times that are over or turned round, strangers, and the 101st are refused'
   assert.equal((await take(scene, app.alice, 0, 1)).status, 201);
 });
 
-test('the plan decides about new ones; an override of somebody who leaves is void', async () => {
+test('the plan decides about new ones; an override of a person who leaves is void', async () => {
   const scene = await makeAlarmScene(app);
   await take(scene, scene.carl, 0, 8);
   await app.alice.ok('DELETE', scene.url(`members/${scene.carl.userId}`));
@@ -133,7 +133,7 @@ test('the plan decides about new ones; an override of somebody who leaves is voi
   });
 });
 
-test('what is made and deleted is in the activity log', async () => {
+test('creating and deleting are in the activity log', async () => {
   const scene = await makeAlarmScene(app);
   const { body } = await take(scene, scene.carl, 0, 8);
   await scene.carl.ok('DELETE', scene.url(`on-call/overrides/${body.id}`));

@@ -45,7 +45,7 @@ async function daysLater(incidentId: string, days: number): Promise<void> {
   await app.runTask('remind_commander', { incident_id: incidentId });
 }
 
-test('nobody takes it: everyone of the last stage is reminded every hour, and never before', async () => {
+test('without an acknowledgement everyone of the last stage is reminded every hour, and never before', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await scene.later(incident.id, 20);
@@ -69,14 +69,14 @@ test('nobody takes it: everyone of the last stage is reminded every hour, and ne
   assert.equal(new Set(ids).size, 6);
 });
 
-test('it reminds at most 24 times', async () => {
+test('at most 24 reminders are sent', async () => {
   const scene = await makeAlarmScene(app, { enabled: false, reminder_minutes: 5 });
   const { incident } = await scene.outage();
   for (let times = 0; times < 30; times++) await scene.later(incident.id, 5);
   assert.deepEqual(await remindersOf(scene, incident.id), Array(24).fill(reminder('alice')[0]));
 });
 
-test('acknowledged, an alarm reminds nobody any more, and those who were reminded hear of it', async () => {
+test('an acknowledged alarm reminds nobody any more, and the reminded people are informed', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const { incident } = await scene.outage();
   await scene.later(incident.id, 60);
@@ -89,7 +89,7 @@ test('acknowledged, an alarm reminds nobody any more, and those who were reminde
   ]);
 });
 
-test('a hold moves the reminders by its length', async () => {
+test('a hold delays the reminders by its length', async () => {
   const scene = await makeAlarmScene(app, { enabled: false });
   const { incident } = await scene.outage();
   await scene.later(incident.id, 30);
@@ -116,7 +116,7 @@ test('with reminder_minutes 0 nobody is reminded; 1 to 4 is refused', async () =
   assert.equal((await put(5)).body.reminder_minutes, 5);
 });
 
-test('whoever took an incident is reminded once a day while it is open, and not when it is over', async () => {
+test('the person who acknowledged an incident is reminded once a day while it is open, and not afterwards', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   await ack(scene, incident.id, scene.carl);
@@ -132,7 +132,7 @@ test('whoever took an incident is reminded once a day while it is open, and not 
   assert.equal((await commanderReminders(scene)).length, 2);
 });
 
-test('the reminder of a commander is left out in maintenance, and when they have left', async () => {
+test('a commander’s reminder is skipped in maintenance, and after they have left', async () => {
   const scene = await makeAlarmScene(app);
   const { incident, monitor } = await scene.outage();
   await ack(scene, incident.id, scene.carl);
@@ -151,7 +151,7 @@ test('the reminder of a commander is left out in maintenance, and when they have
   assert.deepEqual(await commanderReminders(scene), []);
 });
 
-test('whoever took a storm is reminded of all of it at once, each day, as long as any of it is open', async () => {
+test('the person who acknowledged a storm gets one reminder a day for all of it, as long as any of it is open', async () => {
   const scene = await makeAlarmScene(app);
   let ids: string[] = [];
   await runWork(app.db, app.clock.now(), SYSTEM, async (work) => {
@@ -192,7 +192,7 @@ test('whoever took a storm is reminded of all of it at once, each day, as long a
   assert.deepEqual(sorted(await reminders()), sorted([ofStorm(first, second), ofAnna, ofOther]));
 });
 
-test('a reminder of a commander whose job was lost is found by the audit', async () => {
+test('the auditor finds a commander’s reminder whose job was lost', async () => {
   const scene = await makeAlarmScene(app);
   const { incident } = await scene.outage();
   await ack(scene, incident.id, scene.carl);

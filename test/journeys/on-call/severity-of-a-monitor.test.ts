@@ -52,7 +52,7 @@ for (const [fields, severity, rings] of [
     assert.deepEqual(await eventsOf(incident.id, 'webhook'), ['opened']);
   });
 
-test('a changed severity is that of the next incident, and stays when it is sent back', async () => {
+test('a changed severity applies to the next incident, and stays when it is sent back', async () => {
   const scene = await makeAlarmScene(app);
   const driver = speakFor(app, scene.place);
   const monitor = await driver.create();
@@ -67,7 +67,7 @@ test('a changed severity is that of the next incident, and stays when it is sent
   assert.equal((await driver.incidentOf(monitor)).severity, 'degraded');
 });
 
-test('a severity that there is not is refused by its name', async () => {
+test('an unknown severity is refused by name', async () => {
   const { projectId } = await app.place();
   const body = { name: 'X', type: 'http', config: { url: 'https://shop.example.com/' }, severity: 'sev1' };
   const refusal = { status: 400, error: 'invalid_request', field: 'severity' };

@@ -121,7 +121,7 @@ test('pages have no gaps, even between entries of the same instant', async () =>
   assert.deepEqual(paged, whole);
 });
 
-test('a page begins only after an entry of the same organization', async () => {
+test('a page starts only after an entry of the same organization', async () => {
   const [place, other] = [await app.place(), await app.place()];
   const [foreign] = await entries(other);
   for (const before of [foreign?.id, newId('act'), 'act_x', 'x', ''])
@@ -324,7 +324,7 @@ const cellsOf = (file: string) =>
       ),
     );
 
-test('the log as CSV has every entry of the filters, page after page, and no cell is a formula', async () => {
+test('the log as CSV has every entry that matches the filters, page after page, and no cell is a formula', async () => {
   const place = await app.place();
   await createProject(place, '=HYPERLINK("https://evil.test")');
   const started = app.clock.now();
@@ -371,7 +371,7 @@ test('the log as CSV has every entry of the filters, page after page, and no cel
   });
 });
 
-test('incidents as CSV are those of the list, by the filters of its page', async () => {
+test('incidents as CSV equal the list with its page’s filters', async () => {
   const place = await app.place();
   const declare = (cause: string, severity: string) =>
     app.alice.ok<{ id: string }>('POST', `/organizations/${place.orgId}/incidents`, { cause, severity });

@@ -85,7 +85,7 @@ function importInto(
   });
 }
 
-test('every table is exported, or named as left out', async () => {
+test('every table is exported, or listed as left out', async () => {
   const client = new pg.Client({ connectionString: source.databaseUrl });
   await client.connect();
   const tables = await readTables(client).finally(() => client.end());
@@ -93,7 +93,7 @@ test('every table is exported, or named as left out', async () => {
   assert.deepEqual(tables.map(({ name }) => name).sort(), listed.sort());
 });
 
-test('an export has all data of the organization, decrypted, and none of anybody else', () => {
+test('an export has all data of the organization, decrypted, and nothing of others', () => {
   for (const kind of ['member', 'invitation', 'project', 'monitor', 'check', 'incident', 'incident_timeline'])
     assert.ok(of(exported, kind).length > 0, `no ${kind}`);
   for (const kind of [

@@ -125,7 +125,7 @@ test('with mail the link goes to the address, and no token is returned', async (
   assert.equal(user.email_verified, true, 'the link proves the address');
 });
 
-test('if the mail server refuses or is away the token is returned instead, and the address is not proven', async () => {
+test('if the mail server refuses or is down the token is returned instead, and the address is not verified', async () => {
   const place = await mailed.place();
   mailbox.refuse('550 5.1.1 no such user');
   const email = someone();
@@ -143,7 +143,7 @@ test('if the mail server refuses or is away the token is returned instead, and t
   assert.equal(user?.email_verified, false);
 });
 
-test('an organization mails 20 invitations a day, whichever member sends them; then 429 without a token', async () => {
+test('an organization mails 20 invitations a day, whoever sends them; then 429 without a token', async () => {
   const place = await mailed.place();
   const admins = [await mailed.person('a', { [place.orgId]: 'admin' }), mailed.alice];
   const post = (by: Person) =>
@@ -376,7 +376,7 @@ test('an address is invited once, and not if it already belongs to a member', as
     assertRefused(await post(bad), { ...INVALID, field: 'email' }, bad);
 });
 
-test('an invited person who is a member by now is refused with that reason', async () => {
+test('an invited person who has joined meanwhile is refused with that reason', async () => {
   const place = await app.place();
   const bob = await app.person('bob');
   const { token } = await invite(place, { email: bob.email });
@@ -429,7 +429,7 @@ test('a full plan is 402 before the body is validated, and after the caller’s 
   await invite(place);
 });
 
-test('accepting takes the reserved seat, even after the plan has shrunk', async () => {
+test('accepting uses the reserved seat, even after the plan has shrunk', async () => {
   const place = await app.place(app.alice, 'pro');
   const open = [await invite(place), await invite(place), await invite(place)];
   await app.db.updateTable('organizations').set({ plan: 'free' }).where('id', '=', place.orgId).execute();

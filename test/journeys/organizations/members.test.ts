@@ -115,7 +115,7 @@ test('a member can be sent back as read; another value of a read-only field is r
   });
 });
 
-test('an unknown user, a malformed id and somebody of another organization are 404, before the body', async () => {
+test('an unknown user, a malformed id and a person of another organization are 404, before the body', async () => {
   const { place, admin } = await staffed();
   const stranger = await app.person('stranger');
   for (const userId of [stranger.userId, 'usr_01h455vb4pex5vsknk084sn02q', 'nobody', 'usr_%00']) {
@@ -126,7 +126,7 @@ test('an unknown user, a malformed id and somebody of another organization are 4
   }
 });
 
-test('an admin can neither demote nor remove an owner, nor make one', async () => {
+test('an admin can neither demote, remove nor create an owner', async () => {
   const { place, admin, owner, manager } = await staffed();
   assertRefused(await admin.send('PATCH', member(place, owner), { role: 'member' }), FORBIDDEN);
   assertRefused(await admin.send('PATCH', member(place, owner), { nonsense: 1 }), FORBIDDEN);
@@ -245,7 +245,7 @@ test('a removed member is locked out at once, and their live stream ends at the 
   assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
 });
 
-test('nobody returns through their own invitation, or gives out a role they have lost', async () => {
+test('nobody returns through their own invitation, or grants a role they have lost', async () => {
   const { place, admin } = await staffed();
   const path = `/organizations/${place.orgId}/invitations`;
   const invite = (by: Person, email: string, role: Role) => by.ok('POST', path, { email, role });
@@ -289,7 +289,7 @@ test('every change is in the activity log, with the member before and after', as
   );
 });
 
-test('a viewer takes no shift, and an alarm does not reach somebody who became one', async () => {
+test('a viewer takes no shift, and an alarm does not reach a person who became one', async () => {
   const { place, owner, member: anna, viewer } = await staffed();
   const onCall = `/organizations/${place.orgId}/on-call`;
   const roster = (...people: { userId: string }[]) => ({

@@ -134,7 +134,7 @@ test('an outage during a move inside a maintenance window is announced once, by 
   assert.equal(receiver.received[0]?.body.incident?.id, receiver.received[1]?.body.incident?.id);
 });
 
-test('a target asks for the same after a move, and receives the end of exactly what it received before', async (t) => {
+test('a target keeps its filter after a move, and receives the end of exactly what it received before', async (t) => {
   const place = await from.place();
   const receiver = await startReceiver();
   t.after(() => receiver.stop());
@@ -176,7 +176,7 @@ test('a target asks for the same after a move, and receives the end of exactly w
   );
 });
 
-test('with the single checks of two days alone every longer range and all uptime are the same', async () => {
+test('with the single checks of only two days, every longer range and all uptime are the same', async () => {
   const place = await from.place();
   const { id } = await makeMonitor(from, place);
   for (let day = 0; day < 3; day++) {
@@ -216,7 +216,7 @@ test('with the single checks of two days alone every longer range and all uptime
   }
 });
 
-test('what is not rolled up yet is exported check by check, however old it is', async () => {
+test('checks that are not rolled up yet are exported one by one, however old they are', async () => {
   const place = await from.place();
   const { id } = await makeMonitor(from, place);
   for (let day = 0; day < 4; day++) {

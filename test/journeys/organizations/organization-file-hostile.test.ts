@@ -35,7 +35,7 @@ before(async () => {
 const HEADER = () => lines[0] as Line;
 const found = (kind: string) => structuredClone(lines.find((line) => line.kind === kind) as Line);
 
-test('ids of another organization reach nothing of it', async () => {
+test('ids of another organization give no access to it', async () => {
   const owner = await app.person('mallory');
   const place = await app.place(owner);
   const [project, monitor] = [found('project'), found('monitor')];
@@ -94,7 +94,7 @@ test('ids of another organization reach nothing of it', async () => {
   assert.deepEqual(await configurationOf(app, ours.owner, ours), before);
 });
 
-test('a page cannot be brought in public, with a password, or with a link that runs script', async () => {
+test('a file cannot bring in a public page, a page with a password, or a link that runs a script', async () => {
   const owner = await app.person('uma');
   const place = await app.place(owner);
   const page = found('status_page');
@@ -117,7 +117,7 @@ test('a page cannot be brought in public, with a password, or with a link that r
   assert.equal((await owner.ok<StatusPage[]>('GET', at(place, '/status-pages'))).length, 1);
 });
 
-test('a file that is none, or is damaged, is refused with the line, and nothing is written', async () => {
+test('a file that is invalid or damaged is refused with the line, and nothing is written', async () => {
   const owner = await app.person('vera');
   const place = await app.place(owner);
   const before = await fingerprint(app.db);
@@ -185,7 +185,7 @@ test('a file that is none, or is damaged, is refused with the line, and nothing 
   assert.deepEqual(await fingerprint(app.db), before);
 });
 
-test('references that lead back, or nowhere, and rules without a day end as refusals or notes', async () => {
+test('cyclic or dangling references, and rules that match no day, end as refusals or notes', async () => {
   const owner = await app.person('zoe');
   const place = await app.place(owner);
   const monitor = found('monitor');
@@ -240,7 +240,7 @@ test('references that lead back, or nowhere, and rules without a day end as refu
   assert.ok(['Long ago', 'a', 'e', 'No zone'].every((title) => became[title]?.[0] === 'refused'));
 });
 
-test('a name that somebody gives at the same moment is a conflict: nothing comes in, and a second try does', async () => {
+test('a name that is created at the same moment is a conflict: nothing is imported, and a second attempt succeeds', async () => {
   const owner = await app.person('ines');
   const place = await app.place(owner);
   const { promise: committing, resolve: commit } = Promise.withResolvers<void>();

@@ -42,7 +42,7 @@ before(async () => {
 const HEADER = () => lines[0] as Line;
 const found = (kind: string) => structuredClone(lines.find((line) => line.kind === kind) as Line);
 
-test('a download is what the command line writes, streamed, named and logged', async () => {
+test('a download equals the command line’s output, streamed, named and logged', async () => {
   const answer = await ours.owner.send<string>('POST', at(ours, '/export?checks_days=2'));
   assert.match(
     answer.headers.get('content-disposition') ?? '',
@@ -76,7 +76,7 @@ test('a download is what the command line writes, streamed, named and logged', a
   assert.deepEqual(log[0]?.after, { checks_days: 2 });
 });
 
-test('only owners and admins with a fresh sign-in download it, and no key', async () => {
+test('only owners and admins with a fresh sign-in can download it, and no key', async () => {
   const forbidden = { status: 403, error: 'forbidden' };
   for (const role of ['manager', 'member', 'viewer'] as const) {
     const person = await app.person(role, { [ours.orgId]: role });
@@ -96,14 +96,14 @@ test('only owners and admins with a fresh sign-in download it, and no key', asyn
   assert.equal(linesOf(await download(admin, ours.orgId))[1]?.data.id, ours.orgId);
 });
 
-test('of two downloads at once by one owner the second waits', async () => {
+test('of two simultaneous downloads by one owner the second waits', async () => {
   const [one, two] = await Promise.all([1, 2].map(() => ours.owner.send('POST', at(ours, '/export'))));
   const statuses = [one?.status, two?.status].sort();
   assert.ok(statuses[0] === 200 && (statuses[1] === 200 || statuses[1] === 429), String(statuses));
   assert.equal((await ours.owner.send('POST', at(ours, '/export'))).status, 200, 'the slot is free again');
 });
 
-test('a preview says what an import does, and writes nothing', async () => {
+test('a preview shows the effect of an import, and writes nothing', async () => {
   const owner = await app.person('petra');
   const place = await app.place(owner);
   const before = await fingerprint(app.db);
@@ -114,7 +114,7 @@ test('a preview says what an import does, and writes nothing', async () => {
   assert.equal(preview.preview, true);
 });
 
-test('what is brought in equals what was exported, under ids of its own', async () => {
+test('the import equals the export, under ids of its own', async () => {
   const owner = await app.person('quentin');
   const place = await app.place(owner);
   const report = await brought(owner, place, text);
@@ -176,7 +176,7 @@ test('what is brought in equals what was exported, under ids of its own', async 
   assert.equal(logged?.made?.monitor, 5);
 });
 
-test('brought in again, everything exists, and nothing changes but the log', async () => {
+test('importing again finds everything existing, and changes nothing but the log', async () => {
   const owner = await app.person('rosa');
   const place = await app.place(owner);
   await brought(owner, place, text);
@@ -186,7 +186,7 @@ test('brought in again, everything exists, and nothing changes but the log', asy
   assert.deepEqual(await configurationOf(app, owner, place), before);
 });
 
-test('what an organization has already stays as it is: standard, on-call, a monitor of the same name', async () => {
+test('existing data of an organization stays: standard, on-call, a monitor of the same name', async () => {
   const owner = await app.person('sven');
   const place = await app.place(owner);
   await owner.ok('PUT', at(place, '/alarm-standard'), { min_regions: 1, alarm_consecutive: 7 });
@@ -235,7 +235,7 @@ test('what an organization has already stays as it is: standard, on-call, a moni
   );
 });
 
-test('the plan holds: monitors beyond it are refused one by one, and on-call as a whole', async () => {
+test('the plan applies: monitors beyond it are refused one by one, and on-call as a whole', async () => {
   const owner = await app.person('tove');
   const place = await app.place(owner, 'free');
   await app.db.updateTable('plans').set({ monitors: 2 }).where('name', '=', 'free').execute();
@@ -251,7 +251,7 @@ test('the plan holds: monitors beyond it are refused one by one, and on-call as 
   );
 });
 
-test('what the interface refuses is refused in a file, thing by thing, and the rest comes in', async () => {
+test('values that the API refuses are refused in a file, one by one, and the rest is imported', async () => {
   const owner = await app.person('wim');
   const place = await app.place(owner);
   const project = found('project');
@@ -297,7 +297,7 @@ test('what the interface refuses is refused in a file, thing by thing, and the r
   ]);
 });
 
-test('of two people who bring the same file in at once none is let down', async () => {
+test('two people who import the same file at once both succeed', async () => {
   const owner = await app.person('xena');
   const place = await app.place(owner);
   const other = await app.person('yuri', { [place.orgId]: 'admin' });
@@ -310,7 +310,7 @@ test('of two people who bring the same file in at once none is let down', async 
   assert.equal(new Set(names).size, names.length);
 });
 
-test('an export that nobody reads is given up, and holds no snapshot', async () => {
+test('an export that nobody reads is aborted, and holds no snapshot', async () => {
   const given = { url: app.databaseUrl, vault: app.vault, version: '0', now: app.clock.now() };
   assert.ok(text.length > 64 * 1024, `${text.length}`);
   const unread = startDownload({ ...given, organizationId: ours.orgId }, { stallMs: 20 });
@@ -326,7 +326,7 @@ test('an export that nobody reads is given up, and holds no snapshot', async () 
   assert.deepEqual(rows, []);
 });
 
-test('an export that breaks off is no whole file for whoever downloads it', async () => {
+test('an export that breaks off is no complete file for the person who downloads it', async () => {
   const owner = await app.person('nora');
   const place = await app.place(owner);
   await brought(owner, place, text);

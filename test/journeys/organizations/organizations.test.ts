@@ -124,7 +124,7 @@ test('its name and its slug are free again', async () => {
   assert.deepEqual([two.slug, two.id === one.id], ['phoenix', false]);
 });
 
-test('only an owner can delete, in a session, and without a body', async () => {
+test('only an owner can delete it, in a session, and without a body', async () => {
   const { orgId } = await app.place();
   const admin = await app.person('admin', { [orgId]: 'admin' });
   assertRefused(await admin.send('DELETE', `/organizations/${orgId}`), { status: 403, error: 'forbidden' });

@@ -142,7 +142,7 @@ for (const [what, [edit, sentence]] of Object.entries(REFUSED))
     await assert.rejects(importInto(target, edit), sentence);
   });
 
-test('an import refuses an agent that is another organization’s here', async () => {
+test('an import refuses an agent of another organization', async () => {
   const elsewhere = await target.place();
   const foreign = await insertAgent(target.db, { orgId: elsewhere.orgId, at: target.clock.now() });
   const edit = ({ type, config }: MonitorData) =>
@@ -150,7 +150,7 @@ test('an import refuses an agent that is another organization’s here', async (
   await assert.rejects(importInto(target, edit), /is an agent of another organization/);
 });
 
-test('monitors of every type are imported as they were, and those that watch an agent are named', async () => {
+test('monitors of every type are imported unchanged, and those that watch an agent are named', async () => {
   const imported = await importInto(target);
   assert.deepEqual(imported.withoutAgent.sort(), ['agent', 'service']);
   assert.equal(monitors.get('service')?.disabled_reason, 'Its agent web-1 was removed.');

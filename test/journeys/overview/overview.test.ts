@@ -63,7 +63,7 @@ async function scene() {
   return { place, shop, mail, blog, ofShop };
 }
 
-test('it says what is wrong, since when and who has it, with a tile for every monitor', async () => {
+test('it shows failures, since when and who acknowledged them, with a tile for every monitor', async () => {
   const { place, shop, ofShop } = await scene();
   const { monitors, counts, open } = await overviewOf(place);
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('it says what is wrong, since when and who has it, with a tile for every mo
   assert.equal(open?.incidents[1]?.monitor_id, shop.id);
 });
 
-test('what a key took is under its name, also when it was the key that acknowledged', async () => {
+test('a key’s acknowledgements are under its name', async () => {
   const { place, mail } = await scene();
   const robot = await makeKeyHolder(app, app.alice, place.orgId, {
     name: 'Deploy robot',
@@ -106,7 +106,7 @@ test('what a key took is under its name, also when it was the key that acknowled
   assert.ok(open?.acknowledged_by.some(({ name, incidents }) => name === 'Deploy robot' && incidents === 1));
 });
 
-test('planned work explains what it causes, and is named with what comes next', async () => {
+test('planned work explains the outages it causes, and is listed with the next window', async () => {
   const { place, mail } = await scene();
   const now = Math.floor(app.clock.ms() / 1000);
   const plan = (title: string, from: number, monitors: string[]) =>
@@ -129,7 +129,7 @@ test('planned work explains what it causes, and is named with what comes next', 
   assert.equal(open?.incidents.find(({ monitor_id }) => monitor_id === mail.id)?.in_maintenance, true);
 });
 
-test('held alarms are named with who holds them, announced changes too', async () => {
+test('held alarms show who holds them, and so do announced changes', async () => {
   const { place, ofShop } = await scene();
   const gated = await create(place, { name: 'Gated', alarm_gate: { origins: ['deployment'] } });
   await app.alice.ok('POST', `/organizations/${place.orgId}/incidents/${ofShop.id}/hold`, { seconds: 600 });
@@ -145,7 +145,7 @@ test('held alarms are named with who holds them, announced changes too', async (
   assert.equal(holds?.find(({ name }) => name === 'Gated')?.by_name, 'Pipeline 7');
 });
 
-test('who is on duty, who comes next, and what nobody would be told of', async () => {
+test('it shows who is on call, who is next, and the monitors that would notify nobody', async () => {
   const place = await app.place();
   const before = await overviewOf(place);
   assert.equal(before.on_call?.enabled, false);
@@ -181,13 +181,13 @@ test('the uptime of the month is the one of its report, to the digit', async () 
   assert.ok(uptime?.pct !== null);
 });
 
-test('whoever follows the live events leaves the monitors out', async () => {
+test('a client that follows the live events can omit the monitors', async () => {
   const { place } = await scene();
   const { monitors, counts, open } = await overviewOf(place, '?monitors=false');
   assert.deepEqual([monitors, counts, open?.total], [null, null, 2]);
 });
 
-test('it shows nothing of another organization, and a key only what it may see', async () => {
+test('it shows nothing of another organization, and to a key only what it may see', async () => {
   const { place, shop } = await scene();
   const stranger = await app.person('stranger');
   assert.equal((await stranger.send('GET', `/organizations/${place.orgId}/overview`)).status, 403);
@@ -213,7 +213,7 @@ test('it shows nothing of another organization, and a key only what it may see',
   );
 });
 
-test('any number of monitors takes the same statements, and the uptime of many comes after the answer', async () => {
+test('any number of monitors takes the same number of statements, and the uptime of many comes after the first answer', async () => {
   const few = await app.place();
   await create(few);
   const many = await app.place();

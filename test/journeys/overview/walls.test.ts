@@ -37,7 +37,7 @@ async function scene() {
   return { orgId, monitor };
 }
 
-test('a link is shown once, only its hash is kept, and it opens the wall of its organization', async () => {
+test('a link is shown once, only its hash is stored, and it opens the wall of its organization', async () => {
   const { orgId } = await scene();
   const made = await make(orgId);
   assert.match(made.url, /\/app\/wall#tcw_\w{43}$/);
@@ -62,7 +62,7 @@ test('a link is shown once, only its hash is kept, and it opens the wall of its 
   assert.equal(listed?.last_seen_at_unix, Math.floor(app.clock.ms() / 1000));
 });
 
-test('it says nothing but names and times: no ids, no addresses, no causes, no evidence', async () => {
+test('it contains only names and times: no ids, no addresses, no causes, no evidence', async () => {
   const { orgId } = await scene();
   await app.alice.ok('POST', `/organizations/${orgId}/incidents`, {
     cause: 'Payments are slow',
@@ -79,7 +79,7 @@ test('it says nothing but names and times: no ids, no addresses, no causes, no e
   );
 });
 
-test('a wall that has all already is told so, until something happens', async () => {
+test('a wall with current data gets 304 until something happens', async () => {
   const { orgId, monitor } = await scene();
   const token = tokenOf(await make(orgId));
   const etag = (await look(token)).headers.get('etag')!;
@@ -91,7 +91,7 @@ test('a wall that has all already is told so, until something happens', async ()
   assert.deepEqual([status, body.counts.passed, body.open.total], [200, 1, 0]);
 });
 
-test('a revoked link is void at once, on another server too', async () => {
+test('a revoked link is invalid at once, on another server too', async () => {
   const { orgId } = await scene();
   await using other = await app.another();
   const made = await make(orgId);
@@ -112,7 +112,7 @@ test('a revoked link is void at once, on another server too', async () => {
   assert.ok(!JSON.stringify(activity).includes(tokenOf(made)));
 });
 
-test('a link opens its wall and nothing else, and only those who manage projects make one', async () => {
+test('a link opens its wall and nothing else, and only people who manage projects create one', async () => {
   const { orgId } = await scene();
   const token = tokenOf(await make(orgId));
   const bearer = { authorization: `Bearer ${token}` };
@@ -133,7 +133,7 @@ test('a link opens its wall and nothing else, and only those who manage projects
   assert.equal((await look(tokenOf(foreign))).body.counts.monitors, 0);
 });
 
-test('an organization has a bounded number of links, each with a name', async () => {
+test('an organization has a limited number of links, each with a name', async () => {
   const { orgId } = await app.place();
   for (let i = 0; i < MAX_WALL_LINKS; i++) await make(orgId, `Screen ${i}`);
   const path = `/organizations/${orgId}/wall-links`;
@@ -149,7 +149,7 @@ test('an organization has a bounded number of links, each with a name', async ()
   });
 });
 
-test('links that somebody made go with them where their keys do', async () => {
+test('a person’s links are deleted with them, like their keys', async () => {
   const { orgId } = await app.place();
   const manager = await app.person('manager', { [orgId]: 'manager' });
   const made = await manager.ok<Made>('POST', `/organizations/${orgId}/wall-links`, { name: 'Theirs' });

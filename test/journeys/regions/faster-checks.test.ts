@@ -42,7 +42,7 @@ async function say(regions: string, monitor: Monitor, status: 'up' | 'down'): Pr
   for (const region of regions.split(' ')) await app.probe(region).says(monitor.id, status);
 }
 
-test('the first failing result has every region check 15 s after it, and the default policy confirms it then', async () => {
+test('after the first failing result every region checks 15 s later, and the default policy then confirms it', async () => {
   const monitor = await create();
   await say('a b c', monitor, 'up');
   app.clock.advance(777);
@@ -56,7 +56,7 @@ test('the first failing result has every region check 15 s after it, and the def
   assert.equal(incident?.started_at_unix, Math.floor((failedMs + 15_000) / 1000));
 });
 
-test('a later failure keeps the phase, and a broken streak brings the rhythm of before back', async () => {
+test('a later failure keeps the phase, and a broken streak restores the old interval', async () => {
   const monitor = await create();
   const usual = offsetMs(monitor.id, 60_000);
   await say('a', monitor, 'down');
@@ -70,7 +70,7 @@ test('a later failure keeps the phase, and a broken streak brings the rhythm of 
   assert.deepEqual([after.interval_seconds, after.nextMs % 60_000], [60, usual]);
 });
 
-test('a region that goes offline while failing counts for nothing: neither shown nor checked faster', async () => {
+test('a region that goes offline while failing does not count: neither shown nor checked faster', async () => {
   const monitor = await create();
   await say('a b c', monitor, 'up');
   await say('a', monitor, 'down');
@@ -88,7 +88,7 @@ test('a region that goes offline while failing counts for nothing: neither shown
   assert.equal((await rhythmIn('b', monitor)).interval_seconds, 15);
 });
 
-test('until an outage is confirmed a monitor says how far it is, in the API and live', async () => {
+test('until an outage is confirmed a monitor shows its progress, in the API and live', async () => {
   const stream = await openEventStream(`${app.url}/organizations/${place.orgId}/events`, app.alice.cookie());
   try {
     const monitor = await create({ policy: { alarm_consecutive: 3 } });
@@ -116,7 +116,7 @@ test('until an outage is confirmed a monitor says how far it is, in the API and 
   }
 });
 
-test('what a monitor is confirming can be sent back as it was read, and not with another value', async () => {
+test('a monitor’s progress can be sent back as read, and not with another value', async () => {
   const monitor = await create();
   await say('a', monitor, 'down');
   const { confirming } = await read(monitor);

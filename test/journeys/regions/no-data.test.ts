@@ -40,7 +40,7 @@ async function passes(ms: number, ...probes: Probe[]) {
   }
 }
 
-test('before its first result a monitor has no data since its making, and from it on it has', async () => {
+test('before its first result a monitor has had no data since its creation, and from then on it has', async () => {
   const { monitor, probes } = await watched();
   assert.equal(monitor.no_data_since_unix, now());
   app.clock.advance(5_000);
@@ -74,7 +74,7 @@ test('a region that goes offline stops reporting at once, however long the inter
   assert.equal(await since(monitor), null, 'its last result is still young enough');
 });
 
-test('one region that reports is enough', async () => {
+test('one reporting region is enough', async () => {
   const { monitor, probes } = await watched({}, 2);
   await probes[0].says(monitor.id, 'up');
   app.clock.advance(40_000);
@@ -84,7 +84,7 @@ test('one region that reports is enough', async () => {
   assert.equal(await since(monitor), now() - 31);
 });
 
-test('a longer timeout of the check makes the window longer, a short interval its default timeout shorter', async () => {
+test('a longer timeout lengthens the window, and the shorter default timeout of a short interval shortens it', async () => {
   const slow = await watched({ config: { ...HTTP.config, timeout_ms: 30_000 } });
   const hasty = await watched({ interval_seconds: 5 });
   await slow.probes[0].says(slow.monitor.id, 'up');
@@ -99,7 +99,7 @@ test('a longer timeout of the check makes the window longer, a short interval it
   assert.notEqual(await since(slow.monitor), null);
 });
 
-test('disabled monitors, heartbeats and groups know for themselves', async () => {
+test('disabled monitors, heartbeats and groups do not depend on reports', async () => {
   const { monitor, projectId } = await watched();
   const make = (name: string, type: string, config: unknown) =>
     app.alice.ok<Monitor>('POST', `/projects/${projectId}/monitors`, { name, type, config });
@@ -113,7 +113,7 @@ test('disabled monitors, heartbeats and groups know for themselves', async () =>
   for (const each of others) assert.equal(await since(each), null, each.type);
 });
 
-test('what a probe says of itself is no data, and lists say so too', async () => {
+test('a probe fault is no data, and lists say so too', async () => {
   const { monitor, projectId, probes } = await watched();
   await probes[0].says(monitor.id, 'up');
   const last = now();
@@ -126,7 +126,7 @@ test('what a probe says of itself is no data, and lists say so too', async () =>
   assert.deepEqual([listed?.no_data_since_unix, listed?.cannot_check], [last, null]);
 });
 
-test('a check that cannot be made is named with its remedy, and what came before it counts no longer', async () => {
+test('a check that cannot be made is reported with its remedy, and earlier results no longer count', async () => {
   const { monitor, probes } = await watched({ type: 'ping', config: { host: 'shop.example.com' } });
   await probes[0].says(monitor.id, 'up');
   const last = now();
@@ -145,7 +145,7 @@ test('a check that cannot be made is named with its remedy, and what came before
   assert.deepEqual([seeing.cannot_check, seeing.no_data_since_unix], [null, null]);
 });
 
-test('while one region can make the check it can be made', async () => {
+test('a check can be made as long as one region can make it', async () => {
   const { monitor, probes } = await watched({ type: 'ping', config: { host: 'shop.example.com' } }, 2);
   const unable = { status: 'down', failure_class: 'ping_unavailable', cause_layer: 'probe' } as const;
   await probes[0].says(monitor.id, unable);
@@ -154,7 +154,7 @@ test('while one region can make the check it can be made', async () => {
   assert.deepEqual([await since(monitor), (await read(monitor)).cannot_check], [null, null]);
 });
 
-test('both are read-only: as they are read they can be sent back', async () => {
+test('both fields are read-only, and can be sent back as read', async () => {
   const { monitor } = await watched();
   const { no_data_since_unix, cannot_check } = monitor;
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { no_data_since_unix, cannot_check });

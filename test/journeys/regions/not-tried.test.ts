@@ -8,7 +8,7 @@ import { startTestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { enqueueEach } from '#test/harness/enqueued-events.ts';
 
-test('twenty attempts without a free descriptor leave a target as it was, and the next one delivers', async () => {
+test('twenty attempts without a free descriptor leave a target unchanged, and the next one delivers', async () => {
   await using app = await startTestApp();
   const { orgId } = app.home;
   const webhooks = `/organizations/${orgId}/webhooks`;

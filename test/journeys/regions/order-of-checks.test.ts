@@ -57,7 +57,7 @@ const operations = (at = place, monitorId = monitor.id, hookId = hook.id) =>
 const CHANGES = new Set(['POST', 'PATCH']);
 const bodyOf = (method: string) => (CHANGES.has(method) ? { nonsense: true } : undefined);
 
-test('without a credential everything answers 401, unknown things and wrong bodies included', async () => {
+test('without a credential everything answers 401, including unknown resources and invalid bodies', async () => {
   const unknown: Place = { orgId: `org_${UNKNOWN}`, projectId: `prj_${UNKNOWN}` };
   const all = [...operations(), ...operations(unknown, `mon_${UNKNOWN}`, `wht_${UNKNOWN}`)];
   for (const [method, path] of all) {
@@ -183,7 +183,7 @@ test('the plan is checked before the body, and the operation before either', asy
     .execute();
 });
 
-test('a child that is not under the parent in the path is 404, also for somebody who owns the parent', async () => {
+test('a child that is not under the parent in the path is 404, even for a person who owns the parent', async () => {
   const paths = [
     ['PATCH', `/organizations/${hers.orgId}/webhooks/${hook.id}`],
     ['DELETE', `/organizations/${hers.orgId}/webhooks/${hook.id}`],
@@ -266,7 +266,7 @@ test('a request with a Bearer credential never falls back to the cookie', async 
   }
 });
 
-test('the credential of a proxy in front (Basic) does not disable the session', async () => {
+test('a proxy’s Basic credential does not disable the session', async () => {
   const headers = { authorization: 'Basic YWxpY2U6eA==' };
   assert.equal((await app.alice.send('GET', `/monitors/${monitor.id}`, undefined, headers)).status, 200);
 });
@@ -323,7 +323,7 @@ test('an operation without keys refuses a key with that reason', async () => {
   assertRefused(answer, { status: 401, error: 'key_not_accepted' });
 });
 
-test('a probe token opens the probe protocol only, and a session does not open that', async () => {
+test('a probe token opens only the probe protocol, which no session opens', async () => {
   const { token } = app.probe();
   const headers = { authorization: `Bearer ${token}` };
   assertRefused(await app.visitor().send('GET', `/monitors/${monitor.id}`, undefined, headers), {
@@ -369,7 +369,7 @@ test('a write with the cookie from another origin is refused, a read and a write
   await app.alice.ok('GET', path);
 });
 
-test('unknown paths and methods answer 404 in the one error shape', async () => {
+test('unknown paths and methods answer 404 in the common error shape', async () => {
   for (const [method, path] of [
     ['GET', '/nothing'],
     ['POST', '/monitors'],

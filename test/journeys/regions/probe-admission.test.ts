@@ -38,7 +38,7 @@ const decide = (slug: string, id: string, admission: string) =>
 /** What is known of a probe is asked at most every 5 s. */
 const later = () => app.clock.advance(5_000);
 
-test('a token admits its number of probes, and the next one waits and is informed', async () => {
+test('a token admits its number of probes, and the next one waits and is told so', async () => {
   const { slug, probe, ids } = await ownRegion(2);
   await probe.named('one').assignments();
   await probe.named('two').post([]);
@@ -67,7 +67,7 @@ test('an admitted probe has a share from then on, and loses it when it is refuse
   assertRefused(await two.post([resultOf(ids[0]!, app.clock.ms(), 'down')]), SHUT_OUT);
 });
 
-test('thirty invented probes take no work away, and only some of them are stored', async () => {
+test('thirty fake probes get no work, and only some of them are stored', async () => {
   const { slug, probe, ids } = await ownRegion(1);
   await probe.named('honest').assignments();
   for (let i = 0; i < 30; i++) assertRefused(await probe.named(`ghost-${i}`).ask(), SHUT_OUT);
@@ -84,7 +84,7 @@ test('probes that arrive at once with one token are admitted one by one', async 
   assert.equal(all.filter((admission) => admission === 'admitted').length, 1);
 });
 
-test('a refused name keeps its place at the token, a removed one leaves it to a waiting one', async () => {
+test('a refused name keeps its place at the token, a removed one frees it for a waiting probe', async () => {
   const { slug, probe } = await ownRegion(1);
   await probe.named('one').assignments();
   await decide(slug, 'one', 'refused');
@@ -139,7 +139,7 @@ test('the operator’s decisions about probes are in the log', async () => {
   );
 });
 
-test('the bundled probe’s token, revoked, is void, and the server names the next one', async () => {
+test('the bundled probe’s revoked token is invalid, and the server names the next one', async () => {
   const renewed: string[] = [];
   app.app.onLocalProbeToken((token) => renewed.push(token));
   const local = app.probe();
@@ -161,7 +161,7 @@ test('the bundled probe’s token, revoked, is void, and the server names the ne
 });
 
 // The last one: alice's session has ended by then.
-test('a refused name stays refused over quiet nights', async () => {
+test('a refused name stays refused after the nightly clean-up', async () => {
   const { slug, probe } = await ownRegion(1);
   await probe.named('one').assignments();
   await probe.named('two').ask();

@@ -43,7 +43,7 @@ const patch = (monitor: Monitor, body: unknown) =>
   app.alice.ok<Monitor>('PATCH', `/monitors/${monitor.id}`, body);
 const idsOf = ({ monitors }: Assignments) => monitors.map((assignment) => assignment.monitor_id).sort();
 
-test('without a revision the answer is complete: whole configs, the interval, a stable offset inside it', async () => {
+test('without a revision the answer is complete: whole configs, the interval, a stable offset within it', async () => {
   const { probe, place, create } = await ownRegion();
   assert.deepEqual(idsOf(await probe.assignments()), []);
   const one = await create({ interval_seconds: 5 });
@@ -140,7 +140,7 @@ test('both probes of a region are woken, one of another region is not', async ()
   assert.equal((await other.probe.assignments({ since: others, wait: 0 })).revision, others);
 });
 
-test('while a monitor fails the faster interval is in force in all regions, and afterwards the usual one', async () => {
+test('while a monitor fails the faster interval applies in all regions, and afterwards the usual one', async () => {
   const { slug, probe, create } = await ownRegion();
   const second = await ownRegion();
   const monitor = await create({
@@ -214,7 +214,7 @@ test('the same result twice in one batch is stored once', async () => {
   assert.equal((await app.alice.ok<unknown[]>('GET', `/monitors/${monitor.id}/checks`)).length, 1);
 });
 
-test('a result from before the retention is refused, an older one within it is history', async () => {
+test('a result older than the retention is refused, an older one within it is history', async () => {
   const { probe, create } = await ownRegion();
   const monitor = await create();
   const day = 86_400_000;
@@ -228,7 +228,7 @@ test('a result from before the retention is refused, an older one within it is h
   assert.notEqual(read.last_status, 'failed');
 });
 
-test('an empty post is a sign of life, and one of more than 5,000 results is refused', async () => {
+test('an empty post counts as a heartbeat of the probe, and one of more than 5,000 results is refused', async () => {
   const { slug, probe } = await ownRegion();
   assert.equal((await probe.post([])).status, 200);
   const regions = await app.alice.ok<{ slug: string; online: boolean }[]>('GET', '/regions');
@@ -253,7 +253,7 @@ test('a region is offline once its probe has been silent for 30 s', async () => 
   assert.equal(await online(), true);
 });
 
-test('a whole batch of 5,000 results is stored once, whatever else is in it', async () => {
+test('a batch of 5,000 results is stored once, whatever else is in it', async () => {
   const { probe, create } = await ownRegion();
   const monitors = [await create(), await create(), await create()];
   const now = app.clock.ms();
@@ -277,7 +277,7 @@ test('texts in results are stored as they are, and characters that no text colum
   assert.equal(nul.status, 400);
 });
 
-test('while the database is away results get 503 with Retry-After, and afterwards they are accepted', async () => {
+test('while the database is down results get 503 with Retry-After, and afterwards they are accepted', async () => {
   const line = await startCutLine();
   const own = await startTestApp({ throughUrl: line.urlThrough });
   try {

@@ -33,7 +33,7 @@ before(async () => {
 /** Answers and closes at once: what speaks another protocol finds that out. */
 const rude = (t: TestContext) => tcpServer(t, (socket) => socket.on('error', () => undefined).end('no\r\n'));
 
-test('it checks monitors of a real server, and its threads come out of the same file', async (t) => {
+test('it checks monitors of a real server, with threads from the same file', async (t) => {
   await using app = await startTestApp({ clock: realClock });
   const { token } = await app.region('elsewhere');
   const issuer = await authority();
@@ -92,7 +92,7 @@ test('it checks monitors of a real server, and its threads come out of the same 
   assert.equal(probe.process.exitCode, 0, probe.log());
 });
 
-test('it says its version and how it is used, and what is missing', () => {
+test('it prints its version, its usage, and missing options', () => {
   const say = (...words: string[]) => execFileSync(node, [file, ...words], { encoding: 'utf8' });
   assert.match(say('--version'), /^\d+\.\d+\.\d+\n$/);
   assert.match(say('--help'), /--data-dir DIR/);

@@ -35,7 +35,7 @@ const inShort = (list: RegionStatus[]) =>
     last_check?.status ?? null,
   ]);
 
-test('regions come in the order of the monitor, and say nothing before their first result', async () => {
+test('regions come in the order of the monitor, and have no status before their first result', async () => {
   const { monitor, slugs } = await watchedFrom(3);
   const list = await statuses(monitor);
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('regions come in the order of the monitor, and say nothing before their fir
   assert.deepEqual(inShort(list), Array(3).fill([false, false, 'unknown', 0, null]));
 });
 
-test('each region has its own streak, its newest check, and reports or not', async () => {
+test('each region has its own streak and newest check, and whether it reports', async () => {
   const { monitor, slugs, probes } = await watchedFrom(3);
   const [one, two] = probes as [Probe, Probe, Probe];
   await one.says(monitor.id, 'up');
@@ -77,7 +77,7 @@ test('a region reports for three intervals and the timeout, and keeps its condit
   assert.deepEqual(inShort(await statuses(monitor)), [[true, false, 'recovered', 0, 'up']]);
 });
 
-test('a failure of the probe itself is shown, but is no report', async () => {
+test('a probe fault is shown, but is no report', async () => {
   const { monitor, probes } = await watchedFrom(1);
   const failed = { status: 'down', failure_class: 'probe_network', cause_layer: 'probe' } as const;
   await probes[0]?.says(monitor.id, failed);

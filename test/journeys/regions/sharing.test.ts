@@ -123,7 +123,7 @@ test('a waiting probe is alive as long as its connection is open', async () => {
   assert.equal((await one.assignments({ ...known(afterwards), wait: 0 })).monitors.length, 8);
 });
 
-test('a request without a name gets everything but secrets, takes no share and is no sign of life', async () => {
+test('a request without a name gets everything but secrets, has no share and does not count as alive', async () => {
   const { slug, probe, ids } = await ownRegion(6);
   const nameless = async (query: string) => {
     const path = `/probe/assignments?${query}`;
@@ -195,7 +195,7 @@ async function askedAt(probeId: string): Promise<number | undefined> {
   return rows[0]?.at?.getTime();
 }
 
-test('a probe that waits is told of the first change at once, and of those right behind it together', async () => {
+test('a waiting probe is told the first change at once, and the following ones together', async () => {
   const { slug, probe } = await ownRegion(1);
   const one = probe.named('one');
   const { projectId } = await app.place();

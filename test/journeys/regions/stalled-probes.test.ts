@@ -41,7 +41,7 @@ async function asks(probe: Probe, seconds: number, id?: string): Promise<void> {
 }
 const idsOf = ({ monitors }: Assignments) => monitors.map(({ monitor_id }) => monitor_id).sort();
 
-test('a region whose probe asks and delivers nothing is offline after four intervals, and back with the first result', async () => {
+test('a region whose probe polls but delivers nothing is offline after four intervals, and back with the first result', async () => {
   const { slug, probe, ids, region, isOnline } = await ownRegion();
   await probe.assignments();
   await asks(probe, 240);
@@ -57,7 +57,7 @@ test('a region whose probe asks and delivers nothing is offline after four inter
   assert.deepEqual([await isOnline(), await decides()], [true, true]);
 });
 
-test('asking for everything again and again does not restart the wait', async () => {
+test('requesting everything repeatedly does not restart the wait', async () => {
   const { probe, isOnline } = await ownRegion(1);
   for (let i = 0; i < 7; i++) {
     await probe.assignments();
@@ -67,7 +67,7 @@ test('asking for everything again and again does not restart the wait', async ()
   assert.equal(await isOnline(), false);
 });
 
-test('a probe with no checks, or one check a day, is online as long as it asks', async () => {
+test('a probe with no checks, or one check a day, is online as long as it polls', async () => {
   const nothing = await ownRegion(60, 0);
   const daily = await ownRegion(86_400);
   for (const { probe } of [nothing, daily]) await probe.assignments();
@@ -121,7 +121,7 @@ test('two probes that both stalled share as before', async () => {
   assert.deepEqual((await shares()).flat().sort(), ids);
 });
 
-test('time in which the server was away does not count as waiting for results', async () => {
+test('time in which the server was down does not count as waiting for results', async () => {
   const { slug, probe, ids, isOnline } = await ownRegion(1);
   await probe.assignments();
   await probe.says(ids[0]!, 'up');

@@ -57,7 +57,7 @@ test('a truncated or changed file is refused and leaves nothing', async () => {
   }
 });
 
-test('an encrypted backup opens with its passphrase, and with nothing else', async () => {
+test('an encrypted backup opens only with its passphrase', async () => {
   await using database = await emptyDatabase();
   const locked = await backed.backup({
     encryption: ENCRYPTION,
@@ -153,7 +153,7 @@ test('every table is either in a backup or left out of it', async () => {
   }
 });
 
-test('a backup has no sessions, one-time values or wrong tries', async () => {
+test('a backup contains no sessions, one-time values or failed sign-ins', async () => {
   await using copy = await emptyDatabase();
   await backed.restore(copy.url);
   const { db, close } = openPool({ url: copy.url, log: silent, size: 2 });

@@ -54,7 +54,7 @@ test('every row of every table is restored as it was', async () => {
     assert.doesNotMatch(restored[table] ?? '', /^(0 rows|$)/, `${table} was not filled`);
 });
 
-test('a restored installation serves: passwords, keys, secrets, numbers, waiting deliveries', async () => {
+test('a restored installation works: passwords, keys, secrets, numbers, waiting deliveries', async () => {
   await using database = await emptyDatabase();
   await backed.restore(database.url);
   await using stack = new AsyncDisposableStack();

@@ -10,7 +10,7 @@ import { resultOf } from '#test/harness/probe.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { assertErrorBody } from '#test/harness/refused.ts';
 
-test('live streams, waiting probes, results and deliveries continue after the database was away', async () => {
+test('live streams, waiting probes, results and deliveries continue after an outage of the database', async () => {
   await using stack = new AsyncDisposableStack();
   const line = await startCutLine();
   stack.defer(() => line.stop());

@@ -32,7 +32,7 @@ function countHeldUp(): { sinceThen: () => number; stop: () => void } {
 
 const ADMIN = { ADMIN_EMAIL: 'alice@example.com', ADMIN_PASSWORD: PASSWORD, ADMIN_ORGANIZATION: 'Example' };
 
-test('a request to a stopped database is 503 soon, the next ones at once, and everything works when it continues', async () => {
+test('a request to a suspended database is soon 503, the next ones at once, and everything works when it continues', async () => {
   await using stack = new AsyncDisposableStack();
   const cluster = await startTestCluster();
   stack.defer(() => cluster.stop());
@@ -77,7 +77,7 @@ test('a request to a stopped database is 503 soon, the next ones at once, and ev
   await until(async () => (await alice.send('GET', '/me')).status === 200, 'it is there again', 10_000);
 });
 
-test('a listening connection that no longer receives is found, and the missed events are read', async () => {
+test('a listening connection that no longer receives is detected, and the missed events are read', async () => {
   await using stack = new AsyncDisposableStack();
   const line = await startCutLine();
   stack.defer(() => line.stop());

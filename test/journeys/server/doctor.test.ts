@@ -120,7 +120,7 @@ test('a port used by a program without HTTP is a failure', async (t) => {
   assert.equal(code, 1);
 });
 
-test('wrong settings are named, and nothing else is checked', async () => {
+test('invalid settings are named, and nothing else is checked', async () => {
   const { code, said } = await doctor({ PORT: 'eighty' }, tmpdir());
   assert.match(
     said,
@@ -130,7 +130,7 @@ test('wrong settings are named, and nothing else is checked', async () => {
   assert.equal(code, 1);
 });
 
-test('the clock of a probe that is off is a warning, by name', async (t) => {
+test('a probe whose clock is wrong is a warning, by name', async (t) => {
   const { dir } = await disk(t, 8_192);
   const probe = app.probe('local');
   await probe.ask({ clock_ms: app.clock.ms() + 90_000 });
@@ -148,7 +148,7 @@ test('the clock of a probe that is off is a warning, by name', async (t) => {
   );
 });
 
-test('a notification target that cannot be reached is named by its address, without its path', async (t) => {
+test('an unreachable notification target is named by its address, without its path', async (t) => {
   const { dir } = await disk(t, 8_192);
   const fine = await httpServer(t, (_, response) => response.writeHead(500).end());
   const gone = await closedPort();
@@ -186,7 +186,7 @@ test('with --mail-to one real message is sent, and without it none', async (t) =
   );
 });
 
-test('a recipient that the mail server refuses is a failure, and a word that is no address is none of the command line', async (t) => {
+test('a recipient that the mail server refuses is a failure, and an invalid address is a wrong command line', async (t) => {
   const { dir } = await disk(t, 8_192);
   const box = await startMailbox();
   t.after(() => box.stop());
@@ -201,7 +201,7 @@ test('a recipient that the mail server refuses is a failure, and a word that is 
   assert.equal((await doctor(env, dir, ['--mail-to', 'nobody'])).code, 2);
 });
 
-test('a name server that is silent, a key that others can read and a folder open to all are failures', async (t) => {
+test('a silent name server, a key that others can read and a world-readable directory are failures', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'tocsin-doctor-'));
   t.after(() => rm(dir, { recursive: true, force: true }));
   await writeFile(join(dir, 'secret-key'), SECRET_KEY, { mode: 0o600 });
@@ -216,7 +216,7 @@ test('a name server that is silent, a key that others can read and a folder open
   assert.equal(code, 1);
 });
 
-test('settings about a proxy that do not fit together are warnings', async (t) => {
+test('inconsistent proxy settings are warnings', async (t) => {
   const { dir } = await disk(t, 8_192);
   const https = await doctor({ BASE_URL: 'https://localhost', PORT: '3300' }, dir);
   assert.match(
@@ -238,7 +238,7 @@ test('--json prints every finding, and the exit code stays', async (t) => {
   assert.equal(code, 1);
 });
 
-test('missing migrations are a failure that names the first, and nothing else is asked of the database', async (t) => {
+test('missing migrations are a failure that names the first, and no other database check runs', async (t) => {
   const { dir } = await disk(t, 8_192);
   const { rows } = await sql<{ version: number; name: string; checksum: string }>`
     DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)
@@ -260,7 +260,7 @@ test('missing migrations are a failure that names the first, and nothing else is
   assert.equal(code, 1);
 });
 
-test('the operator has the same findings as an operation, judged by how the request came', async () => {
+test('the operator gets the same findings from the API, including those about the request itself', async () => {
   type Report = { ok: boolean; findings: { code: string }[] };
   const path = '/admin/doctor';
   const plain = await app.alice.ok<Report>('POST', path);

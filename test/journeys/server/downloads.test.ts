@@ -27,7 +27,7 @@ before(async () => {
   app = await startAppOfFile({ builtFiles });
 });
 
-test('a file comes with its sum, in the form that sha256sum reads, and with a tag', async () => {
+test('a file comes with its checksum, in the form that sha256sum reads, and with an ETag', async () => {
   const file = await fetch(`${app.url}/download/tocsin-agent.mjs`);
   assert.equal(file.status, 200);
   assert.equal(file.headers.get('content-type'), 'text/javascript; charset=utf-8');
@@ -47,7 +47,7 @@ test('a file comes with its sum, in the form that sha256sum reads, and with a ta
   assert.equal(head.headers.get('content-length'), String(bytes.length));
 });
 
-test('what could not be built is 503 with a sentence, and any other name 404', async () => {
+test('a file whose build failed is 503 with a sentence, and any other name 404', async () => {
   const probe = await app
     .visitor()
     .send<{ error: string; message: string }>('GET', '/download/tocsin-probe.mjs');
@@ -63,7 +63,7 @@ test('what could not be built is 503 with a sentence, and any other name 404', a
     assert.equal((await app.visitor().send('GET', path)).status, 404, path);
 });
 
-test('a server that only takes results serves them as well, one that shows pages does not', async () => {
+test('an ingest server serves them as well, a server of status pages does not', async () => {
   await using ingest = await startTestApp({ roles: ['ingest'], admin: false, builtFiles });
   assert.equal((await fetch(`${ingest.url}/download/tocsin-agent.mjs`)).status, 200);
   await using pages = await startTestApp({ roles: ['pages'], admin: false, builtFiles });
@@ -91,7 +91,7 @@ const sh = (text: string, words: string[], env: Record<string, string> = NODE_FI
     ({ code, stdout, stderr }) => ({ code: code as number, stdout: String(stdout), stderr: String(stderr) }),
   );
 
-test('the script fetches the agent, verifies it and has it install itself with the same words', async () => {
+test('the script downloads the agent, verifies it and has it install itself with the same arguments', async () => {
   // The server knows itself by the configured address, and listens on a free port.
   const text = (await script()).replaceAll(/^ {2}url=.*$/gm, `  url='${app.url}'`);
   const { code, stdout, stderr } = await sh(text, ['--token', 'tce_x y', '--labels', "it's=here", '--print']);
@@ -101,7 +101,7 @@ test('the script fetches the agent, verifies it and has it install itself with t
   ]);
 });
 
-test('the script runs nothing of a file with another sum', async () => {
+test('the script runs nothing of a file with another checksum', async () => {
   const text = (await script())
     .replaceAll(/^ {2}url=.*$/gm, `  url='${app.url}'`)
     .replace(sha256, 'f'.repeat(64));
@@ -111,7 +111,7 @@ test('the script runs nothing of a file with another sum', async () => {
   assert.match(stderr, new RegExp(`expected SHA-256 f{64}\\n +received SHA-256 ${sha256}`));
 });
 
-test('wherever the script is cut, nothing runs', async () => {
+test('wherever the script is truncated, nothing runs', async () => {
   const text = await script();
   const lines = text.split('\n');
   for (let count = 1; count < lines.length - 2; count += 4) {

@@ -117,7 +117,7 @@ test('with little space left results are refused until there is enough again; al
   assert.match(errors[1]!, /has space again/);
 });
 
-test('probes whose results are refused stay online, and the first of them to report again is not the whole quorum', async () => {
+test('probes whose results are refused stay online, and the first to report again is not the whole quorum', async () => {
   await using disk = await onDisk({ LOCAL_PROBE: 'off' });
   const { app } = disk;
   const probes: Record<string, Probe> = {};
@@ -171,7 +171,7 @@ test('a database that reports a full disk gets no large writes for a while, wher
   await beat.ping();
 });
 
-test('a heartbeat whose pings the database had no space for does not fail for it', async () => {
+test('a heartbeat whose pings could not be stored does not fail for it', async () => {
   await using app = await startTestApp();
   const beat = await makeHeartbeat(app, app.home.projectId, { schedule: every(60), grace_seconds: 5 });
   let isFull = false;

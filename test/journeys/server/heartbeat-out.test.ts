@@ -64,7 +64,7 @@ async function waiting(
     await sql`UPDATE webhook_targets SET failing_since = ${due} WHERE id = ${id}`.execute(app.db);
 }
 
-test('while checks are made and nothing waits, it is called by GET, to the letter', async (t) => {
+test('while checks are made and nothing waits, the exact URL is called with GET', async (t) => {
   const { calls, url } = await receiver(t);
   assert.deepEqual(await beat(url), { kind: 'called' });
   assert.deepEqual(calls, ['GET /heartbeat/a-token/']);
@@ -83,7 +83,7 @@ test('it is not called while results are not stored', async (t) => {
   assert.deepEqual([kind, calls], ['not_well', []]);
 });
 
-test('it is not called while a delivery waits untried for over a minute, and is while it waits for less', async (t) => {
+test('it is not called while a delivery has waited unattempted for over a minute, but is for less', async (t) => {
   const { calls, url } = await receiver(t);
   await waiting(50);
   assert.equal((await beat(url)).kind, 'called');
@@ -92,13 +92,13 @@ test('it is not called while a delivery waits untried for over a minute, and is 
   assert.equal(calls.length, 1);
 });
 
-test('a target that fails does not count, however long its deliveries wait', async (t) => {
+test('a failing target does not count, however long its deliveries wait', async (t) => {
   const { url } = await receiver(t);
   await waiting(3_600, { failing: true });
   assert.equal((await beat(url)).kind, 'called');
 });
 
-test('an organization that has its turn keeps nothing back, however much more of it waits', async (t) => {
+test('an organization that is being served does not prevent it, however much more of it waits', async (t) => {
   const { url } = await receiver(t);
   await waiting(3_600);
   assert.equal((await beat(url)).kind, 'not_well');
@@ -106,7 +106,7 @@ test('an organization that has its turn keeps nothing back, however much more of
   assert.equal((await beat(url)).kind, 'called');
 });
 
-test('a receiver that refuses was called in vain, and the reason never has the address in it', async (t) => {
+test('a receiver’s refusal is reported, and the reason never contains the address', async (t) => {
   const { url } = await receiver(t, 500);
   assert.deepEqual(await beat(url), { kind: 'in_vain', reason: 'it answered with status 500' });
   const gone = await beat(`http://127.0.0.1:${await closedPort()}/heartbeat/a-token`);
@@ -114,7 +114,7 @@ test('a receiver that refuses was called in vain, and the reason never has the a
   assert.doesNotMatch(JSON.stringify(gone), /a-token/);
 });
 
-test('a server calls within 10 s of its start, as soon as a probe is there', async (t) => {
+test('a server calls within 10 s of its start, as soon as a probe is online', async (t) => {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await freshDatabase());
   const { calls, url } = await receiver(t);

@@ -41,7 +41,7 @@ for (const text of ['[]', '"text"', '7', 'true', 'null', '[{"name":"x"}]'])
     assertRefused(await post(text), INVALID);
   });
 
-test('a missing or empty body is refused if one is needed', async () => {
+test('a missing or empty body is refused if one is required', async () => {
   assertRefused(await post(undefined), INVALID);
   assertRefused(await post(''), INVALID);
 });
@@ -152,7 +152,7 @@ test('a field named __proto__, constructor or hasOwnProperty is refused and poll
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('of a field given twice the last value counts, as in JSON', async () => {
+test('of a duplicate field the last value counts, as in JSON', async () => {
   const answer = await post(
     '{"name":"First","name":"Second","type":"http","config":{"url":"https://a.example.com/"}}',
   );
@@ -178,7 +178,7 @@ test('names up to 200 characters are accepted, counted in characters', async () 
   assert.equal(bells.status, 201);
 });
 
-test('input that is not HTTP gets the one error shape and is closed', async () => {
+test('input that is not HTTP gets the common error shape, and the connection is closed', async () => {
   const { port } = new URL(app.url);
   for (const text of [
     'nonsense\r\n\r\n',

@@ -94,14 +94,14 @@ test('a page has a policy of its own, without inline scripts', async () => {
   for (const [name, value] of Object.entries(ALWAYS)) assert.equal(headers.get(name), value, name);
 });
 
-test('files of the reference may be kept by the browser', async () => {
+test('browsers may cache the files of the reference', async () => {
   const { status, headers } = await app.visitor().send('GET', '/docs/assets/swagger-ui.css');
   assert.equal(status, 200);
   assert.notEqual(headers.get('cache-control'), 'no-store');
   assert.equal(headers.get('x-content-type-options'), 'nosniff');
 });
 
-test('under https: HSTS on every answer, a Secure cookie, and no page over http may write', async () => {
+test('under https: HSTS on every answer, a Secure cookie, and no write from a page over http', async () => {
   await using https = await startTestApp({ env: { BASE_URL: 'https://tocsin.example.com' } });
   for (const path of ['/healthz', '/nothing', '/monitors/%'])
     assert.match(
@@ -121,7 +121,7 @@ test('under https: HSTS on every answer, a Secure cookie, and no page over http 
     assertRefused(await create(origin), { status: 403, error: 'forbidden' }, origin);
 });
 
-test('the answer to a preflight lets no other site in', async () => {
+test('the answer to a preflight admits no other site', async () => {
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
   for (const path of ['/organizations', '/me/organizations', '/auth/sign-in/email', '/nothing']) {
     const answer = await app.visitor().send('OPTIONS', path, undefined, headers);
@@ -182,7 +182,7 @@ test('a body with too many values is refused before they are validated one by on
   assert.equal(answer.body.message, 'The request body holds more than 20000 values.');
 });
 
-test('a Content-Length that lies leads to a refusal, and never to a second request', async () => {
+test('a wrong Content-Length leads to a refusal, and never to a second request', async () => {
   const body = '{"name":"Shop"}GET /me/organizations HTTP/1.1\r\nhost: x\r\n\r\n';
   const short = await write(
     requestLine('POST', PATH(), { ...json, 'content-length': '7' }).replace('connection: close\r\n', ''),
@@ -193,7 +193,7 @@ test('a Content-Length that lies leads to a refusal, and never to a second reque
   assert.doesNotMatch(short.body, new RegExp(place.orgId));
 });
 
-test('a request with both kinds of length, or one twice, is refused', async () => {
+test('a request with both kinds of length, or a repeated one, is refused', async () => {
   for (const lengths of [
     'content-length: 2\r\ntransfer-encoding: chunked',
     'content-length: 2\r\ncontent-length: 3',
@@ -205,7 +205,7 @@ test('a request with both kinds of length, or one twice, is refused', async () =
   }
 });
 
-test('a request with no host, or two, is refused in the one error shape', async () => {
+test('a request without a host, or with two, is refused in the common error shape', async () => {
   const refused = async (bytes: string, expected: number) => {
     const { status, headers, body } = await write(bytes);
     assert.equal(status, expected, bytes);

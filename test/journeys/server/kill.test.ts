@@ -4,7 +4,7 @@
 import { test } from 'node:test';
 import { startUnderFire } from '#test/under-fire.ts';
 
-test('kill -9 of the server in the middle of ingest loses and doubles nothing', async () => {
+test('kill -9 of the server during ingest loses and doubles nothing', async () => {
   await using scene = await startUnderFire();
   await scene.underFire();
   await scene.killServer();
@@ -12,7 +12,7 @@ test('kill -9 of the server in the middle of ingest loses and doubles nothing', 
   await scene.assertNothingLost();
 });
 
-test('kill -9 of all of PostgreSQL in the middle of ingest loses and doubles nothing', async () => {
+test('kill -9 of all of PostgreSQL during ingest loses and doubles nothing', async () => {
   await using scene = await startUnderFire();
   await scene.underFire();
   await scene.killPostgres();

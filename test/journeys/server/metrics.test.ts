@@ -20,7 +20,7 @@ async function gauge(series: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-test('a region and its probe are online, late by what they are late, and offline when they are silent', async () => {
+test('a region and its probe are online, with their lateness, and offline when they are silent', async () => {
   const probe = await app.region('eu-west');
   await probe.ask({ clock_ms: app.clock.ms() - 4_000 });
   const of = 'region="eu-west",probe="probe-1"';
@@ -33,7 +33,7 @@ test('a region and its probe are online, late by what they are late, and offline
   assert.equal(await gauge(`tocsin_probe_online{${of}}`), 0);
 });
 
-test('lateness is counted from when a check was due to when its result is stored, less what it took', async () => {
+test('lateness is the time from when a check was due until its result is stored, less its duration', async () => {
   const monitor = await app.alice.ok<{ id: string }>('POST', `/projects/${app.home.projectId}/monitors`, {
     name: 'Late',
     type: 'http',
@@ -52,7 +52,7 @@ test('lateness is counted from when a check was due to when its result is stored
   assert.equal(await below(10), before.ten + 1);
 });
 
-test('deliveries are counted by kind and outcome, and what is due by queue', async (t) => {
+test('deliveries are counted by kind and outcome, and due ones by queue', async (t) => {
   let status = 500;
   const port = await httpServer(t, (_, response) => response.writeHead(status).end('ok'));
   const url = `http://127.0.0.1:${port}/`;
@@ -75,7 +75,7 @@ test('deliveries are counted by kind and outcome, and what is due by queue', asy
   assert.equal(await gauge('tocsin_queue_oldest_due_seconds{queue="deliveries"}'), 0);
 });
 
-test('pool and size of the database are there, and no label has the name of a tenant', async () => {
+test('the pool and the size of the database are there, and no label names a tenant', async () => {
   const text = await scrape();
   assert.equal(await gauge('tocsin_database_up'), 1);
   assert.equal(await gauge('tocsin_database_connections_max'), 10);
@@ -89,7 +89,7 @@ test('pool and size of the database are there, and no label has the name of a te
   assert.doesNotMatch(text, /(org|mon|prj|usr|wht)_[0-9a-z]{20}/);
 });
 
-test('names of metrics keep to the conventions of Prometheus', async () => {
+test('metric names follow the conventions of Prometheus', async () => {
   for (const [, name = '', type = ''] of (await scrape()).matchAll(/^# TYPE (tocsin_\w+) (\w+)$/gm)) {
     assert.match(name, /^tocsin_[a-z]+(_[a-z]+)*$/);
     assert.equal(name.endsWith('_total'), type === 'counter', name);
@@ -132,7 +132,7 @@ function demandMetrics(text: string, expressions: readonly string[]): void {
   }
 }
 
-test('every alert rule in docs/ is about metrics that exist', async () => {
+test('every alert rule in docs/ uses existing metrics', async () => {
   const rules = readFileSync(join(DOCS, 'prometheus-rules.yml'), 'utf8');
   const expressions = [...rules.matchAll(/^ +expr: (.+)$/gm)].map(([, expression = '']) => expression);
   assert.equal(
@@ -143,7 +143,7 @@ test('every alert rule in docs/ is about metrics that exist', async () => {
   demandMetrics(await scrape(), expressions);
 });
 
-test('every panel of the Grafana dashboard in docs/ shows metrics that exist', async () => {
+test('every panel of the Grafana dashboard in docs/ uses existing metrics', async () => {
   const dashboard = JSON.parse(readFileSync(join(DOCS, 'grafana-dashboard.json'), 'utf8')) as {
     panels: { targets: { expr: string }[] }[];
   };

@@ -45,7 +45,7 @@ function setMachineClock(t: { after: (fn: () => void) => void }, byMs: number): 
   });
 }
 
-test('two servers send each message once, whatever the clocks of their machines, even if one is an hour ahead', async (t) => {
+test('two servers send each message once, whatever their machines’ clocks, even if one is an hour ahead', async (t) => {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await freshDatabase());
   const receiver = await holding(t);

@@ -74,7 +74,7 @@ test('operation ids are unique', () => {
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test('every operation is mounted: its answer to a visitor is one of the described ones', async () => {
+test('every operation is mounted: its answer to a visitor is a described one', async () => {
   for (const [path, methods] of Object.entries(document.paths))
     for (const [method, described] of Object.entries(methods)) {
       const url = path.replace(/\{(\w+)\}/g, 'x');
@@ -100,7 +100,7 @@ test('the answer for a missing resource is described for every permitted caller'
     }
 });
 
-test('the config of a monitor names every type with the fields it needs', () => {
+test('the config of a monitor lists every type with its required fields', () => {
   const { description } = MonitorCreate.properties.config as { description?: string };
   for (const [type, { schema }] of TYPES) {
     const given = withDefaults(schema, {});
@@ -109,7 +109,7 @@ test('the config of a monitor names every type with the fields it needs', () => 
   }
 });
 
-test('operations that take keys say so, with their scope', () => {
+test('operations that accept keys say so, with their scope', () => {
   for (const { id, method, path, scope } of OPERATIONS) {
     const described = document.paths[path]?.[method.toLowerCase()];
     assert.equal(described?.operationId, id);
@@ -120,7 +120,7 @@ test('operations that take keys say so, with their scope', () => {
   }
 });
 
-test('the interface’s key operations take keys', () => {
+test('the specified key operations accept keys', () => {
   for (const [path, scope] of [
     ['/monitors/{monitor_id}', 'monitors:read'],
     ['/monitors/{monitor_id}/series', 'monitors:read'],

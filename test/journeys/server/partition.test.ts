@@ -85,7 +85,7 @@ test('cut connections: one region alone opens nothing, silence decides nothing, 
   assert.ok(Number(count) > 100, `only ${count} results: too little happened to prove anything`);
 });
 
-test('the database away while the probes spool: every result of that time arrives, and nothing opens', async (t) => {
+test('the database is down while the probes spool: every result of that time arrives, and nothing opens', async (t) => {
   // Longer than the reporting window of 3.8 s, so that it comes back as history; `npm run soak -- --database-away 300` takes longer.
   const { results } = await databaseAway(t, 12);
   assert.ok(results >= 3 * 9, `only ${results} results of the time without a database`);

@@ -15,7 +15,7 @@ import { makeProbe } from '#test/harness/probe.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { until } from '#test/harness/until.ts';
 
-test('through PgBouncer results are taken, incidents announced and commands run', {
+test('through PgBouncer results are accepted, incidents announced and commands run', {
   skip: noPgBouncer(),
 }, async (t) => {
   await using database = await freshDatabase();

@@ -50,7 +50,7 @@ test('while migrations are missing a server is not ready, and says which is the 
   );
 });
 
-test('migrations of a newer version are no trouble: servers are replaced one by one', async (t) => {
+test('migrations of a newer version do not matter: servers are replaced one by one', async (t) => {
   const version = 9_999;
   await sql`INSERT INTO schema_migrations (version, name, checksum) VALUES (${version}, '9999_later.sql', '')`.execute(
     app.db,
@@ -65,7 +65,7 @@ test('migrations of a newer version are no trouble: servers are replaced one by 
   assert.match(body.reason, /9999_later\.sql takes away what this version reads\. Replace/);
 });
 
-test('a database that goes away is told of within a second, and so is its return', async () => {
+test('an outage of the database is reported within a second, and so is its end', async () => {
   const line = await startCutLine();
   try {
     await using own = await startTestApp({ throughUrl: line.urlThrough });
@@ -84,7 +84,7 @@ test('a database that goes away is told of within a second, and so is its return
   }
 });
 
-test('a server of nothing but status pages stays ready while the database is away: it shows the last ones', async () => {
+test('a server that only serves status pages stays ready while the database is down, and shows the last ones', async () => {
   const line = await startCutLine();
   try {
     await using own = await startTestApp({ throughUrl: line.urlThrough, roles: ['pages'] });
@@ -99,7 +99,7 @@ test('a server of nothing but status pages stays ready while the database is awa
   }
 });
 
-test('any number of readers ask the database once a second, and one that is still asking counts', async () => {
+test('any number of requests check the database once a second, including one still in progress', async () => {
   let nowMs = 10_000;
   let asked = 0;
   const ask = remembered(

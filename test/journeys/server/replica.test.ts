@@ -85,7 +85,7 @@ async function whileItLags(act: () => Promise<void>): Promise<void> {
   }
 }
 
-test('everything that may come from the replica does, and reads the same there', async () => {
+test('everything that may come from the replica does, and is the same there', async () => {
   for (const id of SHOWN) {
     const { method } = OPERATIONS.find((operation) => operation.id === id) ?? assert.fail(id);
     await readsTheReplica(() => app.alice.ok(method, pathOf(id), SAMPLES[id]?.body?.(scene)));
@@ -101,7 +101,7 @@ test('everything that may come from the replica does, and reads the same there',
   assert.match(body, /^tocsin_replica_lag_seconds \d/m);
 });
 
-test('who renames something reads so at once, through this server and another, though the replica lags', async () => {
+test('the author of a change reads it at once, through this server and another, even if the replica lags', async () => {
   await using other = new AsyncDisposableStack();
   const { url, [Symbol.asyncDispose]: stop } = await app.another();
   other.defer(() => Promise.resolve(stop()));
@@ -119,7 +119,7 @@ test('who renames something reads so at once, through this server and another, t
   });
 });
 
-test('a status page shows what its owner just changed, though the replica lags', async () => {
+test('a status page shows its owner’s last change, even if the replica lags', async () => {
   const page = () => app.visitor().send<string>('GET', `/status/${scene.ids.slug}`);
   await page();
   await readsTheReplica(activity);
@@ -131,7 +131,7 @@ test('a status page shows what its owner just changed, though the replica lags',
   });
 });
 
-test('the doctor names a replica that is near, behind, away, writable or of something else', async () => {
+test('the doctor reports whether a replica is near, behind, down, writable or of another database', async () => {
   const found = async (databaseReadUrl: string | null) =>
     (await lookAtReplica(app.db, { databaseReadUrl, databaseReadMaxLagSeconds: 1 })).map(({ code }) => code);
   assert.deepEqual(await found(null), []);
@@ -149,7 +149,7 @@ test('the doctor names a replica that is near, behind, away, writable or of some
   assert.deepEqual(await found(beside), ['replica_other_database']);
 });
 
-test('a read that the replica breaks off, because the primary changed what it was reading, is answered by the primary', async () => {
+test('a read that the replica cancels because of a conflict with the primary is answered by the primary', async () => {
   await using pools = new AsyncDisposableStack();
   const [primary, replica] = [servers.url, servers.replicaUrl].map((url) => {
     const pool = openPool({ url, log: silent, size: 1 });

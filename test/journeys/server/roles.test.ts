@@ -71,7 +71,7 @@ before(async () => {
   probe = makeProbe(ingest.url, token, realClock);
 });
 
-test('what fails at one process is announced by the second, listed by it, and shown by the third', async (t) => {
+test('a failure at one process is announced by the second, listed by it, and shown by the third', async (t) => {
   const receiver = await startReceiver();
   t.after(() => receiver.stop());
   const hook = { name: 'Hook', kind: 'webhook', url: receiver.url, events: ['opened'] };
@@ -98,7 +98,7 @@ test('what fails at one process is announced by the second, listed by it, and sh
   assert.equal((await shown()).state, 'major_outage');
 });
 
-test('a server refuses what it has no role for, and names the role', async () => {
+test('a server refuses requests outside its roles, and names the role', async () => {
   const cases: [Installation, string, string, ServerRole][] = [
     [work, 'POST', '/probe/results', 'ingest'],
     [work, 'GET', '/heartbeat/anything', 'ingest'],

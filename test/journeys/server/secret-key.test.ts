@@ -71,7 +71,7 @@ async function sealedAnywhere(db: Database): Promise<string[]> {
   return found.sort();
 }
 
-test('sealed values are in every listed column and nowhere else', async () => {
+test('encrypted values are in every listed column and nowhere else', async () => {
   const listed = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort();
   assert.deepEqual(await sealedAnywhere(app.db), listed);
   const counts = await countSeals(app.db, app.vault);
@@ -158,7 +158,7 @@ test('throughout a rotation nobody is signed out early and nothing is lost', asy
   assert.deepEqual(await total(fresh), before);
 });
 
-test('a secret that no key opens stays as it is and is counted; the others are sealed again', async () => {
+test('a secret that no key opens stays as it is and is counted; the others are re-encrypted', async () => {
   await using rotating = new AsyncDisposableStack();
   rotating.defer(
     async () => void (await resealAll({ db: app.db, vault: fresh, now: app.clock.now(), actor: SYSTEM })),
@@ -182,7 +182,7 @@ test('a secret that no key opens stays as it is and is counted; the others are s
   await resealAll({ db: app.db, vault: back, now: app.clock.now(), actor: SYSTEM });
 });
 
-test('beside a secret that no key opens, the other secrets of a monitor are sealed again, whatever its size', () => {
+test('beside a secret that no key opens, the other secrets of a monitor are re-encrypted, whatever its size', () => {
   const id = 'mon_1';
   const http = rulesOf('http');
   const config = { url: 'https://x.example.com/', body: 'x'.repeat(70_000), ...SECRETS };
@@ -204,7 +204,7 @@ test('beside a secret that no key opens, the other secrets of a monitor are seal
   assert.throws(() => resealConfig(http, resealed, id, both), SecretUnreadable);
 });
 
-test('nothing is sealed again while a server runs with another key', async () => {
+test('nothing is re-encrypted while a server runs with another key', async () => {
   await using stack = new AsyncDisposableStack();
   await startNode(stack, app.databaseUrl, app.clock, { SECRET_KEY: NEW_KEY });
   const next = openVault('the fourth secret key, long enough to be one', [NEW_KEY]);

@@ -65,7 +65,7 @@ test('the search finds a stored secret', async () => {
   assert.ok((await holding('Needle-4711')).includes('monitors'));
 });
 
-test('no table holds the token of a heartbeat or the address of a chat, and both work', async () => {
+test('no table contains the token of a heartbeat or the address of a chat, and both work', async () => {
   const monitor = await heartbeat();
   await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { config: { grace_seconds: 7 } });
   assert.equal((await fetch(new URL(new URL(addressOf(monitor)).pathname, app.url))).status, 200);
@@ -75,7 +75,7 @@ test('no table holds the token of a heartbeat or the address of a chat, and both
   assert.deepEqual(await holding('sEcReTpArT'), []);
 });
 
-test('values that an earlier version stored in clear are sealed at the start, and keep working', async () => {
+test('plain values from an earlier version are encrypted at the start, and keep working', async () => {
   const monitor = await heartbeat();
   const { id } = await target('slack', SLACK);
   const token = tokenOf(monitor);

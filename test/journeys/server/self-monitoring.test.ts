@@ -77,7 +77,7 @@ async function monitorIn({ projectId }: Place, name: string, given: Record<strin
   });
 }
 
-test('a region that goes offline is told within a minute, and so is that it is back', async () => {
+test('an offline region is reported within a minute, and so is its return', async () => {
   const probe = await region();
   const slug = slugOf();
   await probe.assignments();
@@ -98,7 +98,7 @@ test('a region that goes offline is told within a minute, and so is that it is b
   assert.equal(subjects()[1], `[Tocsin] Region ${slug} is online again`);
 });
 
-test('a region that comes and goes sends one pair of mails in ten minutes', async () => {
+test('a region that comes and goes causes one pair of mails in ten minutes', async () => {
   const probe = await region();
   await probe.assignments();
   await passes(2 * MINUTE_MS, probe);
@@ -114,7 +114,7 @@ test('a region that comes and goes sends one pair of mails in ten minutes', asyn
   assert.equal(subjects().length, 3);
 });
 
-test('when the server itself was away nobody is told of regions or monitors', async () => {
+test('after an outage of the server itself nobody is notified about regions or monitors', async () => {
   const probe = await region();
   const place = await app.place();
   const monitor = await monitorIn(place, 'Shop');
@@ -130,7 +130,7 @@ test('when the server itself was away nobody is told of regions or monitors', as
   assert.deepEqual([await troubles(), subjects()], [[], []]);
 });
 
-test('a trouble that stood when the server went away is not over because it comes back', async () => {
+test('a problem from before an outage of the server does not end because the server returns', async () => {
   const probe = await region();
   await probe.assignments();
   await passes(2 * MINUTE_MS, probe);
@@ -143,7 +143,7 @@ test('a trouble that stood when the server went away is not over because it come
   assert.equal(subjects().length, 1);
 });
 
-test('monitors without data for five minutes are one mail to owners and admins, and one when they report', async () => {
+test('monitors without data for five minutes cause one mail to owners and admins, and one when they report', async () => {
   const probe = await region();
   const place = await app.place();
   const ben = await app.person('ben', { [place.orgId]: 'admin' });
@@ -179,7 +179,7 @@ test('monitors without data for five minutes are one mail to owners and admins, 
   assert.equal(after.total, 0);
 });
 
-test('a monitor that is checked every two minutes is told of after three intervals', async () => {
+test('a monitor that is checked every two minutes is reported after three intervals', async () => {
   const probe = await region();
   const place = await app.place();
   const { id } = await monitorIn(place, 'Slow', { interval_seconds: 120 });
@@ -192,7 +192,7 @@ test('a monitor that is checked every two minutes is told of after three interva
   assert.match(subjects()[0] ?? '', /No data from Slow$/);
 });
 
-test('a check that cannot be made is told with its remedy', async () => {
+test('a check that cannot be made is reported with its remedy', async () => {
   const probe = await region();
   const place = await app.place();
   const { id } = await monitorIn(place, 'Router', { type: 'ping', config: { host: 'router.example.com' } });
@@ -206,7 +206,7 @@ test('a check that cannot be made is told with its remedy', async () => {
   assert.match(mailbox.received[0]?.mail.text ?? '', /iputils-ping/);
 });
 
-test('a monitor that was switched on again has its time before anybody is told', async () => {
+test('a monitor that was switched on again gets its full time before anybody is notified', async () => {
   const probe = await region();
   const place = await app.place();
   const { id } = await monitorIn(place, 'Shop', { enabled: false });
@@ -216,7 +216,7 @@ test('a monitor that was switched on again has its time before anybody is told',
   assert.deepEqual(subjects(), []);
 });
 
-test('a probe that lags is told, and that it no longer does', async () => {
+test('a lagging probe is reported, and so is the end of the lag', async () => {
   const probe = await region();
   const slug = slugOf();
   const place = await app.place();
@@ -236,7 +236,7 @@ test('a probe that lags is told, and that it no longer does', async () => {
   assert.equal(subjects()[1], `[Tocsin] Probe probe-1 of region ${slug} no longer lags`);
 });
 
-test('a queue that does not move is told', async () => {
+test('a stalled queue is reported', async () => {
   await passes(MINUTE_MS + 2 * TURN_MS);
   assert.deepEqual(await troubles(), []);
   await sql`SELECT graphile_worker.add_job('of_no_worker', '{}', run_at => now() - interval '2 minutes')`.execute(
@@ -249,7 +249,7 @@ test('a queue that does not move is told', async () => {
   assert.deepEqual(await troubles(), []);
 });
 
-test('a delivery that waits for a failing target is no queue that stands still; one that nobody tried is', async () => {
+test('a delivery that waits for a failing target is not a stalled queue; an unattempted one is', async () => {
   const { orgId } = await app.place();
   const target = { name: 'Hook', kind: 'webhook', url: 'http://127.0.0.1:9/', events: ['opened'] };
   const { id } = await app.alice.ok<{ id: string }>('POST', `/organizations/${orgId}/webhooks`, target);
@@ -289,7 +289,7 @@ test('a mail that nobody accepts is sent again until somebody does', async () =>
   assert.equal(subjects().length, 1);
 });
 
-test('of two servers one takes each turn, and each mail is sent once', async () => {
+test('with two servers one does each run, and each mail is sent once', async () => {
   const probe = await region();
   await probe.assignments();
   await passes(2 * MINUTE_MS, probe);
@@ -301,7 +301,7 @@ test('of two servers one takes each turn, and each mail is sent once', async () 
   assert.equal(subjects().length, 1);
 });
 
-test('dashboards hear that a monitor fell silent, and that it reports again', async () => {
+test('dashboards are told when a monitor falls silent, and when it reports again', async () => {
   const probe = await region();
   const place = await app.place();
   const { id } = await monitorIn(place, 'Shop');
@@ -321,7 +321,7 @@ test('dashboards hear that a monitor fell silent, and that it reports again', as
   assert.deepEqual(said.slice(-2), [since, null]);
 });
 
-test('a turn looks only at monitors that may have fallen silent', async () => {
+test('a run examines only monitors that may have fallen silent', async () => {
   const probe = await region();
   const place = await app.place();
   const [shop, bank] = [await monitorIn(place, 'Shop'), await monitorIn(place, 'Bank')];
@@ -349,7 +349,7 @@ test('a turn looks only at monitors that may have fallen silent', async () => {
   assert.deepEqual(await due(), ['Bank', 'Shop']);
 });
 
-test('only the operator reads the troubles of the installation, and a member the blind spots of theirs', async () => {
+test('only the operator sees the problems of the installation, and a member the blind spots of theirs', async () => {
   const place = await app.place();
   const dan = await app.person('dan', { [place.orgId]: 'member' });
   assert.equal((await dan.send('GET', '/admin/troubles')).status, 403);

@@ -47,7 +47,7 @@ async function linkedTo(place: Place, incidentId: string): Promise<string[]> {
   return links.map(({ status_page_id }) => status_page_id).sort();
 }
 
-test('an incident is linked at its opening to every page that shows its monitor, and its timeline says so', async () => {
+test('an opening incident is linked to every page that shows its monitor, and its timeline says so', async () => {
   const place = await app.place();
   const [shop, other] = [await newMonitor(place), await newMonitor(place)];
   const pages = [
@@ -88,7 +88,7 @@ test('an incident is linked at its opening to every page that shows its monitor,
   );
 });
 
-test('what is unlinked by hand stays unlinked, and the next incident is linked again', async () => {
+test('an incident unlinked by hand stays unlinked, and the next one is linked again', async () => {
   const place = await app.place();
   const shop = await newMonitor(place);
   const page = await newPage(app.alice, place);
@@ -107,7 +107,7 @@ test('what is unlinked by hand stays unlinked, and the next incident is linked a
   assert.deepEqual(await linkedTo(place, second), [page.id]);
 });
 
-test('incidents that people open, and incidents from before, are linked by hand alone', async () => {
+test('declared incidents, and earlier ones, are linked only by hand', async () => {
   const place = await app.place();
   const shop = await newMonitor(place);
   const page = await newPage(app.alice, place);

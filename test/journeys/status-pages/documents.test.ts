@@ -89,32 +89,28 @@ const SMALL: Readonly<Record<string, () => string>> = {
   '/incident': () => renderIncident(outage(), shownAs(), outage().incidents.at(1)!.id)!,
 };
 
-test(
-  'every document is accessible, on light and on dark ground, with everything unfolded',
-  OPTIONS,
-  async (t) => {
-    const { base } = await served(t, (path) => {
-      const scene = SCENES[path.slice(1)];
-      return scene ? renderPage(scene(), shownAs(), { ...EXTRA, asOf: true }) : (SMALL[path]?.() ?? null);
-    });
-    // Of the page with hundreds of monitors, every part is on another one too.
-    const paths = [
-      ...Object.keys(SCENES)
-        .filter((name) => name !== 'huge')
-        .map((name) => `/${name}`),
-      ...Object.keys(SMALL),
-    ];
-    const page = await open(t, `${base}/operational`);
-    for (const path of paths) {
-      await page.goto(base + path);
-      await openAll(page);
-      assert.deepEqual(await violations(page), [], path);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      assert.deepEqual(await violations(page, ['color-contrast']), [], `${path} in the dark`);
-      await page.emulateMedia({ colorScheme: 'light' });
-    }
-  },
-);
+test('every document is accessible, in light and dark mode, with everything expanded', OPTIONS, async (t) => {
+  const { base } = await served(t, (path) => {
+    const scene = SCENES[path.slice(1)];
+    return scene ? renderPage(scene(), shownAs(), { ...EXTRA, asOf: true }) : (SMALL[path]?.() ?? null);
+  });
+  // Of the page with hundreds of monitors, every part is on another one too.
+  const paths = [
+    ...Object.keys(SCENES)
+      .filter((name) => name !== 'huge')
+      .map((name) => `/${name}`),
+    ...Object.keys(SMALL),
+  ];
+  const page = await open(t, `${base}/operational`);
+  for (const path of paths) {
+    await page.goto(base + path);
+    await openAll(page);
+    assert.deepEqual(await violations(page), [], path);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await violations(page, ['color-contrast']), [], `${path} in the dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+});
 
 test('no document is wider than its screen, from 320 px on', OPTIONS, async (t) => {
   const { base } = await served(t, (path) => {
@@ -132,19 +128,23 @@ test('no document is wider than its screen, from 320 px on', OPTIONS, async (t) 
   }
 });
 
-test('without a script the page is whole: groups fold, days and times are said', OPTIONS, async (t) => {
-  const { base } = await served(t, () => renderPage(outage(), shownAs(), EXTRA));
-  const page = await open(t, base, { javaScriptEnabled: false });
-  await page.getByRole('heading', { name: 'Partial outage', level: 1 }).waitFor();
-  await page.getByText('Since 23 Nov, 14:23 CET (42 mins)').waitFor();
-  assert.equal(await page.getByText('Warehouse', { exact: true }).isVisible(), false);
-  await page.getByText('Internal tools').click();
-  await page.getByText('Warehouse', { exact: true }).waitFor();
-  await page.getByRole('img', { name: 'Last 90 days: downtime on 4 days' }).waitFor();
-});
+test(
+  'without JavaScript the page is complete: groups collapse, days and times are shown',
+  OPTIONS,
+  async (t) => {
+    const { base } = await served(t, () => renderPage(outage(), shownAs(), EXTRA));
+    const page = await open(t, base, { javaScriptEnabled: false });
+    await page.getByRole('heading', { name: 'Partial outage', level: 1 }).waitFor();
+    await page.getByText('Since 23 Nov, 14:23 CET (42 mins)').waitFor();
+    assert.equal(await page.getByText('Warehouse', { exact: true }).isVisible(), false);
+    await page.getByText('Internal tools').click();
+    await page.getByText('Warehouse', { exact: true }).waitFor();
+    await page.getByRole('img', { name: 'Last 90 days: downtime on 4 days' }).waitFor();
+  },
+);
 
 test(
-  'the script shows times in the zone of the visitor, and keeps those of the page in the title',
+  'the script shows times in the visitor’s time zone, and keeps those of the page in the title',
   OPTIONS,
   async (t) => {
     const { base } = await served(t, () => renderPage(outage(), shownAs(), EXTRA));
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  'the page brings itself up to date: what is unfolded and focused stays, the new state is announced',
+  'the page refreshes itself: expanded and focused elements stay, the new state is announced',
   OPTIONS,
   async (t) => {
     let snapshot: Snapshot = operational();
@@ -194,7 +194,7 @@ test(
   },
 );
 
-test('a page that cannot be brought up to date says so, until it can', OPTIONS, async (t) => {
+test('a page that cannot refresh says so, until it can', OPTIONS, async (t) => {
   const { base, answers } = await served(t, () => renderPage(operational(), shownAs(), EXTRA));
   const page = await open(t, base);
   answers.away = true;
@@ -209,7 +209,7 @@ test('a page that cannot be brought up to date says so, until it can', OPTIONS, 
   await page.getByText('This page has not been updated').waitFor({ state: 'hidden' });
 });
 
-test('days are read by keyboard, by pointer and by touch; a phone shows the last 45', OPTIONS, async (t) => {
+test('days can be read by keyboard, pointer and touch; a phone shows the last 45', OPTIONS, async (t) => {
   const { base } = await served(t, () => renderPage(outage(), shownAs(), EXTRA));
   const page = await open(t, base, { hasTouch: true });
   const days = page.getByRole('slider', { name: 'Checkout: Last 90 days: downtime on 4 days' });
@@ -233,7 +233,7 @@ test('days are read by keyboard, by pointer and by touch; a phone shows the last
   assert.match((await hint.textContent()) ?? '', /^Sat, 10 Oct 2026/);
 });
 
-test('a link to a monitor unfolds its group', OPTIONS, async (t) => {
+test('a link to a monitor expands its group', OPTIONS, async (t) => {
   const snapshot = huge();
   const { base } = await served(t, () => renderPage(snapshot, shownAs(), EXTRA));
   const { id } = snapshot.groups.at(-1)!.monitors.at(-1)!;

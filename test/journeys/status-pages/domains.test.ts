@@ -59,7 +59,7 @@ test('custom domains', async (t) => {
     return { place, page: await newPage(alice, place) };
   };
 
-  await t.test('a domain is added as pending, with a target of its own, in lower case', async () => {
+  await t.test('a new domain is pending, with its own target, in lower case', async () => {
     const name = freshName();
     const answer = await alice.send<CustomDomain>('POST', path(page), { domain: ` ${name.toUpperCase()}. ` });
     assert.equal(answer.status, 201);
@@ -79,7 +79,7 @@ test('custom domains', async (t) => {
     );
   });
 
-  await t.test('what nobody may take is refused by name', async () => {
+  await t.test('reserved domains are refused by name', async () => {
     const reserved = ['tocsin.example.com', 'monitor.example.com', EDGE, `a.${EDGE}`, 'co.uk', '10.0.0.1'];
     for (const domain of [...reserved, 'localhost', 'status.test'])
       assertRefused(await alice.send('POST', path(page), { domain }), {
@@ -97,19 +97,19 @@ test('custom domains', async (t) => {
       });
   });
 
-  await t.test('the deprecated method is taken and ignored', async () => {
+  await t.test('the deprecated method is accepted and ignored', async () => {
     const added = await alice.ok<CustomDomain>('POST', path(page), { domain: freshName(), method: 'txt' });
     assert.equal(added.verification_method, 'cname');
   });
 
-  await t.test('an organization has a domain once, whatever its case', async () => {
+  await t.test('an organization has each domain once, whatever its case', async () => {
     const { domain } = await add(freshName());
     const other = await newPage(alice, home);
     assertRefused(await alice.send('POST', path(page), { domain: domain.toUpperCase() }), DUPLICATE);
     assertRefused(await alice.send('POST', path(other), { domain }), DUPLICATE);
   });
 
-  await t.test('a record that points at the target verifies it in the background', async () => {
+  await t.test('a record that points at the target verifies the domain in the background', async () => {
     const added = await add(freshName());
     records.set(added.domain, `${added.cname_target.toUpperCase()}.`);
     await looks();
@@ -128,7 +128,7 @@ test('custom domains', async (t) => {
     assert.equal((await verify(added)).status, 'verified');
   });
 
-  await t.test('what is wrong with the record is said, and a ring of records ends', async () => {
+  await t.test('an error in the record is reported, and a cycle of records ends', async () => {
     const added = await add(freshName());
     assert.match((await verify(added)).last_error ?? '', /has no CNAME record/);
     records.set(added.domain, 'elsewhere.example.org');
@@ -139,23 +139,20 @@ test('custom domains', async (t) => {
     assert.match((await verify(added)).last_error ?? '', /points at /);
   });
 
-  await t.test(
-    'a domain that nobody looks after fails after 72 hours, and is tried again when asked',
-    async () => {
-      const added = await add(freshName());
-      await looks();
-      clock.advance(72 * HOUR_MS);
-      await looks();
-      const failed = await read(added);
-      assert.equal(failed.status, 'failed');
-      assert.match(failed.last_error ?? '', /72 hours/);
-      clock.advance(HOUR_MS);
-      records.set(added.domain, added.cname_target);
-      await looks();
-      assert.equal((await read(added)).status, 'failed');
-      assert.equal((await verify(added)).status, 'verified');
-    },
-  );
+  await t.test('an abandoned domain fails after 72 hours, and is checked again on request', async () => {
+    const added = await add(freshName());
+    await looks();
+    clock.advance(72 * HOUR_MS);
+    await looks();
+    const failed = await read(added);
+    assert.equal(failed.status, 'failed');
+    assert.match(failed.last_error ?? '', /72 hours/);
+    clock.advance(HOUR_MS);
+    records.set(added.domain, added.cname_target);
+    await looks();
+    assert.equal((await read(added)).status, 'failed');
+    assert.equal((await verify(added)).status, 'verified');
+  });
 
   await t.test('a verified domain whose record points elsewhere is served for seven days', async () => {
     const added = await add(freshName());
@@ -175,7 +172,7 @@ test('custom domains', async (t) => {
   });
 
   await t.test(
-    'of two organizations the first to verify has the domain, and the other is told why',
+    'of two organizations the first to verify gets the domain, and the other is told why',
     async () => {
       const name = freshName();
       const mine = await add(name);
@@ -195,7 +192,7 @@ test('custom domains', async (t) => {
     },
   );
 
-  await t.test('two that verify at the same moment do not both have it', async () => {
+  await t.test('two simultaneous verifications do not both succeed', async () => {
     const name = freshName();
     const mine = await add(name);
     const { page: theirs } = await elsewhere();
@@ -231,7 +228,7 @@ test('custom domains', async (t) => {
     await add(domain);
   });
 
-  await t.test('a page has as many domains as its plan says, before anything else about them', async () => {
+  await t.test('the plan’s limit of domains per page is checked first', async () => {
     const pro = await app.place(alice, 'pro');
     const own = await newPage(alice, pro);
     for (let n = 0; n < 3; n++) await add(freshName(), own);
@@ -243,7 +240,7 @@ test('custom domains', async (t) => {
     assertRefused(await alice.send('POST', path(none), { domain: freshName() }), { ...refused, limit: 0 });
   });
 
-  await t.test('of two that take the last place at once one is refused', async () => {
+  await t.test('of two simultaneous requests for the last domain one is refused', async () => {
     const pro = await app.place(alice, 'pro');
     const own = await newPage(alice, pro);
     for (let n = 0; n < 2; n++) await add(freshName(), own);
@@ -254,7 +251,7 @@ test('custom domains', async (t) => {
   });
 });
 
-test('domains need the rights of project management', async () => {
+test('domains require project management', async () => {
   const app = await startAppOfFile();
   const place = await app.place();
   const page = await newPage(app.alice, place);
@@ -268,7 +265,7 @@ test('domains need the rights of project management', async () => {
   assert.equal((await manager.send('POST', path(page), { domain: freshName() })).status, 201);
 });
 
-test('organizations whose name servers are silent do not hold up the others', async (t) => {
+test('organizations whose name servers are silent do not delay the others', async (t) => {
   const app = await startAppOfFile();
   const asked: string[] = [];
   const { port } = await dnsServer(t, ({ question: { name } }) => {

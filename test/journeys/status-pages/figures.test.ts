@@ -47,7 +47,7 @@ async function livedMonitor(): Promise<Monitor> {
 const dayStart = () => Math.floor(app.clock.ms() / DAY_MS) * DAY_MS;
 const seconds = (ms: number) => Math.round(ms / 1000);
 
-test('page, badge, JSON, months, dashboard and export say what the checks say, and say it anew within the second of a discard', async () => {
+test('page, badge, JSON, months, dashboard and export agree with the checks, and update within a second of a discard', async () => {
   const monitor = await livedMonitor();
   const page = await newPage(app.alice, app.home);
   await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));

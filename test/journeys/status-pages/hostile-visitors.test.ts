@@ -64,7 +64,7 @@ const addressesOf = (slug: string) => [
   ),
 ];
 
-test('a page that closes is closed on every server, in everything it has, to GET and HEAD', async () => {
+test('a page that is closed is closed on every server, with everything in it, to GET and HEAD', async () => {
   const page = await pageOf(app.home, { access_mode: 'public' });
   const urls = [app.url, other.url];
   for (const url of urls) assert.equal((await ask(`/status/${page.slug}`, {}, url)).status, 200);
@@ -108,7 +108,7 @@ test('other spellings of an address never open a page, and never break the serve
   }
 });
 
-test('a page of an organization that is deleted is gone on every server, without an error on the way', async () => {
+test('a deleted organization’s page is gone on every server, without an error on the way', async () => {
   const place = await app.place();
   const { id } = await newMonitor(app.alice, place, 'Shop');
   const page = await pageOf(place, { access_mode: 'public' }, [{ id }]);
@@ -129,7 +129,7 @@ test('a page of an organization that is deleted is gone on every server, without
     }, 'the page of nobody is gone');
 });
 
-test('a monitor that is deleted leaves its pages within the second', async () => {
+test('a deleted monitor leaves its pages within a second', async () => {
   const [kept, gone] = [
     await newMonitor(app.alice, app.home, 'Kept'),
     await newMonitor(app.alice, app.home, 'Gone'),
@@ -145,7 +145,7 @@ test('a monitor that is deleted leaves its pages within the second', async () =>
   assert.equal((await ask(`/public/status-pages/${slug}/badge.svg?monitor=${gone.id}`)).status, 404);
 });
 
-test('whoever rotates the password or deletes a viewer ends the visit on every server', async () => {
+test('rotating the password or deleting a viewer ends visits on every server', async () => {
   const shared = await pageOf(app.home, { access_mode: 'shared_password' });
   const knew = await cookieOf(`/public/status-pages/${shared.slug}/unlock`, { password: PASSWORD });
   const personal = await pageOf(app.home, { access_mode: 'viewer_login' });
@@ -173,7 +173,7 @@ test('whoever rotates the password or deletes a viewer ends the visit on every s
   }
 });
 
-test('a viewer of one page is nobody on another, by whatever name the cookie goes', async () => {
+test('a viewer of one page has no access to another, whatever the cookie is called', async () => {
   const account = { username: 'walter', password: 'a password of a viewer' };
   const [one, two] = [
     await pageOf(app.home, { access_mode: 'viewer_login' }),
@@ -190,7 +190,7 @@ test('a viewer of one page is nobody on another, by whatever name the cookie goe
   assert.equal(tried.status, 401);
 });
 
-test('forms take no fields that they do not have, and no characters that nothing can hold', async () => {
+test('forms accept no unknown fields, and no characters that cannot be stored', async () => {
   const shared = await pageOf(app.home, { access_mode: 'shared_password' });
   const personal = await pageOf(app.home, { access_mode: 'viewer_login' });
   const bodies = [
@@ -228,7 +228,7 @@ test('forms take no fields that they do not have, and no characters that nothing
     }
 });
 
-test('what a visitor says about hosts is in no document', async () => {
+test('a visitor’s host headers are in no document', async () => {
   const { slug } = await pageOf(app.home, { access_mode: 'public' });
   for (const path of addressesOf(slug).filter((path) => !/logo|inc_1/.test(path))) {
     const answer = await ask(path, {

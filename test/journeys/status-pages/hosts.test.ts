@@ -64,7 +64,7 @@ test('the installation answers under its own names, loopback names and addresses
     assert.equal((await ask(name, '/healthz')).status, 200, name);
 });
 
-test('under any other name there is nothing, whatever is asked', async () => {
+test('under any other name every request is 404', async () => {
   for (const name of [
     'other.example.com',
     'acme.example',
@@ -78,7 +78,7 @@ test('under any other name there is nothing, whatever is asked', async () => {
     }
 });
 
-test('a custom domain shows its page, whatever the case of its name, its port and the dot at its end', async () => {
+test('a custom domain shows its page, whatever the name’s case, its port and a trailing dot', async () => {
   const own = await ask('localhost', `/status/${page.slug}`);
   assert.equal(own.status, 200);
   for (const name of [DOMAIN, DOMAIN.toUpperCase(), `${DOMAIN}:8443`, `${DOMAIN}.`]) {
@@ -88,7 +88,7 @@ test('a custom domain shows its page, whatever the case of its name, its port an
   }
 });
 
-test('every address in the page, its feeds and its JSON leads to the domain itself', async () => {
+test('every address in the page, its feeds and its JSON stays on the domain', async () => {
   const texts = await Promise.all(
     ['/', '/history', '/feed.rss', '/feed.atom', '/summary.json', '/embed', '/de'].map(async (path) => {
       const { status, text } = await ask(DOMAIN, path, { headers: { 'x-forwarded-proto': 'https' } });
@@ -103,7 +103,7 @@ test('every address in the page, its feeds and its JSON leads to the domain itse
   assert.equal(JSON.parse(texts[4] ?? '').page.url, `https://${DOMAIN}`);
 });
 
-test('everything that a page has is on its domain, by short paths and by the installation’s own', async () => {
+test('everything in a page is on its domain, under short paths and the installation’s paths', async () => {
   const beside = ['/badge.svg', '/feed.rss', '/feed.atom', '/maintenance.ics', '/summary.json', '/embed'];
   for (const path of [...beside, '/api/v2/summary.json', '/en/history'])
     assert.equal((await ask(DOMAIN, path)).status, 200, path);
@@ -113,7 +113,7 @@ test('everything that a page has is on its domain, by short paths and by the ins
   assert.equal((await ask(DOMAIN, '/nonsense')).status, 404);
 });
 
-test('nothing of the installation, and no other page, is on a custom domain', async () => {
+test('no part of the installation, and no other page, is on a custom domain', async () => {
   const other = await shownPage('Other');
   const paths = [
     ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/app', '/auth/get-session', '/me'],
@@ -153,7 +153,7 @@ test('nothing of the installation, and no other page, is on a custom domain', as
   }
 });
 
-test('a proxy that asks by our address is believed in what it says of the name', async () => {
+test('the name header of a proxy that connects by address is trusted', async () => {
   const said: Record<string, string>[] = [
     { 'x-forwarded-host': DOMAIN },
     { forwarded: `for=192.0.2.1;host="${DOMAIN}";proto=https` },
@@ -169,7 +169,7 @@ test('a proxy that asks by our address is believed in what it says of the name',
     assert.ok((await ask('127.0.0.1', '/healthz', { headers: { forwarded } })).status < 500, forwarded);
 });
 
-test('whatever a proxy passes on as the scheme, addresses are http or https', async () => {
+test('whatever scheme a proxy passes on, addresses are http or https', async () => {
   for (const proto of ['javascript', 'HTTPS', 'a"b', 'ftp', 'x://y/'])
     for (const [name, value] of [
       ['x-forwarded-proto', proto],
@@ -182,7 +182,7 @@ test('whatever a proxy passes on as the scheme, addresses are http or https', as
     }
 });
 
-test('without a proxy in front nobody says a name but by Host', async () => {
+test('without a trusted proxy only the Host header counts', async () => {
   const direct = await startAppOfFile({ env: { EDGE_DOMAIN: 'edge.example.net' } });
   const said: Record<string, string>[] = [
     { 'x-forwarded-host': 'nobody.example' },
@@ -192,7 +192,7 @@ test('without a proxy in front nobody says a name but by Host', async () => {
     assert.equal((await askByName(direct.url, '127.0.0.1', '/healthz', { headers })).status, 200);
 });
 
-test('a domain promises https only once it has a certificate', async () => {
+test('a domain uses https only once it has a certificate', async () => {
   const of = await shownPage('Promises');
   await verified(of, 'plain.acme.example');
   await verified(of, 'secure.acme.example', 'issued');
@@ -202,7 +202,7 @@ test('a domain promises https only once it has a certificate', async () => {
   assert.equal(secure.headers['strict-transport-security'], 'max-age=31536000');
 });
 
-test('the lock of a page opens on its domain, with a cookie bound to that host', async () => {
+test('a locked page opens on its domain, with a cookie bound to that host', async () => {
   const of = await shownPage('Locked', { access_mode: 'shared_password' });
   await verified(of, 'locked.acme.example', 'issued');
   const locked = await ask('locked.acme.example', '/');
@@ -230,7 +230,7 @@ test('the lock of a page opens on its domain, with a cookie bound to that host',
   assert.doesNotMatch(refused.text, /tocsin\.example\.com/);
 });
 
-test('a page that is a draft again is 404 on its domain, and one that moved its slug is still there', async () => {
+test('a page that is a draft again is 404 on its domain, and one with a new slug is still there', async () => {
   const of = await shownPage('Moves');
   await verified(of, 'moves.acme.example');
   assert.equal((await ask('moves.acme.example', '/')).status, 200);
@@ -252,7 +252,7 @@ test('a page that is a draft again is 404 on its domain, and one that moved its 
   }
 });
 
-test('a removed domain shows nothing any more, and an archived page’s neither', async () => {
+test('a removed domain shows nothing any more, and neither does an archived page’s', async () => {
   const of = await shownPage('Removed');
   const id = await verified(of, 'removed.acme.example');
   await verified(of, 'archived.acme.example');
@@ -273,7 +273,7 @@ test('a second server knows a domain as soon as the first', async () => {
   );
 });
 
-test('before there is a custom domain every name is the installation’s', async () => {
+test('until there is a custom domain every name belongs to the installation', async () => {
   const fresh = await startAppOfFile();
   assert.equal((await askByName(fresh.url, 'whatever.example.com', '/healthz')).status, 200);
 });

@@ -48,7 +48,7 @@ async function cookieOf(slug: string): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(';')[0] ?? assert.fail('no cookie');
 }
 
-test('a locked page is 401 in everything it has, and tells nothing of itself', async () => {
+test('a locked page is 401 in all its parts, and reveals nothing', async () => {
   const { slug } = await lockedPage();
   for (const path of [
     ...HTML.map((path) => `/status/${slug}${path}`),
@@ -61,7 +61,7 @@ test('a locked page is 401 in everything it has, and tells nothing of itself', a
   }
 });
 
-test('the right password opens it with a cookie of this page alone', async () => {
+test('the right password opens it with a cookie for this page only', async () => {
   const [one, other] = [await lockedPage(), await lockedPage()];
   assert.equal((await unlock(one.slug, 'wrong horse battery')).status, 401);
   const cookie = await cookieOf(one.slug);
@@ -76,7 +76,7 @@ test('the right password opens it with a cookie of this page alone', async () =>
   assert.equal((await ask(`/status/${other.slug}`, renamed)).status, 401, 'the name alone opens nothing');
 });
 
-test('whoever rotates the password locks every visitor out at once', async () => {
+test('rotating the password locks out every visitor at once', async () => {
   const { id, slug } = await lockedPage();
   const cookie = await cookieOf(slug);
   const { password } = await app.alice.ok<{ password: string }>(
@@ -97,7 +97,7 @@ test('an unlocked visit ends after 30 days', async () => {
   assert.equal((await ask(`/status/${slug}`, cookie)).status, 401);
 });
 
-test('the form works without a script: wrong is said, right leads back', async () => {
+test('the form works without JavaScript: errors are shown, success leads back', async () => {
   const { slug } = await lockedPage();
   const post = (password: string) =>
     fetch(`${app.url}/public/status-pages/${slug}/unlock`, {
@@ -115,7 +115,7 @@ test('the form works without a script: wrong is said, right leads back', async (
   assert.match(cookie, /; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax/);
 });
 
-test('bad input is 400, and an unlock of a public page has nothing to unlock', async () => {
+test('invalid input is 400, and a public page cannot be unlocked', async () => {
   const page = await newPage(app.alice, app.home);
   await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'public' }));
   assert.equal((await unlock(page.slug, PASSWORD)).status, 404);
@@ -130,7 +130,7 @@ test('bad input is 400, and an unlock of a public page has nothing to unlock', a
   }
 });
 
-test('a password that is guessed at is slowed', async () => {
+test('password guesses are slowed down', async () => {
   await using limited = await startTestApp({ env: { RATE_LIMITS: 'on' } });
   const page = await newPage(limited.alice, limited.home);
   await limited.alice.ok('PUT', `/status-pages/${page.id}/shared-password`, { password: PASSWORD });

@@ -31,7 +31,7 @@ const stored = ({ id }: { id: string }) =>
     .orderBy('ground', 'desc')
     .execute();
 
-test('an image of each kind is kept byte by byte under the type that it has, whatever type it was sent as', async () => {
+test('an image of each kind is stored byte by byte under its real type, whatever type it was sent as', async () => {
   const page = await newPage(app.alice, place);
   for (const [image, media_type] of [
     [png(), 'image/png'],
@@ -52,7 +52,7 @@ test('an image of each kind is kept byte by byte under the type that it has, wha
     }
 });
 
-test('each ground has its own logo, which the page says, and each is removed alone', async () => {
+test('light and dark backgrounds have their own logos, shown by the page, and each is removed separately', async () => {
   const page = await newPage(app.alice, place);
   const has = async () => {
     const { has_logo, has_logo_dark } = await readPage(app.alice, page);
@@ -79,7 +79,7 @@ test('each ground has its own logo, which the page says, and each is removed alo
   );
 });
 
-test('what is not a whole image of these kinds is refused, and the logo stays', async () => {
+test('anything but a whole image of these kinds is refused, and the logo stays', async () => {
   const page = await newPage(app.alice, place);
   await put(page, SVG);
   const html = Buffer.from('<!doctype html><html><script>alert(1)</script></html>');
@@ -111,7 +111,7 @@ test('what is not a whole image of these kinds is refused, and the logo stays', 
   );
 });
 
-test('an image of 4 megapixels is accepted, and a bomb of more is not, however small its file', async () => {
+test('an image of 4 megapixels is accepted, and a larger one is not, however small its file', async () => {
   const page = await newPage(app.alice, place);
   assert.equal((await put(page, png(2000, 2000))).status, 204);
   const bomb = png(2000, 2001);
@@ -131,7 +131,7 @@ test('512 KiB are accepted, and more is 413', async () => {
   assertRefused(packed, { status: 415, error: 'unsupported_media_type' });
 });
 
-test('members see a logo as it was uploaded, also of a draft; others see none, and nothing in it can run', async () => {
+test('members see a logo as uploaded, even of a draft; others see none, and nothing in it can run', async () => {
   const page = await newPage(app.alice, place);
   await put(page, SVG, { logo: 'logo-dark' });
   const member = await app.person('onlooker', { [place.orgId]: 'member' });
@@ -148,7 +148,7 @@ test('members see a logo as it was uploaded, also of a draft; others see none, a
   assertRefused(answer, { status: 403, error: 'forbidden' });
 });
 
-test('members and others set no logo', async () => {
+test('members and others cannot set a logo', async () => {
   const page = await newPage(app.alice, place);
   const member = await app.person('member', { [place.orgId]: 'member' });
   const stranger = await app.person('carol');

@@ -65,7 +65,7 @@ test('a list is replaced as a whole, with defaults, in its order', async () => {
   );
 });
 
-test('a monitor that is named twice, unknown, or of another organization is refused with its place', async () => {
+test('a monitor that is repeated, unknown, or of another organization is refused with its index', async () => {
   const page = await newPage(app.alice, place);
   const shop = await newMonitor(app.alice, place, 'Twice');
   const foreign = await newMonitor(app.alice, await app.place(), 'Foreign');
@@ -123,7 +123,7 @@ test('a deleted monitor is gone from the page, and can be deleted while a list w
   );
 });
 
-test('the list of pages says how many monitors each has, without those that are deleted', async () => {
+test('the list of pages counts the monitors of each, without deleted ones', async () => {
   const page = await newPage(app.alice, place);
   const shop = await newMonitor(app.alice, place, 'Counted');
   const api = await newMonitor(app.alice, place, 'Counted too');
@@ -138,7 +138,7 @@ test('the list of pages says how many monitors each has, without those that are 
   assert.equal(await counted(), 1);
 });
 
-test('a page shows the monitors of its tags behind its own, and follows the tags', async () => {
+test('a page shows the monitors of its tags after its own, and follows the tags', async () => {
   const page = await newPage(app.alice, place);
   const own = await newMonitor(app.alice, place, 'Own');
   const [b, a] = [await newMonitor(app.alice, place, 'Tag B'), await newMonitor(app.alice, place, 'Tag A')];

@@ -58,7 +58,7 @@ async function fail(monitor: Monitor, region = 'local'): Promise<string> {
   return open?.id ?? assert.fail('no incident opened');
 }
 
-test('a page is seen with the commit that opens it, and gone with the one that closes it', async () => {
+test('a page appears with the commit that publishes it, and disappears with the one that closes it', async () => {
   const page = await publicPage([await monitorOf('Shop')]);
   assert.equal((await get(`/status/${page.slug}`)).status, 200);
   const stored = await app.alice.ok<{ page: never }>('GET', `/status-pages/${page.id}`);
@@ -67,7 +67,7 @@ test('a page is seen with the commit that opens it, and gone with the one that c
     assert.equal((await get(path)).status, 404, path);
 });
 
-test('a draft, a page that is switched off, an archived and an unknown one are 404 in everything', async () => {
+test('a draft, a page that is switched off, an archived and an unknown one are 404 in all their parts', async () => {
   const draft = await newPage(app.alice, app.home);
   const off = await publicPage([], { enabled: false });
   const archived = await publicPage([]);
@@ -98,7 +98,7 @@ test('a draft, a page that is switched off, an archived and an unknown one are 4
   }
 });
 
-test('states, groups and labels are those of the list', async () => {
+test('states, groups and labels match the list', async () => {
   const [up, down, off] = [
     await monitorOf('Front'),
     await monitorOf('Orders'),
@@ -138,7 +138,7 @@ test('states, groups and labels are those of the list', async () => {
   );
 });
 
-test('a monitor and a project are called as they are now, and one that is deleted is named nowhere, its past months included', async () => {
+test('monitors and projects appear under their current names, and a deleted one nowhere, not even in past months', async () => {
   const place = await app.place();
   const made = (name: string) =>
     app.alice.ok<Monitor>('POST', `/projects/${place.projectId}/monitors`, {
@@ -173,7 +173,7 @@ const secretsOf = (hiddenId: string) => [
   ...['alice', 'status 503', 'far-isle', app.home.orgId, app.home.projectId, hiddenId],
 ];
 
-test('an incident is on the page with its opening, and its public words alone', async () => {
+test('an incident is on the page from its opening, with only its public text', async () => {
   await app.region('far-isle');
   const config = { url: 'https://secret-host.example.com/' };
   const monitor = await monitorOf('Payments', { config, regions: ['far-isle'] });

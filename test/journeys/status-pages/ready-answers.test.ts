@@ -37,7 +37,7 @@ function send(path: string, headers: Record<string, string> = {}, method = 'GET'
   });
 }
 
-test('the second visitor is answered as the first, whatever of the page is asked for and how', async () => {
+test('the second visitor gets the same answer as the first, for every part and representation', async () => {
   const { slug } = await publicPage();
   const beside = `/public/status-pages/${slug}`;
   for (const path of [
@@ -61,7 +61,7 @@ test('the second visitor is answered as the first, whatever of the page is asked
         }
 });
 
-test('a query string changes nothing, and the tag of an answer saves the next one', async () => {
+test('a query string changes nothing, and the ETag of an answer saves the next one', async () => {
   const { slug } = await publicPage();
   const path = `/status/${slug}`;
   const first = await send(path);
@@ -73,7 +73,7 @@ test('a query string changes nothing, and the tag of an answer saves the next on
   assert.equal((await send(path, { 'if-none-match': '"another"' })).status, 200);
 });
 
-test('what is ready is not answered any more once the page has changed, is locked, or is gone', async () => {
+test('a cached answer is not used any more once the page has changed, is locked, or is gone', async () => {
   const page = await publicPage();
   const path = `/status/${page.slug}`;
   const first = await send(path);
@@ -94,7 +94,7 @@ test('what is ready is not answered any more once the page has changed, is locke
   assert.equal((await send(path)).status, 404);
 });
 
-test('a request that must be refused is refused, however ready its answer is', async () => {
+test('an invalid request is refused, even if its answer is cached', async () => {
   const { slug } = await publicPage();
   const path = `/status/${slug}`;
   assert.equal((await send(path)).status, 200);

@@ -41,7 +41,7 @@ const gates = (page: StatusPage) => [
   page.shared_password_protected,
 ];
 
-test('a new page is read with everything it has, and what was read can be sent back', async () => {
+test('a new page is read with all its fields, and can be sent back as read', async () => {
   const page = await newPage(app.alice, place, 'Acme');
   const detail = await readPage(app.alice, page);
   assert.deepEqual(detail, { has_logo: false, has_logo_dark: false, page, monitors: [], tags: [] });
@@ -80,7 +80,7 @@ test('an entry of the list can be sent back; the number of monitors in it is rea
   });
 });
 
-test('every setting is kept, absent and null ones keep their value, and the log has both', async () => {
+test('every setting is stored, absent and null ones keep their value, and the log has both', async () => {
   const page = await newPage(app.alice, place);
   const given = {
     name: '  Acme Status ',
@@ -149,13 +149,13 @@ test('access_mode and the legacy flags set exactly one gate', async () => {
   }
 });
 
-test('a shared password has to be set before the page is behind it', async () => {
+test('a shared password must be set before the page can require it', async () => {
   const page = await newPage(app.alice, place);
   const answer = await patch(page, settings(page, { access_mode: 'shared_password' }));
   assertRefused(answer, { ...INVALID, field: 'access_mode' });
 });
 
-test('private modes and hiding the brand need the plan: 402 before anything about the body, 403 by the legacy flag', async () => {
+test('private modes and hiding the brand require the plan: 402 before any error of the body, 403 by the legacy flag', async () => {
   const small = await app.place(app.alice, 'pro');
   const page = await newPage(app.alice, small);
   const capability = (field: string) => ({ status: 402, error: 'plan_capability', field });
@@ -183,7 +183,7 @@ test('private modes and hiding the brand need the plan: 402 before anything abou
   assert.equal((await patch(page, settings(page, harmless))).status, 200);
 });
 
-test('a page keeps after a downgrade what it has, and may give it up', async () => {
+test('after a downgrade a page keeps its features, and may drop them', async () => {
   const small = await app.place(app.alice, 'business');
   const page = await newPage(app.alice, small);
   await setPassword(page);
@@ -203,7 +203,7 @@ test('a page keeps after a downgrade what it has, and may give it up', async () 
   assert.equal((await patch(page, settings(given, { access_mode: 'viewer_login' }))).status, 402);
 });
 
-test('a slug is normalized, and refused where it is empty, reserved or taken', async () => {
+test('a slug is normalized, and refused if it is empty, reserved or in use', async () => {
   const page = await newPage(app.alice, place);
   const other = await newPage(app.alice, await app.place());
   for (const [slug, error, status] of [
@@ -241,7 +241,7 @@ test('a slug changes three times in any week, counted in the database; the same 
   assert.equal((await to(4)).status, 200);
 });
 
-test('of many changes of the slug at once three succeed, and a taken one is refused, never a fault', async () => {
+test('of many simultaneous changes of the slug three succeed, and one in use is refused, never a 5xx', async () => {
   const page = await newPage(app.alice, place);
   const rival = await newPage(app.alice, place);
   const answers = await Promise.all(
@@ -254,7 +254,7 @@ test('of many changes of the slug at once three succeed, and a taken one is refu
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
 });
 
-test('what cannot be a setting is refused with its field, and nothing is changed', async () => {
+test('invalid settings are refused with their field, and nothing is changed', async () => {
   const page = await newPage(app.alice, place);
   const link = (href: string, label = 'Help') => ({
     header_nav: [

@@ -25,7 +25,7 @@ const stored = ({ id }: { id: string }) =>
     .executeTakeFirstOrThrow();
 const set = (page: { id: string }, password: unknown) => app.alice.send('PUT', path(page), { password });
 
-test('a password is set, kept as a hash, and each change voids what was unlocked before', async () => {
+test('a password is set, stored as a hash, and each change locks out earlier visitors', async () => {
   const page = await newPage(app.alice, place);
   const answer = await set(page, SECRET);
   assert.deepEqual([answer.status, answer.body], [204, '']);
@@ -42,7 +42,7 @@ test('a password is set, kept as a hash, and each change voids what was unlocked
   assert.ok(second.version > first.version && second.hash !== first.hash);
 });
 
-test('rotation answers a password that can be read out, once, and it is the one that counts', async () => {
+test('rotation returns a readable password, once, which is effective at once', async () => {
   const page = await newPage(app.alice, place);
   await set(page, SECRET);
   const before = await stored(page);
@@ -59,7 +59,7 @@ test('rotation answers a password that can be read out, once, and it is the one 
   assert.ok(!(await passwordMatches({ hash: after.hash ?? '', password: SECRET })));
 });
 
-test('without its password a page returns to draft, and one in another mode stays as it is', async () => {
+test('without its password a page returns to draft, and one in another mode is unchanged', async () => {
   const page = await newPage(app.alice, place);
   await set(page, SECRET);
   await app.alice.ok('PATCH', `/status-pages/${page.id}`, settings(page, { access_mode: 'shared_password' }));
@@ -72,7 +72,7 @@ test('without its password a page returns to draft, and one in another mode stay
   assert.equal((await stored(page)).mode, 'public');
 });
 
-test('the log names every change and never a password', async () => {
+test('the log records every change and never a password', async () => {
   const page = await newPage(app.alice, place);
   await set(page, SECRET);
   const { password } = await app.alice.ok<{ password: string }>('POST', `${path(page)}/rotate`);

@@ -28,7 +28,7 @@ async function publicPage(of: TestApp = app) {
   return page;
 }
 
-test('a tag that the visitor has is 304, and what is compressed is the same page', async () => {
+test('a matching ETag is 304, and the compressed page is the same', async () => {
   const { slug } = await publicPage();
   for (const path of [
     `/status/${slug}`,
@@ -73,7 +73,7 @@ function countedViews(database = app.db, maxBytes?: number) {
   return { ...counted, look, time, notify, directory, views };
 }
 
-test('a page that was read costs no statement, and neither does one that does not exist', async () => {
+test('a cached page takes no statement, and neither does an unknown one', async () => {
   const { slug } = await publicPage();
   const { look, sent, time } = countedViews();
   assert.ok(await look(slug));
@@ -86,7 +86,7 @@ test('a page that was read costs no statement, and neither does one that does no
   assert.equal(sent(), before);
 });
 
-test('pages that nobody looks at give way to others, although no document of them was asked for', async () => {
+test('pages without visitors are evicted, even if no document of them was requested', async () => {
   const { id } = await newMonitor(app.alice, app.home, 'A year of days');
   const pages = await Promise.all([publicPage(), publicPage()]);
   const monitors = [{ monitor_id: id, uptime_window_days: 365 }];
@@ -106,7 +106,7 @@ test('pages that nobody looks at give way to others, although no document of the
   assert.ok((await costOf(first)) > 0, 'it was forgotten');
 });
 
-test('a page that is read ahead costs its first visitor no statement, locked ones included', async () => {
+test('a prefetched page takes its first visitor no statement, including locked ones', async () => {
   const open = await publicPage();
   const locked = await publicPage();
   await app.alice.ok('PUT', `/status-pages/${locked.id}/shared-password`, { password: 'for all of us' });
@@ -123,7 +123,7 @@ test('a page that is read ahead costs its first visitor no statement, locked one
   assert.equal(sent(), before);
 });
 
-test('what happens is read at most once a second, and everything once a minute', async () => {
+test('events are read at most once a second, and everything once a minute', async () => {
   const { slug, organization_id } = await publicPage();
   const { look, sent, time, notify } = countedViews();
   const reads = async () => {
@@ -142,7 +142,7 @@ test('what happens is read at most once a second, and everything once a minute',
   assert.ok((await reads()) > light, 'with its figures');
 });
 
-test('visitors who come while the database is away ask for it together', async () => {
+test('visitors who come while the database is down share one query', async () => {
   const line = await startCutLine();
   const pool = openPool({ url: line.urlThrough(app.databaseUrl), log: silent });
   try {
@@ -160,7 +160,7 @@ test('visitors who come while the database is away ask for it together', async (
   }
 });
 
-test('while the database is away the last page is shown and known to be old, and a new one when it is back', async () => {
+test('while the database is down the last page is shown with its age, and a new one when it is back', async () => {
   const line = await startCutLine();
   const pool = openPool({ url: line.urlThrough(app.databaseUrl), log: silent });
   try {

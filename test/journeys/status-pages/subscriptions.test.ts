@@ -89,7 +89,7 @@ async function mailings({ id }: StatusPage): Promise<Received[]> {
   return mails();
 }
 
-test('an address is mailed only once it has confirmed, and opening the link is no answer', async () => {
+test('an address is mailed only once it has confirmed, and opening the link is no confirmation', async () => {
   const monitor = await monitorOf('Orders');
   const page = await publicPage([monitor]);
   const answer = await subscribe(page, 'Carol@Example.com', { 'accept-language': 'de' });
@@ -106,7 +106,7 @@ test('an address is mailed only once it has confirmed, and opening the link is n
   assert.equal((await subscribers(page))[0]?.confirmed_at_unix, Math.floor(app.clock.ms() / 1000));
 });
 
-test('subscribers hear of an incident, of public words and of its end, and of nothing internal', async () => {
+test('subscribers are told about an incident, its public updates and its end, and nothing internal', async () => {
   const monitor = await monitorOf('Payments');
   const page = await publicPage([monitor]);
   await subscriberOf(page, 'dave@example.com');
@@ -127,7 +127,7 @@ test('subscribers hear of an incident, of public words and of its end, and of no
   assert.deepEqual(await subjects(), ['Shop status: Incident resolved: Public Payments']);
 });
 
-test('what happens together is one mail, and a storm is not a mail for each gust', async () => {
+test('simultaneous events are one mail, and a storm is not one mail per incident', async () => {
   const monitors = await Promise.all(['A', 'B', 'C'].map(monitorOf));
   const page = await publicPage(monitors);
   await subscriberOf(page, 'erin@example.com');
@@ -153,7 +153,7 @@ test('what happens together is one mail, and a storm is not a mail for each gust
   assert.equal((await mailings(page)).length, 1);
 });
 
-test('whoever chose monitors hears of those alone, and whoever leaves with one click of nothing', async () => {
+test('a subscriber of some monitors is mailed only about those, and after unsubscribing with one click about nothing', async () => {
   const [one, other] = [await monitorOf('One'), await monitorOf('Other')];
   const page = await publicPage([one, other]);
   const manage = await subscriberOf(page, 'frank@example.com');
@@ -179,7 +179,7 @@ test('whoever chose monitors hears of those alone, and whoever leaves with one c
   assert.equal((await submit(way)).status, 404);
 });
 
-test('one click counts in every form in which mail programs send it', async () => {
+test('one-click unsubscribing works in every form in which mail programs send it', async () => {
   const page = await publicPage([await monitorOf('Clicks')]);
   const boundary = 'x-mail-program';
   const part = 'Content-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click';
@@ -199,7 +199,7 @@ test('one click counts in every form in which mail programs send it', async () =
   app.clock.advance(3_600_000);
 });
 
-test('a link in a mail says nothing of a page in draft, and still ends the subscription', async () => {
+test('a mailed link reveals nothing of a draft page, and still ends the subscription', async () => {
   const page = await publicPage([await monitorOf('Ledger')]);
   const manage = await subscriberOf(page, 'oscar@example.com');
   assert.match(await (await fetch(app.url + manage)).text(), /Public Ledger/);
@@ -209,7 +209,7 @@ test('a link in a mail says nothing of a page in draft, and still ends the subsc
   assert.deepEqual(await subscribers(page), []);
 });
 
-test('maintenance is announced, changed and cancelled; what is internal is not', async () => {
+test('maintenance is announced, changed and cancelled; internal text is not sent', async () => {
   const monitor = await monitorOf('Search');
   const page = await publicPage([monitor]);
   await subscriberOf(page, 'grace@example.com');
@@ -232,7 +232,7 @@ test('maintenance is announced, changed and cancelled; what is internal is not',
   assert.deepEqual(await subjects(), ['Shop status: Maintenance cancelled: Newer disks']);
 });
 
-test('an address whose server refuses it five times is forgotten, and one mail in between saves it', async () => {
+test('an address whose server refuses it five times is removed, and one delivered mail in between saves it', async () => {
   const monitor = await monitorOf('Mailer');
   const page = await publicPage([monitor]);
   await subscriberOf(page, 'heidi@example.com');
@@ -254,7 +254,7 @@ test('an address whose server refuses it five times is forgotten, and one mail i
   assert.deepEqual(await subscribers(page), []);
 });
 
-test('a mail server that is away only delays', async () => {
+test('a mail server that is down only delays', async () => {
   const page = await publicPage([]);
   mailbox.refuse('451 4.3.0 try again');
   await subscribe(page, 'ivan@example.com');
@@ -277,7 +277,7 @@ test('strangers cannot be flooded: an address gets three mails a day, and nobody
   assert.ok(statuses.includes(429), 'one client asks for so many');
 });
 
-test('bad addresses are 400, tokens of others 404, and a deleted subscriber leaves nothing', async () => {
+test('invalid addresses are 400, other pages’ tokens 404, and a deleted subscriber leaves nothing', async () => {
   const page = await publicPage([]);
   app.clock.advance(3_600_000);
   for (const email of [
@@ -305,7 +305,7 @@ test('bad addresses are 400, tokens of others 404, and a deleted subscriber leav
   );
 });
 
-test('mails lead to the page’s own domain once that has a certificate', async () => {
+test('mails link to the page’s own domain once that has a certificate', async () => {
   const page = await publicPage([await monitorOf('Own domain')], 'Own domain');
   await subscribe(page, 'own-domain@example.org');
   const [confirmation] = await mails();

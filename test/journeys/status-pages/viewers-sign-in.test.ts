@@ -54,7 +54,7 @@ async function linkTo(recipient: string): Promise<string> {
   return new URL(url).pathname;
 }
 
-test('a viewer signs in by name or address, in any case, and sees this page alone', async () => {
+test('a viewer signs in by name or address, in any case, and sees only this page', async () => {
   const [page, other] = [await viewersPage(), await viewersPage()];
   await add(page, 'Vera', PASSWORD);
   assert.equal((await logIn(page, 'Vera', 'not the password')).status, 401);
@@ -68,7 +68,7 @@ test('a viewer signs in by name or address, in any case, and sees this page alon
   }
 });
 
-test('a viewer who is deleted is out with the next request', async () => {
+test('a deleted viewer is locked out with the next request', async () => {
   const page = await viewersPage();
   const { id } = await add(page, 'Bob', PASSWORD);
   const cookie = cookieOf(await logIn(page, 'bob'));
@@ -96,7 +96,7 @@ test('a viewer who signs out is out on every server, even with the cookie', asyn
   await until(async () => (await seeThere()) === 401, 'the other server has forgotten it too');
 });
 
-test('an invited viewer chooses a password by the link of the mail, once, and is signed in', async () => {
+test('an invited viewer sets a password through the mailed link, once, and is signed in', async () => {
   const page = await viewersPage();
   await add(page, 'Carol');
   const link = await linkTo('carol@example.org');
@@ -109,7 +109,7 @@ test('an invited viewer chooses a password by the link of the mail, once, and is
   assert.equal((await logIn(page, 'carol')).status, 204);
 });
 
-test('a forgotten password is replaced by mail, which ends the sessions that there were', async () => {
+test('a forgotten password is reset by mail, which ends the existing sessions', async () => {
   const page = await viewersPage();
   await add(page, 'Dave', PASSWORD);
   const before = cookieOf(await logIn(page, 'dave'));
@@ -126,7 +126,7 @@ test('a forgotten password is replaced by mail, which ends the sessions that the
   assert.equal((await logIn(page, 'dave')).status, 401);
 });
 
-test('a link works for 30 minutes, on its page alone, and three at a time are enough', async () => {
+test('a link is valid for 30 minutes, only on its page, and at most three at a time', async () => {
   const [page, other] = [await viewersPage(), await viewersPage()];
   await add(page, 'Erin', PASSWORD);
   mailbox.received.length = 0;
@@ -140,7 +140,7 @@ test('a link works for 30 minutes, on its page alone, and three at a time are en
   assert.ok(mailbox.received.length <= 3);
 });
 
-test('the link leads to the domain that was asked, but never to one whose record points elsewhere by now', async () => {
+test('the link leads to the requested domain, but never to one whose record points elsewhere by now', async () => {
   const page = await viewersPage();
   await add(page, 'Fay', PASSWORD);
   const id = await verifiedDomain(app, page, 'status.fay.example', 'issued');
@@ -173,7 +173,7 @@ test('pages without viewers have no such forms', async () => {
     assert.equal((await fetch(`${app.url}/status/${page.slug}/${path}`)).status, 404);
 });
 
-test('sessions and links that have run out are forgotten, and others stay', async () => {
+test('expired sessions and links are deleted, and others stay', async () => {
   const page = await viewersPage();
   await add(page, 'Grace', PASSWORD);
   await add(page, 'Heidi');

@@ -60,7 +60,7 @@ const hashOf = async ({ id }: { id: string }, on = app) =>
 const linksOf = ({ id }: { id: string }, on = app) =>
   on.db.selectFrom('status_page_viewer_links').selectAll().where('viewer_id', '=', id).execute();
 
-test('a viewer with a given password is created without telling it, and listed', async () => {
+test('a viewer with a given password is created without a mail, and listed', async () => {
   const page = await newPage(app.alice, place);
   const answer = await create(page, { username: ' Véra ', email: ' Vera@Example.ORG ', password: PASSWORD });
   assert.equal(answer.status, 201);
@@ -79,7 +79,7 @@ test('a viewer with a given password is created without telling it, and listed',
   assert.deepEqual(await app.alice.ok<Viewer[]>('GET', path(page)), [viewer, second.body]);
 });
 
-test('without mail the answer has a password made here, once, and nothing keeps it in the clear', async () => {
+test('without mail the answer contains a generated password, once, and only its hash is stored', async () => {
   const page = await newPage(app.alice, place);
   const { password, ...viewer } = (await create(page, { ...someone(), password: null })).body;
   assert.match(password ?? '', /^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
@@ -94,7 +94,7 @@ test('without mail the answer has a password made here, once, and nothing keeps 
   for (const secret of [password ?? '', hash]) assert.ok(!JSON.stringify(log).includes(secret));
 });
 
-test('with mail the viewer gets a link for seven days, and only its hash is kept', async () => {
+test('with mail the viewer gets a link valid for seven days, and only its hash is stored', async () => {
   const place = await mailed.place();
   const page = await newPage(mailed.alice, place, 'Fish & <b>Chips</b>');
   const given = someone();
@@ -123,7 +123,7 @@ test('a viewer with a given password is mailed nothing', async () => {
   assert.equal(mailbox.received.length, before);
 });
 
-test('where the mail server refuses the mail, the answer has a password, and the link is void', async () => {
+test('if the mail server refuses the mail, the answer contains a password, and the link is invalid', async () => {
   const page = await newPage(mailed.alice, await mailed.place());
   mailbox.refuse('550 5.1.1 no such user');
   try {
@@ -136,7 +136,7 @@ test('where the mail server refuses the mail, the answer has a password, and the
   }
 });
 
-test('the mails count against the 20 invitations of a day, and beyond them nobody is created', async () => {
+test('the mails count towards the 20 invitations a day, and beyond them nobody is created', async () => {
   const place = await mailed.place();
   const page = await newPage(mailed.alice, place);
   const invite = () =>
@@ -188,7 +188,7 @@ test('a page has at most 1,000 viewers', async () => {
   assert.equal((await app.alice.ok<Viewer[]>('GET', path(page))).length, 1000);
 });
 
-test('what cannot be a viewer is refused with its field', async () => {
+test('invalid viewers are refused with the field', async () => {
   const page = await newPage(app.alice, place);
   const good = { ...someone(), password: PASSWORD };
   for (const [body, field] of [

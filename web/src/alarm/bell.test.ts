@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loudness, ROUND_SECONDS } from './bell.ts';
 
-test('the bell begins quietly, never gets quieter, and is at its loudest within half a minute', () => {
+test('the bell starts quietly, never gets quieter, and peaks within half a minute', () => {
   const rounds = Array.from({ length: 40 }, (_, round) => loudness(round));
   assert.ok(rounds[0]! <= 0.15);
   for (const [at, volume] of rounds.entries()) {

@@ -13,7 +13,7 @@ function leaves(texts: object, path = ''): [string, string][] {
 
 const variables = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).sort();
 
-test('every text has a German form, and none is left in English by mistake of a missing key', () => {
+test('every text has a German form, and none is English because of a missing key', () => {
   assert.deepEqual(
     leaves(de)
       .map(([key]) => key)
@@ -24,7 +24,7 @@ test('every text has a German form, and none is left in English by mistake of a 
   );
 });
 
-test('no key stands in two files of a language: the later one would overwrite the other without a word', async () => {
+test('no key is in two files of a language: the later one would silently overwrite the other', async () => {
   for (const language of ['en', 'de']) {
     const folder = join(import.meta.dirname, language);
     const homes = new Map<string, string>();
@@ -43,7 +43,7 @@ test('no key stands in two files of a language: the later one would overwrite th
   }
 });
 
-test('both languages fill in the same values', () => {
+test('both languages have the same placeholders', () => {
   const german = new Map(leaves(de));
   for (const [key, text] of leaves(en)) {
     // The form for exactly one may spell the number out.
@@ -52,7 +52,7 @@ test('both languages fill in the same values', () => {
   }
 });
 
-test('every text is read somewhere: by its whole key, or by one that is put together', () => {
+test('every text is used somewhere: by its whole key, or by a composed one', () => {
   const root = join(import.meta.dirname, '..');
   const source = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['i18n/**'] })
     .map((path) => readFileSync(join(root, path), 'utf8'))

@@ -25,7 +25,7 @@ const listen = { listen: true, path: '/events', session: 'a' };
 const leave = { ...listen, listen: false };
 const event: StreamMessage = { is: 'event', kind: 'incident', data: '{}' };
 
-test('of any number of tabs one stream is open, and all hear it', () => {
+test('any number of tabs share one stream, and all receive its events', () => {
   const { opened, say, line } = scene();
   const tabs = Array.from({ length: 9 }, line);
   for (const tab of tabs) say(tab, listen);
@@ -34,7 +34,7 @@ test('of any number of tabs one stream is open, and all hear it', () => {
   for (const { messages } of tabs) assert.deepEqual(messages, [event]);
 });
 
-test('who comes later is told how the stream stands, and no event of before', () => {
+test('a later tab is told the state of the stream, and no earlier event', () => {
   const { opened, say, line } = scene();
   say(line(), listen);
   opened[0]?.onMessage({ is: 'open' });
@@ -44,7 +44,7 @@ test('who comes later is told how the stream stands, and no event of before', ()
   assert.deepEqual(late.messages, [{ is: 'open' }]);
 });
 
-test('the stream is closed when the last tab has left, and opened anew for the next', () => {
+test('the stream is closed when the last tab has left, and reopened for the next', () => {
   const { opened, say, line } = scene();
   const [one, other] = [line(), line()];
   say(one, listen);
@@ -60,7 +60,7 @@ test('the stream is closed when the last tab has left, and opened anew for the n
   assert.equal(opened.length, 2);
 });
 
-test('another session has a stream of its own: nobody hears what is told to somebody else', () => {
+test('another session has its own stream: no tab receives another session’s events', () => {
   const { opened, say, line } = scene();
   const [one, other] = [line(), line()];
   say(one, listen);

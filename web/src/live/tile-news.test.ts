@@ -30,7 +30,7 @@ const event = (monitor_id: string, fields: Partial<MonitorEvent>): MonitorEvent 
 const states = (overview: Overview | null) =>
   overview?.monitors?.map(({ id, state }) => `${id} ${state}`).join(', ') ?? 'again';
 
-test('events change their tiles and the counts, or say that they do not tell enough', () => {
+test('events change their tiles and the counts, or are reported as insufficient', () => {
   const before = () =>
     overviewOf(tile('a', 'passed'), tile('b', 'failed'), tile('c', 'no_data'), tile('d', 'passed', true));
   const silent = { change: 'data' as const, no_data_since_unix: 7, last_status: 'passed' };
@@ -70,7 +70,7 @@ test('events change their tiles and the counts, or say that they do not tell eno
   }
 });
 
-test('what changes nothing leaves the overview as it is', () => {
+test('an event without a change leaves the overview the same object', () => {
   const before = overviewOf(tile('a', 'passed'));
   assert.equal(withMonitorEvents(before, [event('a', {})]), before);
 });

@@ -14,7 +14,7 @@ const item = (group: Group, label: string, words: string[] = []): Item => ({
 const listed = (typed: string, items: Item[]) =>
   arranged(typed, items).map(({ group, items: found }) => [group, ...found.map(({ label }) => label)]);
 
-test('before anything is typed the groups have their order, and five open incidents at most', () => {
+test('before anything is typed the groups are in fixed order, with at most five open incidents', () => {
   const incidents = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => item('incidents', name));
   const items = [item('actions', 'Sign out'), ...incidents, item('pages', 'Hosts'), item('subject', 'Pause')];
   assert.deepEqual(listed('', items), [
@@ -25,7 +25,7 @@ test('before anything is typed the groups have their order, and five open incide
   ]);
 });
 
-test('the group with the best match is first, and of a group only what fits is listed', () => {
+test('the group with the best match comes first, and groups list only matches', () => {
   const items = [
     item('pages', 'Plan a shop window'),
     item('pages', 'Hosts'),
@@ -40,12 +40,12 @@ test('the group with the best match is first, and of a group only what fits is l
   assert.deepEqual(listed('nothing', items), []);
 });
 
-test('a long group is cut', () => {
+test('a long group is truncated', () => {
   const many = Array.from({ length: 30 }, (_, at) => item('monitors', `Shop ${at}`));
   assert.equal(arranged('shop', many)[0]?.items.length, 8);
 });
 
-test('after the last line comes the first, and before the first the last', () => {
+test('the selection wraps around at both ends', () => {
   assert.equal(keyBeside(['a', 'b'], 'b', 1), 'a');
   assert.equal(keyBeside(['a', 'b'], 'a', -1), 'b');
   assert.equal(keyBeside([], 'a', 1), undefined);

@@ -20,12 +20,12 @@ function commands(...keys: PressedKey[]) {
   });
 }
 
-test('single keys open the help, go to the search, and go through a list', () => {
+test('single keys open the help, focus the search, and move through a list', () => {
   const meant = commands(pressed('?', { shiftKey: true }), pressed('/'), pressed('j'), pressed('k'));
   assert.deepEqual(meant, ['help', 'search', 'next', 'previous']);
 });
 
-test('a key after "g" goes to its page; one that has none means nothing', () => {
+test('a key after "g" opens its page; a key without a page does nothing', () => {
   for (const [key, place] of Object.entries(GO_KEYS))
     assert.deepEqual(commands(pressed('g'), pressed(key)), [null, place]);
   assert.deepEqual(commands(pressed('g'), pressed('x'), pressed('m')), [null, null, null]);
@@ -36,14 +36,14 @@ test('after a while "g" is forgotten', () => {
   assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: PATIENCE_MS + 1 })), [null, null]);
 });
 
-test('with a modifier held, or while a character is being composed, no key means anything', () => {
+test('with a modifier held, or during composition, no key does anything', () => {
   for (const held of ['ctrlKey', 'metaKey', 'altKey', 'isComposing'] as const)
     for (const key of ['?', '/', 'j', 'k', 'g'])
       assert.deepEqual(commandOf(pressed(key, { [held]: true }), null), { command: null, goAt: null });
   assert.deepEqual(commands(pressed('J', { shiftKey: true })), [null]);
 });
 
-test('Shift on its way to a key does not end what "g" began', () => {
+test('pressing Shift for a key does not cancel "g"', () => {
   assert.deepEqual(commands(pressed('g'), pressed('Shift', { shiftKey: true }), pressed('m')), [
     null,
     null,

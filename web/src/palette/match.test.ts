@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { bestOf, rankOf } from './match.ts';
 
-test('the beginning of a label is better than beginnings of its words, these better than their middle, all better than other words', () => {
+test('the start of a label beats starts of its words, these beat their middle, and all beat other words', () => {
   const ranks = ['chec', 'check api', 'api ch', 'eck', 'shop', 'shop check', 'nothing'].map((typed) =>
     rankOf(typed, 'Checkout API', ['Web shop']),
   );
@@ -16,7 +16,7 @@ test('case and accents make no difference', () => {
   assert.equal(rankOf('cafe', 'Le Café'), 1);
 });
 
-test('what fits alike keeps its order, and nothing typed leaves everything as it is', () => {
+test('equal matches keep their order, and an empty search leaves everything unchanged', () => {
   const items = ['On-call', 'Incidents', 'Monitors', 'All monitors'].map((label) => ({ label }));
   const labels = (typed: string) => bestOf(typed, items).map(({ label }) => label);
   assert.deepEqual(labels('mon'), ['Monitors', 'All monitors']);

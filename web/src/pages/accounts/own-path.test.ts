@@ -7,7 +7,7 @@ test('a path of the dashboard is kept with its search', () => {
   assert.equal(ownPath('/account'), '/account');
 });
 
-test('an address elsewhere is not a way back', () => {
+test('an address on another site is not accepted', () => {
   for (const elsewhere of [
     'https://evil.example',
     '//evil.example',
@@ -20,7 +20,7 @@ test('an address elsewhere is not a way back', () => {
     assert.equal(ownPath(elsewhere), undefined);
 });
 
-test('the sign-in pages are no place to go back to', () => {
+test('the sign-in pages are not accepted as the way back', () => {
   assert.equal(ownPath('/sign-in?back=/o/1'), undefined);
   assert.equal(ownPath('/second-step'), undefined);
 });

@@ -4,7 +4,7 @@ import { activityQuery, readActivitySearch } from './search.ts';
 
 const at = (year: number, month: number, day: number) => new Date(year, month - 1, day).getTime() / 1_000;
 
-test('of an address only filters that exist are kept', () => {
+test('only known filters of an address are kept', () => {
   assert.deepEqual(
     readActivitySearch({ by: 'robot', range: 'week', from: '1.2.2026', action: '', other: 1 }),
     {
@@ -13,7 +13,7 @@ test('of an address only filters that exist are kept', () => {
   );
 });
 
-test('a range reaches back from now, the other filters are named as the server names them', () => {
+test('a range ends now, and the other filters have the server’s names', () => {
   assert.deepEqual(
     activityQuery({ by: 'key', action: 'monitor', range: 'day', resource: 'mon_1' }, 1_000_000),
     {

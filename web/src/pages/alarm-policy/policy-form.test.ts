@@ -20,21 +20,21 @@ const NOTHING = {
   failed_interval_seconds: null,
 };
 
-test('what is left empty is written as null', () => {
+test('empty fields are sent as null', () => {
   assert.deepEqual(writtenFields({ ...NEW_PROFILE, recovery_consecutive: 3 }), {
     ...NOTHING,
     recovery_consecutive: 3,
   });
 });
 
-test('no minimum duration is a value, not an empty field', () => {
+test('a minimum duration of zero is a value, not an empty field', () => {
   const values = policyFormValues({ ...NOTHING, name: 'Night', alarm_min_duration_seconds: 0 });
   assert.equal(values.name, 'Night');
   assert.equal(values.alarm_min_duration_seconds, 0);
   assert.equal(writtenFields(values).alarm_min_duration_seconds, 0);
 });
 
-test('a standard is written without what only monitors and profiles have', () => {
+test('a standard is sent without the fields of monitors and profiles', () => {
   assert.deepEqual(writtenAlarm({ ...NEW_STANDARD, alarm_consecutive: 4 }), {
     alarm_consecutive: 4,
     alarm_min_duration_seconds: null,
@@ -43,7 +43,7 @@ test('a standard is written without what only monitors and profiles have', () =>
   });
 });
 
-test('a fixed number and a percentage need their value', () => {
+test('a fixed number and a percentage require their value', () => {
   const values = { ...NEW_PROFILE, alarm_quorum_mode: 'count', recovery_quorum_mode: 'percent' };
   assert.deepEqual(missingValues(values), ['alarm_quorum_value', 'recovery_quorum_value']);
   assert.deepEqual(missingValues({ ...values, alarm_quorum_value: 2, recovery_quorum_value: 50 }), []);

@@ -14,7 +14,7 @@ test('a chosen day is the last day of the key, today included', () => {
   assert.equal(expiresAt('date', '2026-12-31', NOON), new Date(2027, 0, 1).getTime() / 1_000);
 });
 
-test('a day that is over, or no day at all, is not an expiry', () => {
+test('a past day, or no day at all, is not an expiry', () => {
   assert.equal(expiresAt('date', '2026-03-09', NOON), undefined);
   assert.equal(expiresAt('date', '', NOON), undefined);
 });

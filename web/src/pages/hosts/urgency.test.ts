@@ -12,7 +12,7 @@ const listed = (hostname: string, given: Partial<Agent> = {}, failing = 0) => ({
 const order = (...hosts: ReturnType<typeof listed>[]) =>
   hosts.sort(byUrgency).map(({ agent }) => agent.hostname);
 
-test('a silent host comes first, then failing monitors, then what is nearly full, then an old agent', () => {
+test('a silent host comes first, then failing monitors, then nearly full ones, then an old agent', () => {
   assert.deepEqual(
     order(
       listed('calm'),
@@ -31,7 +31,7 @@ test('more failing monitors and fuller disks come earlier, then the name decides
   assert.deepEqual(order(listed('b'), listed('a', { last_cpu_pct: 89 })), ['a', 'b']);
 });
 
-test('a laptop that is away needs no look, nor does what it said last', () => {
+test('a laptop that may be offline needs no attention, and its old readings do not count', () => {
   const away = { online: false, expected_offline: true, last_disk_pct: 99 };
   assert.deepEqual(order(listed('laptop', away), listed('a')), ['a', 'laptop']);
 });
@@ -43,7 +43,7 @@ test('the state of a host: never reported, silent, away, online', () => {
   assert.equal(hostState(host({ expected_offline: true })), 'online');
 });
 
-test('the fullest mount comes first, and readings that are no mount are left out', () => {
+test('the fullest mount comes first, and other readings are left out', () => {
   const readings = { cpu_pct: 3, disk_pct: 80, 'disk_pct:/': 40, 'disk_pct:/var': 80, 'disk_pct:C:\\': 40 };
   assert.deepEqual(
     mountsOf(host({ readings })).map(({ mount }) => mount),
@@ -51,12 +51,12 @@ test('the fullest mount comes first, and readings that are no mount are left out
   );
 });
 
-test('labels are read as they are written', () => {
+test('labels are parsed as typed', () => {
   assert.deepEqual(labelsOf(host({ labels: ' env=prod, db ,' })), ['env=prod', 'db']);
   assert.deepEqual(labelsOf(host()), []);
 });
 
-test('a search finds names, labels and systems, all of its words', () => {
+test('a search matches names, labels and systems, with all of its words', () => {
   const found = host({ hostname: 'db-2', labels: 'env=prod' });
   assert.equal(matches(found, ' PROD db'), true);
   assert.equal(matches(found, 'debian'), true);

@@ -19,7 +19,7 @@ const window = (id: string, scheduled_start: number, scheduled_end: number): Mai
   monitors: [],
 });
 
-test('a month is whole weeks that begin where the reader’s weeks begin', () => {
+test('a month consists of whole weeks that start on the reader’s first day', () => {
   for (const [firstDay, month, first, weeks] of [
     [1, { year: 2026, month: 11 }, '2026-10-26', 6],
     [7, { year: 2026, month: 11 }, '2026-11-01', 5],
@@ -38,14 +38,14 @@ test('a month is whole weeks that begin where the reader’s weeks begin', () =>
   }
 });
 
-test('months step over New Year, and are read only as they are written', () => {
+test('months step over New Year, and only the exact form is parsed', () => {
   assert.deepEqual(stepMonth({ year: 2026, month: 12 }, 1), { year: 2027, month: 1 });
   assert.deepEqual(stepMonth({ year: 2026, month: 1 }, -1), { year: 2025, month: 12 });
   assert.deepEqual(readMonth(writeMonth({ year: 2026, month: 3 })), { year: 2026, month: 3 });
   for (const text of ['2026-13', '2026-1', '', null, 7]) assert.equal(readMonth(text), null);
 });
 
-test('bars span the days they touch, end before midnight they end at, and never lie over each other', () => {
+test('bars span the days they overlap, end before the midnight they end at, and never overlap', () => {
   const [, week = []] = weeksOf({ year: 2026, month: 11 }, 1);
   const laid = layWeek(week, [
     window('over', at(2026, 10, 30), at(2026, 11, 4, 12)),
@@ -72,7 +72,7 @@ test('bars span the days they touch, end before midnight they end at, and never 
   assert.equal(laid.tracks, 2);
 });
 
-test('a month has the windows that touch it, the earliest first', () => {
+test('a month has the windows that overlap it, the earliest first', () => {
   const windows = [
     window('next', at(2026, 12, 1), at(2026, 12, 2)),
     window('second', at(2026, 11, 20), at(2026, 12, 2)),

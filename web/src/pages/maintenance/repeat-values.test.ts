@@ -7,7 +7,7 @@ const START = Math.floor(new Date(2026, 10, 10, 22, 0, 0).getTime() / 1000);
 const sent = (values: Partial<RepeatValues>) =>
   repeatOf({ ...NEVER, ...values }, START, null, 'Europe/Berlin');
 
-test('what the form offers becomes a rule of the day on which the window begins', () => {
+test('the form’s choices become a rule for the day on which the window starts', () => {
   assert.equal(sent({}), null);
   assert.equal(sent({ every: 'day' })?.rrule, 'FREQ=DAILY');
   assert.equal(sent({ every: 'week' })?.rrule, 'FREQ=WEEKLY;BYDAY=TU');
@@ -23,7 +23,7 @@ test('the last day counts as a whole', () => {
   assert.equal(sent({ every: 'day' })?.until_unix, null);
 });
 
-test('every rule that the form makes is read back, and one it does not know is kept', () => {
+test('every rule of the form is parsed back, and an unknown one is kept', () => {
   for (const every of ['day', 'week', 'monthDay', 'monthWeekday'] as const) {
     const repeat = sent({ every, days: every === 'week' ? ['TU'] : [], until: '2026-12-24' });
     assert.deepEqual(repeatValuesOf(repeat), {
@@ -42,7 +42,7 @@ test('every rule that the form makes is read back, and one it does not know is k
   assert.deepEqual([cut?.rrule, cut?.timezone], [other.rrule, other.timezone]);
 });
 
-test('a monthly window that is moved to another day comes again on that day', () => {
+test('a monthly window moved to another day recurs on that day', () => {
   const repeat = sent({ every: 'monthDay' });
   const moved = repeatOf(
     repeatValuesOf(repeat),

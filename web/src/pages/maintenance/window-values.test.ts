@@ -4,7 +4,7 @@ import { bodyOf, endAfter, movedTo, newValues, timesOf, valuesOf } from './windo
 
 const NOON = Math.floor(new Date(2026, 10, 21, 12, 0, 0).getTime() / 1000);
 
-test('a new window is the next full hour; a length sets its end, a new beginning moves it along', () => {
+test('a new window is the next full hour; a duration sets its end, a new start moves it along', () => {
   const values = newValues(NOON - 100);
   assert.deepEqual([values.start, values.end], ['2026-11-21T12:00', '2026-11-21T13:00']);
   assert.equal(endAfter(values, 1800, NOON), '2026-11-21T12:30');
@@ -13,7 +13,7 @@ test('a new window is the next full hour; a length sets its end, a new beginning
   assert.deepEqual(movedTo(values, ''), { ...values, start: '' });
 });
 
-test('what was not touched is sent as it was, to the second; now is now; no moment is none', () => {
+test('untouched times are sent unchanged, to the second; now is now; invalid times are null', () => {
   const window = {
     id: 'mwn_1',
     title: 'W',

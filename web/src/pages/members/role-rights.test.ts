@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assignableRoles, isLower, mayChange } from './role-rights.ts';
 
-test('an owner gives every role, an admin none above their own', () => {
+test('an owner assigns every role, an admin none above their own', () => {
   assert.deepEqual(assignableRoles('owner'), ['owner', 'admin', 'manager', 'member', 'viewer']);
   assert.deepEqual(assignableRoles('admin'), ['admin', 'manager', 'member', 'viewer']);
 });
 
-test('managers, members and those whose role is not known yet give none', () => {
+test('managers, members and people whose role is not known yet assign none', () => {
   for (const role of ['manager', 'member', undefined]) assert.deepEqual(assignableRoles(role), []);
 });
 

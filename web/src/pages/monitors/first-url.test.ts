@@ -17,9 +17,9 @@ for (const [typed, watched] of [
   ['10.example.com', 'https://10.example.com'],
   ['shop.local', 'https://shop.local'],
 ] as const)
-  test(`"${typed}" is watched as ${watched}`, () => assert.equal(withScheme(typed), watched));
+  test(`"${typed}" is monitored as ${watched}`, () => assert.equal(withScheme(typed), watched));
 
-test('a monitor is named by host and path', () => {
+test('a monitor is named after host and path', () => {
   assert.equal(nameFrom('https://example.com/'), 'example.com');
   assert.equal(nameFrom('http://localhost:4010/health?x=1'), 'localhost:4010/health');
   assert.equal(nameFrom('https://a b'), 'https://a b');

@@ -37,7 +37,7 @@ const wrong = (type: MonitorType, given: ConfigValues): Record<string, Problem> 
   );
 
 for (const type of MONITOR_TYPES) {
-  test(`${type}: what has to be typed is enough for the server, and reads back as it was`, () => {
+  test(`${type}: the minimal input is enough for the server, and reads back unchanged`, () => {
     const form = FORMS[type];
     assert.deepEqual(wrong(type, {}), {});
     const server = TYPES.get(type);
@@ -50,7 +50,7 @@ for (const type of MONITOR_TYPES) {
     });
   });
 
-  test(`${type}: no field is in two folds`, () => {
+  test(`${type}: no field is in two sections`, () => {
     const fields = FORMS[type].folds.flatMap((fold) => fold.fields);
     assert.equal(new Set(fields).size, fields.length);
   });
@@ -61,7 +61,7 @@ function timeoutOf(complete: Record<string, unknown>): Record<string, unknown> {
   return 'timeout_ms' in complete ? { timeout_ms: complete.timeout_ms } : {};
 }
 
-test('an empty form says what is missing, and nothing else', () => {
+test('an empty form reports its missing fields, and nothing else', () => {
   assert.deepEqual(FORMS.tcp.problems(FORMS.tcp.initial), {
     host: { key: 'errors.reasons.missing' },
     port: { key: 'problems.needed' },
@@ -70,7 +70,7 @@ test('an empty form says what is missing, and nothing else', () => {
   });
 });
 
-test('hosts, ports and URLs are judged with the interface’s reasons', () => {
+test('hosts, ports and URLs are refused with the API’s reasons', () => {
   assert.equal(wrong('tcp', { host: 'https://db.example.com' }).host?.key, 'errors.reasons.scheme_in_host');
   assert.equal(wrong('ping', { host: 'example.com/x' }).host?.key, 'errors.reasons.path_in_host');
   assert.equal(wrong('tcp', { port: 70_000 }).port?.key, 'errors.reasons.port_range');
@@ -80,20 +80,20 @@ test('hosts, ports and URLs are judged with the interface’s reasons', () => {
   });
 });
 
-test('a warning that would come after the failure is refused where it is typed', () => {
+test('a warning threshold after the failure threshold is refused while typing', () => {
   for (const type of ['tls', 'domain'] as const)
     assert.deepEqual(wrong(type, { warn_days: 3, fail_days: 7 }), {
       warn_days: { key: 'problems.warnBelowFail', values: { fail: 7 } },
     });
 });
 
-test('bytes are judged in the encoding they are written in', () => {
+test('bytes are validated in their encoding', () => {
   assert.equal(wrong('udp', { payload: 'ff f' }).payload?.key, 'problems.hex');
   assert.equal(wrong('udp', { payload: 'abc', encoding: 'base64' }).payload?.key, 'problems.base64');
   assert.deepEqual(wrong('udp', { payload: 'ÿ anything', encoding: 'text' }), {});
 });
 
-test('a cron expression needs five fields that a day can fit', () => {
+test('a cron expression needs five fields that some day can match', () => {
   const schedule = (expression: string) => ({
     schedule: { kind: 'cron', expression, timezone: 'Europe/Berlin', period_seconds: 60 },
   });
@@ -111,7 +111,7 @@ test('values of DNS records have the form of their type', () => {
   assert.equal(wrong('dns', { host: '192.0.2.1' }).host?.key, 'problems.addressNeedsPtr');
 });
 
-test('lines of a TCP conversation end as the protocol wants them', () => {
+test('lines of a TCP conversation end as the protocol requires', () => {
   const { write, read } = FORMS.tcp;
   const sent = write({ ...filled('tcp'), send: 'EHLO me\nQUIT\n', crlf: true });
   assert.equal(sent.send, 'EHLO me\r\nQUIT\r\n');

@@ -4,7 +4,7 @@ import { CHANNEL_NAMES } from '#src/domain/names.ts';
 import { CHANNELS } from '#src/notifications/channels/index.ts';
 import { FAMILIES, kindsOf, offeredEvents, usualEvents } from './kinds.ts';
 
-test('every kind is offered once, with the events that the server carries there', () => {
+test('every kind is offered once, with the events that the server sends there', () => {
   assert.deepEqual(FAMILIES.flatMap(kindsOf).sort(), [...CHANNEL_NAMES].sort());
   for (const kind of CHANNEL_NAMES) {
     const offered = offeredEvents(kind);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dayAt, firstDayOf, kindOf, lastDayOf, later, periodOf, readReportSearch } from './search.ts';
 
-test('an address is read as far as it is a choice', () => {
+test('invalid parameters of an address are dropped', () => {
   assert.deepEqual(readReportSearch({ period: '2026-10', zone: 'UTC', tag: 'prod', more: 1 }), {
     ...{ period: '2026-10', zone: 'UTC', tag: 'prod' },
   });
@@ -26,7 +26,7 @@ for (const [period, steps, expected] of STEPS)
     assert.equal(later(period, steps), expected);
   });
 
-test('another kind of period is the one around the last day that was shown', () => {
+test('another kind of period contains the last day on screen', () => {
   const today = '2026-11-24';
   assert.equal(lastDayOf('2026-10', today), '2026-10-31');
   assert.equal(lastDayOf('2026-11', today), today);
@@ -43,11 +43,11 @@ test('another kind of period is the one around the last day that was shown', () 
   ]);
 });
 
-test('today is that of the zone', () => {
+test('today is that of the time zone', () => {
   const ms = Date.parse('2026-12-31T23:30:00Z');
   assert.deepEqual([dayAt(ms, 'UTC'), dayAt(ms, 'Asia/Tokyo')], ['2026-12-31', '2027-01-01']);
 });
 
-test('what is no period is none', () => {
+test('an invalid period is rejected', () => {
   for (const period of ['2026-13', '2026-Q5', '26', '2026-10-', '']) assert.equal(kindOf(period), null);
 });

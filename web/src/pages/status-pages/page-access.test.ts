@@ -9,7 +9,7 @@ const DRAFT = {
   shared_password_protected: false,
 };
 
-test('the one flag that is true is the mode; without any it is a draft', () => {
+test('the only true flag is the mode; without any it is a draft', () => {
   assert.deepEqual(
     [
       DRAFT,
@@ -21,7 +21,7 @@ test('the one flag that is true is the mode; without any it is a draft', () => {
   );
 });
 
-test('a page that is switched off is reached by nobody, and a draft stays a draft', () => {
+test('nobody reaches a page that is switched off, and a draft stays a draft', () => {
   const off = { ...DRAFT, public_viewable: true, enabled: false };
   assert.deepEqual([accessOf(off), isOnline(off)], ['off', false]);
   assert.deepEqual([accessOf({ ...DRAFT, enabled: false }), isOnline(DRAFT)], ['draft', false]);

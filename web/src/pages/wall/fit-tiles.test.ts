@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { fitTiles } from './fit-tiles.ts';
 
-test('tiles stay within their room, all of them, and could not be larger', () => {
+test('all tiles fit the space, and could not be larger', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 5000 }),
@@ -30,7 +30,7 @@ test('tiles stay within their room, all of them, and could not be larger', () =>
   );
 });
 
-test('few have their names on them, in as few columns as the height allows', () => {
+test('a few tiles have names on them, in as few columns as the height allows', () => {
   const fit = (count: number, hasNames = true) => fitTiles(count, { width: 1400, height: 500 }, hasNames);
   assert.deepEqual([fit(4).named, fit(4).columns], [true, 1]);
   assert.deepEqual([fit(20).named, fit(20).columns], [true, 5]);

@@ -4,7 +4,7 @@ import { deviceName, deviceOf } from './device.ts';
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 
-test('browsers are told by their own name, not by those of their ancestors', () => {
+test('browsers are identified by their own name, not by an older one in the user agent', () => {
   const cases: [string, string | null, string | null, string][] = [
     [
       'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0',
@@ -47,7 +47,7 @@ test('browsers are told by their own name, not by those of their ancestors', () 
     assert.deepEqual(deviceOf(said), { browser, system, kind });
 });
 
-test('a program goes by its own first word, and silence stays silence', () => {
+test('a program is named by its first token, and an empty user agent gives nothing', () => {
   assert.deepEqual(deviceOf('curl/8.9.1'), { browser: 'curl 8.9.1', system: null, kind: 'program' });
   assert.deepEqual(deviceOf('<script>'), { browser: null, system: null, kind: 'program' });
   assert.deepEqual(deviceOf(null), { browser: null, system: null, kind: 'program' });

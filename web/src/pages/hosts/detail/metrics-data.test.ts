@@ -9,7 +9,7 @@ const series = (...values: [at: number, value: number][]): AgentSeries => ({
   stats: { count: values.length, avg: null, max: null },
 });
 
-test('each series is a line of its own, in the order given, and one without points stays empty', () => {
+test('each series is a line, in the given order, and one without points is empty', () => {
   const data = metricsData([series([0, 1]), series(), series([60, 3])], ['1', '5', '15']);
   assert.deepEqual(data.regions, ['1', '5', '15']);
   assert.deepEqual(
@@ -22,7 +22,7 @@ test('each series is a line of its own, in the order given, and one without poin
   );
 });
 
-test('a silence longer than a host may have is a gap', () => {
+test('silence longer than a host’s allowance is a gap', () => {
   const [line] = metricsData([series([0, 1], [240, 2])], ['']).lines;
   assert.deepEqual(line, [1, undefined, undefined, undefined, 2]);
   const longer = { ...series([0, 1], [300, 2]), to_unix: 300 };

@@ -16,7 +16,7 @@ const NO_TARGETS = {
 const readings = { cpu_pct: 4, mem_pct: 40, temp_c: 51, 'disk_pct:/': 20, 'disk_pct:/var': 60 };
 const keys = (...given: Parameters<typeof proposalsFor>) => proposalsFor(...given).map(({ key }) => key);
 
-test('whether a host reports is proposed first, then what it measures, every mount of its own', () => {
+test('whether a host reports is proposed first, then its metrics, with every mount', () => {
   assert.deepEqual(keys(host({ readings }), []), [
     'online',
     'cpu_pct',
@@ -27,11 +27,11 @@ test('whether a host reports is proposed first, then what it measures, every mou
   ]);
 });
 
-test('a host that has not reported yet is proposed what every host measures', () => {
+test('a host that has not reported yet is offered the metrics of every host', () => {
   assert.deepEqual(keys(host(), []), ['online', 'cpu_pct', 'mem_pct']);
 });
 
-test('what the host has already is not proposed again', () => {
+test('existing monitors are not proposed again', () => {
   const monitor = (metric: string) => ({ type: 'agent', config: { agent_id: 'agt_1', metric } });
   assert.deepEqual(keys(host({ readings }), [monitor('online'), monitor('disk_pct:/')]), [
     'cpu_pct',
@@ -41,7 +41,7 @@ test('what the host has already is not proposed again', () => {
   ]);
 });
 
-test('the server takes every proposal', () => {
+test('the server accepts every proposal', () => {
   const all = proposalsFor(host({ readings }), []);
   for (const { type, config } of [
     ...all,
@@ -53,7 +53,7 @@ test('the server takes every proposal', () => {
   }
 });
 
-test('services come from both inventories, without those that no monitor can name or that are watched', () => {
+test('services come from both inventories, without unsupported and already watched ones', () => {
   const agent = host({
     process_inventory: ['nginx', 'kworker/0:1', 'postgres', 'nginx'],
     service_inventory: [{ kind: 'docker', name: 'web' }],

@@ -13,11 +13,11 @@ const values: Values = {
   beganAt: '2026-11-21T10:00',
 };
 
-test('what was left empty is not sent', () => {
+test('empty fields are not sent', () => {
   assert.deepEqual(bodyOf(values), { cause: 'Payments are refused', severity: 'critical' });
 });
 
-test('everything that was filled in is sent', () => {
+test('filled fields are sent', () => {
   const at = fromLocalInput('2026-11-21T10:00');
   assert.deepEqual(
     bodyOf({ ...values, summary: 'All cards', monitorId: 'mon_1', level: 'sev2', began: 'earlier' }),
@@ -32,7 +32,7 @@ test('everything that was filled in is sent', () => {
   );
 });
 
-test('an incident has begun now, or at a moment that has passed', () => {
+test('an incident starts now, or at a past moment', () => {
   const at = fromLocalInput(values.beganAt) ?? 0;
   assert.ok(hasBegun(values, 0));
   assert.ok(hasBegun({ ...values, began: 'earlier' }, at));
@@ -40,7 +40,7 @@ test('an incident has begun now, or at a moment that has passed', () => {
   assert.ok(!hasBegun({ ...values, began: 'earlier', beganAt: '' }, at));
 });
 
-test('a moment is read back as it was written, to the minute', () => {
+test('a moment survives formatting and parsing, to the minute', () => {
   assert.equal(fromLocalInput(toLocalInput(1_700_000_040)), 1_700_000_040);
   assert.equal(fromLocalInput(''), null);
 });

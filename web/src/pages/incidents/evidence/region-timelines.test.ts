@@ -21,7 +21,7 @@ const evidence = (checks: unknown[]) =>
     checks,
   }) as unknown as Evidence;
 
-test('regions stand in the order in which they failed, those that passed come last', () => {
+test('regions are in the order in which they failed, those that passed come last', () => {
   const { timelines } = timelinesOf(
     evidence([check('sgp', 1_050, 'up'), check('nyc', 1_060), check('fra', 1_000), check('fra', 1_030)]),
   );
@@ -35,14 +35,14 @@ test('regions stand in the order in which they failed, those that passed come la
   );
 });
 
-test('the axis begins a little before the first failure and ends with the opening', () => {
+test('the axis starts a little before the first failure and ends with the opening', () => {
   const { firstAt, confirmedAt, openedAt } = timelinesOf(evidence([check('fra', 1_000)]));
   assert.ok(firstAt > 0.1 && firstAt < 0.25);
   assert.ok(confirmedAt > firstAt && confirmedAt < openedAt);
   assert.equal(openedAt, 1);
 });
 
-test('of what is older than the axis only the newest stands, at its edge', () => {
+test('of the checks before the axis only the newest is shown, at its edge', () => {
   const [timeline] = timelinesOf(
     evidence([check('fra', 10, 'up'), check('fra', 20, 'up'), check('fra', 1_000)]),
   ).timelines;
@@ -55,7 +55,7 @@ test('of what is older than the axis only the newest stands, at its edge', () =>
   );
 });
 
-test('a failure, its confirmation and the opening in one second still make an axis', () => {
+test('a failure, its confirmation and the opening in one second still give an axis', () => {
   const at = { first_failure_at_unix: 5, confirmed_outage_since_unix: 5, triggered_at_unix: 5 };
   const { openedAt, timelines } = timelinesOf({ ...evidence([check('', 5)]), ...at });
   assert.equal(openedAt, 1);

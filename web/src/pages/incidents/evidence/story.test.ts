@@ -23,7 +23,7 @@ const evidence = {
 } as unknown as Evidence;
 const incident = { resolved_at_unix: 200, auto_resolved: true } as unknown as IncidentDetail;
 
-test('each failing region speaks once, the first one from the very first failure', () => {
+test('each failing region appears once, the first one from the very first failure', () => {
   const beats = storyOf(evidence, incident);
   assert.deepEqual(
     beats.map((beat) => [beat.kind, beat.atUnix]),

@@ -14,7 +14,7 @@ const incident = (changed: Partial<IncidentSummary> = {}) =>
     ...changed,
   }) as IncidentSummary;
 
-test('an address is read as far as it is understood', () => {
+test('invalid parameters of an address are dropped', () => {
   assert.deepEqual(readIncidentSearch({ status: 'open', severity: 'worst', state: 'held', text: 503 }), {
     state: 'held',
     text: '503',
@@ -22,7 +22,7 @@ test('an address is read as far as it is understood', () => {
   assert.deepEqual(readIncidentSearch({ status: 'gone', state: 'lost' }), {});
 });
 
-test('a state is kept where an incident can be in it', () => {
+test('a status is kept only for incidents that can have it', () => {
   for (const [status, state, kept] of [
     ['open', 'acknowledged', true],
     ['open', 'discarded', false],
@@ -34,12 +34,12 @@ test('a state is kept where an incident can be in it', () => {
     assert.equal(readIncidentSearch({ status, state }).state, kept ? state : undefined, `${status} ${state}`);
 });
 
-test('monitor, project and cause are searched, whatever the case', () => {
+test('monitor, project and cause are searched, ignoring case', () => {
   for (const text of ['checkout', 'SHOP', '503', ' web ']) assert.ok(matches(incident(), { text }), text);
   assert.ok(!matches(incident(), { text: 'orders' }));
 });
 
-test('severity and state both have to fit', () => {
+test('severity and status must both match', () => {
   assert.ok(!matches(incident(), { severity: 'degraded' }));
   assert.ok(matches(incident(), { severity: 'critical', state: 'triggered' }));
   assert.ok(
@@ -47,7 +47,7 @@ test('severity and state both have to fit', () => {
   );
 });
 
-test('a held alarm is a state of its own until somebody takes the incident', () => {
+test('a held alarm is a status of its own until the incident is acknowledged', () => {
   assert.equal(stateOf(incident({ alarm_held_until_unix: 5 })), 'held');
   for (const lifecycle_state of ['acknowledged', 'resolved', 'discarded'])
     assert.equal(stateOf(incident({ alarm_held_until_unix: 5, lifecycle_state })), lifecycle_state);

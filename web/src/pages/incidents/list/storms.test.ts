@@ -17,7 +17,7 @@ const folded = (incidents: IncidentSummary[]) =>
     row.is === 'incident' ? row.incident.id : row.incidents.map(({ id }) => id),
   );
 
-test('those of one group are one line where its newest stands, though others lie between', () => {
+test('the incidents of a group are one row at its newest, even with others in between', () => {
   const list = [
     incident('a', null),
     incident('b', '7'),
@@ -30,7 +30,7 @@ test('those of one group are one line where its newest stands, though others lie
   assert.deepEqual(folded(list), ['a', ['b', 'd', 'f'], 'c', ['e', 'g']]);
 });
 
-test('incidents that began together without a group are told apart, and so is one alone of a group', () => {
+test('simultaneous incidents without a group stay separate, and so does the only one of a group', () => {
   const list = [
     ...Array.from({ length: 30 }, (_, n) => incident(`single ${n}`, null)),
     incident('alone', '7'),
@@ -47,7 +47,7 @@ test('a storm has the name of its incidents', () => {
   assert.ok(storm?.is === 'storm' && storm.name === named.group_name);
 });
 
-test('a storm began with its earliest incident', () => {
+test('a storm starts with its earliest incident', () => {
   const [storm] = foldStorms([
     incident('a', '7', { started_at_unix: 30 }),
     incident('b', '7', { started_at_unix: 10 }),
@@ -55,7 +55,7 @@ test('a storm began with its earliest incident', () => {
   assert.ok(storm?.is === 'storm' && storm.fromUnix === 10);
 });
 
-test('with an incident ring those of its group that are open and that nobody has taken', () => {
+test('an incident rings together with the open, unacknowledged ones of its group', () => {
   const open = [
     incident('a', '7'),
     incident('b', '7'),

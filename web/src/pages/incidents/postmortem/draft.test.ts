@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { afterSave, EMPTY, tooLong } from './draft.ts';
 
-test('what was written while it was being saved is still to be saved', () => {
+test('text written during a save remains to be saved', () => {
   const sent = { title: 'Down', summary: 'A' };
   assert.deepEqual(afterSave({ ...sent, summary: 'A and B', impact: 'none' }, sent), {
     summary: 'A and B',
@@ -10,7 +10,7 @@ test('what was written while it was being saved is still to be saved', () => {
   });
 });
 
-test('a title that is too long is named, and nothing else', () => {
+test('only the title that is too long is reported', () => {
   assert.deepEqual(tooLong({ title: 'x'.repeat(201), summary: 'x'.repeat(20_000) }), ['title']);
 });
 

@@ -23,7 +23,7 @@ const words: DraftWords = {
 const entry = (kind: string, after: number, detail: string | null = null) =>
   ({ at_unix: AT + after, kind, actor_name: null, detail }) as TimelineEntry;
 
-test('title, times and what people and the target did are filled in; what the alarm did and what only people know are not', () => {
+test('title, times and actions of people and the target are filled in; the alarm’s steps and things only people know are not', () => {
   const entries = [
     entry('opened', 60, 'HTTP 503'),
     entry('paged', 60, 'the loud alarm rings'),
@@ -42,7 +42,7 @@ test('title, times and what people and the target did are filled in; what the al
   });
 });
 
-test('a long incident is cut to what can be stored, and says how much is missing', () => {
+test('a long incident is truncated to the storable length, and says how much is missing', () => {
   const entries = Array.from({ length: 130 }, (_, i) => entry('escalated', i, 'x'.repeat(50)));
   const { summary = '' } = firstDraft(incident, linesOf(entries, []), words);
   assert.ok(summary.endsWith('- 30 more'));
@@ -50,7 +50,7 @@ test('a long incident is cut to what can be stored, and says how much is missing
   assert.equal(endless.summary?.length, 20_000);
 });
 
-test('what a target answered is text: it makes no link, no heading and no list of its own', () => {
+test('a target’s response is plain text: it creates no link, no heading and no list', () => {
   const said = 'Go to https://evil.example [here](https://evil.example) # now\n- <b>x</b> `a` *b* &amp;';
   const html = renderMarkdown(`- ${plain(said)}`, { headings: 4 });
   assert.doesNotMatch(html, /<a |<h\d|<code|<em>|<b>/);

@@ -24,7 +24,7 @@ const note = (created_at_unix: number, body: string): Note => ({
   created_at_unix,
 });
 
-test('deliveries of one event are told as one, also where pages come between them', () => {
+test('deliveries of one event are folded into one line, even with pages between them', () => {
   const lines = linesOf(
     [
       entry(1, 'opened'),
@@ -50,13 +50,13 @@ test('deliveries of one event are told as one, also where pages come between the
   );
 });
 
-test('failures stay single lines while they are few', () => {
+test('a few failures stay separate lines', () => {
   const failures = [1, 2, 3].map((at) => entry(at, 'delivery_failed', `opened to T${at}: timeout`));
   assert.equal(linesOf(failures, []).length, 3);
   assert.equal(linesOf([...failures, entry(4, 'delivery_failed', 'opened to T4: timeout')], []).length, 1);
 });
 
-test('what is too little to be folded stands at its own time', () => {
+test('entries too few to fold keep their own times', () => {
   const lines = linesOf(
     [
       entry(1, 'paged', 'the loud alarm rings', 'Ada'),
@@ -71,7 +71,7 @@ test('what is too little to be folded stands at its own time', () => {
   );
 });
 
-test('a note takes the place of its entry, and is there without one', () => {
+test('a note replaces its entry, and is shown without one', () => {
   const lines = linesOf(
     [entry(1, 'opened'), entry(5, 'note'), entry(5, 'acknowledged')],
     [note(5, 'first'), note(3, 'second')],
@@ -82,7 +82,7 @@ test('a note takes the place of its entry, and is there without one', () => {
   );
 });
 
-test('a delivery says its event and its target, whatever the target is called', () => {
+test('a delivery names its event and its target, whatever the target is called', () => {
   assert.deepEqual(deliveryOf('opened to Room to\nmove'), {
     event: 'opened',
     target: 'Room to\nmove',
@@ -97,7 +97,7 @@ test('a delivery says its event and its target, whatever the target is called', 
   assert.equal(deliveryOf(null), null);
 });
 
-test('the alarm and the people are told apart, opening and end belong to both', () => {
+test('the filters separate the alarm from people; opening and end belong to both', () => {
   const [opened, asked, gate, paged, acknowledged] = linesOf(
     [
       entry(1, 'opened'),

@@ -25,7 +25,7 @@ function written(t: TestContext, body: string, send: (onSent: () => void) => Pro
   return seen;
 }
 
-test('a note is shown at once, sent when the time to take it back is over, and shown until the sent one is', async (t) => {
+test('a note is shown at once, sent after the time to undo it, and shown until the stored one is', async (t) => {
   const seen = written(t, 'Rolling back.', async (onSent) => {
     assert.deepEqual(shown(), ['Rolling back.']);
     assert.equal(waitingNotes()[0]?.takeBack, null, 'it is too late');
@@ -39,7 +39,7 @@ test('a note is shown at once, sent when the time to take it back is over, and s
   assert.deepEqual([seen, shown(), takeReturned('inc_1')], [['sent'], [], undefined]);
 });
 
-test('the text of one that was taken back is there again, once, and is never sent', async (t) => {
+test('the text of an undone note returns, once, and is never sent', async (t) => {
   const seen = written(t, 'To the wrong incident', async () => undefined);
   waitingNotes()[0]?.takeBack?.();
   t.mock.timers.tick(NOTE_UNDO_MS * 2);
@@ -50,7 +50,7 @@ test('the text of one that was taken back is there again, once, and is never sen
   assert.equal(takeReturned('inc_1'), undefined);
 });
 
-test('a refusal is told, and the text is there again', async (t) => {
+test('a refusal is reported, and the text returns', async (t) => {
   const seen = written(t, 'It was the cache.', () => Promise.reject(new Error('away')));
   t.mock.timers.tick(NOTE_UNDO_MS);
   await settled();

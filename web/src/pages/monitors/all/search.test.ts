@@ -29,13 +29,13 @@ const shown = (lines: readonly Line[], group?: AllSearch['group'], sort?: AllSea
     item.kind === 'group' ? `${item.name} ${item.count} ${item.worst}` : item.line.monitor.name,
   );
 
-test('trouble comes first, then names', () => {
+test('failing monitors come first, then names', () => {
   const lines = [line('b', 'passed'), line('a', 'passed'), line('z', 'failed'), line('p', 'paused')];
   assert.deepEqual(shown(lines), ['z', 'a', 'b', 'p']);
   assert.deepEqual(shown(lines, undefined, 'name'), ['a', 'b', 'p', 'z']);
 });
 
-test('groups stand by their names, each with its count and its worst state', () => {
+test('groups are sorted by name, each with its count and its worst state', () => {
   const lines = [
     line('a', 'passed'),
     line('b', 'failed', { project_id: 'prj_2', type: 'tcp' }),
@@ -45,7 +45,7 @@ test('groups stand by their names, each with its count and its worst state', () 
   assert.deepEqual(shown(lines, 'type'), ['HTTP 2 passed', 'a', 'c', 'TCP 1 failed', 'b']);
 });
 
-test('a monitor stands under each of its tags, and what has none comes last', () => {
+test('a monitor appears under each of its tags, and one without tags comes last', () => {
   const lines = [line('a', 'passed'), line('b', 'passed', { tags: ['prod', 'core'] })];
   assert.deepEqual(shown(lines, 'tag'), ['core 1 passed', 'b', 'prod 1 passed', 'b', 'No tag 1 passed', 'a']);
   const keys = arranged(lines, { group: 'tag' }, HEADINGS).map(({ key }) => key);
@@ -69,7 +69,7 @@ for (const [search, expected] of [
     assert.equal(passes(tagged, search), expected);
   });
 
-test('an address is read as far as it is understood', () => {
+test('invalid parameters of an address are dropped', () => {
   assert.deepEqual(readAllSearch({ state: 'failed', type: 'nonsense', tag: 7, group: 'tag', other: 'x' }), {
     state: 'failed',
     tag: '7',
@@ -77,7 +77,7 @@ test('an address is read as far as it is understood', () => {
   });
 });
 
-test('figures are asked for in whole blocks of what is seen, each monitor once', () => {
+test('figures are fetched in whole blocks of the visible rows, each monitor once', () => {
   const items = Array.from({ length: 120 }, (_, i) => ({
     kind: 'monitor' as const,
     key: String(i),

@@ -8,7 +8,7 @@ const two = { id: 'mon_2', name: 'Two', enabled: false, tags: ['web', 'eu'] };
 const steps = (change: Change) =>
   undoOf([one, two], change).map(({ monitors, change: back }) => [monitors.map(({ id }) => id), back]);
 
-test('only what was changed is changed back', () => {
+test('only changed monitors are changed back', () => {
   assert.deepEqual(steps({ action: 'pause' }), [[['mon_1'], { action: 'resume' }]]);
   assert.deepEqual(steps({ action: 'resume' }), [[['mon_2'], { action: 'pause' }]]);
   assert.deepEqual(steps({ action: 'add_tags', tags: ['EU ', 'new'] }), [
@@ -20,6 +20,6 @@ test('only what was changed is changed back', () => {
   ]);
 });
 
-test('what cannot be taken back cheaply has no undo', () => {
+test('an expensive change has no undo', () => {
   for (const action of ['delete', 'move', 'set_profile'] as const) assert.deepEqual(steps({ action }), []);
 });

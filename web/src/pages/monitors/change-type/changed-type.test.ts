@@ -33,13 +33,13 @@ for (const [from, to, expected] of [
   [monitor('heartbeat', { schedule: { kind: 'period', period_seconds: 60 } }), 'http', { url: '' }],
   [HTTP, 'heartbeat', {}],
 ] as const)
-  test(`${from.type} to ${to} keeps the address as far as there is one`, () => {
+  test(`${from.type} to ${to} keeps the address if both have one`, () => {
     const { config } = valuesInType(FORMS[to], from, 'eu');
     const blank = FORMS[to].initial;
     assert.deepEqual(config, { ...blank, ...expected });
   });
 
-test('what is no part of the config is kept, and the rhythm of the type is respected', () => {
+test('fields outside the config are kept, and the interval suits the new type', () => {
   const values = valuesInType(FORMS.domain, HTTP, 'local');
   assert.deepEqual(
     [values.name, values.interval_seconds, values.regions, values.severity, values.tags, values.depends_on],
@@ -50,7 +50,7 @@ test('what is no part of the config is kept, and the rhythm of the type is respe
   assert.deepEqual(valuesInType(FORMS.http, beat, 'local').regions, ['local']);
 });
 
-test('the type and the whole of its config are sent, and of the rest what was changed', () => {
+test('the type and its whole config are sent, and otherwise only changes', () => {
   const begun = valuesInType(FORMS.tcp, HTTP, 'eu');
   const values = { ...begun, config: { ...begun.config, port: 443 }, tags: ['core'] };
   const { config, ...rest } = typeChange(FORMS.tcp, values, begun) as { config: Record<string, unknown> };

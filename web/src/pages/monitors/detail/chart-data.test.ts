@@ -30,11 +30,11 @@ function series(points: { at: number; avg: number | null; down?: number }[]): Se
   };
 }
 
-test('every bucket of the range has its place', () => {
+test('every bucket of the range has its index', () => {
   assert.equal(chartData(series([{ at: 600, avg: 5 }]), 60).xs.length, 11);
 });
 
-test('a monitor younger than the range begins its chart, thirty buckets or more', () => {
+test('the chart of a monitor younger than the range starts with it, and spans thirty buckets or more', () => {
   const young = (at: number) => chartData({ ...series([{ at, avg: 5 }]), from_unix: 0, to_unix: 6_000 }, 60);
   assert.equal(young(1_200).xs[0], 1_200);
   assert.deepEqual([young(5_940).xs[0], young(5_940).xs.length], [4_260, 30]);
@@ -44,12 +44,12 @@ test('without any check the chart spans the range', () => {
   assert.equal(chartData(series([]), 60).xs.length, 11);
 });
 
-test('only a value without neighbours is lonely', () => {
+test('only a value without neighbours is isolated', () => {
   assert.deepEqual(lonely([5, null, 6, undefined, 7, null, undefined, 8]), [0, 7]);
   assert.deepEqual(lonely([undefined, 5, undefined]), [1]);
 });
 
-test('the pauses of a slow rhythm do not break the line', () => {
+test('the gaps of a long interval do not break the line', () => {
   const [line] = chartData(
     series([
       { at: 600, avg: 5 },
@@ -71,7 +71,7 @@ test('a real silence does', () => {
   assert.deepEqual(line?.slice(0, 10), [5, null, null, null, null, null, null, null, null, 6]);
 });
 
-test('a bucket of nothing but failures is a gap and is counted', () => {
+test('a bucket of failures alone is a gap and is counted', () => {
   const data = chartData(series([{ at: 660, avg: null, down: 3 }]), 60);
   assert.equal(data.lines[0]?.[1], null);
   assert.equal(data.down[1], 3);

@@ -18,31 +18,31 @@ const said = (given: Partial<RegionStatus>) => {
   return `${state} ${word} ${count}`;
 };
 
-test('a region that is away says nothing, whatever it said last', () => {
+test('an offline region has no say, whatever its last result', () => {
   assert.equal(said({ online: false, condition: 'failing', failures_in_a_row: 3 }), 'paused offline 3');
 });
 
-test('a failing region is failing also while it is silent', () => {
+test('a failing region stays failing while it is silent', () => {
   assert.equal(said({ condition: 'failing', failures_in_a_row: 3, reporting: false }), 'failed failing 3');
 });
 
-test('one bad check is not failing yet', () => {
+test('one failed check is not failing yet', () => {
   assert.equal(said({ failures_in_a_row: 1 }), 'degraded doubtful 1');
 });
 
-test('before the first result, and long after the last one, a region has no opinion', () => {
+test('before the first result, and long after the last one, a region has no condition', () => {
   assert.equal(said({ condition: 'unknown', last_check: null, reporting: false }), 'pending none 0');
   assert.equal(said({ reporting: false }), 'no_data silent 0');
   assert.equal(said({}), 'passed passing 0');
 });
 
-test('a check that is set aside is neither passing nor silent; a region that failed before stays failing', () => {
+test('a skipped check is neither passing nor silent; a region that failed before stays failing', () => {
   const last_check = { failure_class: 'probe_frozen', cause_layer: 'probe' } as RegionStatus['last_check'];
   assert.equal(said({ last_check, reporting: false }), 'degraded setAside 0');
   assert.equal(said({ last_check, condition: 'failing', failures_in_a_row: 2 }), 'failed failing 2');
 });
 
-test('a region whose probe could not make or judge the last check cannot tell, whatever it knew before', () => {
+test('a region whose probe could not make or judge the last check has no data, whatever it knew before', () => {
   const after = (failure_class: string) =>
     said({ last_check: { failure_class, cause_layer: 'probe' } as RegionStatus['last_check'] });
   assert.equal(after('probe_busy'), 'no_data notKnown 0');

@@ -42,7 +42,7 @@ test('each value comes from the highest level that sets it', () => {
   );
 });
 
-test('a profile that is gone leaves the standard', () => {
+test('without its deleted profile a monitor inherits the standard', () => {
   const inherited = inheritedFrom('alp_2', [night], standard);
   assert.equal(inherited.profileName, null);
   assert.equal(inheritedPolicy(inherited).alarm_consecutive, 3);

@@ -10,11 +10,11 @@ opened.config = { ...opened.config, host: 'db.example.com', port: 5432, timeout_
 
 const wrong = (given: Partial<MonitorValues>) => problemsOf(FORMS.tcp, { ...opened, ...given }, opened);
 
-test('a form in order has no problems', () => {
+test('a valid form has no problems', () => {
   assert.deepEqual(wrong({}), {});
 });
 
-test('a timeout that was typed must be shorter than the interval; one that was there may be the server’s', () => {
+test('a typed timeout must be shorter than the interval; an existing one may be the server’s', () => {
   assert.deepEqual(wrong({ interval_seconds: 1 }), {});
   const config = { ...opened.config, timeout_ms: 60_000 };
   assert.deepEqual(wrong({ config }), {
@@ -22,24 +22,24 @@ test('a timeout that was typed must be shorter than the interval; one that was t
   });
 });
 
-test('what takes as long as the timeout has failed, and cannot be slow', () => {
+test('a degraded threshold must be below the timeout', () => {
   const config = { ...opened.config, degraded_after_ms: 5_000 };
   assert.equal(wrong({ config })['config.degraded_after_ms']?.key, 'problems.slowAboveTimeout');
 });
 
-test('a number of regions must be there to agree', () => {
+test('a quorum needs that many regions', () => {
   const policy = { ...opened.policy, alarm_quorum_mode: 'count', alarm_quorum_value: 3 as const };
   assert.equal(wrong({ policy })['policy.alarm_quorum_value']?.key, 'problems.wholeRange');
   assert.deepEqual(wrong({ policy, regions: ['a', 'b', 'c'] }), {});
 });
 
-test('only what is checked from a region needs one', () => {
+test('only types that regions check require one', () => {
   assert.equal(wrong({ regions: [] }).regions?.key, 'problems.noRegion');
   const heartbeat = newMonitor(FORMS.heartbeat);
   assert.deepEqual(problemsOf(FORMS.heartbeat, heartbeat, heartbeat), {});
 });
 
-test('a line of assertions that names nothing is said to be empty before it is sent', () => {
+test('an assertion without a subject is reported before it is sent', () => {
   const http = newMonitor(FORMS.http);
   Object.assign(http, { regions: ['local'] });
   const lines = [
@@ -51,7 +51,7 @@ test('a line of assertions that names nothing is said to be empty before it is s
   assert.deepEqual(found, { 'config.json_assertions.1.path': { key: 'problems.needed' } });
 });
 
-test('a stored secret is asked for again where the address changes, and only there', () => {
+test('a stored secret must be entered again if the address changes, and only then', () => {
   const config = { ...opened.config, url: 'https://shop.example.com/a', tls: { verify: true } };
   const initial = newMonitor(FORMS.http);
   Object.assign(initial, { regions: ['local'] });

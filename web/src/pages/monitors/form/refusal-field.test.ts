@@ -11,7 +11,7 @@ http.config = {
   json_assertions: [{ path: '$.a', op: 'eq', value: '1' }],
 };
 
-test('a path of the server is the field of the form, lists by their place', () => {
+test('a server path maps to the form’s field, lists by index', () => {
   assert.equal(formPathOf(FORMS.http, 'config.url', http), 'config.url');
   assert.equal(
     formPathOf(FORMS.http, 'config.json_assertions.0.value', http),
@@ -28,7 +28,7 @@ test('a path of the server is the field of the form, lists by their place', () =
   );
 });
 
-test('a header is found by its name, dots included', () => {
+test('a header is found by its name, including dots', () => {
   assert.equal(formPathOf(FORMS.http, 'config.headers.x.dotted', http), 'config.headers.0.name');
 });
 
@@ -43,13 +43,13 @@ test('an entry of a list that is one field belongs to that field', () => {
   assert.equal(formPathOf(FORMS.http, 'depends_on.0', { ...http, depends_on: ['mon_1'] }), 'depends_on');
 });
 
-test('an object that is at fault as a whole is shown at its first field', () => {
+test('a refusal of a whole object is shown at its first field', () => {
   assert.equal(formPathOf(FORMS.http, 'config.keyword', http), 'config.keyword.text');
   assert.equal(formPathOf(FORMS.mail, 'config.auth', newMonitor(FORMS.mail)), 'config.auth.username');
   assert.equal(formPathOf(FORMS.http, 'alarm_gate', http), 'alarm_gate.origins');
 });
 
-test('a path that no field shows is left to the head of the form', () => {
+test('a path without a field is shown at the top of the form', () => {
   assert.equal(formPathOf(FORMS.http, 'config.max_body_bytes', http), null);
   assert.equal(formPathOf(FORMS.http, 'config.headers.x-unknown', http), null);
   assert.equal(formPathOf(FORMS.http, 'type', { ...http }), 'type');

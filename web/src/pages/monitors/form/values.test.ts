@@ -32,7 +32,7 @@ const monitor = {
   severity: 'default',
 } as unknown as Monitor;
 
-test('the severity is read, and written when it was changed', () => {
+test('the severity is read, and sent when it was changed', () => {
   const before = valuesOf(FORMS.http, monitor);
   assert.equal(before.severity, 'default');
   assert.deepEqual(changesOf(FORMS.http, { ...before, severity: 'degraded' }, before), {
@@ -41,12 +41,12 @@ test('the severity is read, and written when it was changed', () => {
   assert.equal(creationOf(FORMS.http, newMonitor(FORMS.http), 'x').severity, 'critical');
 });
 
-test('an untouched form writes nothing back', () => {
+test('an untouched form sends nothing', () => {
   const values = valuesOf(FORMS.http, monitor);
   assert.deepEqual(changesOf(FORMS.http, values, values), {});
 });
 
-test('what was read is what would be written, numbers and texts told apart, masks kept', () => {
+test('reading and writing back changes nothing, numbers and texts stay distinct, masks are kept', () => {
   assert.deepEqual(
     configOf(FORMS.http, valuesOf(FORMS.http, monitor)).json_assertions,
     config.json_assertions,
@@ -67,7 +67,7 @@ test('only the changed part of config, policy and gate is sent', () => {
   });
 });
 
-test('a timeout that is emptied is cleared, so that the server chooses it again', () => {
+test('an emptied timeout is cleared, so that the server chooses it again', () => {
   const before = valuesOf(FORMS.http, monitor);
   const after = structuredClone(before);
   after.config.timeout_ms = '';
@@ -78,7 +78,7 @@ test('an emptied policy field is inherited again', () => {
   assert.equal(creationOf(FORMS.http, newMonitor(FORMS.http), 'x').policy?.alarm_quorum_mode, null);
 });
 
-test('a type that is not checked from a region is created without regions and rhythm', () => {
+test('a type that no region checks is created without regions and interval', () => {
   const body = creationOf(FORMS.heartbeat, newMonitor(FORMS.heartbeat), 'Backup');
   assert.equal(body.name, 'Backup');
   assert.equal('regions' in body, false);

@@ -34,24 +34,24 @@ for (const [text, expected] of [
   [`${'x'.repeat(201)}, example.com`, '1 ! importing.longName'],
   [`example.com, ${Array.from({ length: 21 }, (_, i) => `t${i}`).join(';')}`, '1 ! importing.manyTags'],
 ] as const)
-  test(`the line ${JSON.stringify(text.slice(0, 60))} is read`, () => {
+  test(`the line ${JSON.stringify(text.slice(0, 60))} is parsed`, () => {
     assert.deepEqual(shown(text), [expected]);
   });
 
-test('a host alone is a ping where that is wanted', () => {
+test('a host alone is a ping if chosen', () => {
   assert.deepEqual(shown('example.com\n192.0.2.1', 'ping'), [
     '1 example.com = ping example.com []',
     '2 192.0.2.1 = ping 192.0.2.1 []',
   ]);
 });
 
-test('blank lines, comments and a heading say nothing, and lines keep their numbers', () => {
+test('blank lines, comments and a heading are skipped, and lines keep their numbers', () => {
   assert.deepEqual(shown('\uFEFFname,url,tags\r\n\r\n# of the shop\r\nShop,https://example.com/\r\n'), [
     '4 Shop = http https://example.com/ []',
   ]);
 });
 
-test('what stands twice says where it stood first', () => {
+test('a duplicate names its first line', () => {
   assert.deepEqual(shown('https://example.com\nShop, https://EXAMPLE.com/\nexample.com:22\nexample.com:22'), [
     '1 example.com = http https://example.com []',
     '2 Shop = http https://EXAMPLE.com/ [] as 1',
@@ -60,14 +60,14 @@ test('what stands twice says where it stood first', () => {
   ]);
 });
 
-test('what is listed already has the same key', () => {
+test('an existing monitor has the same key', () => {
   const [line] = readLines('https://example.com', 'http');
   assert.equal(whatOf(line?.monitor ?? assert.fail()), sameTarget('http', 'https://example.com/'));
   const [ip] = readLines('[2001:db8::1]:22', 'http');
   assert.equal(whatOf(ip?.monitor ?? assert.fail()), sameTarget('tcp', '[2001:db8::1]:22'));
 });
 
-test('whatever is pasted, each line is a monitor or has a problem', () => {
+test('any pasted line is a monitor or has a problem', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       for (const { monitor, problem, no } of readLines(text, 'http')) {

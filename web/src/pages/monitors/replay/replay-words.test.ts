@@ -42,7 +42,7 @@ const outage = (day: number, later_seconds: number): ReplayedOutage => ({
   incident_id: null,
 });
 
-test('fewer alarms are counted beside how many there are', () => {
+test('fewer alarms are counted beside the actual number', () => {
   const replay = replayed({
     now: side(9),
     draft: side(2),
@@ -54,7 +54,7 @@ test('fewer alarms are counted beside how many there are', () => {
   );
 });
 
-test('as many alarms for other outages are not the same ones', () => {
+test('equally many alarms of other outages are not the same', () => {
   const replay = replayed({
     now: side(1),
     draft: side(1),
@@ -69,19 +69,19 @@ test('the same alarms at the same seconds are the same', () => {
   assert.match(countSentence(t, formats, replay, false), /^replay\.inForce /);
 });
 
-test('checks of fewer days are dated', () => {
+test('a replay of fewer days states its start', () => {
   const replay = replayed({ from_unix: NOW - 5 * 86_400 });
   assert.match(countSentence(t, formats, replay, false), /replay\.since.*day 35/);
 });
 
-test('one outage that comes later is named by its day', () => {
+test('a single outage that comes later is named by its day', () => {
   const replay = replayed({ differences: { ...none, later: 1 }, outages: [outage(12, 40)] });
   assert.deepEqual(timeSentences(t, formats, replay), [
     'replay.later {"count":1,"moment":"minute 17280","duration":"40 s"}',
   ]);
 });
 
-test('of several the longest delay is named, and those that come earlier apart', () => {
+test('of several the longest delay is named, and earlier ones separately', () => {
   const replay = replayed({
     differences: { ...none, later: 2, earlier: 1 },
     outages: [outage(12, 40), outage(13, 90), outage(14, -15)],

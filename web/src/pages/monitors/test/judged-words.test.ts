@@ -12,12 +12,12 @@ const t = ((key: string, values?: { type: string }) =>
   (TEXTS[key] ?? key).replace('{{type}}', values?.type ?? '')) as unknown as TFunction;
 const said = (what: string) => judgedWords(t, { exists: (key) => key in TEXTS }, what);
 
-test('fixed words are translated, names behind them stay', () => {
+test('fixed words are translated, names after them stay', () => {
   assert.equal(said('Days left'), 'Verbleibende Tage');
   assert.equal(said('Header content-type'), 'Header content-type');
   assert.equal(said('AAAA records'), 'Einträge vom Typ AAAA');
 });
 
-test('what is not known stays as it is', () => {
+test('unknown text is unchanged', () => {
   assert.equal(said('Something new'), 'Something new');
 });

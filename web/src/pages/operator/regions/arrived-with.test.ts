@@ -31,17 +31,17 @@ const region = (used: number | null, ...probes: ReturnType<typeof probe>[]): Adm
   ],
 });
 
-test('a probe that comes by another token is not the one waited for', () => {
+test('a probe with another token is not the awaited one', () => {
   assert.equal(arrivedWith(region(null, probe('stranger')), 'new', []), null);
 });
 
-test('the probe that calls with the new token is named', () => {
+test('the probe that connects with the new token is named', () => {
   assert.deepEqual(arrivedWith(region(5, probe('old'), probe('fresh')), 'new', ['old']), {
     probeId: 'fresh',
   });
 });
 
-test('a probe that was there before and now has the new token arrives without a name', () => {
+test('a probe that was online before and now has the new token arrives without a name', () => {
   assert.deepEqual(arrivedWith(region(5, probe('old'), probe('gone', false)), 'new', ['old']), {
     probeId: null,
   });

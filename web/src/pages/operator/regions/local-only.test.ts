@@ -4,7 +4,7 @@ import { isLocalOnly } from './local-only.ts';
 
 const command = (url: string) => `tocsin probe --url ${url} --token tcp_x`;
 
-test('a loopback address is no address for a probe elsewhere', () => {
+test('a loopback address is no use to a probe on another machine', () => {
   for (const url of ['http://127.0.0.1:3300', 'http://localhost:3300', 'http://[::1]:3300'])
     assert.ok(isLocalOnly(command(url)), url);
   for (const url of ['https://tocsin.example.com', 'http://10.0.0.7:3300', 'http://localhost.example.com'])

@@ -29,7 +29,7 @@ const empty: AdministeredRegion = {
   probe_tokens: [],
 };
 
-test('a region without a probe waits for its first, and fails only those who rely on it', () => {
+test('a region without a probe waits for its first, and is an alarm only if monitors use it', () => {
   assert.deepEqual(regionState(empty, 0), { state: 'pending', word: 'noProbe' });
   assert.deepEqual(regionState({ ...empty, monitor_count: 1 }, 0), { state: 'failed', word: 'noProbe' });
   assert.deepEqual(regionState({ ...empty, probes: [probe] }, 0), { state: 'pending', word: 'offline' });
@@ -43,7 +43,7 @@ test('a region without a probe waits for its first, and fails only those who rel
   });
 });
 
-test('a region whose probes bring nothing, or wait to be admitted, says so', () => {
+test('a region whose probes deliver nothing, or wait for admission, says so', () => {
   const region = (fields: object) => ({ ...empty, monitor_count: 1, probes: [{ ...probe, ...fields }] });
   const word = (fields: object) => regionState(region(fields), 0).word;
   assert.equal(word({ online: true, stalled: true }), 'noResults');
@@ -51,7 +51,7 @@ test('a region whose probes bring nothing, or wait to be admitted, says so', () 
   assert.equal(word({ online: false, stalled: true }), 'offline');
 });
 
-test('a probe is what it is admitted as first, then whether it is there, then whether it delivers', () => {
+test('a probe shows first its admission, then whether it is online, then whether it delivers', () => {
   const word = (fields: object) => probeState({ ...probe, online: true, ...fields }, 0).word;
   assert.equal(word({}), 'online');
   assert.equal(word({ online: false }), 'offline');
@@ -60,13 +60,13 @@ test('a probe is what it is admitted as first, then whether it is there, then wh
   assert.equal(word({ admission: 'refused' }), 'refused');
 });
 
-test('a probe leaves a check out for as long as it says so', () => {
+test('a probe skips a check for as long as it reports so', () => {
   assert.equal(leavesOut(probe, 10_000), false);
   assert.equal(leavesOut({ ...probe, set_aside_at_unix: 9_000 }, 10_000), true);
   assert.equal(leavesOut({ ...probe, set_aside_at_unix: 6_000 }, 10_000), false);
 });
 
-test('a probe that was too busy for a check within five minutes says so, and its region with it, while it is there', () => {
+test('a probe that was too busy for a check within five minutes says so, and its region too, while it is online', () => {
   const busy = { ...probe, online: true, busy_at_unix: 9_800 };
   const words = (now: number, of = busy) => [
     probeState(of, now).word,

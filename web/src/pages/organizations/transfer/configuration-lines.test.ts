@@ -7,7 +7,7 @@ const HEADER = '{"kind":"tocsin_organization_export","data":{}}';
 const project = (name: string) => `{"kind":"project","data":{"name":"${name}"}}`;
 const CHECK = '{"kind":"check","data":{}}';
 
-test('configuration is kept as it is, history is counted, whatever the ends of lines and the last one', async () => {
+test('configuration is kept unchanged, history is counted, with any line endings', async () => {
   const strange = '{ "kind" : "project" ,"data":{}}';
   const file = new Blob([[HEADER, project('äö🔔'), CHECK, '', CHECK, strange, 'no json'].join('\r\n')]);
   const seen: number[] = [];
@@ -22,14 +22,14 @@ test('configuration is kept as it is, history is counted, whatever the ends of l
   assert.equal(seen.at(-1), file.size);
 });
 
-test('characters and lines that fall between two parts of the stream are put together again', async () => {
+test('characters and lines split between two chunks of the stream are joined', async () => {
   const names = Array.from({ length: 20_000 }, (_, i) => `é${i}`);
   const file = new Blob([[HEADER, ...names.map(project)].join('\n')]);
   const { lines } = await configurationLines(file);
   assert.equal(await lines.text(), `${await file.text()}\n`);
 });
 
-test('what is no export is not read to its end, and too much configuration is not sent', async () => {
+test('a file that is no export is not read to its end, and too much configuration is not sent', async () => {
   const large = new Blob(['x'.repeat(40 * 1024 * 1024)]);
   for (const file of [new Blob([]), new Blob(['\n\n']), new Blob([CHECK]), new Blob(['PK\x03\x04']), large])
     await assert.rejects(configurationLines(file), { why: 'no_export' });

@@ -21,14 +21,14 @@ test('the name of the record is the part before the zone', () => {
     }
 });
 
-test('the value ends with a dot where the provider would append the zone to it', () => {
+test('the value ends with a dot if the provider would append the zone to it', () => {
   for (const provider of DNS_PROVIDERS) {
     const { value } = recordAt(provider, { domain: 'status.example.com', cname_target });
     assert.equal(value, provider === 'hetzner' ? `${cname_target}.` : cname_target, provider);
   }
 });
 
-test('a name that can be registered has room for no CNAME record, however it is written', () => {
+test('a registrable name cannot have a CNAME record, however it is written', () => {
   for (const [typed, apex] of [
     ['example.com', true],
     [' EXAMPLE.co.uk. ', true],
@@ -42,7 +42,7 @@ test('a name that can be registered has room for no CNAME record, however it is 
     assert.equal(isApex(typed), apex, typed);
 });
 
-test('a remembered provider that is unknown is any other', () => {
+test('an unknown stored provider counts as another one', () => {
   assert.deepEqual(
     [readProvider('hetzner'), readProvider('gone'), readProvider(null)],
     ['hetzner', 'other', 'other'],

@@ -63,7 +63,7 @@ const CASES: [Domain, string, string, { settled: boolean; served: boolean }][] =
   ],
 ];
 
-test('a domain is as far as its status, the edge and its certificate say', () => {
+test('a domain’s state follows from its status, the edge and its certificate', () => {
   for (const [domain, kind, steps, { settled, served }] of CASES) {
     assert.equal(standOf(domain).kind, kind);
     assert.equal(stepsOf(domain).join(' '), steps, kind);
@@ -71,7 +71,7 @@ test('a domain is as far as its status, the edge and its certificate say', () =>
   }
 });
 
-test('a sentence that is unknown is kept as it is', () => {
+test('an unknown sentence is kept unchanged', () => {
   assert.deepEqual(standOf({ ...PENDING, last_error: 'Something new.' }), {
     ...{ kind: 'pending', problem: { kind: 'unknown', why: 'Something new.' } },
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { domainToASCII } from 'node:url';
 import { inUnicode } from './in-unicode.ts';
 
-test('punycode is decoded to what it was encoded from', () => {
+test('punycode decodes to its original', () => {
   for (const name of [
     'störung.example.com',
     'bücher.bücher.example',
@@ -19,7 +19,7 @@ test('punycode is decoded to what it was encoded from', () => {
     assert.equal(inUnicode(domainToASCII(name)), name);
 });
 
-test('what is no punycode stays as it is', () => {
+test('invalid punycode stays as it is', () => {
   for (const name of ['xn--.example.com', 'xn--!.example.com', 'xn--99999999999.example.com'])
     assert.ok(inUnicode(name).endsWith('.example.com'));
   assert.equal(inUnicode('xn--a_b.example.com'), 'xn--a_b.example.com');

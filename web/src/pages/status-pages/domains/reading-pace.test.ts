@@ -10,7 +10,7 @@ const verified = { ...pending, status: 'verified' } as const;
 const online = { ...verified, edge_synced: true, cert_status: 'issued' } as const;
 const MINUTE_MS = 60_000;
 
-test('what is under way is read every 3 s, and less often once nothing has happened for minutes', () => {
+test('domains in progress are read every 3 s, and less often once nothing has happened for minutes', () => {
   const pace = makeReadingPace();
   assert.equal(pace([pending], 0), 3_000);
   assert.equal(pace([pending], 4 * MINUTE_MS), 3_000);
@@ -18,7 +18,7 @@ test('what is under way is read every 3 s, and less often once nothing has happe
   assert.equal(pace([verified], 6 * MINUTE_MS), 3_000);
 });
 
-test('what is settled is not read again, until something else is under way', () => {
+test('settled domains are not read again, until another one is in progress', () => {
   const pace = makeReadingPace();
   assert.equal(pace([], 0), false);
   assert.equal(pace([online], 0), false);

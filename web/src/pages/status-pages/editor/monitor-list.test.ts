@@ -23,7 +23,7 @@ const LIST = added(
 );
 const places = (list: readonly ShownMonitor[]) => list.map((each) => `${groupOf(each)}/${each.id}`);
 
-test('what is stored is shown by its order, groups together, and sent back as it was', () => {
+test('a stored list is shown in order, groups contiguous, and sent back unchanged', () => {
   const stored = [
     { monitor: 'b', label: 'Checkout', display_name: 'Checkout', group_label: 'Site', sort_order: 7 },
     { monitor: 'a', label: 'A', display_name: null, group_label: null, sort_order: 3 },
@@ -56,7 +56,7 @@ test('what is stored is shown by its order, groups together, and sent back as it
   assert.equal(monitorsBody(changed(list, 'b', { displayName: '  ' }))[1]?.display_name, null);
 });
 
-test('a monitor is added at the end of the group of its project', () => {
+test('a monitor is added at the end of its project’s group', () => {
   assert.deepEqual(places(added(LIST, [monitor('e', 'Shop')])), [
     'Shop/a',
     'Shop/b',
@@ -66,7 +66,7 @@ test('a monitor is added at the end of the group of its project', () => {
   ]);
 });
 
-test('a step within a group changes places; at its edge it leads into the next group, and back', () => {
+test('a step within a group swaps monitors; at its edge it leads into the next group, and back', () => {
   assert.deepEqual(places(stepped(LIST, 'a', 1)), ['Shop/b', 'Shop/a', 'Blog/c', 'Blog/d']);
   const over = stepped(LIST, 'c', -1);
   assert.deepEqual(places(over), ['Shop/a', 'Shop/b', 'Shop/c', 'Blog/d']);
@@ -75,26 +75,26 @@ test('a step within a group changes places; at its edge it leads into the next g
   assert.deepEqual(stepped(LIST, 'd', 1), LIST);
 });
 
-test('what is dropped on another takes its place and its group', () => {
+test('a monitor dropped on another takes its place and its group', () => {
   assert.deepEqual(places(droppedOn(LIST, 'a', 'd')), ['Shop/b', 'Blog/c', 'Blog/d', 'Blog/a']);
   assert.deepEqual(places(droppedOn(LIST, 'd', 'a')), ['Shop/d', 'Shop/a', 'Shop/b', 'Blog/c']);
   assert.deepEqual(droppedOn(LIST, 'a', 'a'), LIST);
 });
 
-test('a monitor goes to another group, or begins one; the group of its project has no label', () => {
+test('a monitor moves to another group, or into a new one; the group of its project has no label', () => {
   const begun = regrouped(LIST, 'a', 'Payments');
   assert.deepEqual(places(begun), ['Shop/b', 'Blog/c', 'Blog/d', 'Payments/a']);
   assert.equal(regrouped(begun, 'a', 'Shop').find(({ id }) => id === 'a')?.groupLabel, null);
 });
 
-test('a group is renamed, or joins the one that has the name; groups step over each other', () => {
+test('a group is renamed, or merged into the one with that name; groups swap places', () => {
   assert.deepEqual(places(renamed(LIST, 'Shop', 'Store')), ['Store/a', 'Store/b', 'Blog/c', 'Blog/d']);
   assert.deepEqual(places(renamed(LIST, 'Blog', 'Shop')), ['Shop/a', 'Shop/b', 'Shop/c', 'Shop/d']);
   assert.deepEqual(places(groupStepped(LIST, 'Blog', -1)), ['Blog/c', 'Blog/d', 'Shop/a', 'Shop/b']);
   assert.deepEqual(groupStepped(LIST, 'Blog', 1), LIST);
 });
 
-test('what one shows can be taken over by all', () => {
+test('the details of one can be applied to all', () => {
   const display = { sparkline: false, bars: true, chart: false, windowDays: 7 } as const;
   assert.deepEqual(
     alike(LIST, display).map(({ chart, windowDays }) => [chart, windowDays]),

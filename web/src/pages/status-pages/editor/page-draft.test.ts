@@ -42,7 +42,7 @@ const DETAIL: StatusPageDetail = {
   tags: [],
 };
 
-test('what was not touched is sent as it is stored, without groups that are gone', () => {
+test('an untouched page is sent as stored, without deleted groups', () => {
   assert.deepEqual(settingsBody(draftOf(DETAIL)), {
     name: 'Shop',
     slug: 'shop',
@@ -59,7 +59,7 @@ test('what was not touched is sent as it is stored, without groups that are gone
   });
 });
 
-test('a monitor that a tag brings keeps its group collapsed, and is not sent as one that was placed', () => {
+test('a monitor from a tag keeps its group collapsed, and is not sent as one added by hand', () => {
   const [placed] = DETAIL.monitors;
   const tagged = { ...(placed ?? assert.fail()), monitor: 'mon_2', group_label: 'Gone', by_tag: true };
   const draft = draftOf({ ...DETAIL, monitors: [...DETAIL.monitors, tagged], tags: ['prod'] });
@@ -69,12 +69,12 @@ test('a monitor that a tag brings keeps its group collapsed, and is not sent as 
   );
 });
 
-test('an address is sent as the server would write it', () => {
+test('an address is sent as the server would normalize it', () => {
   const { settings, ...rest } = draftOf(DETAIL);
   assert.equal(settingsBody({ settings: { ...settings, slug: ' Über uns ' }, ...rest }).slug, 'ueber-uns');
 });
 
-test('a name, an address, both halves of a link, and the password that protects it are needed', () => {
+test('a name, an address, both parts of a link, and the required password must be present', () => {
   const { settings, ...rest } = draftOf(DETAIL);
   assert.deepEqual(problemsOf({ settings, ...rest }, false), { headerNav: new Map() });
   const broken = {

@@ -11,19 +11,19 @@ test('contrast is that of WCAG: 21 between black and white, 1 of a colour and it
   assert.equal(contrast([57, 68, 188], [57, 68, 188]), 1);
 });
 
-test('a white logo is lost on light ground, a black one on dark ground', () => {
+test('a white logo is invisible on a light background, a black one on a dark background', () => {
   const white = image(CLEAR, drawn([255, 255, 255]), CLEAR);
   const black = image(CLEAR, drawn([10, 10, 10]), CLEAR);
   assert.deepEqual([isLost(white, GROUNDS.light), isLost(white, GROUNDS.dark)], [true, false]);
   assert.deepEqual([isLost(black, GROUNDS.light), isLost(black, GROUNDS.dark)], [false, true]);
 });
 
-test('a coloured sign beside words that are lost does not hide that they are', () => {
+test('a coloured symbol does not hide that the words beside it are invisible', () => {
   const [glyph, sign] = [drawn([250, 250, 250]), drawn([200, 30, 40])];
   assert.equal(isLost(image(glyph, glyph, glyph, sign), GROUNDS.light), true);
   assert.equal(isLost(image(glyph, sign, sign, sign), GROUNDS.light), false);
 });
 
-test('an image that draws nothing is lost everywhere', () => {
+test('an empty image is invisible everywhere', () => {
   assert.equal(isLost(image(CLEAR, CLEAR), GROUNDS.dark), true);
 });

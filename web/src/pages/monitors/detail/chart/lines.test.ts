@@ -40,13 +40,13 @@ const own = series({
   percentiles: [share(START, 15), share(START + 60, 11)],
 });
 
-test('lines of regions span the whole range, also what of it was before the first check', () => {
+test('the lines of regions span the whole range, including the part before the first check', () => {
   const late = series({ points: [point(START + 540, 'a', 10)] });
   const { xs, regions } = linesOf(late, 60, { percentiles: false, before: undefined });
   assert.deepEqual([xs.length, xs[0], regions], [10, START, ['a']]);
 });
 
-test('percentiles are three lines, and the failing checks are those of all regions', () => {
+test('percentiles are three lines, and the failed checks are those of all regions', () => {
   const data = linesOf(own, 60, { percentiles: true, before: undefined });
   assert.deepEqual(data.regions, ['p50', 'p95', 'p99']);
   assert.deepEqual(
@@ -65,7 +65,7 @@ for (const [percentiles, values] of [
   [false, [30, undefined, 32]],
   [true, [35, undefined, 37]],
 ] as const)
-  test(`the week before lies at the same times, ${percentiles ? 'as p95' : 'as the average of all regions'}`, () => {
+  test(`the week before is aligned to the same times, ${percentiles ? 'as p95' : 'as the average of all regions'}`, () => {
     const before = series({
       ...{ from_unix: START - WEEK_SECONDS, to_unix: START - WEEK_SECONDS + 600 },
       percentiles: [share(START - WEEK_SECONDS, 30), share(START - WEEK_SECONDS + 120, 32)],
@@ -73,7 +73,7 @@ for (const [percentiles, values] of [
     assert.deepEqual(linesOf(own, 60, { percentiles, before }).ghost?.slice(0, 3), values);
   });
 
-test('a week before of longer buckets has a value where each of them begins', () => {
+test('a week before with longer buckets has a value where each of them starts', () => {
   const before = series({
     ...{ from_unix: START - WEEK_SECONDS, to_unix: START - WEEK_SECONDS + 600, bucket_seconds: 300 },
     percentiles: [share(START - WEEK_SECONDS, 30), share(START - WEEK_SECONDS + 300, 40)],

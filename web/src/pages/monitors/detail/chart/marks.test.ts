@@ -24,14 +24,14 @@ const marks = marksOf(
 );
 const keysIn = (from: number, to: number) => marksIn(marks, { from, to }).map(({ key, name }) => [key, name]);
 
-test('what a bucket lies in is named, incidents before changes before maintenance', () => {
+test('the annotations of a bucket are named, incidents before changes before maintenance', () => {
   assert.deepEqual(
     keysIn(150, 160).map(([, name]) => name),
     ['It was down', 'CI', 'New disks'],
   );
 });
 
-test('a span ends before its end, and an instant is in the bucket in which it was', () => {
+test('a span excludes its end, and an instant belongs to its bucket', () => {
   assert.deepEqual(keysIn(200, 210), [['mwn_1', 'New disks']]);
   assert.deepEqual(
     keysIn(100, 150).map(([key]) => key),
@@ -40,7 +40,7 @@ test('a span ends before its end, and an instant is in the bucket in which it wa
   assert.deepEqual(keysIn(400, 900), []);
 });
 
-test('an incident that is open reaches until now', () => {
+test('an open incident extends to now', () => {
   assert.deepEqual(
     keysIn(999, 1000).map(([key]) => key),
     ['inc_2'],

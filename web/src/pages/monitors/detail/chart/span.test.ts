@@ -40,11 +40,11 @@ for (const [address, found] of [
     { view: 'table', lines: 'percentiles', compare: 'week' },
   ],
 ] as const)
-  test(`of the address ${JSON.stringify(address)} is read ${JSON.stringify(found)}`, () => {
+  test(`the address ${JSON.stringify(address)} is parsed as ${JSON.stringify(found)}`, () => {
     assert.deepEqual(readChartSearch(address), found);
   });
 
-test('whatever is asked for, what is shown has whole seconds, a length that can be shown, and no future', () => {
+test('any request gives whole seconds, a valid length, and no future', () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, min: -1e10, max: 1e10 }),
@@ -60,11 +60,11 @@ test('whatever is asked for, what is shown has whole seconds, a length that can 
   );
 });
 
-test('what can be shown is shown as it is', () => {
+test('a valid range is unchanged', () => {
   fc.assert(fc.property(span, (given) => assert.deepEqual(within(given, NOW), given)));
 });
 
-test('zooming in leaves what one looks at where it is, and lies within what was shown', () => {
+test('zooming in keeps the moment under the cursor in place, and stays within the range', () => {
   fc.assert(
     fc.property(span, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
       const length = given.to - given.from;
@@ -78,7 +78,7 @@ test('zooming in leaves what one looks at where it is, and lies within what was 
   );
 });
 
-test('zooming in and out again shows the same, unless now was in the way', () => {
+test('zooming in and out again gives the same range, unless now was in the way', () => {
   fc.assert(
     fc.property(span, fc.double({ min: 0, max: 1, noNaN: true }), (given, share) => {
       fc.pre(given.to - given.from >= 2 * SHORTEST_SECONDS);

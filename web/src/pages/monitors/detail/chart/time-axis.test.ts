@@ -10,6 +10,6 @@ for (const [clock, step, label] of [
   ['00:00:00', 3600, '3 Nov'],
   ['01:00:00', 86_400, '3 Nov'],
 ] as const)
-  test(`at ${clock}, with ${step} s from tick to tick, stands ${label}`, () => {
+  test(`at ${clock}, with ${step} s between ticks, the label is ${label}`, () => {
     assert.equal(timeLabel(0, step, formats(clock)), label);
   });

@@ -21,12 +21,12 @@ for (const [pct, level] of [
   [94.9, 4],
   [0, 4],
 ] as const)
-  test(`an hour with an uptime of ${pct} % is of step ${level}`, () => {
+  test(`an hour with an uptime of ${pct} % is of level ${level}`, () => {
     assert.equal(levelOf({ uptime_time_pct: pct }), level);
   });
 
 for (const first of [1, 6, 7])
-  test(`a week that begins with day ${first} has every hour once, day by day`, () => {
+  test(`a week that starts with day ${first} has every hour once, day by day`, () => {
     const days = daysFrom(hours, first);
     assert.deepEqual(
       days.map((day) => day[0]?.weekday),
@@ -39,7 +39,7 @@ for (const first of [1, 6, 7])
       );
   });
 
-test('the worst hour is named only where something was down', () => {
+test('the worst hour is named only if there was downtime', () => {
   assert.equal(worstOf(hours), null);
   assert.equal(worstOf(withPct(3, null)), null);
   assert.deepEqual([worstOf(withPct(30, 98))?.weekday, worstOf(withPct(30, 98))?.hour], [2, 6]);
@@ -58,4 +58,4 @@ for (const [key, row, column, found] of [
     assert.deepEqual([place?.row, place?.column], found);
   });
 
-test('other keys lead nowhere', () => assert.equal(placeAfter('x', { row: 0, column: 0 }), null));
+test('other keys do not move', () => assert.equal(placeAfter('x', { row: 0, column: 0 }), null));
