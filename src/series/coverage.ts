@@ -70,7 +70,7 @@ const again = (nos: readonly number[], from: number, end: number) => sql`
     ) d CROSS JOIN LATERAL unnest(d.times) AS t
   ), found AS MATERIALIZED (
     SELECT a.no, date_bin('10 minutes', c.checked_at, 'epoch') AS span, c.cause_layer IS DISTINCT FROM 'probe' AS counts
-    FROM again a CROSS JOIN regions g CROSS JOIN LATERAL stored_results(a.no, g.no, a.since, a.until) c
+    FROM again a CROSS JOIN regions g CROSS JOIN LATERAL stored_instants(a.no, g.no, a.since, a.until) c
   )`;
 
 function bucketCounts(nos: readonly number[], from: number, end: number): RawBuilder<unknown>[] {

@@ -37,16 +37,42 @@ export async function readFigures(
   reading: Reading,
   segments: readonly Segment[],
 ): Promise<Figures> {
+  const row = await readRow(db, reading, segments, segments.length > 0);
+  const isBinned = row.buckets > 0;
+  const { exact } = isBinned || segments.length === 0 ? row : await readRow(db, reading, segments, false);
+  return {
+    counted: row.counted,
+    good: row.good,
+    reported: row.reported,
+    average: row.n === 0 ? null : (row.sum ?? 0) / row.n,
+    p95: isBinned ? histogramP95(row, reading.measure.bins) : exact,
+  };
+}
+
+/** Counts checks by bin, for a histogram with those of buckets; or as one, with their exact p95, for which they are sorted. */
+async function readRow(
+  db: Database,
+  reading: Reading,
+  segments: readonly Segment[],
+  byBin: boolean,
+): Promise<Row> {
   const element = sql`v`;
+  const bin = byBin ? binOfSql(reading.measure.bins, sql`value`) : sql`NULL::int`;
+  const exact = byBin ? sql`NULL::float8` : sql`percentile_disc(0.95) WITHIN GROUP (ORDER BY value)`;
   const { rows } = await sql<Row>`
     WITH discarded AS MATERIALIZED (
       SELECT id, started_at, resolved_at FROM incidents
       WHERE monitor_no = ${reading.no} AND discarded AND started_at <= ${reading.to} AND resolved_at > ${reading.from}
     ), stored AS MATERIALIZED (${bucketRows(reading, segments) ?? NO_BUCKETS}),
     fresh AS MATERIALIZED (
-      SELECT c.status, c.value, NOT c.in_maintenance AND NOT EXISTS (
-        SELECT FROM discarded d WHERE c.at >= d.started_at AND c.at < d.resolved_at) AS counts
-      FROM (${checkRows(reading)}) c
+      SELECT ${bin} AS bin, count(*)::int AS reported, (count(*) FILTER (WHERE counts))::int AS counted,
+        (count(*) FILTER (WHERE counts AND status < 2))::int AS good, count(value)::int AS n, sum(value) AS sum,
+        max(value) AS most, ${exact} AS exact
+      FROM (
+        SELECT c.status, c.value, NOT c.in_maintenance AND NOT EXISTS (
+          SELECT FROM discarded d WHERE c.at >= d.started_at AND c.at < d.resolved_at) AS counts
+        FROM (${checkRows(reading)}) c
+      ) c GROUP BY 1
     )
     SELECT s.buckets, s.counted - d.good - d.down + f.counted AS counted, s.good - d.good + f.good AS good,
       s.reported + f.reported AS reported, s.n + f.n AS n, coalesce(s.sum, 0) + coalesce(f.sum, 0) AS sum,
@@ -57,9 +83,8 @@ export async function readFigures(
         coalesce(sum(up + degraded + down), 0) AS reported, coalesce(sum(n), 0) AS n, sum(sum) AS sum, max(most) AS most
       FROM stored
     ) s, (
-      SELECT count(*) AS reported, count(*) FILTER (WHERE counts) AS counted,
-        count(*) FILTER (WHERE counts AND status < 2) AS good, count(value) AS n, sum(value) AS sum, max(value) AS most,
-        percentile_disc(0.95) WITHIN GROUP (ORDER BY value) AS exact
+      SELECT coalesce(sum(reported), 0) AS reported, coalesce(sum(counted), 0) AS counted, coalesce(sum(good), 0) AS good,
+        coalesce(sum(n), 0) AS n, sum(sum) AS sum, max(most) AS most, max(exact) AS exact
       FROM fresh
     ) f, (
       SELECT coalesce(sum(up + degraded), 0) AS good, coalesce(sum(down), 0) AS down FROM downtime_buckets b
@@ -70,19 +95,13 @@ export async function readFigures(
       SELECT array_agg(bin ORDER BY bin) AS bins, array_agg(n ORDER BY bin) AS counts FROM (
         SELECT bin, sum(n)::int AS n FROM (
           SELECT ${elementBin(element)} AS bin, ${elementCount(element)} * sign AS n FROM stored, unnest(histogram) AS v
-          UNION ALL SELECT ${binOfSql(reading.measure.bins, sql`value`)}, 1 FROM fresh WHERE value IS NOT NULL
+          UNION ALL SELECT bin, n FROM fresh WHERE bin IS NOT NULL
         ) element GROUP BY bin HAVING sum(n) > 0
       ) merged
     ) h`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a statement of aggregates answers one row');
-  return {
-    counted: row.counted,
-    good: row.good,
-    reported: row.reported,
-    average: row.n === 0 ? null : (row.sum ?? 0) / row.n,
-    p95: row.buckets === 0 ? row.exact : histogramP95(row, reading.measure.bins),
-  };
+  return row;
 }
 
 const histogramP95 = (row: Row, of: Bins) => percentileOf(countedBins(row), 0.95, of, row.most ?? undefined);

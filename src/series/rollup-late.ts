@@ -89,7 +89,7 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
     SELECT DISTINCT t.no, extract(epoch FROM date_bin(${LENGTH}, c.checked_at, 'epoch'))::bigint AS at
     FROM unnest(${pgArray(claimed.map(({ no }) => no))}::int[], ${claimed.map(({ since }) => since)}::timestamptz[],
       ${claimed.map(({ until }) => until)}::timestamptz[]) AS t (no, since, until)
-    CROSS JOIN regions r CROSS JOIN LATERAL stored_results(t.no, r.no, t.since, t.until) c`.execute(tx);
+    CROSS JOIN regions r CROSS JOIN LATERAL stored_instants(t.no, r.no, t.since, t.until) c`.execute(tx);
   return rows;
 }
 

@@ -131,8 +131,8 @@ async function noted(db: Database, no: number, from: number, rolled: number): Pr
       SELECT date_bin(${LENGTH}, l.checked_at, 'epoch') AS at FROM noted n JOIN late_checks l ON l.monitor_no = ${no}
         AND l.checked_at >= n.since AND l.checked_at < n.until
       UNION
-      SELECT date_bin(${LENGTH}, p.checked_at, 'epoch') FROM noted n CROSS JOIN regions r
-      CROSS JOIN LATERAL packed_results_within(${no}, r.no, n.since, n.until) p
+      SELECT p FROM noted n CROSS JOIN regions r
+      CROSS JOIN LATERAL packed_spans_within(${no}, r.no, n.since, n.until, ${SPAN_SECONDS}::int) p
     )
     SELECT extract(epoch FROM s.at)::bigint AS at FROM spans s
     WHERE EXISTS (SELECT FROM regions r CROSS JOIN LATERAL (

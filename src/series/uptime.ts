@@ -24,9 +24,8 @@ const CHECKS = (from: string, until: string) => `
       AND c.cause_layer IS DISTINCT FROM 'probe') c`;
 
 const OLD_CHECKS = (from: string, until: string) => `
-  CROSS JOIN regions g CROSS JOIN LATERAL (
-    SELECT c.checked_at FROM stored_results(s.no, g.no, greatest(r.since, ${from}), least(r.until, ${until})) c
-    WHERE c.cause_layer IS DISTINCT FROM 'probe') c`;
+  CROSS JOIN regions g
+  CROSS JOIN LATERAL stored_speech(s.no, g.no, greatest(r.since, ${from}), least(r.until, ${until}), r.speaks) AS said (time)`;
 
 /**
  * Rows `kind` (rule, run, maintenance, downtime, member), `no` (of the monitor, or of one that its group is made of), `from_ms`,
@@ -57,7 +56,7 @@ const HISTORY = `
     FROM rolled o CROSS JOIN sources s JOIN rules r ON r.monitor_no = s.no
     ${CHECKS('greatest(r.read_from, o.at)', '$3::timestamptz')}
     UNION ALL
-    SELECT s.no, r.since, tstzrange(c.checked_at, c.checked_at + r.speaks)
+    SELECT s.no, r.since, said.time
     FROM rolled o CROSS JOIN sources s JOIN rules r ON r.monitor_no = s.no JOIN rollup_dirty d ON d.monitor_no = s.no
     ${OLD_CHECKS('greatest(r.read_from, d.since)', 'least(d.until, o.at, $3::timestamptz)')}
   ), runs AS (

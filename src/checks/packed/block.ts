@@ -1,5 +1,5 @@
 // Packs the checks of a monitor in a region on one day into one block, column by column, each as small as its values allow.
-// unpack_checks() in migrations/0057_packed_checks.sql reads it.
+// unpack_checks() in migrations/0067_faster_unpacking.sql reads it.
 import { Bits } from './bits.ts';
 import { putColumn, type Value } from './column.ts';
 
