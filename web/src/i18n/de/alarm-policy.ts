@@ -2,8 +2,8 @@ export const alarmPolicy = {
   alarmPolicy: {
     title: 'Alarmregeln',
     lead: 'Wonach Monitore sich richten, wo sie selbst nichts festlegen: zuerst nach ihrem Alarmprofil, dann nach dem Alarmstandard der Organisation, dann nach der Voreinstellung.',
-    example_one: 'Für einen Monitor, der aus {{count}} Region geprüft wird:',
-    example_other: 'Für einen Monitor, der aus {{count}} Regionen geprüft wird:',
+    example_one: 'Für einen Monitor, der aus {{count, number}} Region geprüft wird:',
+    example_other: 'Für einen Monitor, der aus {{count, number}} Regionen geprüft wird:',
     setsNothing: 'Legt nichts fest: Alles wird geerbt.',
     setBy: { profile: 'In diesem Profil festgelegt', standard: 'Im Standard festgelegt' },
     name: 'Name',
@@ -20,7 +20,7 @@ export const alarmPolicy = {
       title: 'Alarmstandard',
       none: 'Die Organisation hat keinen Standard. Wo weder ein Monitor noch sein Profil etwas festlegt, gilt die Voreinstellung.',
       least_one: 'Einem Monitor genügt eine Region.',
-      least_other: 'Ein Monitor braucht mindestens {{count}} Regionen.',
+      least_other: 'Ein Monitor braucht mindestens {{count, number}} Regionen.',
       meaning:
         'Der Standard ist eine Untergrenze: Ein neuer Monitor mit weniger Regionen wird abgelehnt, ebenso eine Änderung darunter. Monitore, die schon darunter liegen, laufen weiter. Lebenszeichen, Gruppen, Agenten und Dienste haben keine Regionen; für sie gilt er nicht.',
       set: 'Standard setzen',
@@ -42,11 +42,11 @@ export const alarmPolicy = {
       formLead: 'Leere Felder übernehmen den Standard der Organisation, dann die Voreinstellung.',
       editLead_zero: 'Noch benutzt es kein Monitor: Wählen Sie es in einem Monitor unter „Wann Alarm“.',
       editLead_one: 'Gilt sofort für den Monitor, der es benutzt.',
-      editLead_other: 'Gilt sofort für die {{count}} Monitore, die es benutzen.',
+      editLead_other: 'Gilt sofort für die {{count, number}} Monitore, die es benutzen.',
       none: 'Noch keine Profile. Mit einem Profil gelten für viele Monitore dieselben Alarmregeln: hier einmal festlegen, dann in jedem unter „Wann Alarm“ auswählen.',
       usedBy_zero: 'noch nicht benutzt',
-      usedBy_one: 'von {{count}} Monitor benutzt',
-      usedBy_other: 'von {{count}} Monitoren benutzt',
+      usedBy_one: 'von {{count, number}} Monitor benutzt',
+      usedBy_other: 'von {{count, number}} Monitoren benutzt',
       users: 'Monitore, die es benutzen',
       created: '{{name}} ist angelegt. Wählen Sie es in einem Monitor unter „Wann Alarm“.',
       saved: '{{name}} ist gespeichert und gilt.',
@@ -57,7 +57,7 @@ export const alarmPolicy = {
       inUseText_one:
         'Ein Monitor benutzt es, darum lässt es sich nicht löschen. Wählen Sie für ihn zuerst ein anderes Profil oder keines.',
       inUseText_other:
-        '{{count}} Monitore benutzen es, darum lässt es sich nicht löschen. Wählen Sie für sie zuerst ein anderes Profil oder keines.',
+        '{{count, number}} Monitore benutzen es, darum lässt es sich nicht löschen. Wählen Sie für sie zuerst ein anderes Profil oder keines.',
       gone: 'Dieses Profil gibt es nicht (mehr)',
     },
   },

@@ -77,7 +77,7 @@ export const apiKeys = {
     makerDeleted:
       'Wer ihn angelegt hat, hat das eigene Konto gelöscht und vielleicht eine Kopie. Widerrufen Sie ihn, wenn Sie nicht wissen, was ihn benutzt.',
     only: 'Nur {{names}}',
-    more: '{{count}} weitere',
+    more: '{{count, number}} weitere',
     revoke: 'Widerrufen',
     revokeOf: '{{name}} widerrufen',
     revokeTitle: '{{name}} widerrufen?',

@@ -5,9 +5,9 @@ export const incidentCommand = {
     acknowledgeAll: 'Den ganzen Sturm übernehmen',
     acknowledgeOne: 'Nur diese Störung',
     acknowledgeStorm_one:
-      'Diese und {{count}} weitere: Störungen, die gemeinsam beginnen, läuten als ein Alarm.',
+      'Diese und {{count, number}} weitere: Störungen, die gemeinsam beginnen, läuten als ein Alarm.',
     acknowledgeStorm_other:
-      'Diese und {{count}} weitere: Störungen, die gemeinsam beginnen, läuten als ein Alarm.',
+      'Diese und {{count, number}} weitere: Störungen, die gemeinsam beginnen, läuten als ein Alarm.',
     resolveTitle: 'Diese Störung beenden?',
     resolveText:
       'Das Ziel ist noch ausgefallen. Bleibt es dabei, beginnt eine neue Störung, und ihr Alarm fängt von vorn an.',

@@ -39,8 +39,8 @@ export const postmortem = {
       resolved: 'Behoben',
       lasted: 'Dauer',
       timeline: 'Verlauf (UTC)',
-      more_one: '{{count}} weiterer Eintrag im Verlauf der Störung',
-      more_other: '{{count}} weitere Einträge im Verlauf der Störung',
+      more_one: '{{count, number}} weiterer Eintrag im Verlauf der Störung',
+      more_other: '{{count, number}} weitere Einträge im Verlauf der Störung',
       impact:
         '{{name}} war {{duration}} lang nicht erreichbar, von {{from}} bis {{to}}, gesehen von {{regions}}.',
       impactOpen: '{{name}} ist seit {{from}} nicht erreichbar, gesehen von {{regions}}.',

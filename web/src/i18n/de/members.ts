@@ -1,11 +1,11 @@
 export const members = {
   members: {
     title: 'Mitglieder',
-    seats_one: '{{used}} von {{count}} Platz belegt',
-    seats_other: '{{used}} von {{count}} Plätzen belegt',
+    seats_one: '{{used}} von {{count, number}} Platz belegt',
+    seats_other: '{{used}} von {{count, number}} Plätzen belegt',
     seatsHint: 'Jedes Mitglied und jede offene Einladung belegt einen Platz.',
-    unlimitedSeats_one: '{{count}} Platz belegt, ohne Grenze',
-    unlimitedSeats_other: '{{count}} Plätze belegt, ohne Grenze',
+    unlimitedSeats_one: '{{count, number}} Platz belegt, ohne Grenze',
+    unlimitedSeats_other: '{{count, number}} Plätze belegt, ohne Grenze',
     full: 'Alle Plätze des Tarifs sind belegt.',
     invite: 'Jemanden einladen',
     manageOnly: 'Einladen und entfernen können Inhaber und Admins.',
@@ -35,13 +35,13 @@ export const members = {
       theirs_one:
         'Diese Person hat hier einen API-Schlüssel angelegt. Er gehört der Organisation und gilt weiter:',
       theirs_other:
-        'Diese Person hat hier {{count}} API-Schlüssel angelegt. Sie gehören der Organisation und gelten weiter:',
+        'Diese Person hat hier {{count, number}} API-Schlüssel angelegt. Sie gehören der Organisation und gelten weiter:',
       own_one: 'Sie haben hier einen API-Schlüssel angelegt. Er gehört der Organisation und gilt weiter:',
       own_other:
-        'Sie haben hier {{count}} API-Schlüssel angelegt. Sie gehören der Organisation und gelten weiter:',
+        'Sie haben hier {{count, number}} API-Schlüssel angelegt. Sie gehören der Organisation und gelten weiter:',
       neverUsed: 'Nie benutzt',
       revoke_one: 'Diesen Schlüssel auch widerrufen',
-      revoke_other: 'Diese {{count}} Schlüssel auch widerrufen',
+      revoke_other: 'Diese {{count, number}} Schlüssel auch widerrufen',
       revokeHint:
         'Wer einen Schlüssel angelegt hat, kann noch eine Kopie davon haben. Was einen widerrufenen benutzt, wird sofort abgewiesen; das kann nicht rückgängig gemacht werden.',
     },
@@ -63,9 +63,9 @@ export const members = {
     send: 'Einladen',
     sent: 'Einladung an {{email}} verschickt.',
     seatsFull_one:
-      'Der Tarif hat {{count}} Platz, und der ist belegt. Entfernen Sie ein Mitglied, ziehen Sie eine Einladung zurück, oder lassen Sie den Betreiber den Tarif ändern.',
+      'Der Tarif hat {{count, number}} Platz, und der ist belegt. Entfernen Sie ein Mitglied, ziehen Sie eine Einladung zurück, oder lassen Sie den Betreiber den Tarif ändern.',
     seatsFull_other:
-      'Der Tarif hat {{count}} Plätze, und alle sind belegt. Entfernen Sie ein Mitglied, ziehen Sie eine Einladung zurück, oder lassen Sie den Betreiber den Tarif ändern.',
+      'Der Tarif hat {{count, number}} Plätze, und alle sind belegt. Entfernen Sie ein Mitglied, ziehen Sie eine Einladung zurück, oder lassen Sie den Betreiber den Tarif ändern.',
     seePlan: 'Zum Tarif',
     linkTitle: 'Geben Sie diesen Link weiter',
     linkText:

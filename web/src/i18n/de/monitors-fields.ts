@@ -51,8 +51,8 @@ export const monitorsFields = {
     },
     ping: {
       packets: 'Pakete und Verlust',
-      summary_one: '{{count}} Paket, ausgefallen über {{loss}} Verlust',
-      summary_other: '{{count}} Pakete, ausgefallen über {{loss}} Verlust',
+      summary_one: '{{count, number}} Paket, ausgefallen über {{loss}} Verlust',
+      summary_other: '{{count, number}} Pakete, ausgefallen über {{loss}} Verlust',
       count: 'Pakete je Prüfung',
       degradedLoss: 'Gestört ab',
       degradedLossHint: 'Anteil verlorener Pakete.',
@@ -108,8 +108,8 @@ export const monitorsFields = {
       tls: 'Verschlüsselt (TLS)',
       metadata: 'Metadaten',
       noMetadata: 'keine',
-      metadataCount_one: '{{count}} Eintrag',
-      metadataCount_other: '{{count}} Einträge',
+      metadataCount_one: '{{count, number}} Eintrag',
+      metadataCount_other: '{{count, number}} Einträge',
       addMetadata: 'Metadaten hinzufügen',
     },
     mail: {

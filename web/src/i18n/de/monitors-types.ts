@@ -13,8 +13,8 @@ export const monitorsTypes = {
     newOf: 'Neuer Monitor: {{type}}',
     another: 'Etwas anderes überwachen',
     every: 'alle {{duration}}',
-    members_one: '{{count}} Monitor',
-    members_other: '{{count}} Monitore',
+    members_one: '{{count, number}} Monitor',
+    members_other: '{{count, number}} Monitore',
     http: {
       name: 'Website oder API',
       short: 'HTTP',

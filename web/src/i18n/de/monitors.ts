@@ -21,9 +21,9 @@ export const monitors = {
   strip: {
     none: 'Noch keine Prüfungen',
     summary_one: 'Letzte Prüfung; {{down}} fehlgeschlagen',
-    summary_other: 'Letzte {{count}} Prüfungen; {{down}} fehlgeschlagen',
-    noResult_one: '{{count}} ohne Ergebnis',
-    noResult_other: '{{count}} ohne Ergebnis',
+    summary_other: 'Letzte {{count, number}} Prüfungen; {{down}} fehlgeschlagen',
+    noResult_one: '{{count, number}} ohne Ergebnis',
+    noResult_other: '{{count, number}} ohne Ergebnis',
   },
   monitors: {
     title: 'Monitore',
@@ -37,8 +37,8 @@ export const monitors = {
     showAll: 'Alle zeigen',
     noProject: 'Noch kein Projekt',
     noProjectText: 'Monitore gehören zu Projekten. Legen Sie das erste an.',
-    regionCount_one: '{{count}} Region',
-    regionCount_other: '{{count}} Regionen',
+    regionCount_one: '{{count, number}} Region',
+    regionCount_other: '{{count, number}} Regionen',
     otherType: 'Monitore vom Typ {{type}} lassen sich hier nicht bearbeiten',
     otherTypeText: 'Ändern Sie diesen Monitor über die API; ihre Referenz steht unter /docs.',
     none: 'Noch keine Monitore',

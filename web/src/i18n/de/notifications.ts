@@ -91,7 +91,7 @@ export const notifications = {
       of: ' in {{projects}}',
       tagged: ', mit Tag {{tags}}',
       gone_one: 'einem gelöschten Projekt',
-      gone_other: '{{count}} gelöschten Projekten',
+      gone_other: '{{count, number}} gelöschten Projekten',
       goneChoice: 'Gelöschtes Projekt',
       choices: {
         critical: 'Nur kritische',

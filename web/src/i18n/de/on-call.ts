@@ -198,10 +198,10 @@ export const onCall = {
   },
   loudAlarm: {
     title: 'Läutender Alarm',
-    several_one: '{{count}} Störung läutet',
-    several_other: '{{count}} Störungen läuten',
+    several_one: '{{count, number}} Störung läutet',
+    several_other: '{{count, number}} Störungen läuten',
     since: 'seit',
-    more: 'und {{count}} weitere',
+    more: 'und {{count, number}} weitere',
     acknowledgeNamed: 'Übernehmen: {{name}}',
     acknowledgeAll: 'Alle übernehmen',
     silence: 'Hier 5 Minuten still',

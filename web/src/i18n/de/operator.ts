@@ -15,9 +15,9 @@ export const operator = {
     members: 'Mitglieder',
     monitors: 'Monitore',
     created: 'Angelegt',
-    memberCount_one: '{{count}} Mitglied',
-    memberCount_other: '{{count}} Mitglieder',
-    monitorCount_one: '{{count}} Monitor',
-    monitorCount_other: '{{count}} Monitore',
+    memberCount_one: '{{count, number}} Mitglied',
+    memberCount_other: '{{count, number}} Mitglieder',
+    monitorCount_one: '{{count, number}} Monitor',
+    monitorCount_other: '{{count, number}} Monitore',
   },
 };

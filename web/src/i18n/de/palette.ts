@@ -5,8 +5,8 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
     open: 'Suchen',
     title: 'Befehlspalette',
     placeholder: 'Seiten, Monitore, Störungen, Aktionen suchen',
-    found_one: '{{count}} Treffer',
-    found_other: '{{count}} Treffer',
+    found_one: '{{count, number}} Treffer',
+    found_other: '{{count, number}} Treffer',
     none: 'Nichts gefunden.',
     failed: 'Die Monitore konnten nicht durchsucht werden. Sonst passt nichts.',
     groups: {

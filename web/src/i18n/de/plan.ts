@@ -26,8 +26,8 @@ export const plan = {
       monitors: 'In allen Projekten, auch pausierte.',
       seats: 'Mitglieder und offene Einladungen.',
     },
-    days_one: '{{count}} Tag',
-    days_other: '{{count}} Tage',
+    days_one: '{{count, number}} Tag',
+    days_other: '{{count, number}} Tage',
     capability: {
       on_call: 'Bereitschaft',
       incident_command: 'Einsatzleitung',

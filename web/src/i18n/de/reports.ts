@@ -37,8 +37,8 @@ export const reports = {
     zoneNote: 'Zeiten in {{zone}}',
     keptSince: 'Daten liegen seit {{time}} vor. Die Zeit davor gilt als unbekannt.',
     moreMonitors:
-      'Der Bericht enthält {{shown}} von {{total}} Monitoren. Wählen Sie für die übrigen ein Projekt oder ein Tag.',
-    moreIncidents: 'Die ersten {{shown}} von {{total}} Störungen.',
+      'Der Bericht enthält {{shown, number}} von {{total, number}} Monitoren. Wählen Sie für die übrigen ein Projekt oder ein Tag.',
+    moreIncidents: 'Die ersten {{shown, number}} von {{total, number}} Störungen.',
     figures: 'Zahlen aller Monitore zusammen',
     monitors: 'Monitore',
     monitor: 'Monitor',

@@ -52,7 +52,7 @@ export const shell = {
   },
   troubles: {
     title_one: 'Mit dieser Installation stimmt etwas nicht',
-    title_other: 'Mit dieser Installation stimmen {{count}} Dinge nicht',
+    title_other: 'Mit dieser Installation stimmen {{count, number}} Dinge nicht',
     open: 'Regionen öffnen',
     examine: 'Installation untersuchen',
     edgeAway:
@@ -60,37 +60,37 @@ export const shell = {
     edgeRefuses:
       'Der Edge {{address}} nimmt seit {{since}} seine Konfiguration nicht an: Neue eigene Domains werden dort nicht bedient.',
     regionOffline_one:
-      'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitor wird von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
+      'Region {{name}} ist seit {{since}} nicht erreichbar; {{count, number}} Monitor wird von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
     regionOffline_other:
-      'Region {{name}} ist seit {{since}} nicht erreichbar; {{count}} Monitore werden von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
+      'Region {{name}} ist seit {{since}} nicht erreichbar; {{count, number}} Monitore werden von dort nicht geprüft. Sehen Sie nach, ob ihre Sonden laufen und diesen Server erreichen.',
     probeBusy:
       'Sonde {{probe}} der Region {{name}} ist seit {{since}} überlastet. Geben Sie ihrem Rechner mehr Prozessorzeit, oder starten Sie dort eine weitere Sonde.',
     probeNoResults:
       'Sonde {{probe}} der Region {{name}} fragt nach Monitoren und liefert seit {{since}} keine Ergebnisse. Sehen Sie in ihr Protokoll.',
     queue: {
       deliveries_one:
-        '{{count}} Meldung an ein Ziel wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} Meldung an ein Ziel wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
       deliveries_other:
-        '{{count}} Meldungen an Ziele warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} Meldungen an Ziele warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
       notices_one:
-        '{{count}} Mail oder Push an eine Person wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} Mail oder Push an eine Person wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
       notices_other:
-        '{{count}} Mails und Pushs an Personen warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} Mails und Pushs an Personen warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
       jobs_one:
-        '{{count}} gespeicherte Aufgabe wartet seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} gespeicherte Aufgabe wartet seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
       jobs_other:
-        '{{count}} gespeicherte Aufgaben warten, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} gespeicherte Aufgaben warten, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
     },
   },
   blindSpots: {
     title_one: 'Ein Monitor hat seit {{moment}} keine Daten',
-    title_other: '{{count}} Monitore haben keine Daten, der erste seit {{moment}}',
+    title_other: '{{count, number}} Monitore haben keine Daten, der erste seit {{moment}}',
     text_one:
       'Niemand weiß, wie es um ihn steht. Bis er wieder meldet, gilt er weder als ausgefallen noch als in Ordnung.',
     text_other:
       'Niemand weiß, wie es um sie steht. Bis sie wieder melden, gelten sie weder als ausgefallen noch als in Ordnung.',
-    more_one: 'und {{count}} weiterer',
-    more_other: 'und {{count}} weitere',
+    more_one: 'und {{count, number}} weiterer',
+    more_other: 'und {{count, number}} weitere',
   },
   resultsPaused: {
     title: 'Seit {{moment}} werden keine Prüfergebnisse festgehalten',
@@ -105,26 +105,26 @@ export const shell = {
     title: 'Ihr Konto wurde zurückgesetzt',
     why: 'Am {{when}} wurde zum ersten Mal nachgewiesen, dass {{email}} Ihnen gehört. Bis dahin hätte jeder dieses Konto anlegen können. Deshalb wurde jeder frühere Zugang entfernt, und was in seinem Namen handelte:',
     removed: {
-      passwords_one: '{{count}} Passwort',
-      passwords_other: '{{count}} Passwörter',
-      passkeys_one: '{{count}} Passkey',
-      passkeys_other: '{{count}} Passkeys',
-      authenticators_one: '{{count}} Authenticator-App mit ihren Wiederherstellungscodes',
-      authenticators_other: '{{count}} Authenticator-Apps mit ihren Wiederherstellungscodes',
-      identities_one: '{{count}} verknüpfter Anmeldeanbieter',
-      identities_other: '{{count}} verknüpfte Anmeldeanbieter',
-      sessions_one: '{{count}} Sitzung',
-      sessions_other: '{{count}} Sitzungen',
-      push_subscriptions_one: '{{count}} Browser, der Push-Mitteilungen bekam',
-      push_subscriptions_other: '{{count}} Browser, die Push-Mitteilungen bekamen',
-      calendars_one: '{{count}} Adresse eines Bereitschaftskalenders',
-      calendars_other: '{{count}} Adressen von Bereitschaftskalendern',
-      wall_links_one: '{{count}} Link zu einer Wandanzeige',
-      wall_links_other: '{{count}} Links zu Wandanzeigen',
-      api_keys_one: '{{count}} API-Schlüssel',
-      api_keys_other: '{{count}} API-Schlüssel',
-      invitations_one: '{{count}} offene Einladung',
-      invitations_other: '{{count}} offene Einladungen',
+      passwords_one: '{{count, number}} Passwort',
+      passwords_other: '{{count, number}} Passwörter',
+      passkeys_one: '{{count, number}} Passkey',
+      passkeys_other: '{{count, number}} Passkeys',
+      authenticators_one: '{{count, number}} Authenticator-App mit ihren Wiederherstellungscodes',
+      authenticators_other: '{{count, number}} Authenticator-Apps mit ihren Wiederherstellungscodes',
+      identities_one: '{{count, number}} verknüpfter Anmeldeanbieter',
+      identities_other: '{{count, number}} verknüpfte Anmeldeanbieter',
+      sessions_one: '{{count, number}} Sitzung',
+      sessions_other: '{{count, number}} Sitzungen',
+      push_subscriptions_one: '{{count, number}} Browser, der Push-Mitteilungen bekam',
+      push_subscriptions_other: '{{count, number}} Browser, die Push-Mitteilungen bekamen',
+      calendars_one: '{{count, number}} Adresse eines Bereitschaftskalenders',
+      calendars_other: '{{count, number}} Adressen von Bereitschaftskalendern',
+      wall_links_one: '{{count, number}} Link zu einer Wandanzeige',
+      wall_links_other: '{{count, number}} Links zu Wandanzeigen',
+      api_keys_one: '{{count, number}} API-Schlüssel',
+      api_keys_other: '{{count, number}} API-Schlüssel',
+      invitations_one: '{{count, number}} offene Einladung',
+      invitations_other: '{{count, number}} offene Einladungen',
     },
     what: 'Richten Sie neu ein, was Sie selbst eingerichtet hatten: Ab jetzt ist es sicher. Verlassen Sie Organisationen, die Sie nicht kennen.',
     read: 'Gelesen',

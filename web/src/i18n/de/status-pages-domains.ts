@@ -11,13 +11,13 @@ export const statusPageDomains = {
     apex: '{{domain}} selbst kann keinen CNAME-Eintrag haben: DNS verbietet ihn neben den Einträgen, die jede Domain hat. Nehmen Sie einen Namen darunter, etwa status.{{domain}}.',
     add: 'Domain hinzufügen',
     added: '{{domain}} ist hinzugefügt. Setzen Sie jetzt den Eintrag.',
-    room_one: '{{used}} von {{count}} Domain, die der Tarif je Seite enthält.',
-    room_other: '{{used}} von {{count}} Domains, die der Tarif je Seite enthält.',
+    room_one: '{{used}} von {{count, number}} Domain, die der Tarif je Seite enthält.',
+    room_other: '{{used}} von {{count, number}} Domains, die der Tarif je Seite enthält.',
     noPlan: 'Dieser Tarif enthält keine eigenen Domains.',
     full_one:
-      'Diese Seite hat die {{count}} Domain, die der Tarif erlaubt. Entfernen Sie sie, um eine andere hinzuzufügen.',
+      'Diese Seite hat die {{count, number}} Domain, die der Tarif erlaubt. Entfernen Sie sie, um eine andere hinzuzufügen.',
     full_other:
-      'Diese Seite hat alle {{count}} Domains, die der Tarif erlaubt. Entfernen Sie eine, um eine andere hinzuzufügen.',
+      'Diese Seite hat alle {{count, number}} Domains, die der Tarif erlaubt. Entfernen Sie eine, um eine andere hinzuzufügen.',
     refused: {
       invalid_request:
         'Das ist kein Hostname. Geben Sie einen wie status.example.com ein: Buchstaben, Ziffern und Bindestriche, ohne https://, Pfad, Port oder *.',

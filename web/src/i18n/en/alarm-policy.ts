@@ -2,8 +2,8 @@ export const alarmPolicy = {
   alarmPolicy: {
     title: 'Alarm policy',
     lead: 'Rules for monitors that set none of their own: their alert profile first, then the organization’s alarm standard, then the platform default.',
-    example_one: 'For a monitor checked from {{count}} region:',
-    example_other: 'For a monitor checked from {{count}} regions:',
+    example_one: 'For a monitor checked from {{count, number}} region:',
+    example_other: 'For a monitor checked from {{count, number}} regions:',
     setsNothing: 'Nothing set: everything is inherited.',
     setBy: { profile: 'Set in this profile', standard: 'Set in the standard' },
     name: 'Name',
@@ -20,7 +20,7 @@ export const alarmPolicy = {
       title: 'Alarm standard',
       none: 'The organization has no standard. The platform default applies where neither a monitor nor its profile sets a value.',
       least_one: 'One region is enough for a monitor.',
-      least_other: 'A monitor needs at least {{count}} regions.',
+      least_other: 'A monitor needs at least {{count, number}} regions.',
       meaning:
         'The standard is a minimum: a new monitor with fewer regions is refused, and so is a change below it. Existing monitors below it keep running. Heartbeats, groups, agents and services have no regions, so it does not apply to them.',
       set: 'Set a standard',
@@ -42,11 +42,11 @@ export const alarmPolicy = {
       formLead: 'Empty fields use the organization’s standard, then the platform default.',
       editLead_zero: 'No monitor uses it yet. Choose it in a monitor under “When to alarm”.',
       editLead_one: 'Changes apply at once to the monitor that uses it.',
-      editLead_other: 'Changes apply at once to the {{count}} monitors that use it.',
+      editLead_other: 'Changes apply at once to the {{count, number}} monitors that use it.',
       none: 'No profiles yet. Use a profile to give many monitors the same alarm rules: set it up here, then choose it in each monitor under “When to alarm”.',
       usedBy_zero: 'not used yet',
-      usedBy_one: 'used by {{count}} monitor',
-      usedBy_other: 'used by {{count}} monitors',
+      usedBy_one: 'used by {{count, number}} monitor',
+      usedBy_other: 'used by {{count, number}} monitors',
       users: 'Monitors that use it',
       created: '{{name}} is created. Choose it in a monitor under “When to alarm”.',
       saved: '{{name}} is saved, and in force.',
@@ -57,7 +57,7 @@ export const alarmPolicy = {
       inUseText_one:
         'One monitor uses it. Choose another profile for it, or none, before you delete this one.',
       inUseText_other:
-        '{{count}} monitors use it. Choose another profile for them, or none, before you delete this one.',
+        '{{count, number}} monitors use it. Choose another profile for them, or none, before you delete this one.',
       gone: 'This profile does not exist',
     },
   },

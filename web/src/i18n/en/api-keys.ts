@@ -75,7 +75,7 @@ export const apiKeys = {
     makerDeleted:
       'Its creator has deleted their account but may have a copy. Revoke it unless you know what uses it.',
     only: 'Only {{names}}',
-    more: '{{count}} more',
+    more: '{{count, number}} more',
     revoke: 'Revoke',
     revokeOf: 'Revoke {{name}}',
     revokeTitle: 'Revoke {{name}}?',

@@ -4,8 +4,10 @@ export const incidentCommand = {
     more: 'More actions',
     acknowledgeAll: 'Acknowledge the whole storm',
     acknowledgeOne: 'Only this incident',
-    acknowledgeStorm_one: 'This one and {{count}} other: incidents that open together ring as one alarm.',
-    acknowledgeStorm_other: 'This one and {{count}} others: incidents that open together ring as one alarm.',
+    acknowledgeStorm_one:
+      'This one and {{count, number}} other: incidents that open together ring as one alarm.',
+    acknowledgeStorm_other:
+      'This one and {{count, number}} others: incidents that open together ring as one alarm.',
     resolveTitle: 'Close this incident?',
     resolveText:
       'The target is still failing. If it keeps failing, a new incident opens and its alarm starts over.',

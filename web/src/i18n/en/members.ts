@@ -1,11 +1,11 @@
 export const members = {
   members: {
     title: 'Members',
-    seats_one: '{{used}} of {{count}} seat used',
-    seats_other: '{{used}} of {{count}} seats used',
+    seats_one: '{{used}} of {{count, number}} seat used',
+    seats_other: '{{used}} of {{count, number}} seats used',
     seatsHint: 'Members and open invitations each take a seat.',
-    unlimitedSeats_one: '{{count}} seat used, no limit',
-    unlimitedSeats_other: '{{count}} seats used, no limit',
+    unlimitedSeats_one: '{{count, number}} seat used, no limit',
+    unlimitedSeats_other: '{{count, number}} seats used, no limit',
     full: 'Every seat of the plan is taken.',
     invite: 'Invite somebody',
     manageOnly: 'Owners and admins invite and remove people.',
@@ -34,12 +34,13 @@ export const members = {
     keys: {
       theirs_one: 'They created an API key here. It belongs to the organization and keeps working:',
       theirs_other:
-        'They created {{count}} API keys here. These belong to the organization and keep working:',
+        'They created {{count, number}} API keys here. These belong to the organization and keep working:',
       own_one: 'You created an API key here. It belongs to the organization and keeps working:',
-      own_other: 'You created {{count}} API keys here. These belong to the organization and keep working:',
+      own_other:
+        'You created {{count, number}} API keys here. These belong to the organization and keep working:',
       neverUsed: 'Never used',
       revoke_one: 'Revoke this key too',
-      revoke_other: 'Revoke these {{count}} keys too',
+      revoke_other: 'Revoke these {{count, number}} keys too',
       revokeHint:
         'The creator of a key may still have a copy. Anything that uses a revoked key is refused at once. This cannot be undone.',
     },
@@ -61,9 +62,9 @@ export const members = {
     send: 'Invite',
     sent: 'Invitation sent to {{email}}.',
     seatsFull_one:
-      'The plan has {{count}} seat, and it is taken. Remove a member, revoke an invitation, or ask the operator to change the plan.',
+      'The plan has {{count, number}} seat, and it is taken. Remove a member, revoke an invitation, or ask the operator to change the plan.',
     seatsFull_other:
-      'The plan has {{count}} seats, and all are taken. Remove a member, revoke an invitation, or ask the operator to change the plan.',
+      'The plan has {{count, number}} seats, and all are taken. Remove a member, revoke an invitation, or ask the operator to change the plan.',
     seePlan: 'See the plan',
     linkTitle: 'Share this link',
     linkText:

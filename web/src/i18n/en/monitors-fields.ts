@@ -50,8 +50,8 @@ export const monitorsFields = {
     },
     ping: {
       packets: 'Packets and loss',
-      summary_one: '{{count}} packet, down above {{loss}} loss',
-      summary_other: '{{count}} packets, down above {{loss}} loss',
+      summary_one: '{{count, number}} packet, down above {{loss}} loss',
+      summary_other: '{{count, number}} packets, down above {{loss}} loss',
       count: 'Packets per check',
       degradedLoss: 'Degraded from',
       degradedLossHint: 'Share of lost packets.',
@@ -106,8 +106,8 @@ export const monitorsFields = {
       tls: 'Encrypted (TLS)',
       metadata: 'Metadata',
       noMetadata: 'none',
-      metadataCount_one: '{{count}} entry',
-      metadataCount_other: '{{count}} entries',
+      metadataCount_one: '{{count, number}} entry',
+      metadataCount_other: '{{count, number}} entries',
       addMetadata: 'Add metadata',
     },
     mail: {

@@ -13,8 +13,8 @@ export const monitorsTypes = {
     newOf: 'New monitor: {{type}}',
     another: 'Watch something else',
     every: 'every {{duration}}',
-    members_one: '{{count}} monitor',
-    members_other: '{{count}} monitors',
+    members_one: '{{count, number}} monitor',
+    members_other: '{{count, number}} monitors',
     http: {
       name: 'Website or API',
       short: 'HTTP',

@@ -21,9 +21,9 @@ export const monitors = {
   strip: {
     none: 'No checks yet',
     summary_one: 'Last check; {{down}} failed',
-    summary_other: 'Last {{count}} checks; {{down}} failed',
-    noResult_one: '{{count}} without a result',
-    noResult_other: '{{count}} without a result',
+    summary_other: 'Last {{count, number}} checks; {{down}} failed',
+    noResult_one: '{{count, number}} without a result',
+    noResult_other: '{{count, number}} without a result',
   },
   monitors: {
     title: 'Monitors',
@@ -37,8 +37,8 @@ export const monitors = {
     showAll: 'Show all',
     noProject: 'No project yet',
     noProjectText: 'Monitors live in projects. Create the first one.',
-    regionCount_one: '{{count}} region',
-    regionCount_other: '{{count}} regions',
+    regionCount_one: '{{count, number}} region',
+    regionCount_other: '{{count, number}} regions',
     otherType: 'Monitors of type {{type}} cannot be edited here',
     otherTypeText: 'Use the API to change this monitor; its reference is at /docs.',
     none: 'No monitors yet',

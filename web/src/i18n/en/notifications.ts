@@ -90,7 +90,7 @@ export const notifications = {
       of: ' of {{projects}}',
       tagged: ', tagged {{tags}}',
       gone_one: 'a deleted project',
-      gone_other: '{{count}} deleted projects',
+      gone_other: '{{count, number}} deleted projects',
       goneChoice: 'Deleted project',
       choices: {
         critical: 'Only critical',

@@ -196,10 +196,10 @@ export const onCall = {
   },
   loudAlarm: {
     title: 'Ringing alarm',
-    several_one: '{{count}} incident is ringing',
-    several_other: '{{count}} incidents are ringing',
+    several_one: '{{count, number}} incident is ringing',
+    several_other: '{{count, number}} incidents are ringing',
     since: 'for',
-    more: 'and {{count}} more',
+    more: 'and {{count, number}} more',
     acknowledgeNamed: 'Acknowledge {{name}}',
     acknowledgeAll: 'Acknowledge all',
     silence: 'Silence here for 5 minutes',

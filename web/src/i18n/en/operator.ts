@@ -15,9 +15,9 @@ export const operator = {
     members: 'Members',
     monitors: 'Monitors',
     created: 'Created',
-    memberCount_one: '{{count}} member',
-    memberCount_other: '{{count}} members',
-    monitorCount_one: '{{count}} monitor',
-    monitorCount_other: '{{count}} monitors',
+    memberCount_one: '{{count, number}} member',
+    memberCount_other: '{{count, number}} members',
+    monitorCount_one: '{{count, number}} monitor',
+    monitorCount_other: '{{count, number}} monitors',
   },
 };

@@ -4,8 +4,8 @@ export const palette = {
     open: 'Search',
     title: 'Command palette',
     placeholder: 'Search pages, monitors, incidents, actions',
-    found_one: '{{count}} result',
-    found_other: '{{count}} results',
+    found_one: '{{count, number}} result',
+    found_other: '{{count, number}} results',
     none: 'Nothing matches.',
     failed: 'Monitors could not be searched. Nothing else matches.',
     groups: {

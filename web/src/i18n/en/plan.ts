@@ -26,8 +26,8 @@ export const plan = {
       monitors: 'In all projects, paused ones included.',
       seats: 'Members and open invitations.',
     },
-    days_one: '{{count}} day',
-    days_other: '{{count}} days',
+    days_one: '{{count, number}} day',
+    days_other: '{{count, number}} days',
     capability: {
       on_call: 'On-call',
       incident_command: 'Incident command',

@@ -36,8 +36,9 @@ export const reports = {
     soFar: 'So far, until {{time}}. The period is not over yet.',
     zoneNote: 'Times in {{zone}}',
     keptSince: 'History is kept since {{time}}. Earlier time counts as unknown.',
-    moreMonitors: 'The report has {{shown}} of {{total}} monitors. Choose a project or a tag for the others.',
-    moreIncidents: 'The first {{shown}} of {{total}} incidents.',
+    moreMonitors:
+      'The report has {{shown, number}} of {{total, number}} monitors. Choose a project or a tag for the others.',
+    moreIncidents: 'The first {{shown, number}} of {{total, number}} incidents.',
     figures: 'Figures of all monitors together',
     monitors: 'Monitors',
     monitor: 'Monitor',

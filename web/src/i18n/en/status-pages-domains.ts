@@ -11,11 +11,12 @@ export const statusPageDomains = {
     apex: '{{domain}} itself can have no CNAME record: DNS forbids it beside the records that every domain has. Use a name below it, such as status.{{domain}}.',
     add: 'Add domain',
     added: '{{domain}} is added. Set its record now.',
-    room_one: '{{used}} of {{count}} domain that the plan includes for each page.',
-    room_other: '{{used}} of {{count}} domains that the plan includes for each page.',
+    room_one: '{{used}} of {{count, number}} domain that the plan includes for each page.',
+    room_other: '{{used}} of {{count, number}} domains that the plan includes for each page.',
     noPlan: 'This plan does not include custom domains.',
-    full_one: 'This page has the {{count}} domain that the plan allows. Remove it to add another.',
-    full_other: 'This page has all {{count}} domains that the plan allows. Remove one to add another.',
+    full_one: 'This page has the {{count, number}} domain that the plan allows. Remove it to add another.',
+    full_other:
+      'This page has all {{count, number}} domains that the plan allows. Remove one to add another.',
     refused: {
       invalid_request:
         'This is not a host name. Enter one such as status.example.com: letters, digits and hyphens, without https://, path, port or *.',
