@@ -2,13 +2,12 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runApart } from './failover/run.ts';
 
 const words = process.argv.slice(2);
 if (words[0] === 'failover') {
   // Not a test: it needs programs that tests do without, and minutes.
-  process.argv.splice(2, 1);
-  await import('./failover/siege.ts');
-  process.exit(process.exitCode);
+  process.exit(await runApart(words.slice(1)));
 }
 const attacks = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'));
 

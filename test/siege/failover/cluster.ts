@@ -17,7 +17,7 @@ import {
   patroniConfig,
 } from './configuration.ts';
 import { startNet } from './net.ts';
-import { providePrograms } from './packages.ts';
+import type { Programs } from './packages.ts';
 import { type Program, postgresOf, signalPostgres, startProgram } from './processes.ts';
 
 /** The faults of the primary. */
@@ -38,7 +38,7 @@ export type HighlyAvailable = {
   /** The node of the primary; null: unknown. */
   primary: () => Promise<Node | null>;
   strike: (node: Node, fault: Fault) => Promise<void>;
-  /** Undoes it, and resolves when all three nodes are up, one of them as the synchronous replica. */
+  /** Undoes it, and resolves when both replicas follow the primary, one of them synchronously. */
   heal: (node: Node, fault: Fault) => Promise<void>;
 };
 
@@ -46,13 +46,15 @@ const PATIENCE_MS = 180_000;
 const ROLE_PASSWORD = 'of-the-siege';
 
 /** Starts all of it in a folder of its own; `stack` ends it, however far it got. */
-export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise<HighlyAvailable> {
+export async function startHighlyAvailable(
+  stack: AsyncDisposableStack,
+  programs: Programs,
+): Promise<HighlyAvailable> {
   const net = await startNet(stack);
   const { prefix } = net;
   const folder = await mkdtemp(join(await quickFolder(), 'tocsin-failover-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
-  const programs = await providePrograms(folder);
   const user = await unprivilegedUser(folder);
   if (user) await chown(folder, user.uid, user.gid);
   const made = async (name: string, text: string) => {
@@ -145,7 +147,9 @@ export async function startHighlyAvailable(stack: AsyncDisposableStack): Promise
         await until(() => postgresOf(dataOf(node)).length === 0, 'PostgreSQL has ended');
         await startNode(node);
       }
-      await until(() => isWhole(prefix), `node ${node} is back`, PATIENCE_MS);
+      await until(() => isWhole(prefix), `node ${node} is back`, PATIENCE_MS).catch(async (error: Error) => {
+        throw new Error(`${error.message}\n${JSON.stringify(await membersOf(prefix))}\n${await logs()}`);
+      });
     },
   };
 }
@@ -157,7 +161,11 @@ async function endOf(path: string): Promise<string> {
   return [path, ...failures, '…', ...lines.slice(-8)].join('\n');
 }
 
-type Member = { name: string; role: string; state: string };
+/** As Patroni tells it; `lag`: bytes of WAL that a replica has not received yet. */
+type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | 'unknown' };
+
+/** A replica that follows is behind by less than this under any load here: a second's WAL is a tenth of it. */
+const FOLLOWS_WITHIN_BYTES = 64 * 1024 * 1024;
 
 /** The view that most nodes share; nothing if they disagree. */
 async function membersOf(prefix: string): Promise<Member[]> {
@@ -175,11 +183,20 @@ async function membersOf(prefix: string): Promise<Member[]> {
   );
 }
 
+/** Three nodes are up, one of them as the synchronous replica, and both replicas follow the primary. */
 async function isWhole(prefix: string): Promise<boolean> {
   const members = await membersOf(prefix);
-  const running = members.filter(({ state }) => state === 'running' || state === 'streaming');
-  const roles = running.map(({ role }) => role);
-  return running.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby');
+  const leader = members.find(({ role }) => role === 'leader');
+  const following = members.filter(
+    ({ role, state, timeline, lag }) =>
+      role !== 'leader' &&
+      (state === 'running' || state === 'streaming') &&
+      timeline === leader?.timeline &&
+      typeof lag === 'number' &&
+      lag < FOLLOWS_WITHIN_BYTES,
+  );
+  const hasSynchronous = following.some(({ role }) => role === 'sync_standby');
+  return leader?.state === 'running' && hasSynchronous && following.length === NODES.length - 1;
 }
 
 async function primaryOf(prefix: string): Promise<Node | null> {

@@ -34,10 +34,10 @@ export function etcdConfig(node: Node, prefix: string, folder: string): string {
 
 export function patroniConfig(node: Node, prefix: string, folder: string, binDir: string): string {
   const placedText = saidOf(node, placed(example('patroni.yml'), prefix), prefix);
-  const data = replaced(placedText, '/var/lib/postgresql/15/tocsin', join(folder, `postgres${node}`));
+  const data = replaced(placedText, '/var/lib/postgresql/17/tocsin', join(folder, `postgres${node}`));
   const passes = replaced(data, '/var/lib/postgresql/.pgpass-patroni', join(folder, `pgpass${node}`));
   const sockets = replaced(passes, '/var/run/postgresql', join(folder, `sockets${node}`));
-  return replaced(sockets, '/usr/lib/postgresql/15/bin', binDir);
+  return replaced(sockets, '/usr/lib/postgresql/17/bin', binDir);
 }
 
 export const haproxyConfig = (prefix: string): string => placed(example('haproxy.cfg'), prefix);

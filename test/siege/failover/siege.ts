@@ -13,6 +13,8 @@ import { startReceiver } from '#test/harness/receiver.ts';
 import { until } from '#test/harness/until.ts';
 import { ask, FAULTS, type Fault, type HighlyAvailable, startHighlyAvailable } from './cluster.ts';
 import { type Load, longestSilence, startLoad } from './load.ts';
+import type { Programs } from './packages.ts';
+import { PROGRAMS_VARIABLE } from './run.ts';
 import { standOf } from './stand.ts';
 
 const MONITORS = 800;
@@ -73,8 +75,11 @@ function unexpectedEnd(): { promise: Promise<never>; forget: () => void } {
 }
 
 async function besiegeAll(stack: AsyncDisposableStack): Promise<void> {
+  const programs = JSON.parse(
+    process.env[PROGRAMS_VARIABLE] ?? assert.fail('npm run siege -- failover starts it'),
+  ) as Programs;
   say('starting three nodes');
-  const cluster = await startHighlyAvailable(stack);
+  const cluster = await startHighlyAvailable(stack, programs);
   const receiver = await startReceiver();
   stack.defer(() => receiver.stop());
   const env = {

@@ -8,10 +8,10 @@ export const operatorDoctor = {
     mailToHint: 'Optional',
     noAddress: 'Das ist keine Mailadresse.',
     fine: 'Alles in Ordnung',
-    warned_one: 'Alles in Ordnung, mit {{count, number}} Warnung',
-    warned_other: 'Alles in Ordnung, mit {{count, number}} Warnungen',
-    failed_one: '{{count, number}} Fehler gefunden',
-    failed_other: '{{count, number}} Fehler gefunden',
+    warned_one: 'Alles in Ordnung, mit {{count}} Warnung',
+    warned_other: 'Alles in Ordnung, mit {{count}} Warnungen',
+    failed_one: '{{count}} Fehler gefunden',
+    failed_other: '{{count}} Fehler gefunden',
     state: { ok: 'In Ordnung', warn: 'Warnung', fail: 'Fehler' },
     commandLine:
       'Auf dem Rechner untersucht tocsin doctor dasselbe und dazu die Protokolle; der Befehl geht auch, wenn diese Seite nicht lädt.',
@@ -57,11 +57,9 @@ export const operatorDoctor = {
         todo: 'Geben Sie die Adresse eines Replikats an.',
       },
       replica_not_a_replica: { said: 'DATABASE_READ_URL ist kein Replikat.', todo: 'Geben Sie eines an.' },
-      migrations_applied: {
-        said: 'Die Datenbank hat das Schema dieser Version ({{count, number}} Migrationen).',
-      },
+      migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
-        said: 'Der Datenbank fehlen {{count, number}} der Migrationen dieser Version, die erste ist {{first}}.',
+        said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version, die erste ist {{first}}.',
         todo: 'Halten Sie die Server an, führen Sie tocsin migrate aus, und starten Sie sie wieder.',
       },
 
@@ -71,7 +69,7 @@ export const operatorDoctor = {
         todo: 'Stellen Sie beide per NTP (timedatectl set-ntp true); Sitzungen, Fristen und Prüfzeiten hängen davon ab.',
       },
       probe_clocks_near: {
-        said: 'Uhren von Sonden, die weniger als 2 s von der Datenbank abweichen: {{count, number}}',
+        said: 'Uhren von Sonden, die weniger als 2 s von der Datenbank abweichen: {{count}}',
       },
       probe_clock_off: {
         said: 'Die Uhr der Sonde {{probe}} in der Region {{region}} geht um {{seconds}} s falsch.',
@@ -135,7 +133,7 @@ export const operatorDoctor = {
         todo: 'Setzen Sie SMTP_URL und MAIL_FROM (docs/self-hosting.md#mail): Ohne sie wird niemand per Mail alarmiert, und Passwörter setzt nur der Betreiber zurück.',
       },
 
-      dns_answers: { said: 'Namensserver, die antworten: {{count, number}}' },
+      dns_answers: { said: 'Namensserver, die antworten: {{count}}' },
       dns_silent: {
         said: 'Der Namensserver {{server}} antwortet nicht: {{reason}}',
         todo: 'Prüfen Sie DNS_SERVERS oder die Namensserver dieses Rechners; Prüfungen und Alarme schlagen Namen dort nach.',
@@ -178,11 +176,11 @@ export const operatorDoctor = {
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bis dahin teilen sich alle die Grenzen einer Adresse.',
       },
       proxy_fewer: {
-        said: 'TRUST_PROXY ist {{count, number}}, und diese Anfrage kam durch {{passed}}.',
+        said: 'TRUST_PROXY ist {{count}}, und diese Anfrage kam durch {{passed}}.',
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
       },
       proxy_absent: {
-        said: 'TRUST_PROXY ist {{count, number}}, und BASE_URL ist die Adresse des Servers selbst.',
+        said: 'TRUST_PROXY ist {{count}}, und BASE_URL ist die Adresse des Servers selbst.',
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
       },
 
@@ -205,7 +203,7 @@ export const operatorDoctor = {
         todo: 'Starten Sie ihn: tocsin serve. Läuft er auf einem anderen Rechner, fragen Sie dort.',
       },
 
-      servers_running: { said: 'Server an dieser Datenbank: {{count, number}}; jede Rolle hat einen.' },
+      servers_running: { said: 'Server an dieser Datenbank: {{count}}; jede Rolle hat einen.' },
       servers_none: {
         said: 'Kein Server ist mit dieser Datenbank verbunden.',
         todo: 'Starten Sie einen: tocsin serve. Ein Server, der seine Datenbank nicht erreicht, sagt das in seinem Protokoll.',
@@ -227,7 +225,7 @@ export const operatorDoctor = {
         todo: 'Starten Sie einen: tocsin serve --roles pages, oder ohne --roles, das sind alle Rollen.',
       },
 
-      regions_online: { said: 'Regionen online: {{count, number}}' },
+      regions_online: { said: 'Regionen online: {{count}}' },
       regions_none: {
         said: 'Keine Region ist online: Nichts wird geprüft.',
         todo: 'Starten Sie eine Sonde: LOCAL_PROBE=on, oder den Befehl, den die Seite einer Region zeigt.',
@@ -246,34 +244,32 @@ export const operatorDoctor = {
       },
 
       channels_none: { said: 'Es sind keine Benachrichtigungsziele eingerichtet.' },
-      channels_reached: {
-        said: 'Jede Adresse von Benachrichtigungszielen ist erreichbar: {{count, number}}',
-      },
+      channels_reached: { said: 'Jede Adresse von Benachrichtigungszielen ist erreichbar: {{count}}' },
       channel_unreached: {
         said: '{{address}} (Ziele: {{targets}}, {{kinds}}) ist nicht erreichbar: {{reason}}',
         todo: 'Alarme dorthin kommen nicht an: Prüfen Sie die Adresse, und was das Netz dieses Rechners hinauslässt.',
       },
       channels_skipped: {
-        said: '{{count, number}} weitere Adressen von Benachrichtigungszielen wurden nicht versucht.',
+        said: '{{count}} weitere Adressen von Benachrichtigungszielen wurden nicht versucht.',
         todo: 'Ihre eigenen Seiten sagen, wie die letzte Zustellung ausging.',
       },
 
       queues_moving: { said: 'Nichts wartet auf einen ersten Versuch.' },
       deliveries_stuck: {
-        said: 'Zustellungen an Benachrichtigungsziele warten auf einen Versuch, am längsten seit {{seconds}} s: {{count, number}}',
+        said: 'Zustellungen an Benachrichtigungsziele warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
       },
       notices_stuck: {
-        said: 'Mails und Push-Nachrichten warten auf einen Versuch, am längsten seit {{seconds}} s: {{count, number}}',
+        said: 'Mails und Push-Nachrichten warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
       },
       jobs_stuck: {
-        said: 'Gespeicherte Aufträge warten auf einen Versuch, am längsten seit {{seconds}} s: {{count, number}}',
+        said: 'Gespeicherte Aufträge warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Ausführen hindert.',
       },
 
       edge_serves: {
-        said: 'Der Edge unter {{address}} hat seine Konfiguration; Namen, die er bedient: {{count, number}}',
+        said: 'Der Edge unter {{address}} hat seine Konfiguration; Namen, die er bedient: {{count}}',
       },
       edge_away: {
         said: 'Der Edge unter {{address}} antwortet nicht: {{reason}}',
