@@ -16,5 +16,5 @@ export function renewStates(work: Work, batch: readonly Numbered[]): void {
   if (nos.size === 0) return;
   const renewed = sql`UPDATE monitor_state SET calm = calm WHERE monitor_no IN (
     SELECT monitor_no FROM monitor_state WHERE monitor_no = ANY(${pgArray([...nos])}::int[]) ORDER BY monitor_no FOR UPDATE)`;
-  alongside(work, renewed.execute(work.tx));
+  alongside(work, renewed);
 }

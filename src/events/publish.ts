@@ -33,7 +33,7 @@ const collector: Collector<Live> = {
   name: 'live events',
   rank: 3,
   async flush(work, items) {
-    const { tx, now } = work;
+    const { now } = work;
     const byOrg = Map.groupBy(items, (item) => item.orgId);
     for (const orgId of [...byOrg.keys()].sort()) {
       const own = byOrg.get(orgId) ?? [];
@@ -47,7 +47,7 @@ const collector: Collector<Live> = {
           FROM counter, jsonb_array_elements(${JSON.stringify(own)}::jsonb) WITH ORDINALITY AS item (value, no)
         )
         SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`;
-      alongside(work, written.execute(tx));
+      alongside(work, written);
       afterCommit(work, () => {
         for (const listen of listeners) listen(orgId);
       });

@@ -20,6 +20,12 @@ import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 
 /**
+ * Incidents of one organization are about to be announced: reactions read what they need, right behind the lock of its row and
+ * without a further round trip. Groups may still change.
+ */
+export const incidentsChanging = hook<{ orgId: string; changes: readonly Changed[] }>();
+
+/**
  * Incidents of one organization changed, in this order; those in `adopted` opened earlier and have now joined a group. The
  * organization's row is locked.
  */
@@ -57,6 +63,7 @@ const collector: Collector<Changed> = {
         () => lockOrganization(work.tx, orgId),
         () => joinGroups(work, orgId, rowsOf(true), rowsOf(false)),
         () => readAddressing(work, orgId, changes.map(aboutOf)),
+        () => incidentsChanging.run(work, { orgId, changes }),
       );
       await joinOrder(work, orgId, adopted);
       await enqueueTo(work, addressing, outboxEvents(work, changes), ['webhook', 'chat']);

@@ -5,7 +5,7 @@ import { hook } from '../platform/hook.ts';
 import { alongside, type Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
-import { recordTimeline, type TimelineEvent } from './timeline.ts';
+import { type TimelineEvent, timelineEntries } from './timeline.ts';
 
 /** The number of open manual incidents of these monitors changed. Their states are locked. */
 export const manualIncidentsChanged = hook<{ monitorNos: readonly number[] }>();
@@ -35,7 +35,7 @@ export async function closeIncidents(
   const entries = rows.map(({ id, resolved_at }): TimelineEvent => {
     return { incidentId: id, kind: 'resolved', at: resolved_at ?? work.now, actorName, detail };
   });
-  alongside(work, recordTimeline(work, entries));
+  alongside(work, timelineEntries(work, entries));
   for (const row of rows) announceIncident(work, row, 'resolved');
   const manual = rows.flatMap(({ origin, monitor_no: no }) =>
     origin === 'manual' && no !== null ? [no] : [],

@@ -1,7 +1,7 @@
 // Ends holds: by a job scheduled for their end, or earlier with the announced change. Holds of an organization that are due
 // together end in one unit of work: a deployment holds hundreds of monitors until the same second.
 import { type RawBuilder, sql } from 'kysely';
-import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
+import { addingJobs, addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import { type Hold, holdsFor } from './hold.ts';
@@ -17,16 +17,21 @@ const jobOf = (incidentId: string) => ({
 });
 
 /** Schedules the jobs that end the holds of incidents, in one statement; a later time reschedules the job. */
-export async function endHoldsAt(
-  { tx, now }: Pick<Work, 'tx' | 'now'>,
-  holds: readonly { incidentId: string; at: Date }[],
-): Promise<void> {
-  await addJobs(
-    tx,
+export async function endHoldsAt(work: Pick<Work, 'tx' | 'now'>, holds: readonly EndOfHold[]): Promise<void> {
+  await endingHolds(work, holds)?.execute(work.tx);
+}
+
+type EndOfHold = { incidentId: string; at: Date };
+
+/** The statement of `endHoldsAt`; null: there is none. */
+export const endingHolds = (
+  { now }: Pick<Work, 'now'>,
+  holds: readonly EndOfHold[],
+): RawBuilder<unknown> | null =>
+  addingJobs(
     END_HOLD_TASK,
     holds.map(({ incidentId, at }) => ({ ...jobOf(incidentId), runAt: at, from: now })),
   );
-}
 
 /** Runs the jobs of these holds as soon as this commits. */
 export const endHoldsNow = (tx: Tx, incidentIds: readonly string[]): Promise<void> =>

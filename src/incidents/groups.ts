@@ -1,6 +1,6 @@
 // An alarm storm: automatic incidents of an organization that open close together form a group (../domain/storm.ts has the
 // rule). People and channels get one notification for a whole group.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type CountedTraits, JOIN_MS, nameOfStorm, SPAN_MS, STORM_FROM } from '../domain/storm.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { alongside, type Database, type Work } from '../platform/work.ts';
@@ -31,36 +31,49 @@ export async function joinGroups(
   return [...adopted, ...(await rereadGroups(work, changed))];
 }
 
+/** The group that incidents of an organization join when they open at `now`; no row: none is running. */
+export const runningGroup = (orgId: string, now: Date): RawBuilder<unknown> => sql`(
+  SELECT no FROM incident_groups WHERE org_id = ${orgId} AND last_opened_at > ${new Date(now.getTime() - JOIN_MS)}
+  ORDER BY no DESC LIMIT 1)`;
+
 async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<Adopted[]> {
   const { tx, now } = work;
   const since = new Date(now.getTime() - SPAN_MS);
-  const { rows } = await sql<{ recent: number; running: number | null }>`
-    SELECT
-      (SELECT count(*)::int FROM (
-        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND NOT example LIMIT ${STORM_FROM}
-      ) few) AS recent,
-      (SELECT g.no::int FROM incident_groups g WHERE g.org_id = ${orgId}
-        AND g.last_opened_at > ${new Date(now.getTime() - JOIN_MS)} ORDER BY g.no DESC LIMIT 1) AS running`.execute(
-    tx,
-  );
-  const [{ recent, running } = { recent: 0, running: null }] = rows;
-  if (running === null && recent < STORM_FROM) return [];
   const own = opened.map(({ id }) => id);
-  const no = running ?? (await begin(work, orgId, since));
-  const [joined, name] = await pipelined(
+  const running = runningGroup(orgId, now);
+  // Together, since in a storm each of them is on the way of an alarm. Without a running group the last two do nothing.
+  const [recent, joining, traits] = await pipelined(
+    () =>
+      sql<{ n: number }>`SELECT count(*)::int AS n FROM (
+        SELECT FROM incidents WHERE org_id = ${orgId} AND created_at >= ${since} AND origin = 'automatic' AND NOT example LIMIT ${STORM_FROM}
+      ) few`.execute(tx),
+    () =>
+      sql<{ no: number }>`
+      UPDATE incidents i SET group_no = g.no FROM ${running} g WHERE i.id = ANY(${own}::text[])
+      RETURNING g.no::int AS no`.execute(tx),
+    () => traitsOf(work, running),
+  );
+  const [joined] = joining.rows;
+  if (joined) {
+    grow(work, joined.no, traits, opened);
+    return [];
+  }
+  if ((recent.rows[0]?.n ?? 0) < STORM_FROM) return [];
+  const no = await begin(work, orgId, since);
+  const [members, counted] = await pipelined(
     () =>
       sql<{ id: string }>`
       UPDATE incidents SET group_no = ${no} WHERE id = ANY(ARRAY(
-        SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (${running === null} AND org_id = ${orgId}
+        SELECT id FROM incidents WHERE id = ANY(${own}::text[]) OR (org_id = ${orgId}
           AND created_at >= ${since} AND origin = 'automatic' AND group_no IS NULL AND NOT example)
         -- Whoever holds one of them waits for the organization, which is ours. They join with that change: see rereadGroups.
         FOR NO KEY UPDATE SKIP LOCKED))
       RETURNING id`.execute(tx),
-    () => rename(work, no),
+    () => traitsOf(work, sql`(SELECT ${no}::bigint AS no)`),
   );
-  for (const row of opened) Object.assign(row, { group_no: no, group_name: name });
+  grow(work, no, counted, opened);
   const isOwn = new Set(own);
-  return joined.rows.flatMap(({ id }) => (isOwn.has(id) ? [] : [{ incidentId: id, groupNo: no }]));
+  return members.rows.flatMap(({ id }) => (isOwn.has(id) ? [] : [{ incidentId: id, groupNo: no }]));
 }
 
 /** Creates a group that began when its first incident opened. */
@@ -75,20 +88,31 @@ async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<num
   return row.no;
 }
 
-/** Renames the group after what its incidents now share, and records that it has grown. */
-async function rename(work: Work, no: number): Promise<string | null> {
-  const { tx, now } = work;
+/** What the incidents of a group share, counted. */
+async function traitsOf({ tx }: Work, group: RawBuilder<unknown>): Promise<CountedTraits[]> {
   const { rows } = await sql<CountedTraits>`
     SELECT host, failure_class AS "failureClass", region, count(*)::int AS count FROM (
       SELECT host, evidence ->> 'failure_class' AS failure_class,
         CASE WHEN cardinality(down_regions) = 1 AND region_count > 1 THEN down_regions[1] END AS region
-      FROM incidents WHERE group_no = ${no} LIMIT ${NAMED_BY}
+      FROM incidents WHERE group_no = (SELECT no FROM ${group} g) LIMIT ${NAMED_BY}
     ) members GROUP BY 1, 2, 3`.execute(tx);
-  const name = nameOfStorm(rows);
-  const grown = sql`UPDATE incident_groups SET name = ${name},
-    last_opened_at = greatest(last_opened_at, ${now}::timestamptz) WHERE no = ${no}`;
-  alongside(work, grown.execute(tx));
-  return name;
+  return rows;
+}
+
+/** Renames the group after what its incidents now share, and records that these have joined it. */
+function grow(
+  work: Work,
+  no: number,
+  traits: readonly CountedTraits[],
+  joined: readonly IncidentRow[],
+): void {
+  const name = nameOfStorm(traits);
+  for (const row of joined) Object.assign(row, { group_no: no, group_name: name });
+  alongside(
+    work,
+    sql`UPDATE incident_groups SET name = ${name},
+      last_opened_at = greatest(last_opened_at, ${work.now}::timestamptz) WHERE no = ${no}`,
+  );
 }
 
 /**

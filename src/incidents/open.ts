@@ -7,10 +7,10 @@ import { newId } from '../platform/ids.ts';
 import { alongside, type Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
-import { endHoldsAt } from './end-hold.ts';
+import { endingHolds } from './end-hold.ts';
 import { type Hold, heldEntry, holdsOf } from './hold.ts';
 import { writeIncidents } from './queries.ts';
-import { recordTimeline } from './timeline.ts';
+import { timelineEntries } from './timeline.ts';
 
 export type Opening = {
   orgId: string;
@@ -52,7 +52,7 @@ export async function openIncidents(
     return hold ? [opened, heldEntry(id, hold, at)] : [opened];
   });
   const held = rows.flatMap(({ id, alarm_held_until: at }) => (at ? [{ incidentId: id, at }] : []));
-  alongside(work, Promise.all([recordTimeline(work, entries), endHoldsAt(work, held)]));
+  alongside(work, timelineEntries(work, entries), endingHolds(work, held));
   for (const row of rows) announceIncident(work, row, 'opened');
 }
 

@@ -1,5 +1,5 @@
 // The timeline of an incident (docs/rules/confirmation.md#timeline), written in the transaction that changes the incident.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TimelineKind } from '../domain/names.ts';
 import type { Within } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
@@ -21,7 +21,12 @@ export type TimelineEvent = {
 
 /** Adds timeline entries, in this order; `at` defaults to the work's instant. */
 export async function recordTimeline(work: Work, events: readonly TimelineEvent[]): Promise<void> {
-  if (events.length === 0) return;
+  await timelineEntries(work, events)?.execute(work.tx);
+}
+
+/** The statement that adds these entries; null: there are none. */
+export function timelineEntries(work: Work, events: readonly TimelineEvent[]): RawBuilder<unknown> | null {
+  if (events.length === 0) return null;
   const userId = work.actor.kind === 'user' ? work.actor.id : null;
   const rows = events.map(({ incidentId, kind, at, actorName, actorUserId, detail }) => ({
     incident_id: incidentId,
@@ -32,13 +37,11 @@ export async function recordTimeline(work: Work, events: readonly TimelineEvent[
     // Truncation may leave half a surrogate pair, which PostgreSQL refuses.
     detail: detail?.toWellFormed() ?? null,
   }));
-  await sql`
+  return sql`
     INSERT INTO incident_timeline (incident_id, at, kind, actor_name, actor_user_id, detail)
     SELECT e ->> 'incident_id', (e ->> 'at')::timestamptz, e ->> 'kind', e ->> 'actor_name', e ->> 'actor_user_id',
       e ->> 'detail'
-    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS given (e, no) ORDER BY no`.execute(
-    work.tx,
-  );
+    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS given (e, no) ORDER BY no`;
 }
 
 /** The timeline of an incident of this organization, oldest first; `before` is the last entry of the previous page. */

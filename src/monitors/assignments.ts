@@ -20,23 +20,22 @@ const collector: Collector<Change> = {
   name: 'assignments',
   rank: 1,
   async flush(work, items) {
-    const { tx, now } = work;
+    const { now } = work;
     const checkIntervals = new Map<number, CheckInterval>(items.map((item) => [item.monitorNo, item]));
     const nos = [...checkIntervals.keys()];
     const seconds = [...checkIntervals.values()].map(({ intervalSeconds }) => intervalSeconds);
     const since = [...checkIntervals.values()].map(({ sinceMs }) => sinceMs);
-    const regions = await sql<{ no: number }>`
+    // First, since its rows are the lock.
+    const counted = sql`
       WITH affected AS (
         SELECT r.no FROM regions r
         WHERE r.no IN (SELECT a.region_no FROM assignments a WHERE a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed)
            OR r.slug IN (SELECT unnest(m.regions) FROM monitors m WHERE m.no = ANY(${nos}::int[]))
         ORDER BY r.no FOR UPDATE
+      ), raised AS (
+        UPDATE regions SET revision = revision + 1 FROM affected WHERE regions.no = affected.no RETURNING regions.no
       )
-      UPDATE regions SET revision = revision + 1 FROM affected WHERE regions.no = affected.no RETURNING regions.no`.execute(
-      tx,
-    );
-    const regionNos = regions.rows.map((row) => row.no);
-    if (regionNos.length === 0) return;
+      SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM raised`;
     const laidOut = sql`
       WITH desired AS (
         SELECT r.no AS region_no, r.revision, m.no AS monitor_no, m.id AS monitor_id,
@@ -56,14 +55,8 @@ const collector: Collector<Change> = {
       UPDATE assignments a SET removed = true, revision = r.revision, changed_at = ${now}::timestamptz
       FROM regions r
       WHERE r.no = a.region_no AND a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed
-        AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`.execute(
-      tx,
-    );
-    const notified =
-      sql`SELECT pg_notify(${ASSIGNMENTS_CHANNEL}, no::text) FROM unnest(${regionNos}::smallint[]) AS no`.execute(
-        tx,
-      );
-    alongside(work, Promise.all([laidOut, notified]));
+        AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`;
+    alongside(work, counted, laidOut);
   },
 };
 

@@ -20,7 +20,7 @@ import { freeSlug } from './free-slug.ts';
 import { wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { lockReferences, namesMonitors } from './references.ts';
-import { startReporting } from './reporting-rules.ts';
+import { startingReporting } from './reporting-rules.ts';
 import { completeConfig, loggedMonitor, type ShownAt, selectMonitors, showMonitor } from './row.ts';
 import { sealConfig } from './sealing.ts';
 import { announceTags, lockTags } from './tags-changed.ts';
@@ -137,11 +137,11 @@ async function write(work: Work, projectId: string, monitor: Written, vault: Vau
     .executeTakeFirstOrThrow()
     .catch(refuseDuplicateName);
   const state = { monitor_no: no, state: JSON.stringify(healthy), not_before: now };
-  alongside(work, tx.insertInto('monitor_state').values(state).execute());
+  alongside(work, tx.insertInto('monitor_state').values(state));
   reassign(work, { monitorNo: no, intervalSeconds, sinceMs: null });
   const config = completeConfig(rules, monitor.config, intervalSeconds);
   const beat = { no, type, config, enabled, interval_seconds: intervalSeconds, state: healthy };
-  alongside(work, startReporting(work, beat));
+  alongside(work, startingReporting(work, beat));
   await keepHeartbeat(work, beat, vault);
   await wakeGroup(work, { no, type, enabled });
   return no;

@@ -1,5 +1,5 @@
 // The targets of an organization's events, which of them each incident concerns, and the names that event bodies contain.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Gravity } from '../domain/gravity.ts';
 import type { ChannelName, PageLanguage } from '../domain/names.ts';
 import { isConcerned, type TargetFilter, takesEverything } from '../domain/target-filter.ts';
@@ -123,16 +123,15 @@ function settle(
       added.push({ targetId: target.id, aboutId: routed.id, concerned });
     }
   }
-  if (added.length > 0) alongside(work, storeConcerns(work, orgId, added));
+  if (added.length > 0) alongside(work, storingConcerns(orgId, added));
   return (targetId, aboutId) => aboutId === undefined || (known.get(keyOf(targetId, aboutId)) ?? true);
 }
 
 const keyOf = (targetId: string, aboutId: string) => `${targetId}:${aboutId}`;
 
-async function storeConcerns({ tx }: Work, orgId: string, added: readonly Settled[]): Promise<void> {
-  await sql`
+const storingConcerns = (orgId: string, added: readonly Settled[]): RawBuilder<unknown> =>
+  sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
     SELECT "aboutId", "targetId", ${orgId}, concerned
     FROM jsonb_to_recordset(${JSON.stringify(added)}::jsonb) AS x ("aboutId" text, "targetId" text, concerned boolean)
-    ORDER BY 1, 2 ON CONFLICT DO NOTHING`.execute(tx);
-}
+    ORDER BY 1, 2 ON CONFLICT DO NOTHING`;

@@ -5,14 +5,13 @@
 import { sql } from 'kysely';
 import { gravityOf } from '../domain/gravity.ts';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
-import { pipelined } from '../platform/db/pipelined.ts';
 import { newId } from '../platform/ids.ts';
 import { alongside, defer, type Tx, type Work } from '../platform/work.ts';
 import { type About, type Addressing, readAddressing, type Target } from './addressing.ts';
 import { channelOf } from './channels/index.ts';
 import { atOnce, type Made } from './delivery/at-once.ts';
-import { bringForward, dueOfGroups } from './delivery/group-due.ts';
-import { urgencyIn, wakeOtherWorkers } from './delivery/queue.ts';
+import { bringingForward, dueOfGroups } from './delivery/group-due.ts';
+import { urgencyIn, wakingOtherWorkers } from './delivery/queue.ts';
 import { cancelSuperseded } from './delivery/superseded.ts';
 import {
   type DrillPayload,
@@ -116,7 +115,7 @@ const takes = (
   concerns(id, incident?.id ?? maintenance?.payload.id);
 
 async function write(work: Work, addressing: Addressing, events: readonly OutboxEvent[]): Promise<void> {
-  const { tx, now, actor } = work;
+  const { now, actor } = work;
   const { organization, projects, monitors, targets } = addressing;
   const outbox: Record<string, unknown>[] = [];
   const deliveries: Waiting[] = [];
@@ -172,17 +171,14 @@ async function write(work: Work, addressing: Addressing, events: readonly Outbox
   const grouped = deliveries.filter((delivery) => delivery.grouped);
   const dueOf = await dueOfGroups(work, organization.id, grouped);
   const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
-  const stored = pipelined(
-    () =>
-      sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
+  alongside(
+    work,
+    sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
       SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}
-      FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`.execute(
-        tx,
-      ),
+      FROM jsonb_to_recordset(${JSON.stringify(outbox)}::jsonb) AS o (id text, event text, incident_id text, body text)`,
     // A delivery behind one that waits for a retry is not due before it. This only saves work: the worker keeps the order
     // anyway.
-    () =>
-      sql`WITH made AS (
+    sql`WITH made AS (
         INSERT INTO deliveries (id, created_at, org_id, target_id, lane, event_id, event, state, next_attempt_at)
         SELECT d ->> 'id', ${now}, ${organization.id}, d ->> 'target_id', d ->> 'lane', d ->> 'event_id', d ->> 'event',
           'pending', greatest((d ->> 'due')::timestamptz, CASE WHEN (d ->> 'behind')::boolean THEN
@@ -194,11 +190,10 @@ async function write(work: Work, addressing: Addressing, events: readonly Outbox
         (seq, delivery_id, created_at, event_id, org_id, target_id, lane, urgency, next_attempt_at)
       SELECT m.seq, m.id, m.created_at, m.event_id, m.org_id, m.target_id, m.lane,
         ${urgencyIn(sql`m.event`, sql`t.kind`)}, m.next_attempt_at
-      FROM made m JOIN webhook_targets t ON t.id = m.target_id`.execute(tx),
-    () => bringForward(work, dueOf),
-    () => wakeOtherWorkers(work),
+      FROM made m JOIN webhook_targets t ON t.id = m.target_id`,
+    bringingForward(dueOf),
+    wakingOtherWorkers(),
   );
-  alongside(work, stored);
   for (const each of made) defer(work, atOnce, each);
 }
 

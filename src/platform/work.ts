@@ -1,5 +1,5 @@
 // A unit of work: `(tx, now, actor)`. Opened by the HTTP mount or a job, `now` frozen, committed once.
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import { askingAsSystem } from './db/asker.ts';
 import { isOutdated } from './db/preparing-client.ts';
 import type { DB } from './db/tables.ts';
@@ -39,8 +39,6 @@ export type Work = {
   deferred: Map<Collector<never>, unknown[]>;
   /** Filled through `afterCommit`. */
   committed: Set<() => void>;
-  /** Filled through `alongside`. */
-  underWay: Promise<unknown>[];
   /** The tenant of the work, for actions after the commit. Statements of this unit of work go through `tx`. */
   db: Database;
 };
@@ -59,14 +57,17 @@ export function afterCommit(work: Work, act: () => void): void {
 }
 
 /**
- * Continues during work whose answer nothing else needs: the unit of work commits once it is done, and fails if it fails. Its
- * first statement has been issued already; statements issued later run after it.
+ * Issues statements, in this order, whose answers nothing needs: the unit of work goes on, and its commit follows right behind
+ * them. It fails if one of them fails. Statements, not promises: nothing can be issued after the commit.
  */
-export function alongside(work: Work, done: Promise<unknown>): void {
-  // Awaited at the end of the unit of work.
-  done.catch(() => undefined);
-  work.underWay.push(done);
+export function alongside({ tx }: Work, ...statements: readonly (Statement | null)[]): void {
+  // The transaction knows of every error.
+  for (const statement of statements)
+    if (statement !== null) tx.executeQuery(statement.compile(tx)).catch(() => undefined);
 }
+
+/** What `sql` and the query builder make, before it is executed. */
+export type Statement = { compile: (tx: Tx) => CompiledQuery };
 
 /** Flushes one collector at once, before rows that it must read are deleted. */
 export async function flushNow<Item>(work: Work, collector: Collector<Item>): Promise<void> {
@@ -106,10 +107,9 @@ export async function runWork<T>(
   for (let attempt = 1; ; attempt++) {
     const committed = new Set<() => void>();
     const run = async (tx: Tx) => {
-      const work: Work = { tx, now, actor, deferred: new Map(), committed, underWay: [], db };
+      const work: Work = { tx, now, actor, deferred: new Map(), committed, db };
       const done = await act(work);
       await flushAll(work);
-      for (let i = 0; i < work.underWay.length; i++) await work.underWay[i];
       return done;
     };
     try {

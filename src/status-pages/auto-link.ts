@@ -18,7 +18,7 @@ export async function linkOpened(
     change === 'opened' && row.origin === 'automatic' && row.monitor_no !== null ? [row] : [],
   );
   if (opened.length === 0) return;
-  const { tx, now } = work;
+  const { now } = work;
   // From pages to monitors: an organization without a page costs one index look-up.
   const linking = sql`
     WITH shown AS MATERIALIZED (
@@ -34,6 +34,6 @@ export async function linkOpened(
     )
     INSERT INTO incident_timeline (incident_id, at, kind, detail)
     SELECT linked.incident_id, ${now}, 'linked', p.name FROM linked JOIN status_pages p ON p.id = linked.status_page_id
-    ORDER BY linked.incident_id, p.id`.execute(tx);
+    ORDER BY linked.incident_id, p.id`;
   alongside(work, linking);
 }

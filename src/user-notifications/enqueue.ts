@@ -1,5 +1,5 @@
 // The outbox of user notifications: stored in the unit of work that causes them, sent after its commit.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
 import { COURSE_KINDS, type NoticeChannel, type NoticeContent } from './data.ts';
 
@@ -31,8 +31,12 @@ export type NewNotice = NoticeContent & {
  * whether mail is configured and the person is still a member.
  */
 export async function enqueueNotices(work: Work, notices: readonly NewNotice[]): Promise<void> {
-  if (notices.length === 0) return;
-  const { tx, now } = work;
+  await enqueuing(work, notices)?.execute(work.tx);
+}
+
+/** The statement of `enqueueNotices`; null: there are none. */
+export function enqueuing({ now }: Work, notices: readonly NewNotice[]): RawBuilder<unknown> | null {
+  if (notices.length === 0) return null;
   const rows = notices.map(({ orgId, userId, channel, kind, data, alarmNo }) => ({
     org_id: orgId,
     user_id: userId,
@@ -41,7 +45,7 @@ export async function enqueueNotices(work: Work, notices: readonly NewNotice[]):
     data,
     alarm_no: alarmNo ?? null,
   }));
-  await sql`
+  return sql`
     WITH stored AS (
       INSERT INTO notices (org_id, user_id, channel, kind, data, alarm_no, state, next_attempt_at, created_at)
       SELECT r.org_id, r.user_id, r.channel, r.kind, r.data, r.alarm_no, 'pending', ${now}, ${now}
@@ -51,7 +55,7 @@ export async function enqueueNotices(work: Work, notices: readonly NewNotice[]):
       ON CONFLICT DO NOTHING
       RETURNING no
     )
-    SELECT pg_notify(${NOTICES_CHANNEL}, '') FROM stored LIMIT 1`.execute(tx);
+    SELECT pg_notify(${NOTICES_CHANNEL}, '') FROM stored LIMIT 1`;
 }
 
 /**

@@ -28,9 +28,15 @@ export const atOnce: Collector<Made> = {
     const isPlain = ({ target, later }: Made) => !later && !target.failing && !target.slow;
     // A message with an actor needs the person's current name, which a claim reads.
     const fits = made.length <= MAX_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
-    const attempts = worker !== null && fits ? await lease(work, made) : [];
-    if (attempts.length > 0) afterCommit(work, () => worker?.take(attempts));
-    if (attempts.length < made.length) afterCommit(work, wakeOwnWorkers);
+    if (worker === null || !fits) return afterCommit(work, wakeOwnWorkers);
+    // The commit follows right behind, without waiting for the answer.
+    const leased = lease(work, made);
+    leased.catch(() => undefined);
+    const send = (attempts: Attempt[]) => {
+      if (attempts.length > 0) worker.take(attempts);
+      if (attempts.length < made.length) wakeOwnWorkers();
+    };
+    afterCommit(work, () => void leased.then(send));
   },
 };
 

@@ -1,5 +1,5 @@
 // When the next message about a group of incidents may be sent (docs/rules/notifications.md#storms).
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { EventName } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
@@ -60,13 +60,11 @@ export async function dueOfGroups(
 }
 
 /** Makes waiting deliveries of these ordering keys due no later than the ones behind them, unless an attempt has failed. */
-export async function bringForward({ tx }: Work, dueOf: ReadonlyMap<string, Date>): Promise<void> {
-  if (dueOf.size === 0) return;
+export function bringingForward(dueOf: ReadonlyMap<string, Date>): RawBuilder<unknown> | null {
+  if (dueOf.size === 0) return null;
   const dues = pgArray([...dueOf.values()].map((due) => due.getTime()));
-  await sql`UPDATE delivery_queue q SET next_attempt_at = x.due
+  return sql`UPDATE delivery_queue q SET next_attempt_at = x.due
     FROM (SELECT lane, to_timestamp(ms / 1000.0) AS due
       FROM unnest(${[...dueOf.keys()]}::text[], ${dues}::bigint[]) AS given (lane, ms)) x
-    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.attempts = 0 AND q.leased_until IS NULL`.execute(
-    tx,
-  );
+    WHERE q.lane = x.lane AND q.next_attempt_at > x.due AND q.attempts = 0 AND q.leased_until IS NULL`;
 }

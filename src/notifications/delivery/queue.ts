@@ -40,14 +40,13 @@ export const wakeOwnWorkers = (): void => {
 /** Wakes the workers once this unit of work is committed: those of this process at once, the others by NOTIFY. */
 export async function wakeWorkers(work: Work): Promise<void> {
   afterCommit(work, wakeOwnWorkers);
-  await wakeOtherWorkers(work);
+  await wakingOtherWorkers().execute(work.tx);
 }
 
-/** Wakes the workers of other processes once this unit of work is committed. */
-export async function wakeOtherWorkers({ tx }: Work): Promise<void> {
+/** The statement that wakes the workers of other processes once its unit of work is committed. */
+export const wakingOtherWorkers = (): RawBuilder<unknown> =>
   // PostgreSQL folds equal notifications of one transaction into one.
-  await sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`.execute(tx);
-}
+  sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`;
 
 /** Whether a notification comes from another process. */
 export const isNews = (payload: string): boolean => payload !== PROCESS_ID;

@@ -28,10 +28,7 @@ export async function followAcknowledged(
   if (over.length > 0)
     alongside(
       work,
-      tx
-        .deleteFrom('commander_reminders')
-        .where('incident_id', '=', sql<string>`ANY(${over}::text[])`)
-        .execute(),
+      tx.deleteFrom('commander_reminders').where('incident_id', '=', sql<string>`ANY(${over}::text[])`),
     );
   const acknowledged = changes.filter(
     ({ row, change }) =>

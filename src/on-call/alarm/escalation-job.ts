@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { addJobs } from '#src/platform/jobs/add-job.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import { numbers } from './alarm-state.ts';
@@ -13,18 +13,25 @@ const jobOf = (alarmNo: number) => ({ payload: { alarm_no: alarmNo }, key: alarm
 
 /** Schedules the job of each alarm's next step, if it has one. The job of an alarm that has ended does nothing. */
 export async function storeStepJobs(
-  { tx, now }: Pick<Work, 'tx' | 'now'>,
+  work: Pick<Work, 'tx' | 'now'>,
   alarmNos: Iterable<number>,
 ): Promise<void> {
+  await storingStepJobs(work, alarmNos).execute(work.tx);
+}
+
+/** The statement of `storeStepJobs`. */
+export const storingStepJobs = (
+  { now }: Pick<Work, 'now'>,
+  alarmNos: Iterable<number>,
+): RawBuilder<unknown> =>
   // Computes the delay on the database's clock, as addJobs does.
-  await sql`SELECT graphile_worker.add_job(${ALARM_TASK}, json_build_object('alarm_no', next.no),
+  sql`SELECT graphile_worker.add_job(${ALARM_TASK}, json_build_object('alarm_no', next.no),
       run_at => now() + greatest(next.due_at - ${now}::timestamptz, '0'), job_key => ${`${ALARM_TASK}:`}::text || next.no,
       priority => ${PRIORITY})
     FROM (
       SELECT alarm_no AS no, min(due_at) AS due_at FROM alarm_steps
       WHERE alarm_no = ANY(${numbers(alarmNos)}) AND done_at IS NULL AND put_off_at IS NULL GROUP BY alarm_no
-    ) next`.execute(tx);
-}
+    ) next`;
 
 /** Runs the job of these alarms as soon as this commits. */
 export const wakeAlarms = (tx: Tx, alarmNos: readonly number[]): Promise<void> =>

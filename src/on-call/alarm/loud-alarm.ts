@@ -1,9 +1,9 @@
 // The loud alarm: makes people's clients ring over the live stream, and records it in the timeline.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AlarmEvent } from '#src/events/contract.ts';
 import { publishAlarm } from '#src/events/publish.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
-import { recordTimeline } from '#src/incidents/timeline.ts';
+import { timelineEntries } from '#src/incidents/timeline.ts';
 import type { Work } from '#src/platform/work.ts';
 import { numbers } from './alarm-state.ts';
 
@@ -23,16 +23,20 @@ export async function audienceOf(
   return (alarmNo) => byAlarm.get(alarmNo ?? 0) ?? [];
 }
 
+type Added = { alarmNo: number; userId: string };
+
 /** Adds people to the audience of alarms. */
-export async function addAudience(
-  { tx, now }: Work,
-  added: readonly { alarmNo: number; userId: string }[],
-): Promise<void> {
-  if (added.length === 0) return;
-  await sql`INSERT INTO alarm_audience (alarm_no, user_id, since)
+export async function addAudience(work: Work, added: readonly Added[]): Promise<void> {
+  await addingAudience(work, added)?.execute(work.tx);
+}
+
+/** The statement of `addAudience`; null: there is nobody. */
+export function addingAudience({ now }: Work, added: readonly Added[]): RawBuilder<unknown> | null {
+  if (added.length === 0) return null;
+  return sql`INSERT INTO alarm_audience (alarm_no, user_id, since)
     SELECT given.no, given.id, ${now} FROM unnest(${numbers(added.map(({ alarmNo }) => alarmNo))},
       ${added.map(({ userId }) => userId)}::text[]) AS given (no, id)
-    ON CONFLICT DO NOTHING`.execute(tx);
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Starts or ends the alarm of an incident on the clients of these people, when this unit of work commits. */
@@ -56,8 +60,13 @@ export type Ringing = { row: IncidentRow; people: readonly Person[]; detail: str
 
 /** Rings for people, and records in each incident's timeline for whom. */
 export async function ringFor(work: Work, rings: readonly Ringing[]): Promise<void> {
+  await ringing(work, rings)?.execute(work.tx);
+}
+
+/** Rings for people, and returns the statement that records it; null: there is nobody. */
+export function ringing(work: Work, rings: readonly Ringing[]): RawBuilder<unknown> | null {
   for (const { row, people } of rings) publishRinging(work, row, 'ringing', people);
-  await recordTimeline(
+  return timelineEntries(
     work,
     rings.flatMap(({ row, people, detail }) =>
       people.map(({ userId, name }) => ({

@@ -8,7 +8,6 @@ import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Work } from '#src/platform/work.ts';
-import { readOnCall } from '../on-call-config.ts';
 import { type AlarmState, numbers, readAlarmStates } from './alarm-state.ts';
 import {
   alarmsOf,
@@ -19,6 +18,7 @@ import {
   suppressedEntry,
 } from './on-incident-change.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
+import { readBeforehand } from './start-alarm.ts';
 
 /**
  * Pauses the alarms of these monitors, whose maintenance window has begun, and records it in their incidents' timelines.
@@ -54,9 +54,9 @@ export async function resumeAlarms(
   rows: readonly IncidentRow[],
   states: ReadonlyMap<string, AlarmState>,
 ): Promise<void> {
-  const started = await startOrRing(work, orgId, rows, states, () => readOnCall(work.tx, orgId, work.now));
+  const started = await startOrRing(work, orgId, rows, states, () => readBeforehand(work, orgId));
   await enqueueEvents(work, orgId, outboxEvents(work, opened(rows, started)), ['paging']);
-  await reconcileAlarms(work, orgId, alarmsOf(states.values(), started.joined), new Set());
+  await reconcileAlarms(work, orgId, alarmsOf(states.values(), started.paused), new Set());
 }
 
 /** The incidents whose last alarm entry already says "suppressed": windows may overlap. */

@@ -3,16 +3,15 @@
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
 import type { Adopted } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
-import { recordTimeline } from '#src/incidents/timeline.ts';
+import { timelineEntries } from '#src/incidents/timeline.ts';
 import type { Addressing } from '#src/notifications/addressing.ts';
 import { enqueueTo } from '#src/notifications/outbox.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { alongside, type Work } from '#src/platform/work.ts';
-import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { type AlarmState, readAlarmStates } from './alarm-state.ts';
 import { audienceOf, type Person, publishRinging, ringFor } from './loud-alarm.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
-import { type Started, startAlarms } from './start-alarm.ts';
+import { type Beforehand, NONE, readBeforehand, type Started, startAlarms } from './start-alarm.ts';
 import { joinAlarms, notifyOfStorm, notifyOfStormsOver } from './storm.ts';
 
 /** After these changes an alarm may start, or resume. */
@@ -20,6 +19,35 @@ const isWaking = ({ change }: Changed) => change === 'opened' || change === 'hol
 /** After these changes the alarm is silent. It already was if the incident had been acknowledged. */
 const isSilencing = ({ row, change }: Changed) =>
   change === 'acknowledged' || change === 'held' || (change === 'resolved' && row.acknowledged_at === null);
+
+type First = {
+  states: ReadonlyMap<string, AlarmState>;
+  /** null: no alarm can start. */
+  beforehand: Beforehand | null;
+};
+
+/** What was read by `readForChanges`. */
+const readAhead = new WeakMap<readonly Changed[], First>();
+
+/**
+ * Reaction to `incidentsChanging`: reads what `onIncidentsChanged` needs first, in the same round trip as its caller. It is read
+ * again where a storm joins alarms in between.
+ */
+export async function readForChanges(
+  work: Work,
+  { orgId, changes }: Pick<Announced, 'orgId' | 'changes'>,
+): Promise<void> {
+  readAhead.set(changes, await readFirst(work, orgId, changes));
+}
+
+async function readFirst(work: Work, orgId: string, changes: readonly Changed[]): Promise<First> {
+  const ids = changes.map(({ row }) => row.id);
+  const [states, beforehand] = await pipelined(
+    () => readAlarmStates(work, ids),
+    async () => (changes.some(isWaking) ? readBeforehand(work, orgId) : null),
+  );
+  return { states, beforehand };
+}
 
 type Announced = {
   orgId: string;
@@ -34,15 +62,12 @@ export async function onIncidentsChanged(
   { orgId, changes, adopted, addressing }: Announced,
 ): Promise<void> {
   const ofStorms = await joinAlarms(work, adopted);
-  const ids = changes.map(({ row }) => row.id);
   const waking = lastRows(changes.filter(isWaking));
-  const [states, onCall] = await pipelined(
-    () => readAlarmStates(work, ids),
-    async () => (waking.length > 0 ? readOnCall(work.tx, orgId, work.now) : null),
-  );
-  alongside(work, recordTimeline(work, openedSuppressed(changes, states)));
+  const known = adopted.length === 0 ? readAhead.get(changes) : undefined;
+  const { states, beforehand } = known ?? (await readFirst(work, orgId, changes));
+  alongside(work, timelineEntries(work, openedSuppressed(changes, states)));
   const [started] = await Promise.all([
-    onCall ? startOrRing(work, orgId, waking, states, async () => onCall) : NONE,
+    beforehand ? startOrRing(work, orgId, waking, states, async () => beforehand) : NONE,
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),
   ]);
   await notifyPagingTargets(work, addressing, changes, states, started);
@@ -55,13 +80,11 @@ export async function onIncidentsChanged(
   await reconcileAlarms(
     work,
     orgId,
-    alarmsOf(states.values(), started.joined),
+    alarmsOf(states.values(), started.paused),
     ofThese(acknowledged, states),
   );
   await notifyOfStormsOver(work, orgId, changes);
 }
-
-const NONE: Started = { incidentIds: new Set(), joined: [] };
 
 const lastRows = (changes: readonly Changed[]): IncidentRow[] => [
   ...new Map(changes.map(({ row }) => [row.id, row])).values(),
@@ -82,7 +105,7 @@ export async function startOrRing(
   orgId: string,
   rows: readonly IncidentRow[],
   states: ReadonlyMap<string, AlarmState>,
-  onCallOf: () => Promise<OnCall>,
+  beforehand: () => Promise<Beforehand>,
 ): Promise<Started> {
   const awake = rows.filter(({ id }) => states.get(id)?.awake);
   const again = awake.filter(({ id }) => states.get(id)?.alarmNo != null);
@@ -96,7 +119,7 @@ export async function startOrRing(
     work,
     orgId,
     awake.filter(({ id }) => states.get(id)?.alarmNo == null),
-    onCallOf,
+    beforehand,
   );
 }
 

@@ -1,16 +1,16 @@
 // Starts alarms: one per incident, or one for all incidents of a storm.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type PlannedStep, planChain, type StoredStep } from '#src/domain/escalation.ts';
-import { linkAlarms } from '#src/incidents/alarm-no.ts';
+import { linkingAlarms } from '#src/incidents/alarm-no.ts';
+import { runningGroup } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
-import { pipelined } from '#src/platform/db/pipelined.ts';
 import { alongside, type Work } from '#src/platform/work.ts';
-import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
-import { breakOffLater } from '../drills/end.ts';
-import type { OnCall } from '../on-call-config.ts';
+import { enqueuing, type NewNotice } from '#src/user-notifications/enqueue.ts';
+import { breakingOffLater } from '../drills/end.ts';
+import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
-import { storeStepJobs } from './escalation-job.ts';
-import { addAudience, audienceOf, type Person, ringFor } from './loud-alarm.ts';
+import { storingStepJobs } from './escalation-job.ts';
+import { addingAudience, type Person, ringing } from './loud-alarm.ts';
 import { describeIncidents } from './notice-content.ts';
 
 type AssignedAlarm = { no: number; groupNo: number | null; rows: IncidentRow[] };
@@ -18,81 +18,117 @@ type AssignedAlarm = { no: number; groupNo: number | null; rows: IncidentRow[] }
 export type Started = {
   /** Ids of the incidents that now have an alarm. */
   incidentIds: ReadonlySet<string>;
-  /** Alarms that were running before; they may be paused. */
+  /** Alarms that were running before. */
   joined: readonly number[];
+  /** Those of them that are paused: they go on, now that an incident pages. */
+  paused: readonly number[];
 };
+
+export const NONE: Started = { incidentIds: new Set(), joined: [], paused: [] };
+
+/** What the start of alarms needs beforehand. */
+export type Beforehand = {
+  onCall: OnCall;
+  /** The alarm of the storm that incidents join now. */
+  running: readonly RunningAlarm[];
+  /** The number of the first new alarm, so that it need not be waited for. */
+  no: number;
+};
+
+type RunningAlarm = { no: number; groupNo: number; paused: boolean; people: Person[] };
+
+/** Reads what the start of alarms needs, in one round trip. A number that is not used is lost, which harms nothing. */
+export async function readBeforehand(work: Work, orgId: string): Promise<Beforehand> {
+  const [onCall, running, [no = 0]] = await Promise.all([
+    readOnCall(work.tx, orgId, work.now),
+    runningOfGroups(work, orgId, sql`(SELECT no FROM ${runningGroup(orgId, work.now)} g)`),
+    newNumbers(work, 1),
+  ]);
+  return { onCall, running, no };
+}
+
+/** Numbers of new alarms, ascending. */
+async function newNumbers({ tx }: Work, howMany: number): Promise<number[]> {
+  if (howMany < 1) return [];
+  const { rows } = await sql<{ no: number }>`
+    SELECT nextval('alarms_no_seq') AS no FROM generate_series(1, ${howMany}::int)`.execute(tx);
+  return rows.map(({ no }) => no);
+}
 
 /**
  * Starts the alarms of incidents that have none. Incidents of a storm join its running alarm, or share a new one. The
- * organization is locked; `readOnCall` answers its configuration.
+ * organization is locked.
  */
 export async function startAlarms(
   work: Work,
   orgId: string,
   rows: readonly IncidentRow[],
-  readOnCall: () => Promise<OnCall>,
+  beforehand: () => Promise<Beforehand>,
 ): Promise<Started> {
-  if (rows.length === 0) return { incidentIds: new Set(), joined: [] };
-  const { joined, begun } = await assign(work, orgId, rows);
-  await join(work, joined);
-  if (begun.length > 0) begin(work, orgId, begun, await readOnCall());
-  return { incidentIds: new Set(rows.map(({ id }) => id)), joined: joined.map(({ no }) => no) };
+  if (rows.length === 0) return NONE;
+  const { onCall, running, no } = await beforehand();
+  const { joined, fresh } = await assign(work, orgId, rows, running);
+  join(work, joined);
+  const nos = [no, ...(await newNumbers(work, fresh.length - 1))];
+  const begun = fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
+  if (begun.length > 0) begin(work, orgId, begun, onCall);
+  return {
+    incidentIds: new Set(rows.map(({ id }) => id)),
+    joined: joined.map(({ alarm }) => alarm.no),
+    paused: joined.flatMap(({ alarm }) => (alarm.paused ? [alarm.no] : [])),
+  };
 }
 
-/** Assigns each incident to a running alarm or a new one, with its number. */
+type Joined = { alarm: RunningAlarm; rows: IncidentRow[] };
+
+/** Finds the running alarm of each incident; `fresh` are the alarms that have to begin. */
 async function assign(
   work: Work,
   orgId: string,
   rows: readonly IncidentRow[],
-): Promise<{ joined: AssignedAlarm[]; begun: AssignedAlarm[] }> {
+  known: readonly RunningAlarm[],
+): Promise<{ joined: Joined[]; fresh: Omit<AssignedAlarm, 'no'>[] }> {
   const groups = Map.groupBy(rows, (row) => (row.group_no === null ? row.id : row.group_no));
-  const groupNos = [...groups.keys()].filter((key) => typeof key === 'number');
-  const runningOf = await runningOfGroups(work, orgId, groupNos);
-  const joined: AssignedAlarm[] = [];
+  const others = [...groups.keys()].filter(
+    (key) => typeof key === 'number' && !known.some(({ groupNo }) => groupNo === key),
+  );
+  const found =
+    others.length === 0 ? [] : await runningOfGroups(work, orgId, sql`ANY(${numbers(others as number[])})`);
+  const runningOf = new Map([...known, ...found].map((alarm) => [alarm.groupNo, alarm]));
+  const joined: Joined[] = [];
   const fresh: Omit<AssignedAlarm, 'no'>[] = [];
   for (const [key, own] of groups) {
     const groupNo = typeof key === 'number' ? key : null;
-    const no = groupNo === null ? undefined : runningOf.get(groupNo);
-    if (no === undefined) fresh.push({ groupNo, rows: own });
-    else joined.push({ no, groupNo, rows: own });
+    const alarm = groupNo === null ? undefined : runningOf.get(groupNo);
+    if (alarm === undefined) fresh.push({ groupNo, rows: own });
+    else joined.push({ alarm, rows: own });
   }
-  const begun = await insertAlarms(work, orgId, fresh);
-  const links = [...joined, ...begun].flatMap(({ no, rows: own }) =>
-    own.map(({ id }) => ({ incidentId: id, alarmNo: no })),
-  );
-  alongside(work, linkAlarms(work, links));
-  return { joined, begun };
+  return { joined, fresh };
 }
 
-async function insertAlarms(
-  { tx, now }: Work,
-  orgId: string,
-  fresh: readonly Omit<AssignedAlarm, 'no'>[],
-): Promise<AssignedAlarm[]> {
-  if (fresh.length === 0) return [];
-  const { rows: made } = await sql<{ no: number }>`
-    INSERT INTO alarms (org_id, group_no, started_at)
-    SELECT ${orgId}, nullif(g.no, 0), ${now} FROM unnest(${numbers(fresh.map(({ groupNo }) => groupNo ?? 0))})
-      WITH ORDINALITY AS g (no, place) ORDER BY g.place
-    RETURNING no`.execute(tx);
-  // The INSERT numbers the alarms in the order of its rows.
-  const nos = made.map(({ no }) => no).sort((a, b) => a - b);
-  return fresh.map((alarm, i) => ({ ...alarm, no: nos[i] ?? 0 }));
-}
+const linking = (alarms: readonly Pick<AssignedAlarm, 'no' | 'rows'>[]): RawBuilder<unknown> =>
+  linkingAlarms(alarms.flatMap(({ no, rows }) => rows.map(({ id }) => ({ incidentId: id, alarmNo: no }))));
 
-/** The running alarm of each of these storms. */
+const inserting = ({ now }: Work, orgId: string, begun: readonly AssignedAlarm[]): RawBuilder<unknown> =>
+  sql`
+    INSERT INTO alarms (no, org_id, group_no, started_at) OVERRIDING SYSTEM VALUE
+    SELECT g.no, ${orgId}, nullif(g.group_no, 0), ${now} FROM unnest(${numbers(begun.map(({ no }) => no))},
+      ${numbers(begun.map(({ groupNo }) => groupNo ?? 0))}) AS g (no, group_no)`;
+
+/** The running alarm of each of these storms, with the people it has reached. */
 async function runningOfGroups(
   { tx }: Work,
   orgId: string,
-  groupNos: readonly number[],
-): Promise<Map<number, number>> {
-  if (groupNos.length === 0) return new Map();
-  const { rows } = await sql<{ no: number; group_no: number }>`
-    SELECT max(no) AS no, group_no FROM alarms
-    WHERE org_id = ${orgId} AND group_no = ANY(${numbers(groupNos)}) AND ended_at IS NULL GROUP BY group_no`.execute(
-    tx,
-  );
-  return new Map(rows.map(({ no, group_no }) => [group_no, no]));
+  groupNos: RawBuilder<unknown>,
+): Promise<RunningAlarm[]> {
+  const { rows } = await sql<RunningAlarm>`
+    SELECT a.no, a.group_no AS "groupNo", a.paused_at IS NOT NULL AS paused, coalesce((
+        SELECT json_agg(json_build_object('userId', u.id, 'name', u.name) ORDER BY aud.since, m.joined_at, u.id)
+        FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
+        JOIN users u ON u.id = aud.user_id WHERE aud.alarm_no = a.no), '[]') AS people
+    FROM alarms a WHERE a.no IN (SELECT max(no) FROM alarms
+      WHERE org_id = ${orgId} AND group_no = ${groupNos} AND ended_at IS NULL GROUP BY group_no)`.execute(tx);
+  return rows;
 }
 
 function begin(
@@ -108,23 +144,26 @@ function begin(
   const rung = reaches.filter(({ by }) => by.includes('loud_alarm')).map(({ userId }) => userId);
   const people: Person[] = rung.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
   const why = chain[0]?.fallback ? (rotation.active ? ': nobody is on duty' : ': on-call is off') : '';
-  const stored = Promise.all([
-    drilling ? breakOffLater(work.tx, orgId) : undefined,
-    addAudience(
+  alongside(
+    work,
+    // Everything else refers to them.
+    inserting(work, orgId, begun),
+    linking(begun),
+    drilling ? breakingOffLater(orgId) : null,
+    addingAudience(
       work,
       begun.flatMap(({ no }) => rung.map((userId) => ({ alarmNo: no, userId }))),
     ),
-    saveSteps(work, stepsOf(work, chain, begun)),
-    enqueueNotices(
+    ...savingSteps(work, stepsOf(work, chain, begun)),
+    enqueuing(
       work,
       begun.flatMap((alarm) => noticesOf(orgId, alarm, reaches)),
     ),
-    ringFor(
+    ringing(
       work,
       begun.flatMap(({ rows }) => rows.map((row) => ({ row, people, detail: `the loud alarm rings${why}` }))),
     ),
-  ]);
-  alongside(work, stored);
+  );
 }
 
 type NewStep = { alarm_no: number; step: StoredStep; due_at: Date; done_at: Date | null };
@@ -146,15 +185,14 @@ function stepsOf({ now }: Work, chain: readonly PlannedStep[], begun: readonly A
   );
 }
 
-async function saveSteps(work: Work, steps: readonly NewStep[]): Promise<void> {
-  if (steps.length === 0) return;
-  await pipelined(
-    () =>
-      sql`INSERT INTO alarm_steps (alarm_no, step, due_at, done_at)
+function savingSteps(work: Work, steps: readonly NewStep[]): RawBuilder<unknown>[] {
+  if (steps.length === 0) return [];
+  return [
+    sql`INSERT INTO alarm_steps (alarm_no, step, due_at, done_at)
       SELECT alarm_no, step, due_at, done_at FROM jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
-        AS given (alarm_no bigint, step text, due_at timestamptz, done_at timestamptz)`.execute(work.tx),
-    () => storeStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no))),
-  );
+        AS given (alarm_no bigint, step text, due_at timestamptz, done_at timestamptz)`,
+    storingStepJobs(work, new Set(steps.map(({ alarm_no }) => alarm_no))),
+  ];
 }
 
 function noticesOf(orgId: string, { no, rows }: AssignedAlarm, reaches: PlannedStep['reaches']): NewNotice[] {
@@ -168,20 +206,14 @@ function noticesOf(orgId: string, { no, rows }: AssignedAlarm, reaches: PlannedS
 }
 
 /** A later incident of a storm rings for the people its alarm has reached; the steps keep their times. */
-async function join(work: Work, joined: readonly AssignedAlarm[]): Promise<void> {
+function join(work: Work, joined: readonly Joined[]): void {
   if (joined.length === 0) return;
-  const audience = await audienceOf(
-    work,
-    joined.map(({ no }) => no),
+  const rings = joined.flatMap(({ alarm, rows }) =>
+    rows.map((row) => ({
+      row,
+      people: alarm.people,
+      detail: 'the loud alarm of the incidents that opened together rings',
+    })),
   );
-  await ringFor(
-    work,
-    joined.flatMap(({ no, rows }) =>
-      rows.map((row) => ({
-        row,
-        people: audience(no),
-        detail: 'the loud alarm of the incidents that opened together rings',
-      })),
-    ),
-  );
+  alongside(work, linking(joined.map(({ alarm, rows }) => ({ no: alarm.no, rows }))), ringing(work, rings));
 }

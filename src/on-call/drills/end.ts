@@ -1,12 +1,12 @@
 // The end of a fire drill.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DrillOutcome } from '#src/domain/names.ts';
 import { publishDrill } from '#src/events/publish.ts';
 import { closedDrillText } from '#src/notifications/drill-text.ts';
 import { enqueueDrill } from '#src/notifications/outbox.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
-import { addJobs } from '#src/platform/jobs/add-job.ts';
-import type { Tx, Work } from '#src/platform/work.ts';
+import { addingJobs } from '#src/platform/jobs/add-job.ts';
+import type { Work } from '#src/platform/work.ts';
 import {
   cancelNotices,
   enqueueNotices,
@@ -84,8 +84,8 @@ export const BREAK_OFF_TASK = 'break_off_drill';
  * Ends the drill of an organization in which a real alarm begins, so that nobody confuses the two. A separate job does it, so
  * that the alarm neither waits for it nor fails with it.
  */
-export const breakOffLater = (tx: Tx, orgId: string): Promise<void> =>
-  addJobs(tx, BREAK_OFF_TASK, [{ payload: { org_id: orgId }, key: `${BREAK_OFF_TASK}:${orgId}` }]);
+export const breakingOffLater = (orgId: string): RawBuilder<unknown> | null =>
+  addingJobs(BREAK_OFF_TASK, [{ payload: { org_id: orgId }, key: `${BREAK_OFF_TASK}:${orgId}` }]);
 
 /** Runs that job. */
 export async function breakOffDrill(work: Work, orgId: string): Promise<void> {

@@ -48,6 +48,8 @@ export class PreparingClient extends pg.Client {
   prepares = true;
   /** Whether statements are prepared at first sight, rather than once they prove frequent. */
   atFirstSight = false;
+  /** Whether a transaction of `inTransaction` runs. Its commit may follow a statement before that is answered. */
+  inTransaction = false;
   #gathers = false;
 
   // biome-ignore lint/suspicious/noExplicitAny: the library's own overloads; this one passes everything on.
@@ -77,12 +79,13 @@ export class PreparingClient extends pg.Client {
 
   /** Prepares an outdated statement under another name and runs it, if no transaction has failed because of it. */
   async #renewed(answer: Promise<pg.QueryResult>, name: string, text: string, values: unknown[]) {
+    const { inTransaction } = this;
     try {
       return await answer;
     } catch (error) {
       if (!isOutdated(error)) throw error;
       if (names.get(text) === name) rename(text);
-      if (this.getTransactionStatus() !== 'I') throw error;
+      if (inTransaction || this.getTransactionStatus() !== 'I') throw error;
       return super.query({ name: names.get(text) ?? '', text, values });
     }
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
-import { type Database, runWork, SYSTEM } from '../work.ts';
+import { afterCommit, alongside, type Database, runWork, SYSTEM } from '../work.ts';
 import { pipelined } from './pipelined.ts';
 import { inTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
@@ -94,11 +94,7 @@ test('statements issued together are written to the connection at once', async (
   await using database = await freshDatabase({ poolSize: 1 });
   const client = await database.pool.connect();
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  let writes = 0;
-  for (const way of ['_write', '_writev'] as const) {
-    const write = stream[way]?.bind(stream) as (...given: unknown[]) => void;
-    Object.assign(stream, { [way]: (...given: unknown[]) => [writes++, write(...given)] });
-  }
+  const writes = countWrites(stream);
   client.release();
   const answers = await inTransaction(database.db, (tx) =>
     Promise.all([1, 2, 3, 4].map((n) => sql<{ n: number }>`SELECT ${n}::int AS n`.execute(tx))),
@@ -108,8 +104,18 @@ test('statements issued together are written to the connection at once', async (
     [1, 2, 3, 4],
   );
   // Begin and commit are among them.
-  assert.equal(writes, 2);
+  assert.equal(writes.count, 2);
 });
+
+/** Counts what is written to a connection from now on. */
+function countWrites(stream: Socket): { count: number } {
+  const writes = { count: 0 };
+  for (const way of ['_write', '_writev'] as const) {
+    const write = stream[way]?.bind(stream) as (...given: unknown[]) => void;
+    Object.assign(stream, { [way]: (...given: unknown[]) => [writes.count++, write(...given)] });
+  }
+  return writes;
+}
 
 test('if one of several statements fails, none takes effect, including later ones', async () => {
   await using database = await freshDatabase({ poolSize: 1 });
@@ -123,6 +129,38 @@ test('if one of several statements fails, none takes effect, including later one
   await assert.rejects(attempt, { code: '22012' });
   const { rows } = await sql`SELECT slug FROM regions WHERE no > 0`.execute(database.db);
   assert.deepEqual(rows, []);
+});
+
+test('the commit is sent with the last statements; if one of them fails, none takes effect and its error is thrown', async () => {
+  await using database = await freshDatabase({ poolSize: 1 });
+  const { db } = database;
+  const committed: string[] = [];
+  const insert = (slug: string, name: unknown) =>
+    sql`INSERT INTO regions (slug, name, created_at) VALUES (${slug}, ${name}, ${NOW})`;
+  const work = (slug: string, last: unknown) =>
+    runWork(db, NOW, SYSTEM, async (unit) => {
+      await insert(slug, 'first').execute(unit.tx);
+      alongside(unit, insert(`${slug}-last`, last), null, unit.tx.updateTable('regions').set({ name: slug }));
+      afterCommit(unit, () => committed.push(slug));
+    });
+  const client = await database.pool.connect();
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  const writes = countWrites(stream);
+  client.release();
+  await work('a', 'A');
+  // Begin with the first statement, and the commit with the last.
+  assert.equal(writes.count, 2);
+  await assert.rejects(work('b', null), { code: '23502' });
+  await work('c', 'C');
+  assert.deepEqual(committed, ['a', 'c']);
+  const { rows } = await sql<{ slug: string; name: string }>`
+    SELECT slug, name FROM regions WHERE no > 0 ORDER BY slug`.execute(db);
+  assert.deepEqual(rows, [
+    { slug: 'a', name: 'c' },
+    { slug: 'a-last', name: 'c' },
+    { slug: 'c', name: 'c' },
+    { slug: 'c-last', name: 'c' },
+  ]);
 });
 
 test('a failed statement that nobody awaited still prevents the commit', async () => {

@@ -4,7 +4,7 @@
 // failed would run outside of the transaction. Here every statement is sent as it is issued, and the transaction ends
 // only after all of them have been answered.
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
@@ -61,8 +61,10 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const source = sources.get(db);
   if (!source) throw new Error('this database was not opened by openPool');
-  const client = (await source.pool.connect()) as pg.PoolClient & Pick<PreparingClient, 'atFirstSight'>;
+  const client = (await source.pool.connect()) as pg.PoolClient &
+    Pick<PreparingClient, 'atFirstSight' | 'inTransaction'>;
   client.atFirstSight = options.keepPlans === true;
+  client.inTransaction = true;
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
   try {
@@ -71,29 +73,33 @@ export async function inTransaction<T>(
     const tx = await kyselyOver(connection);
     // The holder of a connection must not wait for another tenant's turn.
     const result = await askingAsSystem(() => act(tx));
-    await connection.settled();
-    connection.end();
-    await client.query('commit');
+    await connection.commit(tx);
     return result;
   } catch (error) {
     await connection.settled().catch(() => {});
     connection.end();
-    await client.query('rollback').catch((failed: Error) => {
-      broken = failed;
-    });
+    if (!connection.rolledBack)
+      await client.query('rollback').catch((failed: Error) => {
+        broken = failed;
+      });
     throw error;
   } finally {
     client.atFirstSight = false;
+    client.inTransaction = false;
     // A connection that cannot even roll back is not reused.
     client.release(broken);
   }
 }
+
+const COMMIT = CompiledQuery.raw('commit');
 
 class PipelinedConnection implements DatabaseConnection {
   readonly #client: pg.PoolClient;
   readonly #outstanding = new Set<Promise<unknown>>();
   #failed: unknown;
   #over = false;
+  /** Its commit has rolled back. */
+  rolledBack = false;
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
@@ -125,8 +131,22 @@ class PipelinedConnection implements DatabaseConnection {
     if (this.#failed !== undefined) throw this.#failed;
   }
 
+  /**
+   * Commits right behind statements that are not answered yet; none is issued from now on. Throws the first error of all of
+   * them. After a failed statement PostgreSQL rolls back instead, and says so.
+   */
+  async commit(tx: Tx): Promise<void> {
+    // Like every statement, so that it overtakes none.
+    await tx.executeQuery(COMMIT).catch(() => undefined);
+    await this.settled();
+    if (this.rolledBack) throw new Error('the transaction was rolled back');
+  }
+
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { command, rowCount, rows } = await this.issue(sql, parameters);
+    const answer = this.issue(sql, parameters);
+    if (sql === COMMIT.sql) this.end();
+    const { command, rowCount, rows } = await answer;
+    if (command === 'ROLLBACK') this.rolledBack = true;
     const affects =
       command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
     return affects ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };

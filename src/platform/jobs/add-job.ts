@@ -38,14 +38,25 @@ const dueTime = (runAt: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
 export async function addJobs(
   tx: Tx,
   task: string,
-  jobs: readonly Pick<JobRequest, 'payload' | 'key' | 'runAt' | 'from'>[],
-  { priority = 0 }: Pick<JobRequest, 'priority'> = {},
+  jobs: readonly SomeJob[],
+  options: Pick<JobRequest, 'priority'> = {},
 ): Promise<void> {
-  if (jobs.length === 0) return;
+  await addingJobs(task, jobs, options)?.execute(tx);
+}
+
+type SomeJob = Pick<JobRequest, 'payload' | 'key' | 'runAt' | 'from'>;
+
+/** The statement of `addJobs`; null: there are none. */
+export function addingJobs(
+  task: string,
+  jobs: readonly SomeJob[],
+  { priority = 0 }: Pick<JobRequest, 'priority'> = {},
+): RawBuilder<unknown> | null {
+  if (jobs.length === 0) return null;
   const dueAt = dueTime(sql`(job ->> 'runAt')::timestamptz`, sql`(job ->> 'from')::timestamptz`);
-  await sql`SELECT graphile_worker.add_job(${task}, job -> 'payload',
+  return sql`SELECT graphile_worker.add_job(${task}, job -> 'payload',
       run_at => ${dueAt}, job_key => job ->> 'key', priority => ${priority})
-    FROM json_array_elements(${JSON.stringify(jobs)}::json) AS job`.execute(tx);
+    FROM json_array_elements(${JSON.stringify(jobs)}::json) AS job`;
 }
 
 /** Removes a waiting job; does nothing if there is none or it already runs. */

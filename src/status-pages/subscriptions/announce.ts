@@ -1,8 +1,7 @@
 // Turns a change on a page into an announcement, in the same transaction, if the page has subscribers.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Changed } from '#src/incidents/announce.ts';
 import type { WindowChange } from '#src/maintenance/changed.ts';
-import { addJobs } from '#src/platform/jobs/add-job.ts';
 import { unix, unixOrNull } from '#src/platform/unix.ts';
 import { alongside, type Work } from '#src/platform/work.ts';
 import type { AnnouncementKind, IncidentFacts, WindowFacts } from './facts.ts';
@@ -28,7 +27,7 @@ export function announceIncidents(work: Work, changes: readonly Changed[]): void
     };
     return { kind, incident_id: row.id, monitor_nos: row.monitor_no === null ? [] : [row.monitor_no], facts };
   });
-  if (announced.length > 0) alongside(work, store(work, announced));
+  if (announced.length > 0) alongside(work, announcing(work, announced));
 }
 
 function kindOf({ change, note }: Changed): AnnouncementKind | null {
@@ -38,37 +37,26 @@ function kindOf({ change, note }: Changed): AnnouncementKind | null {
   return change === 'resolved' ? 'incident_resolved' : null;
 }
 
-async function store(work: Work, announced: readonly object[]): Promise<void> {
-  const { tx, now } = work;
-  const { rows } = await sql<{ page_id: string }>`
-    WITH written AS (
-      INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
-      SELECT l.status_page_id, c.kind, c.monitor_nos, c.facts, ${now}
-      FROM jsonb_to_recordset(${JSON.stringify(announced)}::jsonb) AS c (kind text, incident_id text, monitor_nos int[], facts jsonb)
-      JOIN incident_status_pages l ON l.incident_id = c.incident_id
-      JOIN status_pages p ON p.id = l.status_page_id
-      WHERE ${IS_SHOWN} AND (c.kind <> 'incident_linked' OR l.linked_at = ${now})
-      RETURNING status_page_id
-    ) SELECT DISTINCT status_page_id AS page_id FROM written`.execute(tx);
-  await mailSoon(
-    work,
-    rows.map(({ page_id }) => page_id),
-  );
-}
+const announcing = (work: Work, announced: readonly object[]): RawBuilder<unknown> =>
+  mailedSoon(sql`
+    INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
+    SELECT l.status_page_id, c.kind, c.monitor_nos, c.facts, ${work.now}
+    FROM jsonb_to_recordset(${JSON.stringify(announced)}::jsonb) AS c (kind text, incident_id text, monitor_nos int[], facts jsonb)
+    JOIN incident_status_pages l ON l.incident_id = c.incident_id
+    JOIN status_pages p ON p.id = l.status_page_id
+    WHERE ${IS_SHOWN} AND (c.kind <> 'incident_linked' OR l.linked_at = ${work.now})
+    RETURNING status_page_id`);
 
 /** A page `p` that is public and has subscribers. */
 const IS_SHOWN = sql`(p.archived_at IS NULL AND p.enabled AND p.access_mode <> 'draft' AND EXISTS (
   SELECT FROM status_page_subscribers s WHERE s.status_page_id = p.id AND s.confirmed_at IS NOT NULL))`;
 
-async function mailSoon(work: Work, pageIds: readonly string[]): Promise<void> {
-  if (pageIds.length === 0) return;
-  const runAt = new Date(work.now.getTime() + GATHER_MS);
-  await addJobs(
-    work.tx,
-    MAILING_TASK,
-    pageIds.map((id) => ({ payload: { page_id: id }, key: mailingKey(id), runAt, from: work.now })),
-  );
-}
+/** Adds the job of each page to a statement that writes announcements and returns their `status_page_id`. */
+const mailedSoon = (written: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  WITH written AS (${written})
+  SELECT graphile_worker.add_job(${MAILING_TASK}, json_build_object('page_id', page_id),
+    run_at => now() + make_interval(secs => ${GATHER_MS / 1000}::float8), job_key => ${mailingKey('')}::text || page_id)
+  FROM (SELECT DISTINCT status_page_id AS page_id FROM written) pages`;
 
 /** Reaction: a public window was announced, changed, cancelled, or started or ended. */
 export async function announceWindow(work: Work, { before, after, events }: WindowChange): Promise<void> {
@@ -84,19 +72,14 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
     scheduled_end: unix(window.scheduled_end),
   };
   const nos = window.monitors.map(({ no }) => no);
-  const { rows } = await sql<{ page_id: string }>`
-    WITH written AS (
-      INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
-      SELECT p.id, kind, ${nos}::int[], ${JSON.stringify(facts)}::jsonb, ${work.now}
-      FROM status_pages p, unnest(${kinds}::text[]) AS kind
-      WHERE p.org_id = ${window.org_id} AND ${IS_SHOWN} AND EXISTS (
-        SELECT FROM status_page_monitors m WHERE m.status_page_id = p.id AND m.monitor_no = ANY(${nos}::int[]))
-      RETURNING status_page_id
-    ) SELECT DISTINCT status_page_id AS page_id FROM written`.execute(work.tx);
-  await mailSoon(
-    work,
-    rows.map(({ page_id }) => page_id),
-  );
+  const announced = mailedSoon(sql`
+    INSERT INTO status_page_announcements (status_page_id, kind, monitor_nos, facts, at)
+    SELECT p.id, kind, ${nos}::int[], ${JSON.stringify(facts)}::jsonb, ${work.now}
+    FROM status_pages p, unnest(${kinds}::text[]) AS kind
+    WHERE p.org_id = ${window.org_id} AND ${IS_SHOWN} AND EXISTS (
+      SELECT FROM status_page_monitors m WHERE m.status_page_id = p.id AND m.monitor_no = ANY(${nos}::int[]))
+    RETURNING status_page_id`);
+  alongside(work, announced);
 }
 
 /** The kinds of mail for a change. A plan that lies entirely in the past is mailed to nobody. */
