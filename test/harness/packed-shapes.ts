@@ -1,5 +1,5 @@
 // Checks of every shape, a day of them for each monitor and region, made by the database: packing must read them back exactly.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 
 /** Monitors per statement. */
@@ -85,4 +85,54 @@ export async function differences(db: Database, day: Date): Promise<number> {
     SELECT (SELECT count(*) FROM (SELECT * FROM was EXCEPT ALL SELECT * FROM now) missing)
       + (SELECT count(*) FROM (SELECT * FROM now EXCEPT ALL SELECT * FROM was) added) AS n`.execute(db);
   return rows[0]?.n ?? -1;
+}
+
+/**
+ * How many monitors and regions have other packed checks than rows between two hours of the day, by the function that reads them:
+ * the newest `most`, the same without probe faults, what figures are made of, instants, spans of ten minutes, and the time that
+ * they speak for. The day counts as packed.
+ */
+export async function differencesWithin(
+  db: Database,
+  day: Date,
+  { since, until, most }: { since: number; until: number; most: number },
+): Promise<Record<'newest' | 'conclusive' | 'results' | 'instants' | 'spans' | 'speech', number>> {
+  const at = (hour: number) => new Date(day.getTime() + Math.round(hour * 3_600_000));
+  const range = sql`k.monitor_no, k.region_no, ${at(since)}::timestamptz, ${at(until)}::timestamptz`;
+  const rows = sql`checks c WHERE c.monitor_no = k.monitor_no AND c.region_no = k.region_no
+    AND c.checked_at >= ${at(since)} AND c.checked_at < ${at(until)}`;
+  const whole = sql`c.checked_at, c.monitor_no, c.latency_ms, c.dns_ms, c.connect_ms, c.tls_ms, c.first_byte_ms, c.region_no,
+    c.response_code, c.status, c.failure_class, c.cause_layer, c.detail, float8send(c.metric_value) AS one, float8send(c.metric_value_2) AS two`;
+  const counted = sql`c.checked_at, c.monitor_no, c.region_no, c.status, c.latency_ms, c.cause_layer,
+    float8send(c.metric_value) AS one, float8send(c.metric_value_2) AS two`;
+  const conclusive = sql`c.cause_layer IS DISTINCT FROM 'probe'`;
+  const newest = sql`ORDER BY c.checked_at DESC LIMIT ${most}`;
+  const speech = sql`interval '190 seconds'`;
+  const all = (of: RawBuilder<unknown>) => sql`(SELECT array_agg(x ORDER BY x) FROM (${of}) x)`;
+  const differ = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) =>
+    sql`count(*) FILTER (WHERE ${all(a)} IS DISTINCT FROM ${all(b)})::int`;
+  const { rows: found } = await sql<Awaited<ReturnType<typeof differencesWithin>>>`
+    SELECT
+      ${differ(sql`SELECT ${whole} FROM ${rows} ${newest}`, sql`SELECT ${whole} FROM packed_checks_within(${range}, ${most}) c ${newest}`)} AS newest,
+      ${differ(
+        sql`SELECT ${whole} FROM ${rows} AND ${conclusive} ${newest}`,
+        sql`SELECT ${whole} FROM packed_checks_within(${range}, ${most}, true) c ${newest}`,
+      )} AS conclusive,
+      ${differ(sql`SELECT ${counted} FROM ${rows}`, sql`SELECT ${counted} FROM packed_results_within(${range}) c`)} AS results,
+      ${differ(
+        sql`SELECT c.checked_at, c.cause_layer FROM ${rows}`,
+        sql`SELECT c.checked_at, c.cause_layer FROM packed_instants_within(${range}) c`,
+      )} AS instants,
+      ${differ(
+        sql`SELECT DISTINCT date_bin('10 minutes', c.checked_at, 'epoch') AS at FROM ${rows}`,
+        sql`SELECT p AS at FROM packed_spans_within(${range}, 600) p`,
+      )} AS spans,
+      ${differ(
+        sql`SELECT range_agg(tstzrange(c.checked_at, c.checked_at + ${speech})) AS times FROM ${rows} AND ${conclusive}`,
+        sql`SELECT range_agg(p) AS times FROM packed_speech_within(${range}, ${speech}) p`,
+      )} AS speech
+    FROM (SELECT DISTINCT monitor_no, region_no FROM checks) k`.execute(db);
+  const [row] = found;
+  if (!row) throw new Error('a statement of aggregates answers one row');
+  return row;
 }

@@ -8,7 +8,7 @@ import { makePartition } from '#src/platform/db/partitions.ts';
 import { inTransaction } from '#src/platform/db/transaction.ts';
 import { CHECKS, PACKED_CHECKS } from '#src/retention.ts';
 import { freshDatabase } from '#test/harness/database.ts';
-import { differences, fillShapes } from '#test/harness/packed-shapes.ts';
+import { differences, differencesWithin, fillShapes } from '#test/harness/packed-shapes.ts';
 import { Bits } from './bits.ts';
 import { putColumn, type Value } from './column.ts';
 import { packDayOf } from './pack-day.ts';
@@ -24,6 +24,18 @@ test('a day of checks of every kind is unpacked exactly', async () => {
   const packed = await inTransaction(db, (tx) => packDayOf(tx, DAY, sql`FROM checks c`));
   assert.equal(packed, checks);
   assert.equal(await differences(db, DAY), 0);
+  await sql`UPDATE packing_state SET packed_until = ${DAY}::timestamptz + interval '1 day'`.execute(db);
+  for (const [since, until, most] of [
+    [0, 24, 2_000],
+    [0, 24, 100],
+    [7.31, 16.02, 37],
+    [12, 12.4, 5],
+    [23.5, 24, 1],
+  ] as const)
+    assert.deepEqual(
+      [since, until, most, await differencesWithin(db, DAY, { since, until, most })],
+      [since, until, most, { newest: 0, conclusive: 0, results: 0, instants: 0, spans: 0, speech: 0 }],
+    );
   await sql`UPDATE packed_checks SET body = set_bit(body, 7, 0), checks = checks WHERE monitor_no = 1`.execute(
     db,
   );
