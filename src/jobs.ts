@@ -5,7 +5,7 @@ import { forgetExpiredTokens } from './agents/enrollment-tokens.ts';
 import { PURGE_AGENT_TASK, purgeAgent } from './agents/remove.ts';
 import { ROLL_UP_AGENTS_TASK, rollUpAgents } from './agents/rollup.ts';
 import { CONFIRM_TASK } from './checks/apply.ts';
-import { confirmInTime } from './checks/decide.ts';
+import { openDueIncidents } from './checks/decide.ts';
 import { deriveGroup } from './checks/derive-group.ts';
 import { PACK_TASK, packChecks } from './checks/packed/pack.ts';
 import { DAY_MS } from './domain/durations.ts';
@@ -50,7 +50,7 @@ type TaskContext = { db: Database; clock: () => Date; log: Log; shownAt: ShownAt
 export function taskList({ db, clock, log, shownAt }: TaskContext) {
   return {
     [CONFIRM_TASK]: ({ monitor_no }: { monitor_no: number }) =>
-      runWork(db, clock(), SYSTEM, (work) => confirmInTime(work, [monitor_no])),
+      runWork(db, clock(), SYSTEM, (work) => openDueIncidents(work, [monitor_no])),
     [GROUP_TASK]: ({ monitor_no }: { monitor_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => deriveGroup(work, monitor_no)),
     [END_HOLD_TASK]: async ({ incident_id }: { incident_id: string }) => {

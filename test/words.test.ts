@@ -6,7 +6,7 @@ import { sourceFiles, textOf } from './harness/imports.ts';
 
 /** The dropped word, as a part of a name, and the word that took its place. */
 const DROPPED: Readonly<Record<string, string>> = {
-  around: 'surroundings',
+  around: 'inputs',
   deeds: 'actions',
   desk: 'queue, worker or endpoint',
   desks: 'queues, workers or endpoints',
@@ -14,6 +14,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   ear: 'waiter',
   ears: 'waiters',
   gatekeeper: 'authorizer',
+  gravity: 'severity rank',
   hear: 'listen, receive',
   heard: 'received',
   here: 'this installation, process, browser or tab',
@@ -36,6 +37,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   standing: 'state, rank, ongoing',
   stretch: 'period',
   stretches: 'periods',
+  surroundings: 'inputs',
   taken: 'accepted, claimed, acknowledged or in use',
   tell: 'notify, report, log, print or send',
   teller: 'notifier',

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { lockStates } from '../checks/monitored.ts';
-import { type Numbered, storeResults } from '../checks/store.ts';
+import { type NumberedResult, storeResults } from '../checks/store.ts';
 import { HEARTBEAT_SECONDS, SILENT_AFTER_SECONDS } from '../domain/agent.ts';
 import { utcSecond } from '../domain/utc.ts';
 import type { Log } from '../platform/log.ts';
@@ -97,7 +97,7 @@ function instantOf({ look_at }: Silent, nowMs: number): number {
   return nowMs - dueMs > AS_OF_NOW_MS ? nowMs : dueMs;
 }
 
-const silentResult = (no: number, { last_at }: Silent, atMs: number): Numbered => ({
+const silentResult = (no: number, { last_at }: Silent, atMs: number): NumberedResult => ({
   no,
   result: {
     checked_at_ms: atMs,

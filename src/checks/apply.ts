@@ -20,7 +20,7 @@ import { publishMonitor } from '../events/publish.ts';
 import { closeIncidents, openIncidentsOf } from '../incidents/close.ts';
 import { openIncidents } from '../incidents/open.ts';
 import { reassign } from '../monitors/assignments.ts';
-import { wakeGroupsOf } from '../monitors/groups.ts';
+import { triggerGroupsOf } from '../monitors/groups.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { addJobs, removeJobs } from '../platform/jobs/add-job.ts';
 import type { Work } from '../platform/work.ts';
@@ -37,7 +37,7 @@ export type Outcome = {
   events: readonly Verdict[];
   reevaluateAtMs: number | null;
   /** The stored job of `reevaluate_at` is the one that runs now: a next one has to be stored anew. */
-  jobIsSpent?: boolean;
+  jobHasRun?: boolean;
 };
 
 /** The most incidents in one statement. */
@@ -46,8 +46,8 @@ const BATCH = 500;
 /** Applies outcomes of monitors whose states are locked. A monitor whose state did not change costs nothing. */
 export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const changed = outcomes.filter(
-    ({ state, monitor, events, reevaluateAtMs, jobIsSpent }) =>
-      jobIsSpent || state !== monitor.state || events.length > 0 || reevaluateAtMs !== monitor.reevaluateAtMs,
+    ({ state, monitor, events, reevaluateAtMs, jobHasRun }) =>
+      jobHasRun || state !== monitor.state || events.length > 0 || reevaluateAtMs !== monitor.reevaluateAtMs,
   );
   if (changed.length === 0) return;
   const statusChanged = changed.filter(
@@ -59,25 +59,25 @@ export async function applyDecisions(work: Work, outcomes: readonly Outcome[]): 
     () => saveStates(work, changed),
     () => applyEvents(work, changed),
     () => applyConsequences(work, changed),
-    () => wakeGroupsOf(work, changedIds),
+    () => triggerGroupsOf(work, changedIds),
   );
 }
 
-const statusOf = ({ manualIncident, surroundings }: LockedMonitor, state: ConfirmationState) =>
-  statusShown(state, surroundings.onlineRegions, manualIncident);
+const statusOf = ({ manualIncident, inputs }: LockedMonitor, state: ConfirmationState) =>
+  statusShown(state, inputs.onlineRegions, manualIncident);
 
-const confirmingOf = ({ surroundings }: LockedMonitor, state: ConfirmationState) =>
-  unconfirmedFailures(state, surroundings.onlineRegions);
+const confirmingOf = ({ inputs }: LockedMonitor, state: ConfirmationState) =>
+  unconfirmedFailures(state, inputs.onlineRegions);
 
 function intervalOf(
-  { rules, policy, surroundings, fasterSinceMs }: LockedMonitor,
+  { rules, policy, inputs, fasterSinceMs }: LockedMonitor,
   state: ConfirmationState,
 ): CheckInterval {
   const intervals = {
     intervalSeconds: rules.intervalSeconds,
     failedIntervalSeconds: policy.failed_interval_seconds,
   };
-  return intervalInForce(state, surroundings.onlineRegions, intervals, fasterSinceMs);
+  return intervalInForce(state, inputs.onlineRegions, intervals, fasterSinceMs);
 }
 
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -105,12 +105,12 @@ async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<voi
 
 /** Schedules jobs for outages that wait for time, checks failing monitors faster, and publishes live events. */
 async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Promise<void> {
-  const spent: string[] = [];
+  const cancelled: string[] = [];
   const due: Parameters<typeof addJobs>[2][number][] = [];
-  for (const { monitor, state, reevaluateAtMs, jobIsSpent } of outcomes) {
+  for (const { monitor, state, reevaluateAtMs, jobHasRun } of outcomes) {
     const key = confirmKey(monitor.no);
-    if (reevaluateAtMs !== monitor.reevaluateAtMs || (jobIsSpent && reevaluateAtMs !== null)) {
-      if (reevaluateAtMs === null) spent.push(key);
+    if (reevaluateAtMs !== monitor.reevaluateAtMs || (jobHasRun && reevaluateAtMs !== null)) {
+      if (reevaluateAtMs === null) cancelled.push(key);
       else due.push({ payload: { monitor_no: monitor.no }, key, runAt: new Date(reevaluateAtMs) });
     }
     const checkInterval = intervalOf(monitor, state);
@@ -126,10 +126,10 @@ async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Prom
         confirming: shownConfirming(confirmingOf(monitor, state), monitor.policy.alarm_consecutive),
       });
   }
-  await Promise.all([removeJobs(work.tx, spent), addJobs(work.tx, CONFIRM_TASK, due)]);
+  await Promise.all([removeJobs(work.tx, cancelled), addJobs(work.tx, CONFIRM_TASK, due)]);
 }
 
-type Happened<V extends Verdict = Verdict> = { monitor: LockedMonitor; event: V };
+type MonitorEvent<V extends Verdict = Verdict> = { monitor: LockedMonitor; event: V };
 type Kind = 'opened' | 'resolved' | 'region_failing';
 
 /** Opens and closes incidents, and adds failing regions to open ones. Events of a monitor are applied in their order. */
@@ -138,13 +138,14 @@ async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<vo
   const rounds = Math.max(0, ...perMonitor.map((events) => events.length));
   // Usually there is one round. Events of a monitor run one after the other, since they may concern the same incident.
   for (let round = 0; round < rounds; round++) {
-    const happened = perMonitor.flatMap((events) => events[round] ?? []);
-    for (let i = 0; i < happened.length; i += BATCH) await applyRound(work, happened.slice(i, i + BATCH));
+    const monitorEvents = perMonitor.flatMap((events) => events[round] ?? []);
+    for (let i = 0; i < monitorEvents.length; i += BATCH)
+      await applyRound(work, monitorEvents.slice(i, i + BATCH));
   }
 }
 
 /** The events that change an incident; a region that fails while none is open changes none. */
-function incidentEvents(monitor: LockedMonitor, events: readonly Verdict[]): Happened[] {
+function incidentEvents(monitor: LockedMonitor, events: readonly Verdict[]): MonitorEvent[] {
   let isOpen = hasOpenIncident(monitor.state);
   return events.flatMap((event) => {
     if (event.kind === 'opened') isOpen = true;
@@ -157,19 +158,19 @@ function incidentEvents(monitor: LockedMonitor, events: readonly Verdict[]): Hap
 }
 
 /** At most one event of each monitor, so that the three kinds concern different monitors. */
-async function applyRound(work: Work, happened: readonly Happened[]): Promise<void> {
+async function applyRound(work: Work, monitorEvents: readonly MonitorEvent[]): Promise<void> {
   const only = <K extends Kind>(kind: K) =>
-    happened.filter(({ event }) => event.kind === kind) as Happened<Extract<Verdict, { kind: K }>>[];
+    monitorEvents.filter(({ event }) => event.kind === kind) as MonitorEvent<Extract<Verdict, { kind: K }>>[];
   await Promise.all([
     open(work, only('opened')),
     close(work, only('resolved')),
-    nameRegions(work, only('region_failing')),
+    addDownRegions(work, only('region_failing')),
   ]);
 }
 
-async function open(work: Work, happened: readonly Happened<Opened>[]): Promise<void> {
-  if (happened.length === 0) return;
-  const openings = happened.map(({ monitor, event }) => ({
+async function open(work: Work, monitorEvents: readonly MonitorEvent<Opened>[]): Promise<void> {
+  if (monitorEvents.length === 0) return;
+  const openings = monitorEvents.map(({ monitor, event }) => ({
     orgId: monitor.orgId,
     monitorId: monitor.id,
     monitorNo: monitor.no,
@@ -183,21 +184,21 @@ async function open(work: Work, happened: readonly Happened<Opened>[]): Promise<
     failurePhaseStartedAt: new Date(event.failurePhaseStartedAtMs),
     triggeredAt: new Date(event.triggeredAtMs),
   }));
-  const verdicts = happened.map(({ monitor, event }) => ({ monitor, verdict: event }));
+  const verdicts = monitorEvents.map(({ monitor, event }) => ({ monitor, verdict: event }));
   await openIncidents(work, openings, () => evidenceOf(work, verdicts));
 }
 
 async function close(
   work: Work,
-  happened: readonly Happened<Extract<Verdict, { kind: 'resolved' }>>[],
+  monitorEvents: readonly MonitorEvent<Extract<Verdict, { kind: 'resolved' }>>[],
 ): Promise<void> {
-  if (happened.length === 0) return;
+  if (monitorEvents.length === 0) return;
   const open = await openIncidentsOf(
     work,
-    happened.map(({ monitor }) => monitor.no),
+    monitorEvents.map(({ monitor }) => monitor.no),
   );
   const closing = { automatic: true, actorName: null, detail: 'recovered' };
-  for (const [orgId, own] of Map.groupBy(happened, ({ monitor }) => monitor.orgId)) {
+  for (const [orgId, own] of Map.groupBy(monitorEvents, ({ monitor }) => monitor.orgId)) {
     const ends = own.flatMap(({ monitor, event }) => {
       const incidentId = open.get(monitor.no);
       return incidentId === undefined ? [] : { incidentId, at: new Date(event.atMs) };
@@ -207,12 +208,12 @@ async function close(
 }
 
 /** `down_regions` names every region that has failed during the incident (docs/rules/confirmation.md#down-regions). */
-async function nameRegions(
+async function addDownRegions(
   work: Work,
-  happened: readonly Happened<Extract<Verdict, { kind: 'region_failing' }>>[],
+  monitorEvents: readonly MonitorEvent<Extract<Verdict, { kind: 'region_failing' }>>[],
 ): Promise<void> {
-  if (happened.length === 0) return;
-  const rows = happened.map(({ monitor, event }) => ({ no: monitor.no, region: event.region }));
+  if (monitorEvents.length === 0) return;
+  const rows = monitorEvents.map(({ monitor, event }) => ({ no: monitor.no, region: event.region }));
   await sql`
     UPDATE incidents i SET down_regions =
       ARRAY(SELECT DISTINCT name FROM unnest(i.down_regions || f.region) AS name ORDER BY name)

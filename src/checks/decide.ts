@@ -2,13 +2,13 @@
 // decision, locked. It folds their stored results in order through the rules of ../domain/confirmation.ts (stop 3), which knows
 // no database.
 // Next, apply.ts: one outcome for each monitor.
-// Overdue heartbeats enter here too, and so do due jobs (`confirmInTime`) and people (`restartAfterClosing`).
+// Overdue heartbeats enter here too, and so do due jobs (`openDueIncidents`) and people (`resetAfterClosing`).
 import { sql } from 'kysely';
 import {
+  advanceTime,
   type ConfirmationState,
-  closeByHand,
+  closeManually,
   inOrder,
-  passTime,
   processResult,
   type RegionResult,
   type Verdict,
@@ -19,7 +19,7 @@ import type { Work } from '../platform/work.ts';
 import { applyDecisions, type Outcome } from './apply.ts';
 import { describeMonitors, type LockedMonitor, type LockedState, lockStates } from './monitored.ts';
 import { mayBePacked } from './packed/may-be-packed.ts';
-import { type Numbered, type Region, STATUS_OF } from './store.ts';
+import { type NumberedResult, type Region, STATUS_OF } from './store.ts';
 
 /** Stands for the region of results of monitors without regions (heartbeat, agent, service). */
 export const WITHOUT_REGION: Region = { no: 0, slug: NO_REGION };
@@ -29,7 +29,7 @@ export const WITHOUT_REGION: Region = { no: 0, slug: NO_REGION };
  * (`calm` in the database: nothing but passing results to remember). Issue it after the statement that inserts the batch.
  * In the steady state it finds none.
  */
-export function lockMonitorsToDecide(work: Work, batch: readonly Numbered[]): Promise<LockedState[]> {
+export function lockMonitorsToDecide(work: Work, batch: readonly NumberedResult[]): Promise<LockedState[]> {
   const all = new Set<number>();
   const failing = new Set<number>();
   for (const { no, result } of batch) {
@@ -44,18 +44,18 @@ export function lockMonitorsToDecide(work: Work, batch: readonly Numbered[]): Pr
 export async function decideBatch(
   work: Work,
   region: Region,
-  batch: readonly Numbered[],
+  batch: readonly NumberedResult[],
   locked: readonly LockedState[],
 ): Promise<void> {
   // A monitor that was switched off or left the region a moment ago is not among them: its results decide nothing.
   const own = locked.filter((row) => row.regions.includes(region.slug));
   if (own.length === 0) return;
   const oldest = oldestOf(batch);
-  await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, ofSteady: afterStoredBefore });
+  await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, selectSteady: newerThanStored });
 }
 
-/** A monitor as it is after its results were folded. */
-export type Decided = { monitor: LockedMonitor; state: ConfirmationState };
+/** A monitor with its state after its results were folded. */
+export type DecidedMonitor = { monitor: LockedMonitor; state: ConfirmationState };
 
 /**
  * Decides the stored results of monitors without regions, whose states are locked: of a steady monitor those from `since` on,
@@ -65,56 +65,56 @@ export function decideSince(
   work: Work,
   locked: readonly LockedState[],
   since: ReadonlyMap<number, number>,
-): Promise<Map<number, Decided>> {
+): Promise<Map<number, DecidedMonitor>> {
   const own = locked.filter((row) => since.has(row.no) && row.regions.includes(NO_REGION));
   return decide(work, WITHOUT_REGION, own, {
     steadyFrom: (no) => since.get(no) ?? 0,
-    ofSteady: (rows) => rows,
+    selectSteady: (rows) => rows,
   });
 }
 
 /** The stored job of `reevaluate_at`: opens the incidents of outages that are due. Run too early, it stores itself again. */
-export async function confirmInTime(work: Work, monitorNos: readonly number[]): Promise<void> {
+export async function openDueIncidents(work: Work, monitorNos: readonly number[]): Promise<void> {
   const monitors = await describeMonitors(work, await lockStates(work, monitorNos));
   const outcomes = monitors.map((monitor) => {
-    const { state, events, reevaluateAtMs } = passTime(monitor.rules, monitor.state, monitor.surroundings);
-    return { monitor, state, events, reevaluateAtMs, jobIsSpent: true };
+    const { state, events, reevaluateAtMs } = advanceTime(monitor.rules, monitor.state, monitor.inputs);
+    return { monitor, state, events, reevaluateAtMs, jobHasRun: true };
   });
   await applyDecisions(work, outcomes);
 }
 
-/** A person closed the automatic incident: streaks start anew (docs/rules/confirmation.md#closing-by-hand). */
-export async function restartAfterClosing(work: Work, monitorNo: number): Promise<void> {
+/** A person closed the automatic incident: streaks start over (docs/rules/confirmation.md#closing-by-hand). */
+export async function resetAfterClosing(work: Work, monitorNo: number): Promise<void> {
   const [monitor] = await describeMonitors(work, await lockStates(work, [monitorNo]));
   if (!monitor) return;
   await applyDecisions(work, [
-    { monitor, state: closeByHand(monitor.state), events: [], reevaluateAtMs: null },
+    { monitor, state: closeManually(monitor.state), events: [], reevaluateAtMs: null },
   ]);
 }
 
-type OfSteady = {
+type SteadyRange = {
   /** The time (ms) of the first result that is read for a steady monitor. */
   steadyFrom: (no: number) => number;
   /** The rows of a steady monitor that are folded. */
-  ofSteady: (rows: Row[]) => Row[];
+  selectSteady: (rows: Row[]) => Row[];
 };
 
 async function decide(
   work: Work,
   region: Region,
   locked: readonly LockedState[],
-  { steadyFrom, ofSteady }: OfSteady,
-): Promise<Map<number, Decided>> {
+  { steadyFrom, selectSteady }: SteadyRange,
+): Promise<Map<number, DecidedMonitor>> {
   if (locked.length === 0) return new Map();
   const [monitors, rows] = await Promise.all([
     describeMonitors(work, locked, region.slug),
     rowsToFold(work, region, locked, steadyFrom),
   ]);
   const outcomes: Outcome[] = [];
-  const decided = new Map<number, Decided>();
+  const decided = new Map<number, DecidedMonitor>();
   for (const monitor of monitors) {
     const own = rows.get(monitor.no) ?? [];
-    const outcome = fold(monitor, region.slug, monitor.calm ? ofSteady(own) : own);
+    const outcome = fold(monitor, region.slug, monitor.calm ? selectSteady(own) : own);
     if (outcome) outcomes.push(outcome);
     decided.set(monitor.no, { monitor, state: outcome?.state ?? monitor.state });
   }
@@ -133,7 +133,7 @@ async function rowsToFold(
   work: Work,
   region: Region,
   locked: readonly LockedState[],
-  steadyFrom: OfSteady['steadyFrom'],
+  steadyFrom: SteadyRange['steadyFrom'],
 ): Promise<Map<number, Row[]>> {
   const nos = locked.map((row) => row.no);
   const from = locked.map(({ no, calm, state, not_before }) => {
@@ -171,7 +171,7 @@ async function rowsToFold(
 }
 
 /** The time (ms) of each monitor's oldest result in a batch; probe faults do not count. */
-function oldestOf(batch: readonly Numbered[]): Map<number, number> {
+function oldestOf(batch: readonly NumberedResult[]): Map<number, number> {
   const oldest = new Map<number, number>();
   for (const { no, result } of batch) {
     if (result.cause_layer === 'probe') continue;
@@ -184,7 +184,7 @@ function oldestOf(batch: readonly Numbered[]): Map<number, number> {
  * The rows of a steady monitor that are newer than everything stored before; older rows are history. A probe fault is not a
  * result, so it does not make earlier rows history.
  */
-function afterStoredBefore(rows: Row[]): Row[] {
+function newerThanStored(rows: Row[]): Row[] {
   const newestBefore = rows.findLastIndex((row) => !row.probeFault && !row.own);
   return rows.slice(newestBefore + 1);
 }
@@ -195,20 +195,20 @@ function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Out
   );
   const [oldest] = results;
   if (!oldest) return null;
-  const known = { ...monitor.surroundings.lastResultAtMs };
+  const known = { ...monitor.inputs.lastResultAtMs };
   // A result that is being folded must not count as known before its turn.
   if ((known[region] ?? 0) >= oldest.atMs) delete known[region];
-  const surroundings = { ...monitor.surroundings, lastResultAtMs: known };
+  const inputs = { ...monitor.inputs, lastResultAtMs: known };
   let { state } = monitor;
   let reevaluateAtMs: number | null = null;
   const events: Verdict[] = [];
   for (const result of results) {
-    const decision = processResult(monitor.rules, state, result, surroundings);
+    const decision = processResult(monitor.rules, state, result, inputs);
     ({ state, reevaluateAtMs } = decision);
     events.push(...decision.events);
   }
-  if (reevaluateAtMs !== null && reevaluateAtMs <= surroundings.nowMs) {
-    const decision = passTime(monitor.rules, state, monitor.surroundings);
+  if (reevaluateAtMs !== null && reevaluateAtMs <= inputs.nowMs) {
+    const decision = advanceTime(monitor.rules, state, monitor.inputs);
     ({ state, reevaluateAtMs } = decision);
     events.push(...decision.events);
   }

@@ -1,7 +1,7 @@
 // The stored job of a group: it derives the group's status from all of its members and hands it to confirmation. The job runs
 // after the change of a member is committed, in a unit of work of its own, so that no transaction locks a member and a
 // group at once.
-import { passTime, processResult } from '../domain/confirmation.ts';
+import { advanceTime, processResult } from '../domain/confirmation.ts';
 import { judgeGroup } from '../domain/group.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import { GROUP_TASK, groupKey } from '../monitors/groups.ts';
@@ -30,9 +30,9 @@ export async function deriveGroup(work: Work, monitorNo: number): Promise<void> 
   const turnedMs = members.map(({ statusSinceUnix }) => (statusSinceUnix ?? 0) * 1000);
   const atMs = Math.max(work.now.getTime(), (known?.last.atMs ?? 0) + 1, ...turnedMs);
   const groupResult = { region: NO_REGION, atMs, status: status ?? 'up', probeFault: false } as const;
-  const decision = processResult(group.rules, group.state, groupResult, group.surroundings);
+  const decision = processResult(group.rules, group.state, groupResult, group.inputs);
   const isDue = decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= work.now.getTime();
-  const passed = isDue ? passTime(group.rules, decision.state, group.surroundings) : null;
+  const passed = isDue ? advanceTime(group.rules, decision.state, group.inputs) : null;
   await applyDecisions(work, [
     {
       monitor: group,

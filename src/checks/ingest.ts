@@ -9,22 +9,22 @@ import { problemOf } from '../platform/http/validate.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import { Result, type ResultsReply } from '../probe-protocol/contract.ts';
-import type { ResultPace } from '../probe-protocol/result-pace.ts';
+import type { ResultRateLimit } from '../probe-protocol/result-rate-limit.ts';
 import { makeEnsureDays } from '../series/days.ts';
 import { oldestAcceptedMs } from '../series/raw-retention.ts';
 import { decideBatch, lockMonitorsToDecide } from './decide.ts';
 import { isolatingFailures, type RunWork } from './isolate-failures.ts';
-import { renewStates } from './renew-states.ts';
-import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
+import { type NumberedResult, type Region, type Stored, storeResults } from './store.ts';
+import { touchStates } from './touch-states.ts';
 
 /** Results further in the future than this are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
 const FUTURE_MS = 60_000;
 
 /** Every spool reaches back this far, so younger results need no query. */
-const ALWAYS_REACHED_MS = 86_400_000;
+const MIN_SPOOL_MS = 86_400_000;
 
 /** Batches up to this size use cached plans. A cached plan looks rows up one by one; a larger batch is worth its own plan. */
-const FEW = 200;
+const SMALL_BATCH = 200;
 
 const Results = Type.Array(Result);
 
@@ -36,12 +36,12 @@ export type Ingest = (
 ) => Promise<ResultsReply>;
 
 /** Makes the ingest of one process. It caches only what never changes: the number of a monitor id, the existing partitions. */
-export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, log: Log): Ingest {
+export function makeIngest(db: Database, pace: Pick<ResultRateLimit, 'earliestMs'>, log: Log): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
   const processIsolated = isolatingFailures(processResults, log);
 
-  async function numbered(tx: Tx, results: readonly Result[]): Promise<Numbered[]> {
+  async function withMonitorNumbers(tx: Tx, results: readonly Result[]): Promise<NumberedResult[]> {
     const unknown = new Set<string>();
     for (const { monitor_id } of results) if (!numbers.has(monitor_id)) unknown.add(monitor_id);
     if (unknown.size > 0) {
@@ -49,7 +49,7 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
         SELECT id, no FROM monitors WHERE id = ANY(${[...unknown]}::text[])`.execute(tx);
       for (const { id, no } of rows) numbers.set(id, no);
     }
-    const known: Numbered[] = [];
+    const known: NumberedResult[] = [];
     for (const result of results) {
       const no = numbers.get(result.monitor_id);
       if (no !== undefined) known.push({ no, result });
@@ -58,15 +58,20 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
   }
 
   return async (probe, given, run, now) => {
-    const { results, refused } = await sift(db, given, {
+    const { results, refused } = await validateResults(db, given, {
       now,
       // Usually a spool reaches back as far as results are kept; only that of a very busy probe does not.
-      reachMs: () => pace.earliestMs(probe.regionNo, now),
+      spoolStartMs: () => pace.earliestMs(probe.regionNo, now),
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
-    const runWithOptions: RunWork = (act) => run(act, { keepPlans: results.length <= FEW });
-    const stored = await processIsolated(region, (tx) => numbered(tx, results), runWithOptions, now);
+    const runWithOptions: RunWork = (act) => run(act, { keepPlans: results.length <= SMALL_BATCH });
+    const stored = await processIsolated(
+      region,
+      (tx) => withMonitorNumbers(tx, results),
+      runWithOptions,
+      now,
+    );
     for (const { result } of stored.lost)
       refused.push({ index: given.indexOf(result), error: 'This result cannot be stored; see the log.' });
     return {
@@ -83,7 +88,7 @@ export function makeIngest(db: Database, pace: Pick<ResultPace, 'earliestMs'>, l
  * Stores results of one region and decides those that need it, in one unit of work. Their partitions must exist
  * (`makeEnsureDays`); the probe is answered after the commit.
  */
-async function processResults(work: Work, region: Region, batch: readonly Numbered[]): Promise<Stored> {
+async function processResults(work: Work, region: Region, batch: readonly NumberedResult[]): Promise<Stored> {
   if (batch.length === 0) return { known: 0, inserted: 0 };
   // In this order: another transaction may end a monitor's steady state before these rows are visible to it; this finds it.
   const [stored, locked] = await pipelined(
@@ -91,16 +96,16 @@ async function processResults(work: Work, region: Region, batch: readonly Number
     () => lockMonitorsToDecide(work, batch),
   );
   if (stored.inserted === 0) return stored;
-  renewStates(work, batch);
+  touchStates(work, batch);
   await decideBatch(work, region, batch, locked);
   return stored;
 }
 
 /** Splits a batch into results that can be stored and results that are refused one by one, with the reason. */
-async function sift(
+async function validateResults(
   db: Database,
   given: readonly unknown[],
-  { now, reachMs }: { now: Date; reachMs: () => Promise<number> },
+  { now, spoolStartMs }: { now: Date; spoolStartMs: () => Promise<number> },
 ): Promise<{ results: Result[]; refused: ResultsReply['refused'] }> {
   const wellFormed = problemOf(Results, given) === null;
   const problems = given.map((item) => (wellFormed ? null : problemOf(Result, item)));
@@ -108,7 +113,7 @@ async function sift(
   for (const [index, item] of given.entries())
     if (problems[index] === null) oldest = Math.min(oldest, (item as Result).checked_at_ms);
   const earliest = await oldestAcceptedMs(db, oldest, now);
-  const reached = oldest < now.getTime() - ALWAYS_REACHED_MS ? await reachMs() : earliest;
+  const spoolStart = oldest < now.getTime() - MIN_SPOOL_MS ? await spoolStartMs() : earliest;
   const latest = now.getTime() + FUTURE_MS;
 
   const results: Result[] = [];
@@ -121,7 +126,7 @@ async function sift(
       refused.push({ index, error: 'checked_at_ms is more than 60 s in the future.' });
     else if (result.checked_at_ms < earliest)
       refused.push({ index, error: 'checked_at_ms is older than results are kept.' });
-    else if (result.checked_at_ms < reached)
+    else if (result.checked_at_ms < spoolStart)
       refused.push({ index, error: 'checked_at_ms is older than what a probe can have kept.' });
     else results.push(result);
   }

@@ -5,18 +5,18 @@ import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
 import { makeSetAside, noteSetAside, workApart } from '../platform/set-aside.ts';
 import type { TransactionOptions, Tx, Work } from '../platform/work.ts';
-import { type Numbered, type Region, type Stored, storeResults } from './store.ts';
+import { type NumberedResult, type Region, type Stored, storeResults } from './store.ts';
 
 export type RunWork = <T>(act: (work: Work) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
-type ProcessResults = (work: Work, region: Region, batch: readonly Numbered[]) => Promise<Stored>;
+type ProcessResults = (work: Work, region: Region, batch: readonly NumberedResult[]) => Promise<Stored>;
 
 /** Counts of a batch; the results in `lost` could not even be stored. */
-export type Ingested = Stored & { lost: Numbered[] };
+export type Ingested = Stored & { lost: NumberedResult[] };
 
 export type ProcessIsolated = (
   region: Region,
-  read: (tx: Tx) => Promise<Numbered[]>,
+  read: (tx: Tx) => Promise<NumberedResult[]>,
   run: RunWork,
   now: Date,
 ) => Promise<Ingested>;
@@ -25,7 +25,12 @@ export type ProcessIsolated = (
 export function isolatingFailures(processResults: ProcessResults, log: Log): ProcessIsolated {
   const setAside = makeSetAside<number>();
 
-  async function take(work: Work, region: Region, batch: readonly Numbered[], now: Date): Promise<Stored> {
+  async function take(
+    work: Work,
+    region: Region,
+    batch: readonly NumberedResult[],
+    now: Date,
+  ): Promise<Stored> {
     if (setAside.isEmpty()) return processResults(work, region, batch);
     const set = setAside.at(now.getTime());
     const stored = await processResults(
@@ -38,14 +43,14 @@ export function isolatingFailures(processResults: ProcessResults, log: Log): Pro
   }
 
   /** The batch succeeded: forgets the failures of monitors in it that are no longer set aside. */
-  function noteWorking(batch: readonly Numbered[], now: Date): void {
+  function noteWorking(batch: readonly NumberedResult[], now: Date): void {
     if (setAside.isEmpty()) return;
     const set = setAside.at(now.getTime());
     for (const { no } of batch) if (!set.has(no)) setAside.worked(no);
   }
 
   return async (region, read, run, now) => {
-    let batch: Numbered[] = [];
+    let batch: NumberedResult[] = [];
     const together = async (work: Work) => {
       batch = await read(work.tx);
       return take(work, region, batch, now);
@@ -58,7 +63,7 @@ export function isolatingFailures(processResults: ProcessResults, log: Log): Pro
       if (isPassing(error) || batch.length === 0) throw error;
     }
     let stored: Stored = { known: 0, inserted: 0 };
-    const lost: Numbered[] = [];
+    const lost: NumberedResult[] = [];
     const monitors = [...Map.groupBy(batch, ({ no }) => no)];
     const failed = await workApart(monitors, async (some) => {
       const part = some.flatMap(([, results]) => results);
@@ -80,7 +85,7 @@ export function isolatingFailures(processResults: ProcessResults, log: Log): Pro
   };
 }
 
-const storeOnly = async (tx: Tx, region: Region, results: readonly Numbered[]): Promise<Stored> =>
+const storeOnly = async (tx: Tx, region: Region, results: readonly NumberedResult[]): Promise<Stored> =>
   results.length === 0 ? { known: 0, inserted: 0 } : storeResults(tx, region.no, results);
 
 const sum = (a: Stored, b: Stored): Stored => ({

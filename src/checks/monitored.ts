@@ -1,7 +1,7 @@
 // Loads monitors for confirmation, under the lock of their states.
 import { sql } from 'kysely';
 import { HEARTBEAT_SECONDS } from '../domain/agent.ts';
-import type { MonitorRules, Surroundings } from '../domain/confirmation.ts';
+import type { Inputs, MonitorRules } from '../domain/confirmation.ts';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import type { Span } from '../domain/maintenance.ts';
 import { judgedFrom, NO_REGION } from '../domain/no-region.ts';
@@ -40,7 +40,7 @@ export type LockedMonitor = {
   fasterSinceMs: number | null;
   confirming: number | null;
   notBeforeMs: number;
-  surroundings: Surroundings;
+  inputs: Inputs;
 };
 
 /** The rows of a monitor and its state, locked until the end of the transaction. */
@@ -136,7 +136,7 @@ export async function describeMonitors(
       fasterSinceMs: row.faster_since?.getTime() ?? null,
       confirming: row.confirming,
       notBeforeMs: row.not_before.getTime(),
-      surroundings: {
+      inputs: {
         nowMs: now.getTime(),
         onlineRegions: row.regions.filter((slug) => online.has(slug)),
         lastResultAtMs: newest.get(row.no) ?? {},

@@ -15,7 +15,7 @@ import {
   postResults,
   postTestResult,
 } from '../probe-protocol/contract.ts';
-import type { ResultPace } from '../probe-protocol/result-pace.ts';
+import type { ResultRateLimit } from '../probe-protocol/result-rate-limit.ts';
 import { noteDelivered, noteTrouble, PROBE_TROUBLES, touchProbe } from '../regions/liveness.ts';
 import { giveShareBack } from '../regions/sharing.ts';
 import { makeIngest } from './ingest.ts';
@@ -28,7 +28,7 @@ export type ProbeRoutesOptions = {
   db: Database;
   vault: Vault;
   log: Log;
-  pace: ResultPace;
+  pace: ResultRateLimit;
   assignments: AssignmentsEndpoint;
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };

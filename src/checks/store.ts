@@ -15,7 +15,7 @@ export const STATUS_OF = ['up', 'degraded', 'down'] as const;
 export type Region = { no: number; slug: string };
 
 /** A result of the monitor with this number. */
-export type Numbered = { no: number; result: Omit<Result, 'monitor_id'> };
+export type NumberedResult = { no: number; result: Omit<Result, 'monitor_id'> };
 export type Stored = { known: number; inserted: number };
 
 /**
@@ -23,7 +23,11 @@ export type Stored = { known: number; inserted: number };
  * region right now; the others are ignored. Columns travel as array literals, which cost a fraction of JSON to build and to
  * parse; a column that is null throughout travels as `{}`.
  */
-export async function storeResults(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<Stored> {
+export async function storeResults(
+  tx: Tx,
+  regionNo: number,
+  batch: readonly NumberedResult[],
+): Promise<Stored> {
   const phase = (name: 'dns' | 'connect' | 'tls' | 'first_byte') =>
     numbers(batch, (r) => r.timings_ms?.[name]);
   const { rows } = await sql<Stored>`
@@ -53,7 +57,7 @@ export async function storeResults(tx: Tx, regionNo: number, batch: readonly Num
 }
 
 /** Counts the results of packed days: a trigger stored them in late_checks instead (docs/adr/0043-packed-checks.md). */
-async function storedAside(tx: Tx, regionNo: number, batch: readonly Numbered[]): Promise<number> {
+async function storedAside(tx: Tx, regionNo: number, batch: readonly NumberedResult[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM late_checks WHERE xmin = pg_current_xact_id()::xid
       AND region_no = ${regionNo} AND monitor_no = ANY(${pgArray([...new Set(batch.map(({ no }) => no))])}::int[])`.execute(
@@ -85,8 +89,8 @@ export const lateOf = (checks: RawBuilder<unknown>) => sql`
 
 /** An array literal of numbers; unnest pads the empty one with nulls. */
 function numbers(
-  batch: readonly Numbered[],
-  pick: (result: Numbered['result']) => number | undefined,
+  batch: readonly NumberedResult[],
+  pick: (result: NumberedResult['result']) => number | undefined,
 ): string {
   let any = false;
   const list = batch.map(({ result }) => {
@@ -99,8 +103,8 @@ function numbers(
 }
 
 function texts(
-  batch: readonly Numbered[],
-  pick: (result: Numbered['result']) => string | undefined,
+  batch: readonly NumberedResult[],
+  pick: (result: NumberedResult['result']) => string | undefined,
 ): (string | null)[] | string {
   let any = false;
   const list = batch.map(({ result }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { World } from './confirmation.testing.ts';
-import { afterEdit, closeByHand, downRegions, hasOpenIncident, isSteady } from './confirmation.ts';
+import { afterEdit, closeManually, downRegions, hasOpenIncident, isSteady } from './confirmation.ts';
 
 test('in maintenance no incident opens, and an ongoing outage opens one when the window ends', () => {
   const w = new World();
@@ -82,7 +82,7 @@ test('an incident that is open when a window starts stays open, and may resolve 
 
 test('closing by hand while the target still fails resets the streaks', () => {
   const w = new World().fails('a b', 0, 30);
-  w.state = closeByHand(w.state);
+  w.state = closeManually(w.state);
   assert.equal(w.shown, 'degraded');
   w.fails('a b', 60);
   assert.equal(w.opened.length, 1);
@@ -92,7 +92,7 @@ test('closing by hand while the target still fails resets the streaks', () => {
 
 test('the next confirmation opens a new incident with its own trigger and the phase’s start', () => {
   const w = new World().fails('a b', 0, 30);
-  w.state = closeByHand(w.state);
+  w.state = closeManually(w.state);
   w.fails('b c', 60, 90);
   const { startedAtMs, failurePhaseStartedAtMs, firstFailureAtMs, downRegions: down } = w.opened[1] ?? {};
   assert.deepEqual([startedAtMs, failurePhaseStartedAtMs, firstFailureAtMs], [90_000, 30_000, 0]);
@@ -101,7 +101,7 @@ test('the next confirmation opens a new incident with its own trigger and the ph
 
 test('the rest of the phase ends with recovery: a later outage has its own phase', () => {
   const w = new World().fails('a b', 0, 30);
-  w.state = closeByHand(w.state);
+  w.state = closeManually(w.state);
   w.passes('a', 60, 90);
   assert.equal(w.state.phase, null);
   w.fails('a b', 120, 150);
@@ -110,7 +110,7 @@ test('the rest of the phase ends with recovery: a later outage has its own phase
 
 test('a monitor that waits for the end of a phase is not steady', () => {
   const w = new World({ recovery_quorum_mode: 'count', recovery_quorum_value: 3 }).fails('a b', 0, 30);
-  w.state = closeByHand(w.state);
+  w.state = closeManually(w.state);
   w.online = ['a', 'b'];
   w.passes('a b', 60, 90);
   assert.equal(isSteady(w.state), false);
@@ -120,7 +120,7 @@ test('a monitor that waits for the end of a phase is not steady', () => {
 
 test('a region that was failing when the incident was closed needs recovery_consecutive passing results to recover', () => {
   const w = new World().fails('a b', 0, 30);
-  w.state = closeByHand(w.state);
+  w.state = closeManually(w.state);
   w.passes('a b', 60);
   assert.equal(isSteady(w.state), false);
   assert.equal(isSteady(w.passes('a b', 90).state), true);

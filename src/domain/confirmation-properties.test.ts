@@ -12,6 +12,7 @@ import {
 } from '#test/harness/confirmation-histories.ts';
 import { checksFaster } from './check-interval.ts';
 import {
+  advanceTime,
   type ConfirmationState,
   displayStatus,
   hasOpenIncident,
@@ -19,7 +20,6 @@ import {
   inOrder,
   isSteady,
   type MonitorRules,
-  passTime,
   processResult,
   type Verdict,
 } from './confirmation.ts';
@@ -57,14 +57,14 @@ test('at most one incident is open: openings and resolutions alternate, and the 
 
 test('time alone resolves and starts nothing; whatever it opens has enough failing regions that report', () => {
   everyHistory((rules, moments) => {
-    for (const { result, events, surroundings, before } of moments) {
+    for (const { result, events, inputs, before } of moments) {
       if (result !== null) continue;
       for (const event of events) {
         assert.equal(event.kind, 'opened');
         if (event.kind !== 'opened') continue;
         for (const name of event.failingRegions) {
-          assert.ok(surroundings.onlineRegions.includes(name));
-          assert.ok((before.regions[name]?.last.atMs ?? 0) > surroundings.nowMs - WINDOW_MS);
+          assert.ok(inputs.onlineRegions.includes(name));
+          assert.ok((before.regions[name]?.last.atMs ?? 0) > inputs.nowMs - WINDOW_MS);
         }
         assert.ok(event.failedRegions >= event.requiredRegions);
       }
@@ -72,26 +72,26 @@ test('time alone resolves and starts nothing; whatever it opens has enough faili
     const last = moments.at(-1);
     if (last === undefined) return;
     const muchLater = {
-      ...last.surroundings,
-      nowMs: last.surroundings.nowMs + 100 * WINDOW_MS,
+      ...last.inputs,
+      nowMs: last.inputs.nowMs + 100 * WINDOW_MS,
       onlineRegions: [],
     };
-    assert.deepEqual(passTime(rules, last.after, muchLater).events, []);
+    assert.deepEqual(advanceTime(rules, last.after, muchLater).events, []);
   });
 });
 
 test('an incident opens only if enough reporting regions are online and failing', () => {
   everyHistory((rules, moments) => {
     const { alarm_quorum_mode: mode, alarm_quorum_value: value } = rules.policy;
-    for (const { result, events, surroundings, before } of moments) {
+    for (const { result, events, inputs, before } of moments) {
       for (const event of events) {
         if (event.kind !== 'opened') continue;
         const online = rules.regions.filter(
-          (name) => surroundings.onlineRegions.includes(name) || name === result?.region,
+          (name) => inputs.onlineRegions.includes(name) || name === result?.region,
         );
         const floor = Math.min(2, asked(mode, value, rules.regions.length));
         assert.ok(event.failingRegions.length >= Math.max(asked(mode, value, online.length), floor));
-        const atMs = Math.min(surroundings.nowMs, result?.atMs ?? surroundings.nowMs);
+        const atMs = Math.min(inputs.nowMs, result?.atMs ?? inputs.nowMs);
         for (const name of event.failingRegions) {
           assert.ok(online.includes(name));
           const newestMs = name === result?.region ? result.atMs : (before.regions[name]?.last.atMs ?? 0);
@@ -105,11 +105,11 @@ test('an incident opens only if enough reporting regions are online and failing'
 test('an incident resolves only by recovery: a region of it recovered, the quorum is met, too few are failing', () => {
   everyHistory((rules, moments) => {
     const { policy, regions } = rules;
-    for (const { result, events, surroundings, before, after } of moments) {
+    for (const { result, events, inputs, before, after } of moments) {
       for (const event of events) {
         if (event.kind !== 'resolved') continue;
         const online = regions.filter(
-          (name) => surroundings.onlineRegions.includes(name) || name === result?.region,
+          (name) => inputs.onlineRegions.includes(name) || name === result?.region,
         );
         const inState = (condition: string) =>
           online.filter((name) => (after.regions[name]?.condition ?? 'recovered') === condition);
@@ -131,9 +131,9 @@ test('an incident resolves only by recovery: a region of it recovered, the quoru
 
 test('a result that counts as history changes nothing at all', () => {
   everyHistory((rules, moments) => {
-    for (const { result, surroundings, before, after, events } of moments) {
+    for (const { result, inputs, before, after, events } of moments) {
       if (result === null) continue;
-      const late = surroundings.nowMs - result.atMs > WINDOW_MS;
+      const late = inputs.nowMs - result.atMs > WINDOW_MS;
       const old = result.atMs <= (before.regions[result.region]?.last.atMs ?? -1);
       const foreign = !rules.regions.includes(result.region);
       if (!(late || old || foreign || result.probeFault)) continue;
@@ -145,12 +145,12 @@ test('a result that counts as history changes nothing at all', () => {
 
 test('a resolution comes only with a passing result, an opening never during maintenance', () => {
   everyHistory((_, moments) => {
-    for (const { result, events, surroundings } of moments) {
+    for (const { result, events, inputs } of moments) {
       for (const event of events) {
         if (event.kind === 'resolved') assert.notEqual(result?.status ?? 'down', 'down');
         if (event.kind !== 'opened') continue;
         assert.equal(
-          surroundings.maintenance.some((window) => isIn(window, event.triggeredAtMs)),
+          inputs.maintenance.some((window) => isIn(window, event.triggeredAtMs)),
           false,
         );
       }
@@ -160,9 +160,9 @@ test('a resolution comes only with a passing result, an opening never during mai
 
 test('the evidence is consistent: counts, times and names match', () => {
   everyHistory((rules, moments) => {
-    for (const { events, surroundings } of moments) {
+    for (const { events, inputs } of moments) {
       for (const event of events) {
-        if (event.kind === 'resolved') assert.ok(event.atMs <= surroundings.nowMs);
+        if (event.kind === 'resolved') assert.ok(event.atMs <= inputs.nowMs);
         if (event.kind !== 'opened') continue;
         assert.ok(event.requiredRegions >= 1);
         assert.ok(event.failedRegions >= event.requiredRegions);
@@ -175,7 +175,7 @@ test('the evidence is consistent: counts, times and names match', () => {
         assert.ok(event.firstFailureAtMs <= event.failurePhaseStartedAtMs);
         assert.ok(event.failurePhaseStartedAtMs <= event.startedAtMs);
         assert.ok(event.triggeredAtMs >= event.startedAtMs + event.minimumOutageSeconds * 1000);
-        assert.ok(event.triggeredAtMs <= surroundings.nowMs);
+        assert.ok(event.triggeredAtMs <= inputs.nowMs);
       }
     }
   });
@@ -195,10 +195,10 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
   everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
-    let nowMs = (last?.surroundings.nowMs ?? 0) + 60_000;
+    let nowMs = (last?.inputs.nowMs ?? 0) + 60_000;
     for (let i = 0; i < 2 * rules.policy.recovery_consecutive + 1; i++) {
       for (const region of rules.regions) {
-        const surroundings = {
+        const inputs = {
           nowMs,
           onlineRegions: rules.regions,
           lastResultAtMs: {},
@@ -208,7 +208,7 @@ test('after recovery nothing stays failed: enough passing results everywhere mak
           rules,
           state,
           { region, atMs: nowMs, status: 'up', probeFault: false },
-          surroundings,
+          inputs,
         ).state;
       }
       nowMs += 30_000;
@@ -223,10 +223,10 @@ test('a total failure is never missed: enough failing results in all regions ope
   everyHistory((rules, moments) => {
     const last = moments.at(-1);
     let state = last?.after ?? healthy;
-    let nowMs = (last?.surroundings.nowMs ?? 0) + 60_000;
+    let nowMs = (last?.inputs.nowMs ?? 0) + 60_000;
     for (let i = 0; i < rules.policy.alarm_consecutive + 10; i++) {
       for (const region of rules.regions) {
-        const surroundings = {
+        const inputs = {
           nowMs,
           onlineRegions: rules.regions,
           lastResultAtMs: {},
@@ -236,7 +236,7 @@ test('a total failure is never missed: enough failing results in all regions ope
           rules,
           state,
           { region, atMs: nowMs, status: 'down', probeFault: false },
-          surroundings,
+          inputs,
         ).state;
       }
       nowMs += 30_000;
@@ -267,11 +267,11 @@ test('the order within a batch and duplicates in it change nothing', () => {
     rules: MonitorRules,
     results: readonly { region: string; atMs: number; status: CheckStatus }[],
   ) => {
-    const surroundings = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
+    const inputs = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
     let state = healthy;
     const events: Verdict[] = [];
     for (const result of inOrder(results)) {
-      const decision = processResult(rules, state, { ...result, probeFault: false }, surroundings);
+      const decision = processResult(rules, state, { ...result, probeFault: false }, inputs);
       state = decision.state;
       events.push(...decision.events);
     }
@@ -288,16 +288,11 @@ test('the order within a batch and duplicates in it change nothing', () => {
 test('the start of an outage does not depend on the order in which the regions’ results arrive', () => {
   const failing = fc.array(fc.integer({ min: 1, max: 150 }), { minLength: 1, maxLength: 6 });
   const allFailing = fc.array(failing, { minLength: 4, maxLength: 4 });
-  const surroundings = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
+  const inputs = { nowMs: 151_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
   const beginning = (rules: MonitorRules, order: readonly { region: string; atMs: number }[]) => {
     let state = healthy;
     for (const result of order) {
-      state = processResult(
-        rules,
-        state,
-        { ...result, status: 'down', probeFault: false },
-        surroundings,
-      ).state;
+      state = processResult(rules, state, { ...result, status: 'down', probeFault: false }, inputs).state;
     }
     return { since: state.outage?.sinceMs, regions: state.outage?.regions, started: state.phase?.startedMs };
   };
@@ -325,12 +320,12 @@ test('the state is plain JSON and survives storage', () => {
 
 test('passing results of a steady monitor change nothing but the last results', () => {
   everyHistory((rules, moments) => {
-    for (const { after, surroundings } of moments) {
+    for (const { after, inputs } of moments) {
       if (!isSteady(after)) continue;
-      const nowMs = surroundings.nowMs + 60_000;
+      const nowMs = inputs.nowMs + 60_000;
       const region = rules.regions[0] ?? 'a';
       const result = { region, atMs: nowMs, status: 'up' as const, probeFault: false };
-      const decision = processResult(rules, after, result, { ...surroundings, nowMs });
+      const decision = processResult(rules, after, result, { ...inputs, nowMs });
       assert.deepEqual(decision.events, []);
       assert.equal(isSteady(decision.state), true);
       const without = (state: ConfirmationState) => ({

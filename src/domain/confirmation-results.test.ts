@@ -14,7 +14,7 @@ import {
   subjects,
   WINDOW_MS,
 } from '#test/harness/confirmation-histories.ts';
-import { displayStatus, hasOpenIncident, healthy, type MonitorRules, passTime } from './confirmation.ts';
+import { advanceTime, displayStatus, hasOpenIncident, healthy, type MonitorRules } from './confirmation.ts';
 
 test('silence opens and resolves nothing, however long it lasts and whoever is online', () => {
   const gaps = fc.integer({ min: WINDOW_MS, max: 1000 * WINDOW_MS });
@@ -23,13 +23,13 @@ test('silence opens and resolves nothing, however long it lasts and whoever is o
     fc.property(subjects, histories, gaps, online, (rules, history, gapMs, onlineRegions) => {
       const last = live(rules, history).at(-1);
       if (last === undefined) return;
-      const surroundings = {
-        ...last.surroundings,
-        nowMs: last.surroundings.nowMs + gapMs,
+      const inputs = {
+        ...last.inputs,
+        nowMs: last.inputs.nowMs + gapMs,
         onlineRegions,
         maintenance: [],
       };
-      const { events, state } = passTime(rules, last.after, surroundings);
+      const { events, state } = advanceTime(rules, last.after, inputs);
       assert.deepEqual(events, []);
       assert.equal(hasOpenIncident(state), hasOpenIncident(last.after));
       assert.equal(displayStatus(state, REGIONS), displayStatus(last.after, REGIONS));
@@ -112,13 +112,13 @@ test('the evidence matches the results: streaks, first failures and regions are 
     let counts: Record<string, Count> = {};
     const newestMs: Record<string, number> = {};
     const failedAtMs: Record<string, number[]> = {};
-    for (const { result, surroundings, before, after, events } of moments) {
+    for (const { result, inputs, before, after, events } of moments) {
       const earlier = counts;
       const isNews =
         result !== null &&
         !result.probeFault &&
         rules.regions.includes(result.region) &&
-        surroundings.nowMs - result.atMs <= WINDOW_MS &&
+        inputs.nowMs - result.atMs <= WINDOW_MS &&
         result.atMs > (newestMs[result.region] ?? -1);
       if (isNews) {
         const { region, atMs, status } = result;

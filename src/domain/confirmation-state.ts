@@ -129,7 +129,7 @@ export function downRegions(state: ConfirmationState): readonly string[] {
  * A person closed the incident. While the target still fails, the streaks are reset and the phase keeps its start, so
  * that the next confirmation opens a new incident of the same phase (docs/rules/confirmation.md#closing-by-hand).
  */
-export function closeByHand(state: ConfirmationState): ConfirmationState {
+export function closeManually(state: ConfirmationState): ConfirmationState {
   const stillFailing = Object.keys(state.regions).filter(
     (name) => state.regions[name]?.condition === 'failing',
   );

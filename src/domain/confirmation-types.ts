@@ -15,7 +15,8 @@ export type MonitorRules = {
 /** One raw result. `probeFault`: cause_layer is `probe`, so it does not count as a result. */
 export type RegionResult = { region: string; atMs: number; status: CheckStatus; probeFault: boolean };
 
-export type Surroundings = {
+/** Everything that a decision depends on beside the rules, the state and the result. */
+export type Inputs = {
   /** The server's clock. */
   nowMs: number;
   /** Regions with a probe online; others than the monitor's are ignored. */
@@ -86,10 +87,10 @@ export type Decision = {
   events: readonly Verdict[];
   reason: Reason;
   /**
-   * When time alone will change the verdict: store one job per monitor that calls `passTime` then, and delete it on
-   * null. An instant that is not after `nowMs` means: call `passTime` once the batch is folded.
+   * When time alone will change the verdict: store one job per monitor that calls `advanceTime` then, and delete it on
+   * null. An instant that is not after `nowMs` means: call `advanceTime` once the batch is folded.
    */
   reevaluateAtMs: number | null;
-  /** False when the result is only history: it changed no streak. Always false for `passTime`. */
+  /** False when the result is only history: it changed no streak. Always false for `advanceTime`. */
   accepted: boolean;
 };

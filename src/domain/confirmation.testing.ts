@@ -1,12 +1,12 @@
 // A live server in miniature for the tests of confirmation: results arrive one by one, stored jobs run when due.
 import {
+  advanceTime,
   type ConfirmationState,
   type Decision,
   displayStatus,
   healthy,
   type MonitorRules,
   type Opened,
-  passTime,
   processResult,
   type RegionResult,
   type Verdict,
@@ -57,7 +57,7 @@ export class World {
       probeFault: more.probeFault ?? false,
     };
     this.#arrivedMs = arrives * 1000;
-    const decision = processResult(this.rules, this.state, result, this.#surroundings(arrives));
+    const decision = processResult(this.rules, this.state, result, this.#inputs(arrives));
     this.#keep(decision);
     this.timeTo(arrives);
     return decision;
@@ -68,7 +68,7 @@ export class World {
     this.#arrivedMs = arrives * 1000;
     for (const [region, at, status] of results) {
       const result = { region, atMs: at * 1000, status, probeFault: false };
-      this.#keep(processResult(this.rules, this.state, result, this.#surroundings(arrives)));
+      this.#keep(processResult(this.rules, this.state, result, this.#inputs(arrives)));
     }
     return this.timeTo(arrives);
   }
@@ -96,15 +96,15 @@ export class World {
       // What a late result makes due is due now.
       const at = Math.max(this.jobAtMs, this.#arrivedMs);
       this.jobAtMs = null;
-      this.#keep(passTime(this.rules, this.state, { ...this.#surroundings(second), nowMs: at }));
+      this.#keep(advanceTime(this.rules, this.state, { ...this.#inputs(second), nowMs: at }));
       if (this.jobAtMs === at) throw new Error(`the job at ${at} asks to be run at once for ever`);
     }
     return this;
   }
 
-  /** Calls passTime whether or not a job is due. */
+  /** Calls advanceTime whether or not a job is due. */
   pass(second: number): Decision {
-    return this.#keep(passTime(this.rules, this.state, this.#surroundings(second)));
+    return this.#keep(advanceTime(this.rules, this.state, this.#inputs(second)));
   }
 
   get opened(): Opened[] {
@@ -124,7 +124,7 @@ export class World {
     return displayStatus(this.state, this.online);
   }
 
-  #surroundings(second: number) {
+  #inputs(second: number) {
     const { online: onlineRegions, lastResultAtMs, windows: maintenance } = this;
     return { nowMs: second * 1000, onlineRegions, lastResultAtMs, maintenance };
   }

@@ -3,14 +3,7 @@
 // database. The rules are those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in
 // milliseconds of the server's clock.
 import { type ConfirmationState, isSteady, type OutageState } from './confirmation-state.ts';
-import type {
-  Decision,
-  MonitorRules,
-  Reason,
-  RegionResult,
-  Surroundings,
-  Verdict,
-} from './confirmation-types.ts';
+import type { Decision, Inputs, MonitorRules, Reason, RegionResult, Verdict } from './confirmation-types.ts';
 import { firstOutside } from './maintenance.ts';
 import { beginOutage, endOutage, openIncident } from './outage.ts';
 import { NEVER_SEEN, withResult } from './region-streak.ts';
@@ -45,16 +38,16 @@ export function processResult(
   rules: MonitorRules,
   state: ConfirmationState,
   result: RegionResult,
-  surroundings: Surroundings,
+  inputs: Inputs,
 ): Decision {
-  const history = whyHistory(rules, state, result, surroundings);
-  if (history !== null) return { ...outcome(rules, state, [], surroundings, false), reason: history };
+  const history = historyReason(rules, state, result, inputs);
+  if (history !== null) return { ...outcome(rules, state, [], inputs, false), reason: history };
 
   const { region, atMs, status } = result;
-  const online = onlineOf(rules, surroundings, region);
-  const context = { rules, surroundings, online, atMs: Math.min(atMs, surroundings.nowMs) };
-  const known = isSteady(state) ? withKnown(rules, state, result, surroundings) : state;
-  const due = openIncident(context, provenAnew(known, online), 'before_result');
+  const online = onlineOf(rules, inputs, region);
+  const context = { rules, inputs, online, atMs: Math.min(atMs, inputs.nowMs) };
+  const known = isSteady(state) ? withLastResults(rules, state, result, inputs) : state;
+  const due = openIncident(context, resetRecoveries(known, online), 'before_result');
 
   const countsRecovery = (due.state.outage ?? due.state.phase)?.regions.includes(region) ?? false;
   const before = due.state.regions[region];
@@ -71,35 +64,31 @@ export function processResult(
     status === 'down'
       ? openAfterFailure(context, updated, { region, atMs, conditionChanged })
       : endOutage(context, updated, { atMs, conditionChanged });
-  return outcome(rules, judged.state, [...events, ...judged.events], surroundings, true);
+  return outcome(rules, judged.state, [...events, ...judged.events], inputs, true);
 }
 
 /**
- * Lets time pass to `surroundings.nowMs`: opens the incident of an ongoing outage that is due, provided enough failing regions
+ * Lets time pass to `inputs.nowMs`: opens the incident of an ongoing outage that is due, provided enough failing regions
  * report now. Call it from the stored job of `reevaluateAtMs`, and when a maintenance window ends or is cancelled.
  * Time never begins an outage, and never ends one.
  */
-export function passTime(
-  rules: MonitorRules,
-  state: ConfirmationState,
-  surroundings: Surroundings,
-): Decision {
-  const context = { rules, surroundings, online: onlineOf(rules, surroundings), atMs: surroundings.nowMs };
+export function advanceTime(rules: MonitorRules, state: ConfirmationState, inputs: Inputs): Decision {
+  const context = { rules, inputs, online: onlineOf(rules, inputs), atMs: inputs.nowMs };
   const { state: next, events } = openIncident(context, state, 'time');
-  return outcome(rules, next, events, surroundings, false);
+  return outcome(rules, next, events, inputs, false);
 }
 
 /** Why a result is only history, or null when it is processed. */
-function whyHistory(
+function historyReason(
   rules: MonitorRules,
   state: ConfirmationState,
   { region, atMs, probeFault }: RegionResult,
-  surroundings: Surroundings,
+  inputs: Inputs,
 ): Reason | null {
   if (probeFault) return 'probe_fault';
   if (!rules.regions.includes(region)) return 'region_not_checked';
-  if (surroundings.nowMs - atMs > reportingWindowMs(rules)) return 'late';
-  const newest = Math.max(state.regions[region]?.last.atMs ?? -1, surroundings.lastResultAtMs[region] ?? -1);
+  if (inputs.nowMs - atMs > reportingWindowMs(rules)) return 'late';
+  const newest = Math.max(state.regions[region]?.last.atMs ?? -1, inputs.lastResultAtMs[region] ?? -1);
   return atMs <= newest ? 'not_newer' : null;
 }
 
@@ -107,11 +96,11 @@ function whyHistory(
  * Passing results of a steady monitor are only stored. Before a result that may end the steady state, they enter the state, so
  * that older results of their regions remain history afterwards.
  */
-function withKnown(
+function withLastResults(
   rules: MonitorRules,
   state: ConfirmationState,
   { region, status }: RegionResult,
-  { lastResultAtMs }: Surroundings,
+  { lastResultAtMs }: Inputs,
 ): ConfirmationState {
   if (status === 'up') return state;
   const regions = { ...state.regions };
@@ -135,7 +124,7 @@ function openAfterFailure(
 }
 
 /** When the online regions have changed, regions that recovered before have to recover again. */
-function provenAnew(state: ConfirmationState, online: readonly string[]): ConfirmationState {
+function resetRecoveries(state: ConfirmationState, online: readonly string[]): ConfirmationState {
   const { outage } = state;
   if (outage === null || sameNames(outage.online, online)) return state;
   const regions = Object.fromEntries(
@@ -151,7 +140,7 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, i) => name === b[i]);
 }
 
-const WEIGHTIEST_FIRST = [
+const BY_IMPORTANCE = [
   'opened',
   'resolved',
   'outage_began',
@@ -164,20 +153,20 @@ function outcome(
   rules: MonitorRules,
   state: ConfirmationState,
   events: readonly Verdict[],
-  surroundings: Surroundings,
+  inputs: Inputs,
   accepted: boolean,
 ): Decision {
-  const weightiest = WEIGHTIEST_FIRST.find((kind) => events.some((event) => event.kind === kind));
+  const mostImportant = BY_IMPORTANCE.find((kind) => events.some((event) => event.kind === kind));
   return {
     state,
     events,
-    reason: weightiest ?? whyNothing(state.outage),
-    reevaluateAtMs: dueAgainMs(rules, state.outage, surroundings),
+    reason: mostImportant ?? reasonWithoutEvent(state.outage),
+    reevaluateAtMs: nextEvaluationMs(rules, state.outage, inputs),
     accepted,
   };
 }
 
-function whyNothing(outage: Readonly<OutageState> | null): Reason {
+function reasonWithoutEvent(outage: Readonly<OutageState> | null): Reason {
   if (outage === null) return 'no_outage';
   if (outage.openedMs !== null) return 'incident_open';
   if (outage.blocked === 'maintenance') return 'in_maintenance';
@@ -185,13 +174,13 @@ function whyNothing(outage: Readonly<OutageState> | null): Reason {
 }
 
 /** No job waits for the end of a window, which may be moved, or of a silence, which a result ends. */
-function dueAgainMs(
+function nextEvaluationMs(
   { policy }: MonitorRules,
   outage: Readonly<OutageState> | null,
-  surroundings: Surroundings,
+  inputs: Inputs,
 ): number | null {
   if (outage === null || outage.openedMs !== null) return null;
-  const { maintenance, nowMs } = surroundings;
+  const { maintenance, nowMs } = inputs;
   if (firstOutside(maintenance, nowMs) > nowMs || outage.blocked === 'silence') return null;
   return outage.sinceMs + policy.alarm_min_duration_seconds * 1000;
 }

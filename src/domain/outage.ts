@@ -1,5 +1,5 @@
 import type { ConfirmationState, OutageState, PhaseState } from './confirmation-state.ts';
-import type { MonitorRules, Opened, Surroundings, Verdict } from './confirmation-types.ts';
+import type { Inputs, MonitorRules, Opened, Verdict } from './confirmation-types.ts';
 import { firstOutside } from './maintenance.ts';
 import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
 import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
@@ -7,7 +7,7 @@ import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reportin
 /** The context of a step: `atMs` is the instant up to which time has passed, `online` the monitor's online regions. */
 export type OutageContext = {
   rules: MonitorRules;
-  surroundings: Surroundings;
+  inputs: Inputs;
   online: readonly string[];
   atMs: number;
 };
@@ -57,7 +57,7 @@ export function openIncident(
   // An outage may begin ahead of this instant (the other region's result is newer): without a minimum it opens at once.
   const reachedMs = occasion === 'after_failure' ? Math.max(context.atMs, outage.sinceMs) : context.atMs;
   if (dueMs > reachedMs) return { state, events: [] };
-  const freeMs = firstOutside(context.surroundings.maintenance, dueMs);
+  const freeMs = firstOutside(context.inputs.maintenance, dueMs);
   if (freeMs > reachedMs) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   if (outage.blocked === 'silence' && occasion !== 'after_failure') return { state, events: [] };
   const confirming = confirmingOf(context.rules, state, context.online, context.atMs);
@@ -211,7 +211,7 @@ function openedVerdict(
   confirming: readonly string[],
   triggeredAtMs: number,
 ): Opened {
-  const { rules, surroundings, online } = context;
+  const { rules, inputs, online } = context;
   const { alarm_min_duration_seconds: minimumOutageSeconds, alarm_consecutive } = rules.policy;
   const atOnce = minimumOutageSeconds === 0 ? 'quorum_reached' : 'minimum_duration_passed';
   const kept = { maintenance: 'maintenance_ended', silence: 'reporting_again' } as const;
@@ -225,7 +225,7 @@ function openedVerdict(
     failingRegions: confirming,
     downRegions: outage.regions,
     failedRegions: confirming.length,
-    reportingRegions: reportingCount(rules, state, surroundings, online, context.atMs),
+    reportingRegions: reportingCount(rules, state, inputs, online, context.atMs),
     expectedRegions: new Set(rules.regions).size,
     requiredRegions: alarmRequired(context),
     consecutiveFailuresObserved: Math.min(...confirming.map((name) => state.regions[name]?.longest ?? 0)),

@@ -49,9 +49,9 @@ const onlineIn =
 
 function happened(moments: readonly Moment[]): Alarm[] {
   const alarms: Alarm[] = [];
-  for (const { surroundings, events, before, after } of moments) {
+  for (const { inputs, events, before, after } of moments) {
     const open = alarms.at(-1);
-    if (open && isClosing({ before, after, events })) open.endedMs = surroundings.nowMs;
+    if (open && isClosing({ before, after, events })) open.endedMs = inputs.nowMs;
     for (const event of events) {
       const last = alarms.at(-1);
       if (event.kind === 'opened')
@@ -76,11 +76,11 @@ function replayed(rules: MonitorRules, moments: readonly Moment[]): Alarm[] {
   const results = moments.flatMap(({ result }) => result ?? []);
   const interruptions = moments
     .filter(isClosing)
-    .map(({ surroundings }) => ({ atMs: surroundings.nowMs, kind: 'closed_by_hand' as const }));
+    .map(({ inputs }) => ({ atMs: inputs.nowMs, kind: 'closed_by_hand' as const }));
   return alarmsOf(rules, results, {
-    maintenance: moments.at(-1)?.surroundings.maintenance ?? [],
+    maintenance: moments.at(-1)?.inputs.maintenance ?? [],
     interruptions,
-    untilMs: moments.at(-1)?.surroundings.nowMs ?? 0,
+    untilMs: moments.at(-1)?.inputs.nowMs ?? 0,
   });
 }
 

@@ -5,16 +5,16 @@
 // takes each check as arrived in the moment it was made, and a region as online while it delivers
 // (docs/rules/confirmation.md#replay-of-a-policy).
 
-import { passTime, processResult } from './confirmation.ts';
+import { advanceTime, processResult } from './confirmation.ts';
 import {
   afterEdit,
   type ConfirmationState,
-  closeByHand,
+  closeManually,
   hasOpenIncident,
   healthy,
   isSteady,
 } from './confirmation-state.ts';
-import type { Decision, MonitorRules, Opened, RegionResult, Surroundings } from './confirmation-types.ts';
+import type { Decision, Inputs, MonitorRules, Opened, RegionResult } from './confirmation-types.ts';
 import { firstOutside, type Span } from './maintenance.ts';
 import { NO_REGION } from './no-region.ts';
 import { reportingWindowMs } from './reporting.ts';
@@ -68,7 +68,7 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
       deliveredMs.set(region, Math.max(atMs, deliveredMs.get(region) ?? atMs));
   }
 
-  function surroundingsAt(nowMs: number): Surroundings {
+  function inputsAt(nowMs: number): Inputs {
     const onlineRegions = rules.regions.filter(
       (name) => name === NO_REGION || (deliveredMs.get(name) ?? 0) > nowMs - windowMs,
     );
@@ -79,7 +79,7 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
     state = decision.state;
     note(decision);
     if (decision.reevaluateAtMs !== null && decision.reevaluateAtMs <= nowMs) {
-      const due = passTime(rules, state, surroundingsAt(nowMs));
+      const due = advanceTime(rules, state, inputsAt(nowMs));
       state = due.state;
       note(due);
       wakeMs = due.reevaluateAtMs ?? endOfMaintenance(nowMs);
@@ -117,7 +117,7 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
       if (interruption !== undefined && interruption.atMs === dueMs) {
         next += 1;
         interrupt(interruption);
-      } else applyDecision(passTime(rules, state, surroundingsAt(dueMs)), dueMs);
+      } else applyDecision(advanceTime(rules, state, inputsAt(dueMs)), dueMs);
     }
   }
 
@@ -127,8 +127,8 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
     if (kind !== 'edited' && open !== undefined) open.endedMs = atMs;
     if (kind === 'began_anew') state = healthy;
     else if (kind === 'edited') state = afterEdit(state, rules.regions);
-    else if (kind === 'closed_by_hand') state = closeByHand(state);
-    else state = afterEdit(closeByHand(state), rules.regions);
+    else if (kind === 'closed_by_hand') state = closeManually(state);
+    else state = afterEdit(closeManually(state), rules.regions);
     wakeMs = null;
     if (kind !== 'closed_by_hand') countAllOnline(atMs);
   }
@@ -145,7 +145,7 @@ export function startReplay(rules: MonitorRules, { fromMs, maintenance, interrup
       lastDeliveredMs = atMs;
       // As where results arrive: a passing result of a calm monitor is only stored.
       if (!probeFault && !(status === 'up' && isSteady(state)))
-        applyDecision(processResult(rules, state, check, surroundingsAt(atMs)), atMs);
+        applyDecision(processResult(rules, state, check, inputsAt(atMs)), atMs);
       if (!probeFault) newestMs[region] = atMs;
     },
     finish: passTo,

@@ -1,6 +1,6 @@
 import { HEARTBEAT_SECONDS } from './agent.ts';
 import type { ConfirmationState } from './confirmation-state.ts';
-import type { MonitorRules, Surroundings } from './confirmation-types.ts';
+import type { Inputs, MonitorRules } from './confirmation-types.ts';
 
 /**
  * How often a monitor has results. Whatever its interval, an agent reports once a minute
@@ -18,12 +18,8 @@ export function reportingWindowMs({
 }
 
 /** The monitor's online regions, sorted. A region that has just sent a result is online, whatever the table says. */
-export function onlineOf(
-  rules: MonitorRules,
-  surroundings: Surroundings,
-  sender?: string,
-): readonly string[] {
-  const online = rules.regions.filter((name) => name === sender || surroundings.onlineRegions.includes(name));
+export function onlineOf(rules: MonitorRules, inputs: Inputs, sender?: string): readonly string[] {
+  const online = rules.regions.filter((name) => name === sender || inputs.onlineRegions.includes(name));
   return [...new Set(online)].sort();
 }
 
@@ -52,12 +48,12 @@ export function confirmingOf(
 export function reportingCount(
   rules: MonitorRules,
   state: ConfirmationState,
-  surroundings: Surroundings,
+  inputs: Inputs,
   online: readonly string[],
   atMs: number,
 ): number {
   const oldest = atMs - reportingWindowMs(rules);
   const newest = (name: string) =>
-    Math.max(state.regions[name]?.last.atMs ?? -1, surroundings.lastResultAtMs[name] ?? -1);
+    Math.max(state.regions[name]?.last.atMs ?? -1, inputs.lastResultAtMs[name] ?? -1);
   return online.filter((name) => newest(name) > oldest).length;
 }

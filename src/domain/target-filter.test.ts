@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Gravity } from './gravity.ts';
 import { INCIDENT_SEVERITIES } from './names.ts';
+import type { SeverityRank } from './severity-rank.ts';
 import { isConcerned, type TargetFilter, type Traits, takesEverything } from './target-filter.ts';
 
 const EVERYTHING: TargetFilter = { projectIds: [], tags: [], minSeverity: 'degraded' };
-const PAY: Traits = { projectIds: ['shop'], tags: ['payments', 'eu'], gravity: 2 };
-const BY_HAND: Traits = { projectIds: [], tags: [], gravity: 1 };
-const WORK: Traits = { projectIds: ['shop', 'blog'], tags: ['eu'], gravity: null };
+const PAY: Traits = { projectIds: ['shop'], tags: ['payments', 'eu'], severityRank: 2 };
+const BY_HAND: Traits = { projectIds: [], tags: [], severityRank: 1 };
+const WORK: Traits = { projectIds: ['shop', 'blog'], tags: ['eu'], severityRank: null };
 
 const CASES: [does: string, filter: Partial<TargetFilter>, traits: Traits, concerned: boolean][] = [
   ['everything takes an incident', {}, PAY, true],
@@ -43,7 +43,7 @@ const filters: fc.Arbitrary<TargetFilter> = fc.record({
 const traits: fc.Arbitrary<Traits> = fc.record({
   projectIds: names,
   tags: names,
-  gravity: fc.constantFrom<Gravity | null>(1, 2, 3, null),
+  severityRank: fc.constantFrom<SeverityRank | null>(1, 2, 3, null),
 });
 
 test('a filter matches if each of its parts matches, and one without parts matches everything', () =>
@@ -63,9 +63,9 @@ test('a match still matches with a higher severity, more tags, or a wider filter
   fc.assert(
     fc.property(filters, traits, names, (filter, about, more) => {
       if (!isConcerned(filter, about)) return;
-      const { gravity, tags } = about;
+      const { severityRank, tags } = about;
       assert.ok(isConcerned(filter, { ...about, tags: [...tags, ...more] }));
-      if (gravity !== null) assert.ok(isConcerned(filter, { ...about, gravity: 1 }));
+      if (severityRank !== null) assert.ok(isConcerned(filter, { ...about, severityRank: 1 }));
       if (filter.tags.length > 0)
         assert.ok(isConcerned({ ...filter, tags: [...filter.tags, ...more] }, about));
     }),

@@ -2,9 +2,9 @@
 // results like any other. The time of the next check is in the row, so that a crash loses nothing and any server process
 // can do it.
 import { sql } from 'kysely';
-import { type Decided, decideSince, WITHOUT_REGION } from '../checks/decide.ts';
+import { type DecidedMonitor, decideSince, WITHOUT_REGION } from '../checks/decide.ts';
 import { type LockedState, lockStates } from '../checks/monitored.ts';
-import { type Numbered, storeResults } from '../checks/store.ts';
+import { type NumberedResult, storeResults } from '../checks/store.ts';
 import { intervalInForce } from '../domain/check-interval.ts';
 import { isSteady } from '../domain/confirmation-state.ts';
 import {
@@ -78,7 +78,7 @@ type Evaluation = {
   /** Results from here on must be evaluated; null: none. */
   sinceMs: number | null;
   /** The result of the check itself. */
-  result: Numbered | null;
+  result: NumberedResult | null;
 };
 
 async function look(work: Work, nos: readonly number[]): Promise<number> {
@@ -121,7 +121,7 @@ function evaluate(row: HeartbeatRow, locked: LockedState, nowMs: number): Evalua
   const finding = findingAt(heartbeat, atMs);
   if (finding === null || (finding.status === 'up' && !isProven(heartbeat, locked)))
     return { ...seen, atMs, sinceMs: null };
-  const result: Numbered['result'] = {
+  const result: NumberedResult['result'] = {
     checked_at_ms: atMs,
     status: finding.status,
     ...(finding.status === 'down'
@@ -152,7 +152,7 @@ function withDue(heartbeat: Heartbeat): Heartbeat {
 async function saveRows(
   work: Work,
   looks: readonly Evaluation[],
-  decided: ReadonlyMap<number, Decided>,
+  decided: ReadonlyMap<number, DecidedMonitor>,
 ): Promise<void> {
   const rows = looks.map((made) => {
     const { row, heartbeat, atMs, result } = made;
@@ -177,7 +177,7 @@ async function saveRows(
 /** The next instant at which a missing ping changes the result; during a failure, one interval from now at the latest. */
 function nextEvaluationMs(
   { heartbeat, locked, atMs }: Evaluation,
-  decided: Decided | undefined,
+  decided: DecidedMonitor | undefined,
 ): number | null {
   const state = decided?.state ?? locked.state;
   const turnMs = nextTurnMs(heartbeat, atMs);

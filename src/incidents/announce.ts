@@ -2,19 +2,20 @@
 // incident: one call of `announceIncident` per change. Changes are collected while the unit of work runs and handled at its
 // end, in the same transaction, so that many take few statements and incidents that open together form a group.
 // Next, ../notifications/outbox.ts: the events for subscribed targets. Dashboards and the alarm chain are notified here too.
-import { gravityOf } from '../domain/gravity.ts';
+
 import type { EventName } from '../domain/names.ts';
+import { severityRankOf } from '../domain/severity-rank.ts';
 import type { IncidentChange } from '../events/contract.ts';
 import { publishIncident } from '../events/publish.ts';
-import { type About, type Addressing, readAddressing } from '../notifications/addressing.ts';
-import { joinOrder } from '../notifications/delivery/join-order.ts';
+import { moveToGroups } from '../notifications/delivery/move-to-groups.ts';
 import { enqueueTo } from '../notifications/outbox.ts';
+import { type RoutingData, readRoutingData, type Subject } from '../notifications/routing-data.ts';
 import { lockOrganization } from '../organizations/lock.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
 import { hook } from '../platform/hook.ts';
 import { type Collector, defer, flushNow, type Work } from '../platform/work.ts';
 import type { Note } from './actions-contract.ts';
-import { type Adopted, joinGroups } from './groups.ts';
+import { type JoinedIncident, joinGroups } from './groups.ts';
 import { detailOf, type IncidentRow, lifecycleState } from './queries.ts';
 
 export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
@@ -26,15 +27,15 @@ export type Changed = { row: IncidentRow; change: IncidentChange; note?: Note };
 export const incidentsChanging = hook<{ orgId: string; changes: readonly Changed[] }>();
 
 /**
- * Incidents of one organization changed, in this order; those in `adopted` opened earlier and have now joined a group. The
+ * Incidents of one organization changed, in this order; those in `joined` opened earlier and have now joined a group. The
  * organization's row is locked.
  */
 export const incidentsChanged = hook<{
   orgId: string;
   changes: readonly Changed[];
-  adopted: readonly Adopted[];
+  joined: readonly JoinedIncident[];
   /** null: the organization was deleted meanwhile. */
-  addressing: Addressing | null;
+  routing: RoutingData | null;
 }>();
 
 /** The event that targets get for a change; changes without an entry send none (docs/rules/notifications.md#events). */
@@ -58,16 +59,16 @@ const collector: Collector<Changed> = {
       const changes = byOrg.get(orgId) ?? [];
       const rowsOf = (opened: boolean) =>
         changes.filter(({ change }) => (change === 'opened') === opened).map(({ row }) => row);
-      const [, adopted, addressing] = await pipelined(
+      const [, joined, routing] = await pipelined(
         // Every transaction that counts openings or changes alarms holds this lock.
         () => lockOrganization(work.tx, orgId),
         () => joinGroups(work, orgId, rowsOf(true), rowsOf(false)),
-        () => readAddressing(work, orgId, changes.map(aboutOf)),
+        () => readRoutingData(work, orgId, changes.map(subjectOf)),
         () => incidentsChanging.run(work, { orgId, changes }),
       );
-      await joinOrder(work, orgId, adopted);
-      await enqueueTo(work, addressing, outboxEvents(work, changes), ['webhook', 'chat']);
-      await incidentsChanged.run(work, { orgId, changes, adopted, addressing });
+      await moveToGroups(work, orgId, joined);
+      await enqueueTo(work, routing, outboxEvents(work, changes), ['webhook', 'chat']);
+      await incidentsChanged.run(work, { orgId, changes, joined, routing });
     }
   },
 };
@@ -77,20 +78,20 @@ const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
   monitorNo: row.monitor_no,
 });
 
-/** Examples are never sent, so no target is concerned. */
-const aboutOf = ({ row }: Changed): About => ({
+/** Examples are never sent, so no filter matches them. */
+const subjectOf = ({ row }: Changed): Subject => ({
   ...placeOf({ row }),
   routed: row.example
     ? null
     : {
         id: row.id,
-        gravity: gravityOf(row),
+        severityRank: severityRankOf(row),
         monitorNos: row.monitor_no === null ? [] : [row.monitor_no],
       },
 });
 
 /** Personal data stays inside (docs/rules/notifications.md#payload). */
-const NOBODY = {
+const REDACTED = {
   acknowledged_by_email: null,
   acknowledged_by_name: null,
   commander_email: null,
@@ -109,7 +110,7 @@ export function outboxEvents(work: Work, changes: readonly Changed[]) {
       event,
       ...placeOf({ row }),
       groupNo: row.group_no,
-      incident: { ...detailOf(row, work.now), ...NOBODY },
+      incident: { ...detailOf(row, work.now), ...REDACTED },
       ...(note ? { note } : {}),
     };
   });
@@ -138,4 +139,4 @@ export function publishChange(work: Work, row: IncidentRow, change: IncidentChan
 }
 
 /** Handles the changes announced so far at once: call it before the incidents or monitors they name are deleted. */
-export const announceAtOnce = (work: Work): Promise<void> => flushNow(work, collector);
+export const announceNow = (work: Work): Promise<void> => flushNow(work, collector);

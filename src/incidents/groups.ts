@@ -7,7 +7,7 @@ import { alongside, type Database, type Work } from '../platform/work.ts';
 import type { IncidentRow } from './queries.ts';
 
 /** An incident that opened on its own and has now joined a group. */
-export type Adopted = { incidentId: string; groupNo: number };
+export type JoinedIncident = { incidentId: string; groupNo: number };
 
 type Group = { no: number; name: string | null };
 
@@ -25,10 +25,10 @@ export async function joinGroups(
   orgId: string,
   opened: readonly IncidentRow[],
   changed: readonly IncidentRow[],
-): Promise<Adopted[]> {
+): Promise<JoinedIncident[]> {
   const automatic = opened.filter(({ origin, example }) => origin === 'automatic' && !example);
-  const adopted = automatic.length > 0 ? await joinStorm(work, orgId, automatic) : [];
-  return [...adopted, ...(await rereadGroups(work, changed))];
+  const joined = automatic.length > 0 ? await joinStorm(work, orgId, automatic) : [];
+  return [...joined, ...(await rereadGroups(work, changed))];
 }
 
 /** The group that incidents of an organization join when they open at `now`; no row: none is running. */
@@ -36,7 +36,11 @@ export const runningGroup = (orgId: string, now: Date): RawBuilder<unknown> => s
   SELECT no FROM incident_groups WHERE org_id = ${orgId} AND last_opened_at > ${new Date(now.getTime() - JOIN_MS)}
   ORDER BY no DESC LIMIT 1)`;
 
-async function joinStorm(work: Work, orgId: string, opened: readonly IncidentRow[]): Promise<Adopted[]> {
+async function joinStorm(
+  work: Work,
+  orgId: string,
+  opened: readonly IncidentRow[],
+): Promise<JoinedIncident[]> {
   const { tx, now } = work;
   const since = new Date(now.getTime() - SPAN_MS);
   const own = opened.map(({ id }) => id);
@@ -119,7 +123,7 @@ function grow(
  * Reads the groups of changed incidents again, since a group may have begun after their rows were read. An incident that
  * another transaction was changing when its group began joins it now.
  */
-async function rereadGroups({ tx }: Work, changed: readonly IncidentRow[]): Promise<Adopted[]> {
+async function rereadGroups({ tx }: Work, changed: readonly IncidentRow[]): Promise<JoinedIncident[]> {
   const ids = [
     ...new Set(
       changed.filter(({ origin, example }) => origin === 'automatic' && !example).map(({ id }) => id),
@@ -128,7 +132,7 @@ async function rereadGroups({ tx }: Work, changed: readonly IncidentRow[]): Prom
   if (ids.length === 0) return [];
   const [{ rows: late }, { rows }] = await pipelined(
     () =>
-      sql<Adopted>`
+      sql<JoinedIncident>`
       UPDATE incidents i SET group_no = g.no FROM incident_groups g
       WHERE i.id = ANY(${ids}::text[]) AND i.group_no IS NULL AND g.org_id = i.org_id
         AND i.created_at BETWEEN g.opened_at AND g.last_opened_at

@@ -16,7 +16,7 @@ import { restoreBackup } from './restore.ts';
 const silent = createLog('silent');
 const SECRET_KEY = 'k'.repeat(32);
 
-async function surroundings(t: TestContext, url: string, given: Partial<BackupSettings> = {}) {
+async function inputs(t: TestContext, url: string, given: Partial<BackupSettings> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-before-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const settings = {
@@ -51,7 +51,7 @@ test('an installation with an older schema is backed up before its migrations, a
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(`UPDATE plans SET seats = 77 WHERE name = 'free'`).finally(() => client.end());
-  const { before, dir, backups, lines } = await surroundings(t, database.url, { backupPassphrase: null });
+  const { before, dir, backups, lines } = await inputs(t, database.url, { backupPassphrase: null });
   await migrate(database.url, silent, { before });
 
   const [name = assert.fail(), ...others] = await backups();
@@ -82,7 +82,7 @@ test('the newest backup of each of the newest three schemas is kept, and no part
   await using database = await emptyDatabase();
   await using files = await migrationsFolder({ '0001_a.sql': 'CREATE TABLE a (id int)' });
   await migrate(database.url, silent, { dir: files.path });
-  const { before, dir, backups } = await surroundings(t, database.url);
+  const { before, dir, backups } = await inputs(t, database.url);
   await files.add('0002_b.sql', 'SELECT nothing');
   await assert.rejects(migrate(database.url, silent, { dir: files.path, before }), /0002_b\.sql failed/);
   const [made = assert.fail()] = await backups();
@@ -108,13 +108,13 @@ test('a passphrase encrypts the backup; one that is too short prevents the upgra
   await using files = await migrationsFolder({ '0001_a.sql': 'CREATE TABLE a (id int)' });
   await migrate(database.url, silent, { dir: files.path });
   await files.add('0002_b.sql', 'DROP TABLE a');
-  const short = await surroundings(t, database.url, { backupPassphrase: 'short' });
+  const short = await inputs(t, database.url, { backupPassphrase: 'short' });
   await assert.rejects(
     migrate(database.url, silent, { dir: files.path, before: short.before }),
     /was not upgraded, because it could not be backed up before: The passphrase .*Nothing was changed/s,
   );
   assert.deepEqual(await short.backups(), []);
-  const long = await surroundings(t, database.url, { backupPassphrase: 'four random words here' });
+  const long = await inputs(t, database.url, { backupPassphrase: 'four random words here' });
   await migrate(database.url, silent, { dir: files.path, before: long.before });
   assert.match((await long.backups()).join(), /^before-upgrade-from-0001-.*\.tar\.gz\.age$/);
 });
@@ -124,13 +124,13 @@ test('without space nothing is upgraded, and without the setting nothing is back
   await using files = await migrationsFolder({ '0001_a.sql': 'CREATE TABLE a (id int)' });
   await migrate(database.url, silent, { dir: files.path });
   await files.add('0002_b.sql', 'DROP TABLE a');
-  const full = await surroundings(t, database.url);
+  const full = await inputs(t, database.url);
   await assert.rejects(
     migrate(database.url, silent, { dir: files.path, before: full.withFree(200 * 1024 ** 2) }),
     /may take \d+ MB, and the disk of .*backups has 210 MB free\. Nothing was changed\..*BACKUP_BEFORE_MIGRATION=off/,
   );
   assert.deepEqual(await full.backups(), []);
-  const off = await surroundings(t, database.url, { backupBeforeMigration: false });
+  const off = await inputs(t, database.url, { backupBeforeMigration: false });
   assert.deepEqual(await migrate(database.url, silent, { dir: files.path, before: off.before }), [
     '0002_b.sql',
   ]);

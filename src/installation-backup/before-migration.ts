@@ -23,7 +23,7 @@ export type BackupSettings = {
   earlierSecretKeys: readonly string[];
   backupPassphrase: string | null;
 };
-export type BackupSurroundings = {
+export type BackupOptions = {
   url: string;
   log: Log;
   /** Of this Tocsin. */
@@ -37,9 +37,9 @@ export type BackupSurroundings = {
 /** What `migrate` runs before it changes anything; throws a sentence for the operator where the backup cannot be made. */
 export function backupBeforeMigration(
   settings: BackupSettings,
-  surroundings: BackupSurroundings,
+  options: BackupOptions,
 ): NonNullable<MigrateOptions['before']> {
-  const { log } = surroundings;
+  const { log } = options;
   return async (outstanding) => {
     if (!settings.backupBeforeMigration) {
       log.warn(
@@ -47,7 +47,7 @@ export function backupBeforeMigration(
       );
       return;
     }
-    const path = await backUp(outstanding, settings, surroundings);
+    const path = await backUp(outstanding, settings, options);
     log.info({ path }, 'the installation was backed up before its database is brought to a newer schema');
   };
 }
@@ -55,7 +55,7 @@ export function backupBeforeMigration(
 async function backUp(
   { from, now }: Outstanding,
   settings: BackupSettings,
-  { url, version, progress, signal, freeBytes = freeBytesOf }: BackupSurroundings,
+  { url, version, progress, signal, freeBytes = freeBytesOf }: BackupOptions,
 ): Promise<string> {
   const { dataDir, secretKey, earlierSecretKeys, backupPassphrase: passphrase } = settings;
   const dir = join(dataDir, 'backups');

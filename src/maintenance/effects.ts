@@ -3,7 +3,7 @@
 import { changedTime, maintenanceState, nextTurnMs, timeInForce } from '../domain/maintenance.ts';
 import type { EventName } from '../domain/names.ts';
 import { publishMaintenance } from '../events/publish.ts';
-import { wakeGroupsOf } from '../monitors/groups.ts';
+import { triggerGroupsOf } from '../monitors/groups.ts';
 import { enqueueEvents } from '../notifications/outbox.ts';
 import { addJob, removeJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
@@ -36,7 +36,7 @@ export async function applyWindow(work: Work, change: Change, { missed = false }
     begun: numbers(begun),
     released: numbers(released),
   });
-  await wakeGroupsOf(
+  await triggerGroupsOf(
     work,
     [...begun, ...released].map(({ id }) => id),
   );

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { publishMonitor } from '../events/publish.ts';
-import { announceAtOnce } from '../incidents/announce.ts';
+import { announceNow } from '../incidents/announce.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { deleteIncidentsOf } from '../incidents/delete.ts';
 import { hook } from '../platform/hook.ts';
 import type { Work } from '../platform/work.ts';
 import { reassign } from './assignments.ts';
-import { wakeGroupsOf } from './groups.ts';
+import { triggerGroupsOf } from './groups.ts';
 import { forgetReferences, lockReferencesOf } from './references.ts';
 import { loggedMonitor, type ShownAt, showMonitor } from './row.ts';
 import { lockMonitor } from './update.ts';
@@ -21,7 +21,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
   await lockReferencesOf(tx, monitorId);
   const monitor = await lockMonitor(work, monitorId);
   await closeIncidentsOf(work, monitor, 'the monitor was deleted');
-  await announceAtOnce(work);
+  await announceNow(work);
   await recordActivity(work, {
     orgId: monitor.org_id,
     action: 'monitor.delete',
@@ -35,7 +35,7 @@ export async function deleteMonitor(work: Work, monitorId: string, shownAt: Show
     last_status: monitor.last_status,
   });
   await monitorsDeleted.run(work, { monitorNos: [monitor.no] });
-  await wakeGroupsOf(work, [monitorId]);
+  await triggerGroupsOf(work, [monitorId]);
   await forgetReferences(tx, monitor.org_id, monitorId);
   await sql`DELETE FROM monitors WHERE no = ${monitor.no}`.execute(tx);
   reassign(work, { monitorNo: monitor.no, intervalSeconds: monitor.interval_seconds, sinceMs: null });

@@ -7,7 +7,7 @@ export const GROUP_TASK = 'group';
 export const groupKey = (monitorNo: number) => `group:${monitorNo}`;
 
 /** Wakes every enabled group that has one of these monitors as a member. */
-export async function wakeGroupsOf({ tx }: Work, monitorIds: readonly string[]): Promise<void> {
+export async function triggerGroupsOf({ tx }: Work, monitorIds: readonly string[]): Promise<void> {
   if (monitorIds.length === 0) return;
   await sql`
     SELECT graphile_worker.add_job(${GROUP_TASK}, json_build_object('monitor_no', no), job_key => 'group:' || no)

@@ -6,7 +6,7 @@ import { publishMonitor } from '../events/publish.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import type { Work } from '../platform/work.ts';
 import { onlineForDecisions } from '../regions/liveness.ts';
-import { wakeGroupsOf } from './groups.ts';
+import { triggerGroupsOf } from './groups.ts';
 
 type Row = {
   no: number;
@@ -45,6 +45,6 @@ export async function showManualIncidents(work: Work, monitorNos: readonly numbe
       change: 'status',
       last_status: status,
     });
-    await wakeGroupsOf(work, [row.id]);
+    await triggerGroupsOf(work, [row.id]);
   }
 }

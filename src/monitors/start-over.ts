@@ -4,7 +4,7 @@ import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import type { Work } from '../platform/work.ts';
 import { assignInterval } from './assignments.ts';
-import { wakeGroupsOf } from './groups.ts';
+import { triggerGroupsOf } from './groups.ts';
 import { lockMonitor } from './update.ts';
 
 /** Closes the open incidents of an enabled monitor with the reason `why`, and forgets its earlier decisions. */
@@ -37,5 +37,5 @@ export async function startOver(work: Work, monitorId: string, why: string): Pro
     change: 'status',
     last_status: status,
   });
-  await wakeGroupsOf(work, [monitorId]);
+  await triggerGroupsOf(work, [monitorId]);
 }

@@ -2,7 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordActivity } from '../activity/record.ts';
 import { intervalInForce } from '../domain/check-interval.ts';
-import { afterEdit, type ConfirmationState, closeByHand, statusShown } from '../domain/confirmation-state.ts';
+import {
+  afterEdit,
+  type ConfirmationState,
+  closeManually,
+  statusShown,
+} from '../domain/confirmation-state.ts';
 import { judgedFrom } from '../domain/no-region.ts';
 import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
@@ -17,7 +22,7 @@ import { onlineForDecisions } from '../regions/liveness.ts';
 import { assignInterval } from './assignments.ts';
 import { type Candidate, candidateOf, type Parts } from './candidate.ts';
 import type { Monitor, MonitorUpdate } from './contract.ts';
-import { wakeGroup, wakeGroupsOf } from './groups.ts';
+import { triggerGroupsOf, wakeGroup } from './groups.ts';
 import { keepHeartbeat } from './heartbeats.ts';
 import { lockInherited, policyInForce } from './policy-levels.ts';
 import { lockReferencesOf, namesMonitors, refuseGoneAgent } from './references.ts';
@@ -227,7 +232,7 @@ async function takeEffect(work: Work, before: LockedMonitor, after: Changed, vau
   await keepHeartbeat(work, { ...changed, state }, vault);
   if (!startsAnew(before, after) && enabled === before.enabled) return;
   await wakeGroup(work, { no, type, enabled });
-  await wakeGroupsOf(work, [before.id]);
+  await triggerGroupsOf(work, [before.id]);
 }
 
 /** Writes the confirmation state after the change, and returns it: the stored one if it does not change. */
@@ -240,7 +245,7 @@ async function changeState(
   const stops = before.enabled && !after.enabled;
   if (stops) await closeIncidentsOf(work, before, 'the monitor was disabled');
   else if (!startsAnew(before, after) && after.enabled === before.enabled) return before.state;
-  const state = afterEdit(stops ? closeByHand(before.state) : before.state, judgedFrom(after.regions));
+  const state = afterEdit(stops ? closeManually(before.state) : before.state, judgedFrom(after.regions));
   // A person's incident was closed with the others when the monitor stopped.
   const status = statusShown(state, online, before.manual_incident && !stops);
   await work.tx

@@ -5,10 +5,10 @@
 // retried. A worker holds only the deliveries that it is sending.
 import { makeAttempt } from './delivery/make-attempt.ts';
 import { cancelUnwanted } from './delivery/queue.ts';
+import { type RoundOptions, recordAndClaim, recordSeparately } from './delivery/round.ts';
 import type { Attempt, AttemptResult, SendOptions } from './delivery/send.ts';
-import { recordAndClaim, recordApart, type TurnOptions } from './delivery/turn.ts';
 
-export type DeliveryOptions = SendOptions & TurnOptions;
+export type DeliveryOptions = SendOptions & RoundOptions;
 
 export type DeliveryWorker = {
   /** Makes it look for due deliveries. */
@@ -40,42 +40,42 @@ export function makeDeliveryWorker(
   onIdle: (failed: boolean) => void = () => undefined,
 ): DeliveryWorker {
   const { db, clock, log } = options;
-  const underWay = new Set<Promise<void>>();
-  let slowUnderWay = 0;
-  let ended: AttemptResult[] = [];
-  let together = RECORDED_TOGETHER;
-  let asked = false;
+  const inProgress = new Set<Promise<void>>();
+  let slowInProgress = 0;
+  let completed: AttemptResult[] = [];
+  let batchSize = RECORDED_TOGETHER;
+  let wakeRequested = false;
   let stopped = false;
   let failed = false;
   let running: Promise<void> | null = null;
-  let endWait: () => void = () => undefined;
+  let stopWaiting: () => void = () => undefined;
 
-  const room = () => ({
-    slots: stopped ? 0 : SLOTS - underWay.size,
-    slotsForSlow: SLOTS_FOR_SLOW - slowUnderWay,
+  const freeSlots = () => ({
+    slots: stopped ? 0 : SLOTS - inProgress.size,
+    slotsForSlow: SLOTS_FOR_SLOW - slowInProgress,
   });
-  const hasWork = () => ended.length > 0 || (asked && !stopped);
+  const hasWork = () => completed.length > 0 || (wakeRequested && !stopped);
 
   function run(): void {
-    running ??= turns().then(() => {
+    running ??= runRounds().then(() => {
       running = null;
       if (!failed && hasWork()) run();
       else onIdle(failed);
     });
   }
 
-  async function turns(): Promise<void> {
+  async function runRounds(): Promise<void> {
     failed = false;
     while (hasWork() && !failed) {
       await waitForMore();
-      const results = ended.splice(0, together);
-      asked = false;
+      const results = completed.splice(0, batchSize);
+      wakeRequested = false;
       try {
-        for (const attempt of await recordAndClaim(options, results, room)) launch(attempt);
-        together = RECORDED_TOGETHER;
+        for (const attempt of await recordAndClaim(options, results, freeSlots)) launch(attempt);
+        batchSize = RECORDED_TOGETHER;
       } catch (err) {
-        asked = true;
-        if (await recordApart(options, results, err)) continue;
+        wakeRequested = true;
+        if (await recordSeparately(options, results, err)) continue;
         failed = true;
         keepForLater(results);
         log.warn({ err }, 'cannot process deliveries; trying again');
@@ -85,48 +85,48 @@ export function makeDeliveryWorker(
 
   /** Waits briefly for attempts that are about to end, unless there is something to claim, or nothing in progress. */
   async function waitForMore(): Promise<void> {
-    if (asked || underWay.size === 0) return;
+    if (wakeRequested || inProgress.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, BATCH_WITHIN_MS);
-      endWait = () => {
+      stopWaiting = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    endWait = () => undefined;
+    stopWaiting = () => undefined;
   }
 
   /** From now on records failed results one by one, so that one that cannot be recorded does not block the others. */
   function keepForLater(results: readonly AttemptResult[]): void {
-    together = 1;
+    batchSize = 1;
     const before = clock().getTime() - KEPT_MS;
     const isWorthKeeping = ({ attempt }: AttemptResult) =>
       (attempt.deliveries[0]?.leased_until.getTime() ?? 0) > before;
-    ended = [...ended, ...results].filter(isWorthKeeping);
+    completed = [...completed, ...results].filter(isWorthKeeping);
   }
 
   function launch(attempt: Attempt): void {
-    if (attempt.slow) slowUnderWay += 1;
+    if (attempt.slow) slowInProgress += 1;
     const sending = makeAttempt(options, attempt).then((result) => {
-      underWay.delete(sending);
-      if (attempt.slow) slowUnderWay -= 1;
-      ended.push(result);
-      if (underWay.size === 0) endWait();
+      inProgress.delete(sending);
+      if (attempt.slow) slowInProgress -= 1;
+      completed.push(result);
+      if (inProgress.size === 0) stopWaiting();
       run();
     });
-    underWay.add(sending);
+    inProgress.add(sending);
   }
 
-  async function untilAtRest(): Promise<void> {
-    while (running || underWay.size > 0) {
-      await (running ?? Promise.race(underWay));
+  async function untilDone(): Promise<void> {
+    while (running || inProgress.size > 0) {
+      await (running ?? Promise.race(inProgress));
       if (failed) throw new Error('deliveries cannot be processed; see the log');
     }
   }
 
   function wake(): void {
-    asked = true;
-    endWait();
+    wakeRequested = true;
+    stopWaiting();
     run();
   }
 
@@ -141,11 +141,11 @@ export function makeDeliveryWorker(
     },
     async untilIdle() {
       wake();
-      await untilAtRest();
+      await untilDone();
     },
     async stop() {
       stopped = true;
-      await untilAtRest();
+      await untilDone();
     },
   };
 }

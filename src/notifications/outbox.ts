@@ -3,11 +3,10 @@
 // for every subscribed target.
 // Next, after the commit, deliver.ts: it gets the deliveries directly, or is woken and claims them from the database.
 import { sql } from 'kysely';
-import { gravityOf } from '../domain/gravity.ts';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
+import { severityRankOf } from '../domain/severity-rank.ts';
 import { newId } from '../platform/ids.ts';
 import { alongside, defer, type Tx, type Work } from '../platform/work.ts';
-import { type About, type Addressing, readAddressing, type Target } from './addressing.ts';
 import { channelOf } from './channels/index.ts';
 import { atOnce, type Made } from './delivery/at-once.ts';
 import { bringingForward, dueOfGroups } from './delivery/group-due.ts';
@@ -22,6 +21,7 @@ import {
   renderBody,
 } from './event-body.ts';
 import { groupOrderingKeyOf, orderingKeyOf } from './ordering-key.ts';
+import { type RoutingData, readRoutingData, type Subject, type Target } from './routing-data.ts';
 
 export type OutboxEvent = {
   event: EventName;
@@ -40,9 +40,8 @@ export type OutboxEvent = {
 const BATCH = 500;
 
 /**
- * Writes events, each rendered once, and their deliveries to active targets of these families that are subscribed to them and
- * concerned.
- * An event without a subscriber is not stored.
+ * Writes events, each rendered once, and their deliveries to the active targets of these families that are subscribed to them
+ * and whose filter matches. An event without such a target is not stored.
  */
 export async function enqueueEvents(
   work: Work,
@@ -51,36 +50,36 @@ export async function enqueueEvents(
   families: readonly ChannelFamily[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await enqueueTo(work, await readAddressing(work, orgId, events.map(aboutOf)), events, families);
+  await enqueueTo(work, await readRoutingData(work, orgId, events.map(subjectOf)), events, families);
 }
 
-function aboutOf({ projectId, monitorNo, incident, maintenance }: OutboxEvent): About {
+function subjectOf({ projectId, monitorNo, incident, maintenance }: OutboxEvent): Subject {
   const place = { projectId, monitorNo };
   if (incident !== null)
     return {
       ...place,
       routed: {
         id: incident.id,
-        gravity: gravityOf(incident),
+        severityRank: severityRankOf(incident),
         monitorNos: monitorNo === null ? [] : [monitorNo],
       },
     };
   if (!maintenance) return { ...place, routed: null };
   const { payload, monitorNos } = maintenance;
-  return { ...place, routed: { id: payload.id, gravity: null, monitorNos } };
+  return { ...place, routed: { id: payload.id, severityRank: null, monitorNos } };
 }
 
-/** Like `enqueueEvents`, with the addressing already read. */
+/** Like `enqueueEvents`, with the routing already read. */
 export async function enqueueTo(
   work: Work,
-  addressing: Addressing | null,
+  routing: RoutingData | null,
   events: readonly OutboxEvent[],
   families: readonly ChannelFamily[],
 ): Promise<void> {
-  if (addressing === null) return;
-  const targets = addressing.targets.filter(({ kind }) => families.includes(CHANNEL_FAMILIES[kind]));
-  const narrowed = { ...addressing, targets };
-  const wanted = events.filter((event) => targets.some((target) => takes(narrowed, target, event)));
+  if (routing === null) return;
+  const targets = routing.targets.filter(({ kind }) => families.includes(CHANNEL_FAMILIES[kind]));
+  const narrowed = { ...routing, targets };
+  const wanted = events.filter((event) => targets.some((target) => receives(narrowed, target, event)));
   for (let i = 0; i < wanted.length; i += BATCH) await write(work, narrowed, wanted.slice(i, i + BATCH));
 }
 
@@ -94,31 +93,31 @@ export async function enqueueDrill(
   drill: DrillPayload,
   targetIds: readonly string[],
 ): Promise<void> {
-  const addressing = await readAddressing(work, orgId, []);
-  if (addressing === null) return;
-  const targets = addressing.targets
+  const routing = await readRoutingData(work, orgId, []);
+  if (routing === null) return;
+  const targets = routing.targets
     .filter(({ id }) => targetIds.includes(id))
     .map((target) => ({ ...target, events: ['test'] }));
   if (targets.length === 0) return;
   const event = { event: 'test', projectId: null, monitorNo: null, groupNo: null, incident: null } as const;
-  await write(work, { ...addressing, targets }, [{ ...event, drill }]);
+  await write(work, { ...routing, targets }, [{ ...event, drill }]);
 }
 
-/** Whether it is subscribed to this event, and concerned. */
-const takes = (
-  { concerns }: Addressing,
+/** Whether the target is subscribed to this event and its filter matches. */
+const receives = (
+  { matches }: RoutingData,
   { id, events, kind }: Target,
   { event, incident, maintenance }: OutboxEvent,
 ) =>
   events.includes(event) &&
   channelOf(kind).carries(event) &&
-  concerns(id, incident?.id ?? maintenance?.payload.id);
+  matches(id, incident?.id ?? maintenance?.payload.id);
 
-async function write(work: Work, addressing: Addressing, events: readonly OutboxEvent[]): Promise<void> {
+async function write(work: Work, routing: RoutingData, events: readonly OutboxEvent[]): Promise<void> {
   const { now, actor } = work;
-  const { organization, projects, monitors, targets } = addressing;
+  const { organization, projects, monitors, targets } = routing;
   const outbox: Record<string, unknown>[] = [];
-  const deliveries: Waiting[] = [];
+  const deliveries: NewDelivery[] = [];
   const made: Made[] = [];
   for (const each of events) {
     const id = newId('evt');
@@ -135,7 +134,7 @@ async function write(work: Work, addressing: Addressing, events: readonly Outbox
     });
     outbox.push({ id, event, incident_id: incident?.id ?? drill?.id ?? null, body });
     for (const target of targets) {
-      if (!takes(addressing, target, each)) continue;
+      if (!receives(routing, target, each)) continue;
       const { groupNo } = each;
       const grouped = groupNo !== null && CHANNEL_FAMILIES[target.kind] !== 'webhook';
       const deliveryId = newId('dlv');
@@ -198,13 +197,13 @@ async function write(work: Work, addressing: Addressing, events: readonly Outbox
 }
 
 /** Cancels pending pages that these events supersede. A target whose last attempt arrived has none. */
-async function cancelSupersededPages(work: Work, deliveries: readonly Waiting[]): Promise<void> {
+async function cancelSupersededPages(work: Work, deliveries: readonly NewDelivery[]): Promise<void> {
   const late = deliveries.filter(({ failing, paging, grouped }) => failing && paging && !grouped);
   for (const [event, own] of Map.groupBy(late, (each) => each.event))
     await cancelSuperseded(work, [...new Set(own.map(({ lane }) => lane))], event);
 }
 
-type Waiting = {
+type NewDelivery = {
   id: string;
   target_id: string;
   lane: string;

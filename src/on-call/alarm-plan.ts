@@ -2,7 +2,6 @@
 // It uses the same plan as a starting alarm, and adds known problems of channels.
 import { sql } from 'kysely';
 import { type AlarmChannel, planChain, type Reached, type Step } from '../domain/escalation.ts';
-import { gravityOf } from '../domain/gravity.ts';
 import {
   type ALARM_PLAN_WARNINGS,
   CHANNEL_FAMILIES,
@@ -10,6 +9,7 @@ import {
   type IncidentSeverity,
   type QUIET_REASONS,
 } from '../domain/names.ts';
+import { severityRankOf } from '../domain/severity-rank.ts';
 import { isConcerned, type TargetFilter, type Traits } from '../domain/target-filter.ts';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import type { Database } from '../platform/work.ts';
@@ -54,14 +54,14 @@ export const concerning = (input: PlanInput, traits: Traits): PlanInput => ({
 export const traitsOf = (monitor: { project_id: string; tags: string[]; severity: string }): Traits => ({
   projectIds: [monitor.project_id],
   tags: monitor.tags,
-  gravity: gravityOf({ severity: monitor.severity, severity_level: null }),
+  severityRank: severityRankOf({ severity: monitor.severity, severity_level: null }),
 });
 
 /** Of a monitor that is yet to be made: critical and without tags, in whichever project a target asks for. */
 const traitsOfNew = ({ targets }: PlanInput): Traits => ({
   projectIds: targets.flatMap(({ projectIds }) => projectIds),
   tags: [],
-  gravity: 1,
+  severityRank: 1,
 });
 
 /** The chain of an alarm that would start at `now`, with the targets that are notified at each step. */

@@ -7,7 +7,7 @@ import { probeRoutes } from '../checks/probe-routes.ts';
 import { serveExampleTarget } from '../examples/target.ts';
 import { serveHeartbeats } from '../heartbeats/serve.ts';
 import { startAssignments } from '../probe-protocol/assignments.ts';
-import { makeResultPace } from '../probe-protocol/result-pace.ts';
+import { makeResultRateLimit } from '../probe-protocol/result-rate-limit.ts';
 import { makeEnsureDays } from '../series/days.ts';
 import type { Foundation } from './foundation.ts';
 import type { Slice } from './slice.ts';
@@ -18,7 +18,7 @@ export function startIngest(foundation: Foundation): Slice {
   const ensureDays = makeEnsureDays(db);
   const limited = config.rateLimits;
   const assignments = startAssignments(db, vault, listener, clock, log);
-  const pace = makeResultPace(db, { limited });
+  const pace = makeResultRateLimit(db, { limited });
   return {
     routes: [
       ...probeRoutes({ db, vault, log, pace, assignments, disk }),

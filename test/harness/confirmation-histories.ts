@@ -2,15 +2,15 @@
 import fc from 'fast-check';
 import { monitorWith } from '#src/domain/confirmation.testing.ts';
 import {
+  advanceTime,
   type ConfirmationState,
-  closeByHand,
+  closeManually,
   hasOpenIncident,
   healthy,
+  type Inputs,
   type MonitorRules,
-  passTime,
   processResult,
   type RegionResult,
-  type Surroundings,
   type Verdict,
 } from '#src/domain/confirmation.ts';
 import { type CheckStatus, QUORUM_MODES, type QuorumMode } from '#src/domain/names.ts';
@@ -92,7 +92,7 @@ function chosen(mask: number): string[] {
 }
 
 export type Moment = {
-  surroundings: Surroundings;
+  inputs: Inputs;
   result: RegionResult | null;
   before: ConfirmationState;
   after: ConfirmationState;
@@ -100,7 +100,7 @@ export type Moment = {
 };
 
 /** A window begins now, or the current one ends. */
-function toggled({ maintenance, nowMs }: Surroundings, active: boolean): Surroundings['maintenance'] {
+function toggled({ maintenance, nowMs }: Inputs, active: boolean): Inputs['maintenance'] {
   const isOpen = maintenance.at(-1)?.untilMs === Number.POSITIVE_INFINITY;
   if (active)
     return isOpen ? maintenance : [...maintenance, { fromMs: nowMs, untilMs: Number.POSITIVE_INFINITY }];
@@ -122,7 +122,7 @@ export type OnlineAt = (nowMs: number, delivered: readonly RegionResult[]) => re
 export function live(rules: MonitorRules, history: History, onlineAt?: OnlineAt): Moment[] {
   const moments: Moment[] = [];
   let state = healthy;
-  let surroundings: Surroundings = {
+  let inputs: Inputs = {
     nowMs: 1_000_000,
     onlineRegions: REGIONS,
     lastResultAtMs: {},
@@ -130,18 +130,14 @@ export function live(rules: MonitorRules, history: History, onlineAt?: OnlineAt)
   };
   let jobAtMs: number | null = null;
   const delivered: RegionResult[] = [];
-  const at = (nowMs: number): Surroundings => ({
-    ...surroundings,
+  const at = (nowMs: number): Inputs => ({
+    ...inputs,
     nowMs,
-    onlineRegions: onlineAt?.(nowMs, delivered) ?? surroundings.onlineRegions,
+    onlineRegions: onlineAt?.(nowMs, delivered) ?? inputs.onlineRegions,
   });
-  const keep = (
-    result: RegionResult | null,
-    at: Surroundings,
-    decision: ReturnType<typeof processResult>,
-  ) => {
+  const keep = (result: RegionResult | null, at: Inputs, decision: ReturnType<typeof processResult>) => {
     moments.push({
-      surroundings: at,
+      inputs: at,
       result,
       before: state,
       after: decision.state,
@@ -151,29 +147,28 @@ export function live(rules: MonitorRules, history: History, onlineAt?: OnlineAt)
     jobAtMs = decision.reevaluateAtMs;
   };
   const runJob = () => {
-    if (jobAtMs === null || jobAtMs > surroundings.nowMs) return;
+    if (jobAtMs === null || jobAtMs > inputs.nowMs) return;
     const due = at(jobAtMs);
     jobAtMs = null;
-    keep(null, due, passTime(rules, state, due));
+    keep(null, due, advanceTime(rules, state, due));
   };
   for (const { waitMs, happening } of history) {
-    surroundings = { ...surroundings, nowMs: surroundings.nowMs + waitMs };
+    inputs = { ...inputs, nowMs: inputs.nowMs + waitMs };
     runJob();
-    if (happening.kind === 'result') delivered.push(resultOf(happening, surroundings.nowMs));
-    surroundings = at(surroundings.nowMs);
-    if (happening.kind === 'online')
-      surroundings = { ...surroundings, onlineRegions: chosen(happening.mask) };
+    if (happening.kind === 'result') delivered.push(resultOf(happening, inputs.nowMs));
+    inputs = at(inputs.nowMs);
+    if (happening.kind === 'online') inputs = { ...inputs, onlineRegions: chosen(happening.mask) };
     if (happening.kind === 'maintenance') {
-      surroundings = { ...surroundings, maintenance: toggled(surroundings, happening.active) };
-      keep(null, surroundings, passTime(rules, state, surroundings));
+      inputs = { ...inputs, maintenance: toggled(inputs, happening.active) };
+      keep(null, inputs, advanceTime(rules, state, inputs));
     }
     if (happening.kind === 'closed_by_hand' && hasOpenIncident(state)) {
-      moments.push({ surroundings, result: null, before: state, after: closeByHand(state), events: [] });
-      state = closeByHand(state);
+      moments.push({ inputs, result: null, before: state, after: closeManually(state), events: [] });
+      state = closeManually(state);
     }
     if (happening.kind === 'result') {
-      const result = resultOf(happening, surroundings.nowMs);
-      keep(result, surroundings, processResult(rules, state, result, surroundings));
+      const result = resultOf(happening, inputs.nowMs);
+      keep(result, inputs, processResult(rules, state, result, inputs));
     }
     runJob();
   }

@@ -65,14 +65,14 @@ test('a test opens a page that wakes nobody, and closes it at once', () => {
   assert.equal(JSON.parse(sent(opsgenie, given, KEY)[0]!.body).priority, 'P5');
 });
 
-const GRAVITY: [fields: Partial<IncidentPayload>, severity: string, priority: string][] = [
+const SEVERITIES: [fields: Partial<IncidentPayload>, severity: string, priority: string][] = [
   [{ severity: 'critical' }, 'critical', 'P1'],
   [{ severity: 'default' }, 'error', 'P2'],
   [{ severity: 'degraded' }, 'warning', 'P3'],
   [{ severity: 'degraded', severity_level: 'sev1' }, 'critical', 'P1'],
   [{ severity: 'critical', severity_level: 'sev3' }, 'warning', 'P3'],
 ];
-for (const [fields, severity, priority] of GRAVITY)
+for (const [fields, severity, priority] of SEVERITIES)
   test(`${JSON.stringify(fields)} is ${severity} and ${priority}`, () => {
     const given = message([event('opened', { incident: incident(fields) })]);
     assert.equal(bodyOf(pagerduty, given, KEY).payload.severity, severity);

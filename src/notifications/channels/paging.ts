@@ -1,6 +1,7 @@
 // A page at a paging provider stands for one incident or for a whole group. Messages move its state.
-import { type Gravity, gravityOf } from '#src/domain/gravity.ts';
+
 import type { EventName } from '#src/domain/names.ts';
+import { type SeverityRank, severityRankOf } from '#src/domain/severity-rank.ts';
 import type { EventBody } from '../event-body.ts';
 import type { Group, GroupPage, Message } from './channel.ts';
 
@@ -54,7 +55,7 @@ const onlyOf = (group: Group, { total, open, unacknowledged }: GroupPage): Group
 });
 
 /** The most serious of the incidents of these events. */
-export function worstOf(events: readonly EventBody[]): Gravity {
-  const found = events.flatMap(({ incident }) => (incident ? [gravityOf(incident)] : []));
-  return found.length === 0 ? 2 : (Math.min(...found) as Gravity);
+export function worstOf(events: readonly EventBody[]): SeverityRank {
+  const found = events.flatMap(({ incident }) => (incident ? [severityRankOf(incident)] : []));
+  return found.length === 0 ? 2 : (Math.min(...found) as SeverityRank);
 }

@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
-import type { Target } from '../addressing.ts';
+import type { Target } from '../routing-data.ts';
 import { LEASE_MS, MAX_PER_TARGET, tryLockClaims } from './claim.ts';
 import { wakeOwnWorkers, workerOf } from './queue.ts';
 import type { Attempt, Claimed, Content } from './send.ts';

@@ -1,11 +1,11 @@
 // Starts, pauses, resumes and ends alarms as their incidents change, with a fixed number of statements for any number of
 // changes. An escalation is an incident change too, so it runs this hook again.
 import { type Changed, outboxEvents } from '#src/incidents/announce.ts';
-import type { Adopted } from '#src/incidents/groups.ts';
+import type { JoinedIncident } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
 import { timelineEntries } from '#src/incidents/timeline.ts';
-import type { Addressing } from '#src/notifications/addressing.ts';
 import { enqueueTo } from '#src/notifications/outbox.ts';
+import type { RoutingData } from '#src/notifications/routing-data.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import { alongside, type Work } from '#src/platform/work.ts';
 import { type AlarmState, readAlarmStates } from './alarm-state.ts';
@@ -52,25 +52,25 @@ async function readFirst(work: Work, orgId: string, changes: readonly Changed[])
 type Announced = {
   orgId: string;
   changes: readonly Changed[];
-  adopted: readonly Adopted[];
-  addressing: Addressing | null;
+  joined: readonly JoinedIncident[];
+  routing: RoutingData | null;
 };
 
 /** Reaction to `incidentsChanged`. The organization is locked. */
 export async function onIncidentsChanged(
   work: Work,
-  { orgId, changes, adopted, addressing }: Announced,
+  { orgId, changes, joined, routing }: Announced,
 ): Promise<void> {
-  const ofStorms = await joinAlarms(work, adopted);
+  const ofStorms = await joinAlarms(work, joined);
   const waking = lastRows(changes.filter(isWaking));
-  const known = adopted.length === 0 ? readAhead.get(changes) : undefined;
+  const known = joined.length === 0 ? readAhead.get(changes) : undefined;
   const { states, beforehand } = known ?? (await readFirst(work, orgId, changes));
   alongside(work, timelineEntries(work, openedSuppressed(changes, states)));
   const [started] = await Promise.all([
     beforehand ? startOrRing(work, orgId, waking, states, async () => beforehand) : NONE,
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),
   ]);
-  await notifyPagingTargets(work, addressing, changes, states, started);
+  await notifyPagingTargets(work, routing, changes, states, started);
   await notifyOfStorm(
     work,
     orgId,
@@ -172,7 +172,7 @@ export const suppressedEntry = (incidentId: string) => ({
  */
 async function notifyPagingTargets(
   work: Work,
-  addressing: Addressing | null,
+  routing: RoutingData | null,
   changes: readonly Changed[],
   states: ReadonlyMap<string, AlarmState>,
   started: Started,
@@ -182,7 +182,7 @@ async function notifyPagingTargets(
     return isKnown && change !== 'opened';
   });
   const announced = [...opened(lastRows(changes), started), ...later];
-  await enqueueTo(work, addressing, outboxEvents(work, announced), ['paging']);
+  await enqueueTo(work, routing, outboxEvents(work, announced), ['paging']);
 }
 
 /** An `opened` change for each incident whose alarm has just started. */

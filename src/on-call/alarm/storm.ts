@@ -2,7 +2,7 @@
 // were notified get one notice when the storm begins, and one when none of its incidents is open.
 import { sql } from 'kysely';
 import type { Changed } from '#src/incidents/announce.ts';
-import type { Adopted } from '#src/incidents/groups.ts';
+import type { JoinedIncident } from '#src/incidents/groups.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
 import {
@@ -18,13 +18,13 @@ import { describeAlarms } from './notice-content.ts';
  * Joins the running alarms of these incidents into one per group: the group's alarm, or else the oldest, takes over the
  * incidents and the audience of the others. Returns the remaining alarms. The organization and the incidents are locked.
  */
-export async function joinAlarms(work: Work, adopted: readonly Adopted[]): Promise<number[]> {
-  if (adopted.length === 0) return [];
+export async function joinAlarms(work: Work, incidents: readonly JoinedIncident[]): Promise<number[]> {
+  if (incidents.length === 0) return [];
   const { tx, now } = work;
   const { rows } = await sql<{ no: number; into: number; groupNo: number }>`
     WITH given AS (
-      SELECT * FROM unnest(${adopted.map(({ incidentId }) => incidentId)}::text[],
-        ${pgArray(adopted.map(({ groupNo }) => groupNo))}::bigint[]) AS g (id, group_no)
+      SELECT * FROM unnest(${incidents.map(({ incidentId }) => incidentId)}::text[],
+        ${pgArray(incidents.map(({ groupNo }) => groupNo))}::bigint[]) AS g (id, group_no)
     ), own AS (
       SELECT a.no, a.started_at, given.group_no FROM given
       JOIN incidents i ON i.id = given.id JOIN alarms a ON a.no = i.alarm_no AND a.ended_at IS NULL AND a.group_no IS NULL

@@ -250,7 +250,7 @@ const tablesWith = async ({ texts, nos }: Furnished) =>
   (await findTraces(app.db, texts, nos)).map(({ table }) => table);
 
 /** Until the day on which the tombstones of assignments are swept. */
-async function passTime(): Promise<void> {
+async function advanceTime(): Promise<void> {
   app.clock.advance(3 * 86_400_000);
   await app.runTask('partitions');
   await app.runTask('sweep');
@@ -304,7 +304,7 @@ test('a deleted organization leaves one row of the log and nothing else in any t
   const reader = stream.body!.getReader();
   while (!(await reader.read()).done);
 
-  await passTime();
+  await advanceTime();
   const traces = await findTraces(app.db, doomed.texts, doomed.nos);
   assert.deepEqual(
     traces.map(({ table, row }) => [table, row.org_id, row.action, row.resource_id, row.actor_id]),

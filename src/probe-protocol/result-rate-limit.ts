@@ -18,7 +18,7 @@ type Region = { atMs: number; perSecond: number; probes: number };
 type Bucket = { atMs: number; left: number };
 type From = { regionNo: number; tokenId: string };
 
-export type ResultPace = {
+export type ResultRateLimit = {
   /**
    * Charges `count` results to a token and lets `take` store them. 429 if there are too many; none is stored then. Nothing
    * is charged if storing fails.
@@ -29,7 +29,7 @@ export type ResultPace = {
 };
 
 /** `limited` false: no limit. */
-export function makeResultPace(db: Database, { limited }: { limited: boolean }): ResultPace {
+export function makeResultRateLimit(db: Database, { limited }: { limited: boolean }): ResultRateLimit {
   const regions = new Map<number, Region>();
   const buckets = new Map<string, Bucket>();
 

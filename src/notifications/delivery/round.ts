@@ -1,4 +1,4 @@
-// A turn of the delivery worker: records the outcomes of attempts and claims the next ones, in one transaction.
+// A round of the delivery worker: records the outcomes of attempts and claims the next ones, in one transaction.
 import { isPassing } from '#src/platform/db/away.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Log } from '#src/platform/log.ts';
@@ -8,7 +8,7 @@ import { claim, type Room } from './claim.ts';
 import { deliveriesEnded, recordOutcomes, recordWithoutReactions } from './record-outcome.ts';
 import type { Attempt, AttemptResult } from './send.ts';
 
-export type TurnOptions = {
+export type RoundOptions = {
   db: Database;
   clock: () => Date;
   /** In [0, 1): spreads the pauses between attempts. */
@@ -18,7 +18,7 @@ export type TurnOptions = {
 
 /** Records the outcomes and claims as many attempts as there is room for at the moment of the claim. */
 export function recordAndClaim(
-  { db, clock, random }: TurnOptions,
+  { db, clock, random }: RoundOptions,
   results: readonly AttemptResult[],
   room: () => Room,
 ): Promise<Attempt[]> {
@@ -41,8 +41,8 @@ export function recordAndClaim(
  * Records results in parts after `err`, so that one that cannot be recorded does not block the others. Returns false if all
  * of them are left for later.
  */
-export async function recordApart(
-  { db, clock, random, log }: TurnOptions,
+export async function recordSeparately(
+  { db, clock, random, log }: RoundOptions,
   results: readonly AttemptResult[],
   err: unknown,
 ): Promise<boolean> {

@@ -15,14 +15,14 @@ const kindsOf = (...families: ChannelFamily[]) =>
  * already know of these incidents. For paging targets it records the incidents whose pages the group's page replaces. The
  * organization is locked.
  */
-export async function joinOrder(
+export async function moveToGroups(
   { tx, now }: Work,
   orgId: string,
-  adopted: readonly { incidentId: string; groupNo: number }[],
+  joined: readonly { incidentId: string; groupNo: number }[],
 ): Promise<void> {
-  if (adopted.length === 0) return;
-  const ids = adopted.map(({ incidentId }) => incidentId);
-  const nos = sql`${pgArray(adopted.map(({ groupNo }) => groupNo))}::bigint[]`;
+  if (joined.length === 0) return;
+  const ids = joined.map(({ incidentId }) => incidentId);
+  const nos = sql`${pgArray(joined.map(({ groupNo }) => groupNo))}::bigint[]`;
   await sql`
     WITH keys AS (
       SELECT t.id AS target_id, t.id || ':' || x.id AS own, t.id || ':group:' || x.no AS lane

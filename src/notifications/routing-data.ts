@@ -1,7 +1,7 @@
-// The targets of an organization's events, which of them each incident concerns, and the names that event bodies contain.
+// The targets of an organization's events, which of them each incident matches, and the names that event bodies contain.
 import { type RawBuilder, sql } from 'kysely';
-import type { Gravity } from '../domain/gravity.ts';
 import type { ChannelName, PageLanguage } from '../domain/names.ts';
+import type { SeverityRank } from '../domain/severity-rank.ts';
 import { isConcerned, type TargetFilter, takesEverything } from '../domain/target-filter.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { alongside, type Work } from '../platform/work.ts';
@@ -23,22 +23,22 @@ export type Target = {
 
 type Named = { id: string; name: string; slug: string };
 
-export type Addressing = {
+export type RoutingData = {
   organization: EventBody['organization'];
   projects: ReadonlyMap<string, Named>;
   monitors: ReadonlyMap<number, { id: string; name: string; type: string }>;
   /** Active targets of every family, by id. */
   targets: readonly Target[];
   /** Whether a target receives an incident or a window: settled once (docs/rules/notifications.md#routing). */
-  concerns: (targetId: string, aboutId: string | undefined) => boolean;
+  matches: (targetId: string, aboutId: string | undefined) => boolean;
 };
 
 /** What an event is about. */
-export type About = {
+export type Subject = {
   projectId: string | null;
   monitorNo: number | null;
   /** An incident or a window that filters of targets apply to; null: they do not. */
-  routed: { id: string; gravity: Gravity | null; monitorNos: readonly number[] } | null;
+  routed: { id: string; severityRank: SeverityRank | null; monitorNos: readonly number[] } | null;
 };
 
 type Row = {
@@ -55,11 +55,11 @@ type Settled = { targetId: string; aboutId: string; concerned: boolean };
  * Reads all of it in one statement; null for a deleted organization. Settles which targets receive what these events are about,
  * where that is still open. The organization is locked, except for windows.
  */
-export async function readAddressing(
+export async function readRoutingData(
   work: Work,
   orgId: string,
-  about: readonly About[],
-): Promise<Addressing | null> {
+  about: readonly Subject[],
+): Promise<RoutingData | null> {
   const projectIds = new Set(about.flatMap(({ projectId }) => projectId ?? []));
   const monitorNos = new Set(
     about.flatMap(({ monitorNo, routed }) => [
@@ -92,7 +92,7 @@ export async function readAddressing(
     projects: new Map((projects ?? []).map((row) => [row.id, row])),
     monitors: new Map(monitors.map(({ no, id, name, type }) => [no, { id, name, type }])),
     targets,
-    concerns: settle(work, orgId, about, { targets, monitors, settled }),
+    matches: settle(work, orgId, about, { targets, monitors, settled }),
   };
 }
 
@@ -100,9 +100,9 @@ export async function readAddressing(
 function settle(
   work: Work,
   orgId: string,
-  about: readonly About[],
+  about: readonly Subject[],
   { targets, monitors, settled }: Pick<Row, 'targets' | 'monitors' | 'settled'>,
-): Addressing['concerns'] {
+): RoutingData['matches'] {
   const known = new Map(settled.map((row) => [keyOf(row.targetId, row.aboutId), row.concerned]));
   const narrowed = targets.filter((target) => !takesEverything(target));
   const monitorOf = new Map(monitors.map((monitor) => [monitor.no, monitor]));
@@ -113,7 +113,7 @@ function settle(
     const traits = {
       projectIds: projectId === null ? own.map((monitor) => monitor.projectId) : [projectId],
       tags: own.flatMap(({ tags }) => tags),
-      gravity: routed.gravity,
+      severityRank: routed.severityRank,
     };
     for (const target of narrowed) {
       const key = keyOf(target.id, routed.id);
