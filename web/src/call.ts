@@ -1,13 +1,13 @@
 // The typed client. Method, path and types of every call come from the operations that the server mounts.
 import type { BodyOf, ErrorBody, Operation, ParamsOf, QueryOf, ReplyOf } from '#src/platform/contract.ts';
 
-type Needed<Key extends string, Part> = unknown extends Part
+type RequiredPart<Key extends string, Part> = unknown extends Part
   ? { [K in Key]?: undefined }
   : { [K in Key]: Part };
 
 /** The input of one operation: `params` and `body` where the contract has them; `query` is always optional. */
-export type RequestOf<O> = Needed<'params', ParamsOf<O>> &
-  Needed<'body', BodyOf<O>> & { query?: unknown extends QueryOf<O> ? undefined : QueryOf<O> };
+export type RequestOf<O> = RequiredPart<'params', ParamsOf<O>> &
+  RequiredPart<'body', BodyOf<O>> & { query?: unknown extends QueryOf<O> ? undefined : QueryOf<O> };
 
 /**
  * Any non-2xx answer, in the common error shape (docs/rules/errors-and-conventions.md#error-shape). `status` 0: the server

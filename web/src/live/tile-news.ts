@@ -47,9 +47,13 @@ function withEvent(tile: Tile, event: MonitorEvent): Tile | null {
   return shown(tile, { last_status, no_data_since_unix, cannot_check });
 }
 
-type Known = { last_status: string | null; no_data_since_unix: number | null; cannot_check: string | null };
+type KnownStatus = {
+  last_status: string | null;
+  no_data_since_unix: number | null;
+  cannot_check: string | null;
+};
 
-function shown(tile: Tile, known: Known): Tile {
+function shown(tile: Tile, known: KnownStatus): Tile {
   // It has a status, so it no longer waits for its first result.
   const state = tileState(
     monitorState({ enabled: true, interval_seconds: 0, ...known }, Number.POSITIVE_INFINITY),

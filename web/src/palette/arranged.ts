@@ -13,10 +13,10 @@ const MAX_SHOWN: Readonly<Record<Group, number>> = {
 };
 const MAX_UNTYPED: Readonly<Partial<Record<Group, number>>> = { incidents: 5 };
 
-export type Listed = { group: Group; items: Item[] };
+export type ListedGroup = { group: Group; items: Item[] };
 
 /** The groups with lines: in fixed order before anything is typed, then by the best match. */
-export function arranged(typed: string, items: readonly Item[]): Listed[] {
+export function arranged(typed: string, items: readonly Item[]): ListedGroup[] {
   const isTyped = typed.trim() !== '';
   const listed = GROUPS.map((group) => {
     const found = bestOf(

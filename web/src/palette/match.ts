@@ -24,10 +24,10 @@ export function rankOf(typed: string, label: string, others: readonly string[] =
   return words.every((word) => all.includes(word)) ? 3 : null;
 }
 
-type Found = { label: string; words?: readonly string[] };
+type Searchable = { label: string; words?: readonly string[] };
 
 /** The matches, best first; equal ones keep their order. */
-export function bestOf<Item extends Found>(typed: string, items: readonly Item[]): Item[] {
+export function bestOf<Item extends Searchable>(typed: string, items: readonly Item[]): Item[] {
   const ranked = items.flatMap((item) => {
     const rank = rankOf(typed, item.label, item.words);
     return rank === null ? [] : [{ item, rank }];

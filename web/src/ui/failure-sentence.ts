@@ -2,7 +2,7 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 
-type Failed = {
+type FailedCheck = {
   failure_class?: string | null;
   cause_layer?: string | null;
   detail?: string | null;
@@ -10,10 +10,10 @@ type Failed = {
 };
 
 /** Returns a function that explains a failed or slow check; null if the probe gave no reason. */
-export function useFailureSentence(): (check: Failed) => string | null {
+export function useFailureSentence(): (check: FailedCheck) => string | null {
   const { t, i18n } = useTranslation();
   return useCallback(
-    (check: Failed) => {
+    (check: FailedCheck) => {
       const key = `failures.${check.failure_class}`;
       const said = check.failure_class
         ? i18n.exists(key)

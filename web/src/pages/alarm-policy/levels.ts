@@ -4,9 +4,9 @@ import type { EffectivePolicy, PolicyLevels } from '#src/domain/policy.ts';
 import { sourceWords } from '../monitors/form/alarm-words.ts';
 import { type PolicyField, sourceOf } from '../monitors/form/policy-levels.ts';
 
-type Known = { kind: 'profile' | 'standard'; below: EffectivePolicy; levels: PolicyLevels };
+type InheritedLevels = { kind: 'profile' | 'standard'; below: EffectivePolicy; levels: PolicyLevels };
 
-const Context = createContext<Known | null>(null);
+const Context = createContext<InheritedLevels | null>(null);
 
 /** The policy that empty fields of a form inherit. */
 export const Levels = Context.Provider;

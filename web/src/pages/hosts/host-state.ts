@@ -6,9 +6,9 @@ import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
 /** `away`: silent, but allowed to be offline. `waiting`: enrolled, and has never reported. */
 export type HostState = 'online' | 'silent' | 'away' | 'waiting';
 
-type Reporting = Pick<Agent, 'online' | 'expected_offline' | 'last_heartbeat_at_unix'>;
+type ReportingHost = Pick<Agent, 'online' | 'expected_offline' | 'last_heartbeat_at_unix'>;
 
-export function hostState(agent: Reporting): HostState {
+export function hostState(agent: ReportingHost): HostState {
   if (agent.online) return 'online';
   if (agent.last_heartbeat_at_unix === null) return 'waiting';
   return agent.expected_offline ? 'away' : 'silent';

@@ -15,8 +15,8 @@ import type { Counts, Tile } from '#src/overview/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { besideTile } from './beside-tile.ts';
 import styles from './Field.module.css';
+import { adjacentTile } from './tile-navigation.ts';
 import { tileSize } from './tile-size.ts';
 import { useStateWord } from './use-state-word.ts';
 
@@ -96,7 +96,7 @@ const Tiles = memo(function Tiles({ tiles, hint, onPoint }: TilesProps) {
     const to =
       at === -1
         ? null
-        : besideTile(
+        : adjacentTile(
             event.key,
             at,
             links.map(({ offsetTop }) => offsetTop),

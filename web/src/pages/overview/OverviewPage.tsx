@@ -15,9 +15,9 @@ import { FirstSteps } from '../monitors/FirstSteps.tsx';
 import { Cards } from './Cards.tsx';
 import { Field } from './Field.tsx';
 import { monthName } from './month-name.ts';
+import { OpenIncidents } from './OpenIncidents.tsx';
 import styles from './OverviewPage.module.css';
 import { sentenceOf, type Tone, toneOf } from './summary.ts';
-import { WrongNow } from './WrongNow.tsx';
 
 /** For changes by time alone; the live stream reports all others. */
 const READ_EVERY_MS = 120_000;
@@ -51,7 +51,7 @@ export default function OverviewPage() {
       <Hero overview={overview.data} counts={counts} />
       <FirstSteps orgId={orgId} />
       <div className={styles.parts}>
-        {open !== null && open.total > 0 ? <WrongNow open={open} /> : null}
+        {open !== null && open.total > 0 ? <OpenIncidents open={open} /> : null}
         <Field tiles={monitors} counts={counts} />
         <Cards overview={overview.data} tiles={monitors} />
       </div>

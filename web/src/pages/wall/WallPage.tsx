@@ -9,7 +9,7 @@ import { BellMark } from '#web/ui/BellMark.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Frame } from '../accounts/Frame.tsx';
 import { sentenceOf, toneOf } from '../overview/summary.ts';
-import { useAwake } from './use-awake.ts';
+import { useWakeLock } from './use-wake-lock.ts';
 import { useWall } from './use-wall.ts';
 import { WallFacts } from './WallFacts.tsx';
 import { WallField } from './WallField.tsx';
@@ -43,7 +43,7 @@ function Shown({ token }: { token: string }) {
   const { t } = useTranslation();
   const { wall, isRevoked, oldSince } = useWall(token);
   const isLost = useLostSince() !== null;
-  const isAwake = useAwake();
+  const isAwake = useWakeLock();
   usePageTitle(wall?.organization_name ?? t('wall.title'));
   useOpenIncidentsInTitle(wall?.open.total ?? 0);
   // The notice that the server is down must be readable from afar too.

@@ -23,11 +23,11 @@ export type Proposal = {
   config: Record<string, unknown>;
 };
 
-type Existing = Pick<Monitor, 'type' | 'config'>;
+type ExistingMonitor = Pick<Monitor, 'type' | 'config'>;
 /** The key of a service. No kind contains a colon. */
 export const serviceKey = (kind: string, name: string): string => `${kind}:${name}`;
 
-function keysOf(existing: readonly Existing[]): Set<string> {
+function keysOf(existing: readonly ExistingMonitor[]): Set<string> {
   return new Set(
     existing.map(({ type, config }) => {
       const { metric, kind, service } = config as { metric?: string; kind?: string; service?: string };
@@ -37,7 +37,7 @@ function keysOf(existing: readonly Existing[]): Set<string> {
 }
 
 /** Monitors on metrics: whether the host reports at all comes first. `existing` are the host's monitors. */
-export function proposalsFor(agent: Agent, existing: readonly Existing[]): Proposal[] {
+export function proposalsFor(agent: Agent, existing: readonly ExistingMonitor[]): Proposal[] {
   const known = keysOf(existing);
   const metric = (
     what: Proposal['what'],
@@ -72,7 +72,7 @@ export type RunningService = { kind: ServiceKind; name: string };
 /** The services that the host reports and that a monitor can watch; several kinds may share a name. */
 export function servicesToWatch(
   { process_inventory: processes, service_inventory: services }: Agent,
-  existing: readonly Existing[],
+  existing: readonly ExistingMonitor[],
 ): RunningService[] {
   const known = keysOf(existing);
   const all = [

@@ -5,18 +5,18 @@ import { unitOfMetric } from '#src/domain/agent.ts';
 import { useFormats } from '#web/format.ts';
 import { type Proposal, type RunningService, serviceKey } from './proposals.ts';
 
-type Named = Pick<Proposal, 'what' | 'of'>;
+type ProposalSubject = Pick<Proposal, 'what' | 'of'>;
 const MAX_CHARACTERS = 200;
 const KINDS = ['systemd', 'docker', 'process'] as const;
 
 export function useProposalWords() {
   const { t } = useTranslation();
   const formats = useFormats();
-  const titleOf = ({ what, of }: Named) => t(`hosts.proposed.what.${what}`, { of: of ?? '' });
+  const titleOf = ({ what, of }: ProposalSubject) => t(`hosts.proposed.what.${what}`, { of: of ?? '' });
   return {
     titleOf,
     /** The name of the monitor. */
-    nameOf: ({ hostname }: Pick<Agent, 'hostname'>, proposal: Named) =>
+    nameOf: ({ hostname }: Pick<Agent, 'hostname'>, proposal: ProposalSubject) =>
       `${hostname}: ${titleOf(proposal)}`.slice(0, MAX_CHARACTERS),
     ruleOf: ({ what, limits, key }: Proposal) => {
       if (limits === null) return t(`hosts.proposed.rule.${what === 'online' ? 'online' : 'service'}`);

@@ -8,7 +8,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
-import { PlanLacks } from '../PlanLacks.tsx';
+import { MissingFeature } from '../MissingFeature.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
 import { DeclareForm } from './DeclareForm.tsx';
 
@@ -39,7 +39,7 @@ export default function DeclarePage() {
     <>
       <PageHead title={t('declare.title')} below={t('declare.lead')} />
       {hasPlan === false ? (
-        <PlanLacks orgId={orgId} />
+        <MissingFeature orgId={orgId} />
       ) : (
         <DeclareForm
           orgId={orgId}

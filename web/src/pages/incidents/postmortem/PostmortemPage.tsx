@@ -13,7 +13,7 @@ import { Empty } from '#web/ui/Empty.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { isMissing, Unread } from '#web/ui/Unread.tsx';
-import { PlanLacks } from '../PlanLacks.tsx';
+import { MissingFeature } from '../MissingFeature.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
 import { EMPTY } from './draft.ts';
 import styles from './Postmortem.module.css';
@@ -103,7 +103,7 @@ function Loaded({ orgId, incident, postmortem, mayWrite }: Props) {
           </Button>
         ) : null}
       </PageHead>
-      {mayWrite ? null : <PlanLacks orgId={orgId} />}
+      {mayWrite ? null : <MissingFeature orgId={orgId} />}
       {isWriting && isPublished ? <p className={styles.live}>{t('postmortem.live')}</p> : null}
       {isWriting ? (
         <Editor orgId={orgId} incident={incident} postmortem={postmortem} />

@@ -15,8 +15,8 @@ import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
+import { addSoon, onPendingChange, takeReturned } from './pending-notes.ts';
 import styles from './Timeline.module.css';
-import { addSoon, onWaitingChange, takeReturned } from './waiting-notes.ts';
 import { WHOLE } from './whole.ts';
 
 const MAX_CHARACTERS = 20_000;
@@ -53,7 +53,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
       if (text !== undefined) setBody((now) => (now.trim() === '' ? text : `${text}\n\n${now}`));
     };
     take();
-    return onWaitingChange(take);
+    return onPendingChange(take);
   }, [incidentId]);
 
   const keep = (note: Note) =>

@@ -13,9 +13,9 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { FILTERS, type Filter, linesOf, passes } from './lines.ts';
 import { NoteForm } from './NoteForm.tsx';
+import { usePendingNotes } from './pending-notes.ts';
 import styles from './Timeline.module.css';
 import { TimelineLine } from './TimelineLine.tsx';
-import { useWaitingNotes } from './waiting-notes.ts';
 import { WHOLE } from './whole.ts';
 
 type Order = 'newest' | 'oldest';
@@ -37,7 +37,7 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const [order, setOrder] = useState<Order>(remembered('timeline') === 'oldest' ? 'oldest' : 'newest');
 
   const field = useRef<HTMLTextAreaElement>(null);
-  const everyWaiting = useWaitingNotes();
+  const everyWaiting = usePendingNotes();
   const waiting = useMemo(
     () => everyWaiting.filter((note) => note.incidentId === incidentId),
     [everyWaiting, incidentId],

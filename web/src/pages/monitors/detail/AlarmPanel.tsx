@@ -25,10 +25,10 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
   const { inherited, isPending } = useInherited(monitor.policy?.alert_profile_id ?? null);
   const own = policyValuesOf(monitor.policy);
   const inForce = policyInForce(own, inherited);
-  const places = isRegionless(monitor.type) ? 0 : monitor.regions.length;
+  const regionCount = isRegionless(monitor.type) ? 0 : monitor.regions.length;
   const levels = { ...inherited, monitor: monitorLevel(own) };
   // When collapsed, the sources are named once: most values come from one level.
-  const named = fieldsFor(places).map(({ field }) =>
+  const named = fieldsFor(regionCount).map(({ field }) =>
     sourceWords(t, sourceOf(field, levels), inherited.profileName),
   );
   const sources = formats.list([...new Set(named)]);
@@ -39,7 +39,7 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
       ) : (
         <Stack gap={16}>
           <Stack gap={6} maw="66ch" fz="var(--text-l)">
-            {alarmSentences(t, formats, inForce, places, monitor.interval_seconds).map((sentence) => (
+            {alarmSentences(t, formats, inForce, regionCount, monitor.interval_seconds).map((sentence) => (
               <p key={sentence}>{sentence}</p>
             ))}
             {monitor.type === 'http' ? (
@@ -55,7 +55,7 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
             opened={isOpen}
             onToggle={() => setOpen(!isOpen)}
           >
-            <PolicySources own={own} inherited={inherited} places={places} />
+            <PolicySources own={own} inherited={inherited} regionCount={regionCount} />
           </Fold>
           {(monitor.depends_on ?? []).length === 0 ? null : <Dependencies ids={monitor.depends_on} />}
         </Stack>

@@ -9,14 +9,14 @@ import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { showAtOnce } from '../show-at-once.ts';
 
-type Turned = Pick<Monitor, 'id' | 'name' | 'enabled'>;
+type ToggledMonitor = Pick<Monitor, 'id' | 'name' | 'enabled'>;
 
 /** Returns a function that resumes a paused monitor and pauses any other. */
-export function useTurnMonitor(): (monitor: Turned) => void {
+export function useTurnMonitor(): (monitor: ToggledMonitor) => void {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
 
-  async function turn({ id, name, enabled }: Turned): Promise<void> {
+  async function turn({ id, name, enabled }: ToggledMonitor): Promise<void> {
     const params = { monitor_id: id };
     const { queryKey } = read(getMonitor, { params });
     const takeBack = await showAtOnce([id], () => ({ enabled: !enabled }));

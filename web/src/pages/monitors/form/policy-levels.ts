@@ -12,13 +12,13 @@ import { orNull } from './amounts.ts';
 import type { PolicyValues } from './policy-values.ts';
 
 /** The levels below the monitor; `profileName` if it has a profile. */
-export type Inherited = {
+export type InheritedPolicy = {
   profile: Partial<PolicyFields> | null;
   profileName: string | null;
   standard: Partial<AlarmFields> | null;
 };
 
-export const NOTHING_INHERITED: Inherited = { profile: null, profileName: null, standard: null };
+export const NOTHING_INHERITED: InheritedPolicy = { profile: null, profileName: null, standard: null };
 
 export const POLICY_FIELDS = [
   'alarm_consecutive',
@@ -37,7 +37,7 @@ export function inheritedFrom(
   profileId: string | null,
   profiles: readonly AlertProfile[],
   standard: AlarmStandard | null,
-): Inherited {
+): InheritedPolicy {
   const profile = profiles.find(({ id }) => id === profileId);
   return {
     profile: (profile ?? null) as Partial<PolicyFields> | null,
@@ -61,12 +61,12 @@ export function monitorLevel(written: PolicyValues): PolicyFields {
 }
 
 /** The effective policy with the form's values. */
-export function policyInForce(written: PolicyValues, inherited: Inherited): EffectivePolicy {
+export function policyInForce(written: PolicyValues, inherited: InheritedPolicy): EffectivePolicy {
   return effectivePolicy({ ...inherited, monitor: monitorLevel(written) });
 }
 
 /** The effective policy without the monitor's own values. */
-export function inheritedPolicy({ profile, standard }: Inherited): EffectivePolicy {
+export function inheritedPolicy({ profile, standard }: InheritedPolicy): EffectivePolicy {
   return effectivePolicy({ profile, standard });
 }
 

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type AlertProfile, getAlarmStandard, listAlertProfiles } from '#src/alarm-policy/contract.ts';
 import { read, WHOLE } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
-import { type Inherited, inheritedFrom } from './policy-levels.ts';
+import { type InheritedPolicy, inheritedFrom } from './policy-levels.ts';
 
 /** The values that a monitor with this alert profile inherits, and all profiles; `error` if they cannot be read. */
 export function useInherited(profileId: string | null): {
-  inherited: Inherited;
+  inherited: InheritedPolicy;
   profiles: AlertProfile[];
   isPending: boolean;
   error: unknown;

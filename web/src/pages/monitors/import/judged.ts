@@ -12,7 +12,7 @@ export type JudgedLine = ImportLine & {
   monitorId: string | null;
 };
 
-export type Judging = {
+export type ImportState = {
   /** Keys (`whatOf`) of the targets that are already monitored; null: ignore duplicates. */
   watched: ReadonlySet<string> | null;
   keyOf: (line: ImportLine) => string;
@@ -24,7 +24,7 @@ export type Judging = {
 
 export function judged(
   lines: readonly ImportLine[],
-  { watched, keyOf, refused, made }: Judging,
+  { watched, keyOf, refused, made }: ImportState,
 ): JudgedLine[] {
   return lines.map((line) => {
     const done = made.get(line.no);

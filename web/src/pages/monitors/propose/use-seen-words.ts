@@ -5,7 +5,7 @@ import type { ProposedMonitor } from '#src/check-now/propose/contract.ts';
 import { type Formats, useFormats } from '#web/format.ts';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 
-type Seen = ProposedMonitor['seen'];
+type Finding = ProposedMonitor['seen'];
 
 export function useSeenWords(): (proposed: ProposedMonitor) => string {
   const { t } = useTranslation();
@@ -17,7 +17,7 @@ export function useSeenWords(): (proposed: ProposedMonitor) => string {
       : (explain(seen) ?? t('propose.seen.nothing'));
 }
 
-function wordsOf(type: string, seen: Seen, t: TFunction, formats: Formats): string {
+function wordsOf(type: string, seen: Finding, t: TFunction, formats: Formats): string {
   const time = seen.latency_ms === undefined ? '' : formats.milliseconds(seen.latency_ms);
   switch (type) {
     case 'http':

@@ -4,14 +4,14 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
-import type { Inherited } from '../form/policy-levels.ts';
+import type { InheritedPolicy } from '../form/policy-levels.ts';
 import type { PolicyValues } from '../form/policy-values.ts';
 import styles from './PolicyReplay.module.css';
 import { ReplayedOutages } from './ReplayedOutages.tsx';
 import { countSentence, timeSentences } from './replay-words.ts';
 import { usePolicyReplay } from './use-policy-replay.ts';
 
-type Props = { monitor: Monitor; policy: PolicyValues; inherited: Inherited; isShown: boolean };
+type Props = { monitor: Monitor; policy: PolicyValues; inherited: InheritedPolicy; isShown: boolean };
 
 /** How the settings on screen would have handled the checks of the last 30 days. */
 export function PolicyReplay({ monitor, policy, inherited, isShown }: Props) {

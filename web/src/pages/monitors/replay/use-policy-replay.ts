@@ -7,7 +7,7 @@ import type { Monitor, PolicyWrite } from '#src/monitors/contract.ts';
 import { replayPolicy } from '#src/policy-replay/contract.ts';
 import { call } from '#web/call.ts';
 import { queryClient } from '#web/read.ts';
-import { type Inherited, monitorLevel } from '../form/policy-levels.ts';
+import { type InheritedPolicy, monitorLevel } from '../form/policy-levels.ts';
 import { type PolicyValues, policyOf, policyValuesOf } from '../form/policy-values.ts';
 
 const PAUSE_MS = 500;
@@ -17,7 +17,7 @@ const KEPT_MS = 60_000;
 export function usePolicyReplay(
   monitor: Monitor,
   policy: PolicyValues,
-  inherited: Inherited,
+  inherited: InheritedPolicy,
   isShown: boolean,
 ) {
   const wanted = JSON.stringify(policyOf(policy));

@@ -14,8 +14,8 @@ import { Unread } from '#web/ui/Unread.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
+import { DrillAttempts } from './DrillAttempts.tsx';
 import styles from './Drills.module.css';
-import { Reaches } from './Reaches.tsx';
 import { useDrillWords } from './use-drill-words.ts';
 
 /** The record of a fire drill, updated while it runs. */
@@ -69,7 +69,7 @@ function Shown({ orgId, drill }: { orgId: string; drill: DrillRecord }) {
           {reaches.length === 0 ? (
             <p className={styles.nobody}>{t('drills.nobody')}</p>
           ) : (
-            <Reaches drill={drill} />
+            <DrillAttempts drill={drill} />
           )}
         </Panel>
       </div>

@@ -8,7 +8,7 @@ import table from '#web/ui/Table.module.css';
 import { Ago } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import styles from './Panels.module.css';
-import { ProbeActs } from './ProbeActs.tsx';
+import { ProbeActions } from './ProbeActions.tsx';
 import { GlyphWord } from './RegionWords.tsx';
 import { isBusy, leavesOut, probeState } from './region-state.ts';
 
@@ -97,7 +97,7 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
       </td>
       <td className={`${table.figure} ${styles.wide}`}>{share}</td>
       <td className={`${styles.end} ${styles.middle}`}>
-        <ProbeActs slug={slug} probe={probe} />
+        <ProbeActions slug={slug} probe={probe} />
       </td>
     </tr>
   );

@@ -15,12 +15,12 @@ import { send } from '#web/write.ts';
 import { PasswordOnce } from './PasswordOnce.tsx';
 
 type Props = { opened: boolean; pageId: string; onClose: () => void };
-type Made = { username: string; password: string };
+type CreatedViewer = { username: string; password: string };
 
 /** Invites by mail; if none can be sent, shows the password to pass on, once. */
 export function InviteViewer({ opened, pageId, onClose }: Props) {
   const { t } = useTranslation();
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<CreatedViewer | null>(null);
 
   function close() {
     setMade(null);
@@ -50,7 +50,12 @@ export function InviteViewer({ opened, pageId, onClose }: Props) {
   );
 }
 
-type FormProps = { pageId: string; onMade: (made: Made) => void; onClose: () => void; onCancel: () => void };
+type FormProps = {
+  pageId: string;
+  onMade: (made: CreatedViewer) => void;
+  onClose: () => void;
+  onCancel: () => void;
+};
 
 function InviteForm({ pageId, onMade, onClose, onCancel }: FormProps) {
   const { t } = useTranslation();

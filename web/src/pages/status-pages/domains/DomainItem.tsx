@@ -12,9 +12,9 @@ import styles from './DomainItem.module.css';
 import { DomainRecord } from './DomainRecord.tsx';
 import { DomainSteps } from './DomainSteps.tsx';
 import { type DnsProvider, isApex } from './dns-record.ts';
-import { isServed, standOf } from './domain-stand.ts';
+import { domainStateOf, isServed } from './domain-state.ts';
 import { inUnicode } from './in-unicode.ts';
-import { standWords } from './stand-words.ts';
+import { stateWords } from './state-words.ts';
 import { VerifyNow } from './VerifyNow.tsx';
 
 type Props = {
@@ -39,7 +39,7 @@ export function DomainItem({ orgId, page, domain, provider, isNew, onProvider, o
   const nameId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const [asking, setAsking] = useState(false);
-  const { kind } = standOf(domain);
+  const { kind } = domainStateOf(domain);
   const name = domain.domain;
   const readable = inUnicode(name);
   const params = { id: page.id, domain_id: domain.id };
@@ -117,7 +117,7 @@ export function DomainItem({ orgId, page, domain, provider, isNew, onProvider, o
 
 function Stand({ domain }: { domain: CustomDomain }) {
   const { t } = useTranslation();
-  const { tone, title, texts } = standWords(t, domain);
+  const { tone, title, texts } = stateWords(t, domain);
   return (
     <div className={styles.stand} data-tone={tone}>
       <p className={styles.title}>{title}</p>

@@ -2,7 +2,7 @@ import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 import styles from './DomainSteps.module.css';
-import { DOMAIN_STEPS, type StepState, stepsOf } from './domain-stand.ts';
+import { DOMAIN_STEPS, type StepState, stepsOf } from './domain-state.ts';
 
 /** The steps from the record to the certificate, with the current one. */
 export function DomainSteps({ domain }: { domain: CustomDomain }) {

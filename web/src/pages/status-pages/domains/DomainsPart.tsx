@@ -13,7 +13,7 @@ import { AddDomain } from './AddDomain.tsx';
 import { DomainItem } from './DomainItem.tsx';
 import styles from './DomainsPart.module.css';
 import { readProvider } from './dns-record.ts';
-import { standWords } from './stand-words.ts';
+import { stateWords } from './state-words.ts';
 import { usePageDomains } from './use-page-domains.ts';
 
 /** Custom domains of the page: adds them, watches them until their record is found, and removes them. */
@@ -86,7 +86,7 @@ function useChanges(domains: readonly CustomDomain[] | undefined, say: (words: s
   const before = useRef<Map<string, string> | null>(null);
   useEffect(() => {
     if (domains === undefined) return;
-    const now = new Map(domains.map((each) => [each.id, `${each.domain}: ${standWords(t, each).title}`]));
+    const now = new Map(domains.map((each) => [each.id, `${each.domain}: ${stateWords(t, each).title}`]));
     const known = before.current;
     before.current = now;
     const changed = [...now].filter(([id, words]) => known?.has(id) && known.get(id) !== words);

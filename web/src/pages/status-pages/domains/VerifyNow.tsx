@@ -8,7 +8,7 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './DomainItem.module.css';
-import { standWords } from './stand-words.ts';
+import { stateWords } from './state-words.ts';
 
 /** Verifies the record at once; name servers may take seconds. */
 export function VerifyNow({ pageId, domain }: { pageId: string; domain: CustomDomain }) {
@@ -23,7 +23,7 @@ export function VerifyNow({ pageId, domain }: { pageId: string; domain: CustomDo
           before?.map((each) => (each.id === reply.id ? reply : each)),
         ),
       );
-      return { atUnix: Date.now() / 1_000, words: standWords(t, looked).title };
+      return { atUnix: Date.now() / 1_000, words: stateWords(t, looked).title };
     });
   return (
     <div className={styles.verify}>

@@ -9,7 +9,7 @@ import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './OverviewPage.module.css';
 
 /** The open incidents: unacknowledged ones first. */
-export function WrongNow({ open }: { open: Open }) {
+export function OpenIncidents({ open }: { open: Open }) {
   const { t } = useTranslation();
   const words = useCauseWords();
   const formats = useFormats();

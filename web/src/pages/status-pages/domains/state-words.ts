@@ -2,12 +2,12 @@
 import type { TFunction } from 'i18next';
 import { readCertificateProblem } from '#src/domain/certificate-problem.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
-import { type DomainStand, standOf } from './domain-stand.ts';
+import { type DomainState, domainStateOf } from './domain-state.ts';
 
 /** Whether a person must act, it proceeds by itself, or all is well. */
 export type Tone = 'wrong' | 'attention' | 'plain' | 'good';
 
-const TONES: Record<DomainStand['kind'], Tone> = {
+const TONES: Record<DomainState['kind'], Tone> = {
   waiting: 'plain',
   pending: 'attention',
   failed: 'wrong',
@@ -20,11 +20,11 @@ const TONES: Record<DomainStand['kind'], Tone> = {
   online: 'good',
 };
 
-export type StandWords = { tone: Tone; title: string; texts: string[] };
+export type StateWords = { tone: Tone; title: string; texts: string[] };
 
 /** The state of a domain, in the reader's language. */
-export function standWords(t: TFunction, domain: CustomDomain): StandWords {
-  const stand = standOf(domain);
+export function stateWords(t: TFunction, domain: CustomDomain): StateWords {
+  const stand = domainStateOf(domain);
   const tone = TONES[stand.kind];
   switch (stand.kind) {
     case 'pending': {
@@ -60,7 +60,7 @@ function certificateText(t: TFunction, sentence: string): string {
   });
 }
 
-type Problem = Extract<DomainStand, { kind: 'pending' }>['problem'];
+type Problem = Extract<DomainState, { kind: 'pending' }>['problem'];
 
 const titleOf = (t: TFunction, { kind }: Problem) => t(`pageDomains.problem.title.${kind}`);
 

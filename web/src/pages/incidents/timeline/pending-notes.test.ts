@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { addSoon, NOTE_UNDO_MS, takeReturned, waitingNotes } from './waiting-notes.ts';
+import { addSoon, NOTE_UNDO_MS, pendingNotes, takeReturned } from './pending-notes.ts';
 
 /** These tests do not need the events of a window. */
 Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const shown = () => waitingNotes().map(({ body }) => body);
+const shown = () => pendingNotes().map(({ body }) => body);
 
 /** A new note; `seen` records the callbacks. */
 function written(t: TestContext, body: string, send: (onSent: () => void) => Promise<unknown>) {
@@ -28,7 +28,7 @@ function written(t: TestContext, body: string, send: (onSent: () => void) => Pro
 test('a note is shown at once, sent after the time to undo it, and shown until the stored one is', async (t) => {
   const seen = written(t, 'Rolling back.', async (onSent) => {
     assert.deepEqual(shown(), ['Rolling back.']);
-    assert.equal(waitingNotes()[0]?.takeBack, null, 'it is too late');
+    assert.equal(pendingNotes()[0]?.takeBack, null, 'it is too late');
     onSent();
   });
   assert.deepEqual(shown(), ['Rolling back.']);
@@ -41,7 +41,7 @@ test('a note is shown at once, sent after the time to undo it, and shown until t
 
 test('the text of an undone note returns, once, and is never sent', async (t) => {
   const seen = written(t, 'To the wrong incident', async () => undefined);
-  waitingNotes()[0]?.takeBack?.();
+  pendingNotes()[0]?.takeBack?.();
   t.mock.timers.tick(NOTE_UNDO_MS * 2);
   await settled();
   assert.deepEqual([seen, shown()], [[], []]);

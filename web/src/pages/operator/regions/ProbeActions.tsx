@@ -5,10 +5,10 @@ import { type Probe, removeProbe, updateProbe } from '#src/regions/contract.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import styles from './ProbeActs.module.css';
+import styles from './ProbeActions.module.css';
 
 /** Actions on a probe: admit or refuse a waiting one, shut out an active one, forget one that is gone. */
-export function ProbeActs({ slug, probe }: { slug: string; probe: Probe }) {
+export function ProbeActions({ slug, probe }: { slug: string; probe: Probe }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState<'refuse' | 'remove' | null>(null);
   const write = useWrite({ show: inNote });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Keeps the screen awake while the caller is mounted. False: the browser cannot, or refuses. */
-export function useAwake(): boolean {
+export function useWakeLock(): boolean {
   const [isAwake, setAwake] = useState(true);
   useEffect(() => {
     let lock: WakeLockSentinel | null = null;

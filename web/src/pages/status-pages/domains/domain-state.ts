@@ -6,7 +6,7 @@ export type Domain = Pick<CustomDomain, 'status' | 'edge_synced' | 'cert_status'
 
 type RecordProblem = Extract<DomainProblem, { kind: 'points_elsewhere' | 'no_record' | 'unknown' }>;
 
-export type DomainStand =
+export type DomainState =
   /** It has not been checked yet. */
   | { kind: 'waiting' }
   | { kind: 'pending'; problem: RecordProblem }
@@ -20,7 +20,7 @@ export type DomainStand =
   | { kind: 'own_proxy' }
   | { kind: 'online' };
 
-export function standOf({ status, edge_synced, cert_status, last_error }: Domain): DomainStand {
+export function domainStateOf({ status, edge_synced, cert_status, last_error }: Domain): DomainState {
   const { problem, end } = readDomainProblem(last_error ?? '') ?? { problem: null, end: null };
   if (problem?.kind === 'lost') return { kind: 'lost' };
   const record = problem === null || problem.kind === 'own_proxy' ? null : problem;
@@ -38,7 +38,7 @@ export function standOf({ status, edge_synced, cert_status, last_error }: Domain
 
 /** Whether it no longer changes by itself, so that polling can stop. */
 export function isSettled(domain: Domain): boolean {
-  return ['failed', 'lost', 'own_proxy', 'online'].includes(standOf(domain).kind);
+  return ['failed', 'lost', 'own_proxy', 'online'].includes(domainStateOf(domain).kind);
 }
 
 /** Whether visitors who open it see the page. */
@@ -55,7 +55,7 @@ export type StepState = 'done' | 'current' | 'waiting' | 'failed' | 'elsewhere';
 /** The four steps in order. */
 export function stepsOf(domain: Domain): StepState[] {
   const { edge_synced: isSynced, cert_status: certificate } = domain;
-  const stand = standOf(domain);
+  const stand = domainStateOf(domain);
   switch (stand.kind) {
     case 'waiting':
     case 'pending':

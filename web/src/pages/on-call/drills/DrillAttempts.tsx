@@ -5,7 +5,7 @@ import styles from './Drills.module.css';
 import { useDrillWords } from './use-drill-words.ts';
 
 /** Each attempt to reach a person: channel, time, outcome, and what to do about a failure. */
-export function Reaches({ drill }: { drill: DrillRecord }) {
+export function DrillAttempts({ drill }: { drill: DrillRecord }) {
   const steps = Map.groupBy(drill.reaches, ({ step }) => step);
   const words = useDrillWords();
   return [...steps].map(([step, reaches]) => (

@@ -4,7 +4,7 @@
  * The index to which `key` moves from the index `at`; `tops`: vertical positions of the tiles. null: no move, or another
  * key.
  */
-export function besideTile(key: string, at: number, tops: readonly number[]): number | null {
+export function adjacentTile(key: string, at: number, tops: readonly number[]): number | null {
   const last = tops.length - 1;
   const there = (to: number) => (to < 0 || to > last || to === at ? null : to);
   switch (key) {

@@ -8,27 +8,27 @@ import { doSoon, undo } from '#web/undoable.ts';
 /** How long a note can be undone, in milliseconds. Short, because others wait for it. */
 export const NOTE_UNDO_MS = 5_000;
 
-export type WaitingNote = Note & {
+export type PendingNote = Note & {
   incidentId: string;
   /** null: it is being sent and can no longer be undone. */
   takeBack: (() => void) | null;
 };
 
-type Written = Pick<WaitingNote, 'incidentId' | 'body' | 'kind' | 'author_name'>;
+type Written = Pick<PendingNote, 'incidentId' | 'body' | 'kind' | 'author_name'>;
 type Sending = {
   /** Sends the note; calls `onSent` once the stored note can replace it. */
   send: (onSent: () => void) => Promise<unknown>;
   onRefused: (error: unknown) => void;
 };
 
-const NONE: readonly WaitingNote[] = [];
+const NONE: readonly PendingNote[] = [];
 const readers = new Set<() => void>();
-let waiting: readonly WaitingNote[] = NONE;
+let waiting: readonly PendingNote[] = NONE;
 /** Texts of unsent notes, by incident. */
 const returned = new Map<string, string>();
 let made = 0;
 
-function changed(notes: readonly WaitingNote[]): void {
+function changed(notes: readonly PendingNote[]): void {
   waiting = notes;
   for (const read of readers) read();
 }
@@ -58,7 +58,7 @@ export function addSoon(written: Written, { send, onRefused }: Sending): void {
     },
   };
   doSoon(step);
-  const note: WaitingNote = {
+  const note: PendingNote = {
     ...written,
     id,
     visibility: 'internal',
@@ -75,13 +75,13 @@ export function takeReturned(incidentId: string): string | undefined {
   return text;
 }
 
-export function onWaitingChange(read: () => void): () => void {
+export function onPendingChange(read: () => void): () => void {
   readers.add(read);
   return () => readers.delete(read);
 }
 
 /** All notes that are shown and not stored yet. */
-export const waitingNotes = (): readonly WaitingNote[] => waiting;
+export const pendingNotes = (): readonly PendingNote[] => waiting;
 
-export const useWaitingNotes = (): readonly WaitingNote[] =>
-  useSyncExternalStore(onWaitingChange, waitingNotes);
+export const usePendingNotes = (): readonly PendingNote[] =>
+  useSyncExternalStore(onPendingChange, pendingNotes);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { besideTile } from './beside-tile.ts';
+import { adjacentTile } from './tile-navigation.ts';
 
 // Two rows of three and one of two.
 const TOPS = [0, 0, 0, 20, 20, 20, 40, 40];
@@ -20,5 +20,5 @@ test('arrows move through the field by rows and columns, and stop at its edges',
     ['End', 0, 7],
     ['a', 0, null],
   ];
-  for (const [key, at, to] of table) assert.equal(besideTile(key, at, TOPS), to, `${key} from ${at}`);
+  for (const [key, at, to] of table) assert.equal(adjacentTile(key, at, TOPS), to, `${key} from ${at}`);
 });

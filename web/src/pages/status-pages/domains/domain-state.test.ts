@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { domainProblemSentence as sentence } from '#src/domain/domain-problem.ts';
-import { type Domain, isServed, isSettled, standOf, stepsOf } from './domain-stand.ts';
+import { type Domain, domainStateOf, isServed, isSettled, stepsOf } from './domain-state.ts';
 
 const NAMES = { domain: 'status.example.com', target: '0123.edge.example.net' };
 const NONE = sentence({ kind: 'no_record' }, NAMES);
@@ -65,14 +65,14 @@ const CASES: [Domain, string, string, { settled: boolean; served: boolean }][] =
 
 test('a domain’s state follows from its status, the edge and its certificate', () => {
   for (const [domain, kind, steps, { settled, served }] of CASES) {
-    assert.equal(standOf(domain).kind, kind);
+    assert.equal(domainStateOf(domain).kind, kind);
     assert.equal(stepsOf(domain).join(' '), steps, kind);
     assert.deepEqual([isSettled(domain), isServed(domain)], [settled, served], kind);
   }
 });
 
 test('an unknown sentence is kept unchanged', () => {
-  assert.deepEqual(standOf({ ...PENDING, last_error: 'Something new.' }), {
+  assert.deepEqual(domainStateOf({ ...PENDING, last_error: 'Something new.' }), {
     ...{ kind: 'pending', problem: { kind: 'unknown', why: 'Something new.' } },
   });
 });

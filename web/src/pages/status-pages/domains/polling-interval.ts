@@ -1,5 +1,5 @@
 // The polling interval for the domains of a page while one of them is in progress.
-import { type Domain, isSettled } from './domain-stand.ts';
+import { type Domain, isSettled } from './domain-state.ts';
 
 const QUICK_MS = 3_000;
 const SLOW_MS = 15_000;
@@ -9,7 +9,7 @@ const QUICK_FOR_MS = 5 * 60_000;
 type Read = Domain & { id: string };
 
 /** Returns the milliseconds until the next read, given the last result; false: do not poll. */
-export function makeReadingPace(): (domains: readonly Read[], nowMs: number) => number | false {
+export function makePollingInterval(): (domains: readonly Read[], nowMs: number) => number | false {
   let known = '';
   let sinceMs = 0;
   return (domains, nowMs) => {

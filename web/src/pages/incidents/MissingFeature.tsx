@@ -1,10 +1,10 @@
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import styles from './PlanLacks.module.css';
+import styles from './MissingFeature.module.css';
 
 /** Names the feature that the plan lacks, with a link to the plan. */
-export function PlanLacks({ orgId }: { orgId: string }) {
+export function MissingFeature({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   return (
     <div className={styles.lacks} role="note">
