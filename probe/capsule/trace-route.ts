@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { platform } from 'node:process';
 import type { Capsule } from '#src/capsules/contract.ts';
 import { networkAccess } from '#src/domain/network-policy.ts';
-import { guard } from '#src/platform/outbound/deadline.ts';
+import { onDeadline } from '#src/platform/outbound/deadline.ts';
 import type { Bounds } from '../types/inbound.ts';
 
 type Route = NonNullable<Capsule['route']>;
@@ -25,7 +25,7 @@ export async function traceRoute(
   // English messages, whatever the machine's locale.
   const args = ['LC_ALL=C', command, '-n', '-q', '1', '-w', '1', '-m', String(MAX_HOPS), address];
   const output = await new Promise<string>((resolve) => {
-    const release = guard(deadlineAtMs, signal, () => child.kill('SIGKILL'));
+    const release = onDeadline(deadlineAtMs, signal, () => child.kill('SIGKILL'));
     const child = execFile(
       'env',
       args,

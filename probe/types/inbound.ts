@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { type MonotonicMs, onDeadline } from '#src/platform/outbound/deadline.ts';
 import { calledOff, type OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { cut } from '#src/platform/outbound/handshake.ts';
 import {
@@ -85,7 +85,7 @@ export function inbound(socket: Socket, where: string, maxBytes: number, bounds:
           },
           fail: (failure) => settle(() => reject(failure)),
         };
-        const stopWaiting = guard(byMs, bounds.signal, (aborted) =>
+        const stopWaiting = onDeadline(byMs, bounds.signal, (aborted) =>
           taker.fail(aborted ? calledOff() : answerTimeout(where)),
         );
         waiting = taker;

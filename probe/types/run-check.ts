@@ -1,5 +1,5 @@
 import type { ConnectTimings, NetworkPolicy } from '#src/platform/outbound/connect.ts';
-import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { type MonotonicMs, onDeadline } from '#src/platform/outbound/deadline.ts';
 import { calledOff, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Resolver } from '#src/platform/outbound/resolve.ts';
 import {
@@ -113,7 +113,7 @@ function inTime(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const release = guard(deadlineAtMs, signal, (aborted) =>
+    const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       reject(
         aborted
           ? calledOff()

@@ -1,4 +1,4 @@
-import { guard } from '#src/platform/outbound/deadline.ts';
+import { onDeadline } from '#src/platform/outbound/deadline.ts';
 import { calledOff } from '#src/platform/outbound/failures.ts';
 import { answerTimeout } from './answer-failures.ts';
 import type { RunningCheck } from './run-check.ts';
@@ -9,7 +9,7 @@ import type { RunningCheck } from './run-check.ts';
  */
 export function within<T>(running: RunningCheck, where: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const release = guard(running.deadlineAtMs, running.signal, (aborted) =>
+    const release = onDeadline(running.deadlineAtMs, running.signal, (aborted) =>
       reject(aborted ? calledOff() : answerTimeout(where)),
     );
     work.finally(release).then(resolve, reject);
@@ -28,7 +28,7 @@ export function goodbye(
   running.measured.latencyMs ??= performance.now() - startedAtMs;
   return new Promise((resolve) => {
     const untilMs = Math.min(running.deadlineAtMs, performance.now() + GOODBYE_MS);
-    const release = guard(untilMs, running.signal, () => resolve());
+    const release = onDeadline(untilMs, running.signal, () => resolve());
     end()
       .then(
         () => undefined,

@@ -11,7 +11,7 @@ import { refuseUsedCode } from './one-time-codes.ts';
 import { voidOpenSteps } from './open-steps.ts';
 import { refuseOvertaken } from './overtaken.ts';
 import { authenticatedAt, refuseStale } from './session-limits.ts';
-import type { SlowDown, Try } from './slow-down.ts';
+import type { SignInAttempt, SlowDown } from './slow-down.ts';
 
 /** The header in which our server hands the caller's address on; whatever the client sent there is overwritten. */
 export const ADDRESS_HEADER = 'x-tocsin-address';
@@ -20,7 +20,7 @@ export type AuthHooksOptions = { db: Database; clock: () => Date; log: Log; slow
 
 type Person = { id: string; email: string; name: string };
 /** Facts about a request before the library handles it. */
-type Arrival = { attempt: Try | null; person: Person | null; sessionId: string | null };
+type Arrival = { attempt: SignInAttempt | null; person: Person | null; sessionId: string | null };
 const NOBODY = { person: null, sessionId: null };
 type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
 
@@ -96,7 +96,7 @@ export function authHooks({ db, clock, log, slowDown }: AuthHooksOptions): Bette
     return { attempt, ...NOBODY };
   }
 
-  async function recordOutcome(attempt: Try, returned: unknown): Promise<void> {
+  async function recordOutcome(attempt: SignInAttempt, returned: unknown): Promise<void> {
     if (!isAPIError(returned) || redirects(returned)) return attempt.right();
     if (!WRONG_GUESS.includes(String(returned.body?.code))) await attempt.void();
   }

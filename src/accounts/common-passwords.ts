@@ -1,8 +1,8 @@
 // Refuses a new password that every attacker tries first (docs/rules/access.md#passwords; NIST SP 800-63B).
 import { refuse } from '../platform/refusals.ts';
 
-const SHORTEST = 8;
-const HOW_MANY = 3000;
+const MIN_LENGTH = 8;
+const LIST_SIZE = 3000;
 
 let common: Promise<ReadonlySet<string>> | null = null;
 
@@ -20,6 +20,6 @@ export async function refuseCommonPassword(password: unknown, field = 'password'
 /** Read when somebody first chooses a password; most runs of a server never need it. The most common come first. */
 async function readList(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  const long = dictionary['passwords-common'].filter((each) => each.length >= SHORTEST);
-  return new Set(long.slice(0, HOW_MANY).map((each) => String(each).toLowerCase()));
+  const long = dictionary['passwords-common'].filter((each) => each.length >= MIN_LENGTH);
+  return new Set(long.slice(0, LIST_SIZE).map((each) => String(each).toLowerCase()));
 }

@@ -13,7 +13,7 @@ import { type Database, runWork, SYSTEM, type Tx } from '../platform/work.ts';
 export type Guess = 'password' | 'code';
 
 /** A try that was let through. It counts as wrong until proven right, so that concurrent tries do not slip by. */
-export type Try = {
+export type SignInAttempt = {
   /** Whether the account has signed in from this address before. */
   known: boolean;
   /** The try was right: forgets earlier wrong ones of this account from this address. */
@@ -24,7 +24,7 @@ export type Try = {
 
 export type SlowDown = {
   /** Lets a try through, or throws `rate_limited` with the wait. An account need not exist: it is treated the same. */
-  enter: (guess: Guess, email: string, address: string) => Promise<Try>;
+  enter: (guess: Guess, email: string, address: string) => Promise<SignInAttempt>;
   /** Notes that the account has signed in from an address; guessing from elsewhere does not slow it there. */
   knows: (email: string, address: string) => Promise<void>;
   /** Forgets an account's wrong tries, because its password has changed. */
@@ -44,7 +44,7 @@ export type SlowDownOptions = {
 };
 
 const LIMITS: Record<Guess, GuessLimits> = { password: PASSWORDS, code: CODES };
-const LET_THROUGH: Try = { known: false, right: async () => {}, void: async () => {} };
+const LET_THROUGH: SignInAttempt = { known: false, right: async () => {}, void: async () => {} };
 
 export function makeSlowDown({ db, clock, log, key, enabled }: SlowDownOptions): SlowDown {
   /** Codes are counted apart from passwords, under the same account. */

@@ -6,13 +6,13 @@ import { type AcknowledgeLink, spendAcknowledgeLink } from '../user-notification
 import { incidentsToAcknowledge, type LinkState, stateOfLink } from './alarm-of-link.ts';
 
 /** `drillId`: it was a fire drill, which has no incidents. */
-export type Acknowledged = {
+export type Acknowledgement = {
   kind: 'acknowledged';
   orgId: string;
   incidentIds: string[];
   drillId: string | null;
 };
-type NotAcknowledged = Exclude<LinkState, { kind: 'open' }>;
+type UnusableLink = Exclude<LinkState, { kind: 'open' }>;
 
 /**
  * Acknowledges, as the person of the link, everything its alarm still rings for, and uses up the link. Otherwise changes
@@ -23,7 +23,7 @@ export async function acknowledgeByLink(
   now: Date,
   token: string,
   address: string,
-): Promise<Acknowledged | NotAcknowledged> {
+): Promise<Acknowledgement | UnusableLink> {
   const seen = await stateOfLink(db, now, token);
   if (seen.kind !== 'open') return seen;
   const { link, alarm } = seen;
@@ -38,7 +38,7 @@ export async function acknowledgeByLink(
 }
 
 /** Records the activity as the API does for a whole alarm: under the first incident, listing all of them. */
-async function acknowledge(work: Work, link: AcknowledgeLink): Promise<Acknowledged | NotAcknowledged> {
+async function acknowledge(work: Work, link: AcknowledgeLink): Promise<Acknowledgement | UnusableLink> {
   const { orgId } = link;
   const acknowledged = await acknowledgeIncidents(work, orgId, await incidentsToAcknowledge(work.tx, link));
   const [first] = acknowledged;
@@ -58,7 +58,7 @@ async function acknowledgeDrill(
   work: Work,
   { orgId }: AcknowledgeLink,
   drillId: string,
-): Promise<Acknowledged | NotAcknowledged> {
+): Promise<Acknowledgement | UnusableLink> {
   const ended = await endDrillByHand(work, orgId, drillId, 'acknowledged');
   return ended ? { kind: 'acknowledged', orgId, incidentIds: [], drillId } : { kind: 'ended', orgId };
 }

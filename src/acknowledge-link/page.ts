@@ -4,7 +4,7 @@ import { utcMinute } from '../domain/utc.ts';
 import { html, Markup } from '../platform/html.ts';
 import { nameInMail } from '../platform/mail/layout.ts';
 import { filled } from '../platform/page-language.ts';
-import type { Acknowledged } from './acknowledge.ts';
+import type { Acknowledgement } from './acknowledge.ts';
 import type { AlarmToAcknowledge, LinkState } from './alarm-of-link.ts';
 import { type Language, WORDS } from './words.ts';
 
@@ -62,7 +62,10 @@ function item(
   return html`<li><strong>${name}</strong><small>${name === why ? '' : `${why}, `}${since}</small></li>`;
 }
 
-export function acknowledgedPage(language: Language, { orgId, incidentIds, drillId }: Acknowledged): string {
+export function acknowledgedPage(
+  language: Language,
+  { orgId, incidentIds, drillId }: Acknowledgement,
+): string {
   const words = WORDS[language];
   if (drillId !== null) {
     const path = `/app/o/${orgId}/on-call/drills/${drillId}`;

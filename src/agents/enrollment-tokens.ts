@@ -14,7 +14,7 @@ import { checkedLabels } from './labels.ts';
 
 /** The most valid tokens of an organization at a time. */
 export const MAX_TOKENS = 200;
-const USUAL_SECONDS = 3600;
+const DEFAULT_SECONDS = 3600;
 
 type TokenRow = {
   id: string;
@@ -33,7 +33,7 @@ const showToken = ({ created_at, expires_at, ...row }: TokenRow): EnrollmentToke
 });
 
 /** Tokens of an organization that enrol hosts at `now`. */
-const working = (db: Database | Tx, orgId: string, now: Date) =>
+const validTokens = (db: Database | Tx, orgId: string, now: Date) =>
   db
     .selectFrom('agent_enrollment_tokens')
     .where('org_id', '=', orgId)
@@ -49,7 +49,7 @@ export async function makeEnrollmentToken(
 ): Promise<ReplyOf<typeof createEnrollmentToken>> {
   const { tx, now } = work;
   const checked = checkedLabels(labels);
-  await admitAnother(tx, orgId, now);
+  await refuseAboveLimit(tx, orgId, now);
   const token = `tce_${randomToken(32)}`;
   const row = await tx
     .insertInto('agent_enrollment_tokens')
@@ -60,7 +60,7 @@ export async function makeEnrollmentToken(
       labels: checked,
       uses: uses ?? 1,
       created_at: now,
-      expires_at: new Date(now.getTime() + (expires_in_seconds ?? USUAL_SECONDS) * 1000),
+      expires_at: new Date(now.getTime() + (expires_in_seconds ?? DEFAULT_SECONDS) * 1000),
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
@@ -74,9 +74,9 @@ export async function makeEnrollmentToken(
   return { ...shown, token, ...enrollmentCommands(baseUrl, token) };
 }
 
-async function admitAnother(tx: Tx, orgId: string, now: Date): Promise<void> {
+async function refuseAboveLimit(tx: Tx, orgId: string, now: Date): Promise<void> {
   await lockLimits(tx, orgId);
-  const found = await working(tx, orgId, now)
+  const found = await validTokens(tx, orgId, now)
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirst();
   if (Number(found?.n ?? 0) >= MAX_TOKENS)
@@ -115,7 +115,7 @@ export async function listTokens(
   now: Date,
 ): Promise<EnrollmentToken[]> {
   if (before !== null) await findToken(db, orgId, before);
-  let query = working(db, orgId, now).select(COLUMNS);
+  let query = validTokens(db, orgId, now).select(COLUMNS);
   if (before !== null) query = query.where('id', '<', before);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map(showToken);

@@ -7,7 +7,7 @@ import type { Database } from '../platform/work.ts';
 import { freeSpan } from '../series/range.ts';
 import { type Annotations, MAX_ANNOTATIONS } from './contract.ts';
 
-export type Asking = { now: Date; seesIncidents: boolean; seesMaintenance: boolean };
+export type ReaderRights = { now: Date; seesIncidents: boolean; seesMaintenance: boolean };
 
 type Incident = {
   id: string;
@@ -27,7 +27,7 @@ export async function readAnnotations(
   db: Database,
   monitorId: string,
   asked: { from_unix: number; to_unix: number },
-  { now, seesIncidents, seesMaintenance }: Asking,
+  { now, seesIncidents, seesMaintenance }: ReaderRights,
 ): Promise<Annotations> {
   const span = freeSpan(asked, unix(now));
   if (span === null) throw new Error('both ends are required');

@@ -8,7 +8,7 @@ import type { IncidentDetail } from './contract.ts';
 import { detailOf, type IncidentRow, incidentOf, lifecycleState, SEEN, writeIncidents } from './queries.ts';
 import { recordTimeline } from './timeline.ts';
 
-export type Acknowledging = {
+export type AcknowledgeOptions = {
   /** Acknowledges all open incidents of the same storm. */
   group: boolean;
 };
@@ -22,7 +22,7 @@ export async function acknowledgeIncident(
   orgId: string,
   incidentId: string,
   within: Within,
-  { group }: Acknowledging = { group: false },
+  { group }: AcknowledgeOptions = { group: false },
 ): Promise<IncidentDetail> {
   const { tx, now } = work;
   const before = await incidentOf(tx, orgId, incidentId, within);

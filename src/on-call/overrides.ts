@@ -17,7 +17,7 @@ const LONGEST_MS = 366 * DAY_MS;
 const KEPT_MS = 400 * DAY_MS;
 
 /** The caller. Keys, owners and admins may change everybody's overrides, other members their own. */
-export type Asking = { userId: string | null; isAdmin: boolean };
+export type Requester = { userId: string | null; isAdmin: boolean };
 
 type Row = { id: string; user_id: string; name: string; starts_at: Date; ends_at: Date; created_at: Date };
 
@@ -49,10 +49,10 @@ export async function createOverride(
   work: Work,
   orgId: string,
   body: BodyOf<typeof operation>,
-  asking: Asking,
+  requester: Requester,
 ): Promise<Override> {
   const { tx, now } = work;
-  refuseForOthers(asking, body.user_id, 'Only owners and admins may put somebody else on duty.');
+  refuseForOthers(requester, body.user_id, 'Only owners and admins may put somebody else on duty.');
   const startsAt = new Date(body.starts_at_unix * 1000);
   const endsAt = new Date(body.ends_at_unix * 1000);
   refuseTimes(startsAt, endsAt, now);
@@ -85,9 +85,18 @@ export async function createOverride(
 }
 
 /** Deletes an override; `forbidden` for another person's, unless an admin asks; 404 for another organization's. */
-export async function deleteOverride(work: Work, orgId: string, id: string, asking: Asking): Promise<void> {
+export async function deleteOverride(
+  work: Work,
+  orgId: string,
+  id: string,
+  requester: Requester,
+): Promise<void> {
   const before = (await findOverride(work.tx, orgId, id)) ?? notFound('override');
-  refuseForOthers(asking, before.user_id, 'Only owners and admins may delete the override of somebody else.');
+  refuseForOthers(
+    requester,
+    before.user_id,
+    'Only owners and admins may delete the override of somebody else.',
+  );
   const gone = await work.tx
     .deleteFrom('on_call_overrides')
     .where('id', '=', id)
@@ -103,7 +112,7 @@ export async function forgetOldOverrides(db: Database, now: Date): Promise<void>
   await db.deleteFrom('on_call_overrides').where('ends_at', '<', before).execute();
 }
 
-function refuseForOthers({ userId, isAdmin }: Asking, ofUserId: string, sentence: string): void {
+function refuseForOthers({ userId, isAdmin }: Requester, ofUserId: string, sentence: string): void {
   if (!isAdmin && userId !== ofUserId) refuse('forbidden', sentence);
 }
 

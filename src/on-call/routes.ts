@@ -12,7 +12,7 @@ import * as drilled from './drills/contract.ts';
 import { findDrill, getDrill, listDrills } from './drills/record.ts';
 import { startDrill } from './drills/start.ts';
 import { getDuty, listShifts } from './duty.ts';
-import { type Asking, createOverride, deleteOverride, findOverride, listOverrides } from './overrides.ts';
+import { createOverride, deleteOverride, findOverride, listOverrides, type Requester } from './overrides.ts';
 import * as overridden from './overrides-contract.ts';
 import { previewChain } from './preview.ts';
 import { listRinging } from './ringing.ts';
@@ -31,7 +31,7 @@ const personOf = ({ caller }: Pick<Call<unknown>, 'caller'>): string =>
   caller?.kind === 'user' ? caller.userId : refuse('forbidden', 'This is for people only.');
 
 /** Keys with the scope act for the organization, as admins do. */
-const askingOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Asking =>
+const requesterOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Requester =>
   caller?.kind === 'user'
     ? { userId: caller.userId, isAdmin: role === 'owner' || role === 'admin' }
     : { userId: null, isAdmin: true };
@@ -39,7 +39,7 @@ const askingOf = ({ caller, role }: Pick<Call<unknown>, 'caller' | 'role'>): Ask
 const userIdOf = ({ caller }: Pick<Call<unknown>, 'caller'>) =>
   caller?.kind === 'user' ? caller.userId : null;
 
-const findAsked = ({ db, resource, params }: AuthorizedRequest) =>
+const findRequestedDrill = ({ db, resource, params }: AuthorizedRequest) =>
   findDrill(db, resource.orgId, params.drill_id ?? '');
 
 /** A route by which a person ends a running drill. */
@@ -52,7 +52,7 @@ const endsDrill = (
     await endDrillByHand(work, resource.orgId, id, outcome);
     return getDrill(work.tx, resource.orgId, id, userIdOf({ caller }));
   }),
-  beforeBody: findAsked,
+  beforeBody: findRequestedDrill,
 });
 
 /** Sends the calendar of an address, or 304 to a reader that has it already. */
@@ -84,11 +84,11 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
   ),
   read(overridden.listOverrides, ({ db, resource, now }) => listOverrides(db, resource.orgId, now)),
   write(overridden.createOverride, ({ resource, body, caller, role }, work) =>
-    createOverride(work, resource.orgId, body, askingOf({ caller, role })),
+    createOverride(work, resource.orgId, body, requesterOf({ caller, role })),
   ),
   {
     ...write(overridden.deleteOverride, async ({ resource, params, caller, role }, work) => {
-      await deleteOverride(work, resource.orgId, params.override_id, askingOf({ caller, role }));
+      await deleteOverride(work, resource.orgId, params.override_id, requesterOf({ caller, role }));
       return undefined;
     }),
     beforeBody: async ({ db, resource, params }) =>
@@ -124,7 +124,7 @@ export const onCallRoutes = ({ mail, baseUrl }: OnCallRoutesOptions): Route[] =>
       await confirmRings(work, id, personOf({ caller }));
       return undefined;
     }),
-    beforeBody: findAsked,
+    beforeBody: findRequestedDrill,
   },
   read(contract.listRinging, async ({ db, resource, now, caller }) =>
     caller?.kind === 'user'

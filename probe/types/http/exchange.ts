@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Reservation } from '#probe/bodies.ts';
-import { guard, type MonotonicMs } from '#src/platform/outbound/deadline.ts';
+import { type MonotonicMs, onDeadline } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure, responseTimeout } from '#src/platform/outbound/exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { boundInformational } from '#src/platform/outbound/informational.ts';
@@ -63,7 +63,7 @@ export function exchange(
       settle(() => reject(failure));
       socket.destroy();
     };
-    const release = guard(deadlineAtMs, signal, (aborted) =>
+    const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       fail(aborted ? calledOff() : responseTimeout(host)),
     );
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { platform } from 'node:process';
-import { guard } from '#src/platform/outbound/deadline.ts';
+import { onDeadline } from '#src/platform/outbound/deadline.ts';
 import { calledOff, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
 import type { Address } from '#src/platform/outbound/resolve.ts';
 import type { Bounds } from '../inbound.ts';
@@ -77,8 +77,8 @@ function run(
     let child: ChildProcess | undefined;
     let failure: OutboundFailure | undefined;
     const lastWordsMs = Math.min(LAST_WORDS_MS, (deadlineAtMs - performance.now()) / 4);
-    const interrupt = guard(deadlineAtMs - lastWordsMs, undefined, () => child?.kill('SIGINT'));
-    const release = guard(deadlineAtMs, signal, (aborted) => {
+    const interrupt = onDeadline(deadlineAtMs - lastWordsMs, undefined, () => child?.kill('SIGINT'));
+    const release = onDeadline(deadlineAtMs, signal, (aborted) => {
       failure = aborted
         ? calledOff()
         : new OutboundFailure('probe_error', 'probe', 'ping did not end in time on this probe’s machine');

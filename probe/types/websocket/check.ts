@@ -4,7 +4,7 @@ import WebSocket from 'ws';
 import { occursIn } from '#probe/assertions/occurrence.ts';
 import type { Check, Finding } from '#probe/check-outcome.ts';
 import type { WebsocketConfig } from '#src/monitors/types/websocket/config.ts';
-import { guard } from '#src/platform/outbound/deadline.ts';
+import { onDeadline } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure } from '#src/platform/outbound/exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { boundInformational } from '#src/platform/outbound/informational.ts';
@@ -228,7 +228,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
           release();
           done();
         };
-        const release = guard(running.deadlineAtMs, running.signal, (aborted) => {
+        const release = onDeadline(running.deadlineAtMs, running.signal, (aborted) => {
           if (aborted) return settle(() => reject(calledOff()));
           if (last === '') return settle(() => reject(answerTimeout(host)));
           settle(() => resolve(false));

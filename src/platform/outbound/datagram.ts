@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { guard, type MonotonicMs } from './deadline.ts';
+import { type MonotonicMs, onDeadline } from './deadline.ts';
 import { calledOff, codeOf, connectFailure, endpoint, OutboundFailure } from './failures.ts';
 import type { Address } from './resolve.ts';
 
@@ -60,13 +60,13 @@ function exchangeWith<T>({ address, family }: Address, options: DatagramExchange
       settle();
     };
     const fail = (error: unknown) => end(() => reject(error));
-    const release = guard(deadlineAtMs, signal, (aborted) =>
+    const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       fail(aborted ? calledOff() : options.onSilence(endpoint(address, port))),
     );
     const send = () => {
       if (!open) return;
       socket.send(payload, (error) => error && fail(sendFailure(error, address, port)));
-      if (againEveryMs !== undefined) pause = guard(performance.now() + againEveryMs, undefined, send);
+      if (againEveryMs !== undefined) pause = onDeadline(performance.now() + againEveryMs, undefined, send);
     };
     socket.on('error', (error) => fail(sendFailure(error, address, port)));
     socket.on('message', (datagram) => {

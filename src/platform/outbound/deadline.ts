@@ -5,7 +5,7 @@ export type MonotonicMs = number;
  * Calls `expire` once, when the deadline passes or the signal aborts; `aborted` distinguishes the two. Returns a function that
  * cancels it; call that on every way out.
  */
-export function guard(
+export function onDeadline(
   deadlineAtMs: MonotonicMs,
   signal: AbortSignal | undefined,
   expire: (aborted: boolean) => void,

@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { guard, type MonotonicMs } from './deadline.ts';
+import { type MonotonicMs, onDeadline } from './deadline.ts';
 import { calledOff, connectFailure, connectTimeout, endpoint, type OutboundFailure } from './failures.ts';
 import type { Address } from './resolve.ts';
 
@@ -32,7 +32,7 @@ export function dial(
       clearTimeout(stagger);
       for (const socket of open) socket.on('error', () => undefined).destroy();
     };
-    const release = guard(deadlineAtMs, signal, (aborted) => {
+    const release = onDeadline(deadlineAtMs, signal, (aborted) => {
       finish();
       reject(aborted ? calledOff() : connectTimeout(endpoint(queue[0]?.address ?? '', port)));
     });

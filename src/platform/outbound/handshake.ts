@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import net from 'node:net';
 import tls from 'node:tls';
 import { certificateFailure, handshakeFailure } from './certificate.ts';
-import { guard, type MonotonicMs } from './deadline.ts';
+import { type MonotonicMs, onDeadline } from './deadline.ts';
 import { calledOff, codeOf, OutboundFailure, ownFailure } from './failures.ts';
 
 export type TlsOptions = {
@@ -63,7 +63,7 @@ export function handshake(
       secure.destroy();
       reject(failure);
     };
-    const release = guard(deadlineAtMs, signal, (aborted) =>
+    const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       fail(
         aborted
           ? calledOff()

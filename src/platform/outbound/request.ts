@@ -1,7 +1,7 @@
 import type { ClientRequest, ClientRequestArgs, IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { connect, type NetworkPolicy } from './connect.ts';
-import { guard } from './deadline.ts';
+import { onDeadline } from './deadline.ts';
 import { exchangeFailure, responseTimeout } from './exchange-failure.ts';
 import { calledOff, codeOf, OutboundFailure } from './failures.ts';
 import { boundInformational } from './informational.ts';
@@ -78,7 +78,7 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
       release();
       end();
     };
-    const release = guard(deadlineAtMs, options.signal, (aborted) => {
+    const release = onDeadline(deadlineAtMs, options.signal, (aborted) => {
       settle(() => reject(aborted ? calledOff() : responseTimeout(host)));
       outgoing?.destroy();
     });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { networkAccess } from '#src/domain/network-policy.ts';
-import { guard, type MonotonicMs } from './deadline.ts';
+import { type MonotonicMs, onDeadline } from './deadline.ts';
 import { calledOff, OutboundFailure } from './failures.ts';
 import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
 
@@ -78,7 +78,7 @@ function resolveInTime({ host, family, deadlineAtMs, resolver, signal }: VettedQ
   machineResolver ??= createResolver();
   const answer = (resolver ?? machineResolver)(host, family);
   return new Promise((resolve, reject) => {
-    const release = guard(deadlineAtMs, signal, (aborted) =>
+    const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       reject(aborted ? calledOff() : dnsTimeout(host)),
     );
     answer.finally(release).then(resolve, reject);
