@@ -25,7 +25,7 @@ const OF: Readonly<Record<string, object>> = {
   cpuUsage: Worker.prototype,
 };
 
-test('what Node 20 lacks is provided, and does what the newer Node does', async (t) => {
+test('features that Node 20 lacks are polyfilled, and behave as in newer versions', async (t) => {
   const own = await provided(t);
   const native =
     (name: string, on: object) =>

@@ -15,7 +15,7 @@ test('a server on this machine owns its port at every address of the machine', (
   assert.equal(isOwn('192.0.2.1', 3300), false);
 });
 
-test('a server elsewhere owns the address where the link met it, and no address of this machine', () => {
+test('a remote server owns the address that the link connected to, and no address of this machine', () => {
   const { isOwn, met } = ownServer('http://tocsin.internal:3300');
   met('192.0.2.1');
   assert.equal(isOwn('192.0.2.1', 3300), true);
@@ -23,7 +23,7 @@ test('a server elsewhere owns the address where the link met it, and no address 
   assert.equal(isOwn('127.0.0.1', 3300), false);
 });
 
-test('behind a proxy, which may have other sites, the server owns no address', () => {
+test('behind a proxy, which may serve other sites, the server owns no address', () => {
   const { isOwn, met } = ownServer('https://tocsin.example');
   met('192.0.2.1');
   assert.equal(isOwn('192.0.2.1', 443), false);

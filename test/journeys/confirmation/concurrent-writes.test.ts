@@ -58,7 +58,7 @@ test('creations whose names give the same slug get different slugs', async () =>
   assert.equal(new Set(answers.map((answer) => answer.body.slug)).size, 5);
 });
 
-test('simultaneous changes, switches, closings and results of the same monitors all succeed', async () => {
+test('simultaneous edits, pauses, manual closes and results of the same monitors all succeed', async () => {
   const place = await app.place();
   const monitors = await Promise.all(Array.from({ length: 4 }, () => create(place)));
   const probe = app.probe();
