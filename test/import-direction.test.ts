@@ -113,6 +113,7 @@ const CLOCKS = [
   'src/supervise/child.ts', // pauses before a restart
   'src/supervise/kept-probe.ts', // the same for a probe that stands alone
   'src/supervise/standstill.ts', // how long a server has not said that it turns
+  'src/platform/collect-garbage.ts', // collects garbage a minute after a start
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
   'src/platform/db/watch-backend.ts', // looks whether a migration is at work

@@ -22,12 +22,16 @@ const KEPT_FOR_CHILDREN = [
 
 const COMPILE_CACHE = join(import.meta.dirname, '../../node_modules/.cache/tocsin');
 
+/** For glibc's allocator. A threshold of one's own, the usual one, keeps it from raising it with every large block. */
+const GIVES_BACK = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' };
+
 /**
  * The environment of a process of Tocsin's own: it finds its very first file compiled too, and so never loads Node's
- * compiler, which takes 13 MiB.
+ * compiler, which takes 13 MiB; and what it frees goes back to the system.
  */
-export const withCompileCache = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
+export const ownEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   NODE_COMPILE_CACHE: COMPILE_CACHE,
+  ...GIVES_BACK,
   ...env,
 });
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withCompileCache } from '../config/child-environment.ts';
+import { ownEnvironment } from '../config/child-environment.ts';
 import { PART_PAUSES, restartPauses } from '../platform/restart-pauses.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -27,7 +27,7 @@ export async function keepProbe(words: readonly string[]): Promise<number> {
   for (;;) {
     const startedAtMs = performance.now();
     child = spawn(process.execPath, [...process.execArgv, MAIN, 'probe', ...words], {
-      env: withCompileCache(),
+      env: ownEnvironment(),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // Ctrl-C reaches this process only, which passes it on once.
       detached: true,

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { probeEnvironment, withCompileCache } from '../config/child-environment.ts';
+import { ownEnvironment, probeEnvironment } from '../config/child-environment.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { reachable } from '../platform/own-addresses.ts';
@@ -19,7 +19,7 @@ export function startLocalProbe(config: Config, address: string, token: () => st
   const words = [...process.execArgv, MAIN, 'probe', '--url', reachable(address), '--data-dir', dataDir];
   const start = () => {
     const child = spawn(process.execPath, words, {
-      env: withCompileCache(
+      env: ownEnvironment(
         probeEnvironment({
           token: token(),
           dnsServers: config.dnsServers,

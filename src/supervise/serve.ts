@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { type Config, ineffective, loadConfig, startedByNpm } from '../config/config.ts';
 import type { ServerRole } from '../domain/names.ts';
+import { collectOnce } from '../platform/collect-garbage.ts';
 import { demandDataDir } from '../platform/data-dir.ts';
 import { startEmbedded } from '../platform/db/embedded.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -113,6 +114,7 @@ async function start(
     lastResorts.unshift(() => started.kill());
   }
   await show(serving);
+  collectOnce();
   // Now rather than at exit: a kill -9 would leave the next start without it.
   flushCompileCache();
 }

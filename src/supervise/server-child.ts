@@ -1,7 +1,7 @@
 // The server process from the supervisor's side: keeps it running, sends it its database, and waits until it serves.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { withCompileCache } from '../config/child-environment.ts';
+import { ownEnvironment } from '../config/child-environment.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
@@ -71,7 +71,7 @@ export function startServer(log: Log, { again, renewed }: ServerListeners, patie
     'server',
     () => {
       const child = spawn(process.execPath, [...process.execArgv, ENTRY], {
-        env: withCompileCache(),
+        env: ownEnvironment(),
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         // Ctrl-C reaches the supervisor only, which stops its parts in order.
         detached: true,

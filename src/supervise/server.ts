@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { backupBeforeMigration } from '../installation-backup/before-migration.ts';
 import { readBuiltFiles } from '../platform/built-files.ts';
+import { collectOnce } from '../platform/collect-garbage.ts';
 import { diskOf } from '../platform/db/disk-guard.ts';
 import { stopOrphan } from '../platform/db/embedded.ts';
 import { migrate } from '../platform/db/migrate.ts';
@@ -123,6 +124,7 @@ async function start(given: {
     dashboard: dashboardDir !== null,
   };
   process.send?.(serving);
+  collectOnce();
   app.onLocalProbeToken((localProbeToken) => process.send?.({ localProbeToken } satisfies Renewed));
   // Now rather than at exit: a kill -9 would leave the next start without it.
   flushCompileCache();
