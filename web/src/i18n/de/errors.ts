@@ -52,6 +52,8 @@ export const errors = {
     secret_other_region:
       'Die hinterlegten Geheimnisse gehen an die Regionen, aus denen der Monitor geprüft wird, und an keine andere. Wählen Sie eine von diesen, oder geben Sie das Geheimnis im Formular noch einmal ein, um aus dieser zu testen.',
     // Codes of the sign-in library.
+    email_password_sign_up_disabled:
+      'Die Registrierung ist hier geschlossen. Lassen Sie sich von jemandem einladen, der ein Konto hat.',
     invalid_password: 'Das Passwort ist falsch.',
     invalid_code:
       'Dieser Code stimmt nicht. Nehmen Sie den, den die App jetzt zeigt, und prüfen Sie die Uhr ihres Geräts.',

@@ -51,6 +51,7 @@ export const errors = {
     secret_other_region:
       'Stored secrets go only to the regions the monitor is checked from. Choose one of those, or type the secret again in the form to test from this one.',
     // Codes of the sign-in library.
+    email_password_sign_up_disabled: 'Sign-up is closed here. Ask somebody who has an account to invite you.',
     invalid_password: 'The password is wrong.',
     invalid_code: 'Wrong code. Enter the one the app shows now, and check the clock of its device.',
     invalid_backup_code: 'Wrong recovery code, or it has been used.',

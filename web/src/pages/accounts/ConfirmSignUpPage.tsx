@@ -25,8 +25,11 @@ function ConfirmForm({ token, forget }: { token: string | null; forget: () => vo
   const { t } = useTranslation();
   const router = useRouter();
   const write = useWrite({
-    words: (refused) =>
-      refused instanceof ApiError && refused.status === 401 ? t('accounts.notThePassword') : undefined,
+    words: (refused) => {
+      if (!(refused instanceof ApiError)) return undefined;
+      if (refused.status === 401) return t('accounts.notThePassword');
+      return refused.status === 403 ? t('errors.reasons.email_password_sign_up_disabled') : undefined;
+    },
   });
   const form = useForm({
     initialValues: { password: '' },

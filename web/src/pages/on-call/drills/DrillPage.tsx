@@ -67,7 +67,9 @@ function Shown({ orgId, drill }: { orgId: string; drill: DrillRecord }) {
         {drill.outcome === null ? <Coming drill={drill} /> : null}
         <Panel title={t('drills.reached')} flush>
           {reaches.length === 0 ? (
-            <p className={styles.nobody}>{t('drills.nobody')}</p>
+            <p className={styles.nobody}>
+              {t(drill.outcome === null ? 'drills.nobodyYet' : 'drills.nobody')}
+            </p>
           ) : (
             <DrillAttempts drill={drill} />
           )}

@@ -83,7 +83,7 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
   const setAside = leavesOut(probe, now);
   return (
     <tr>
-      <td className={styles.what}>
+      <td className={`${styles.what} ${styles.middle}`}>
         <span className={`mono ${styles.id}`}>{probe.probe_id}</span>
         <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />
         <span className={styles.narrow}>
@@ -92,10 +92,10 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
         </span>
         {setAside ? <span className={styles.setAside}>{t('operatorRegions.setAside')}</span> : null}
       </td>
-      <td className={`${styles.wide} ${table.quiet} ${table.nowrap}`}>
+      <td className={`${styles.wide} ${styles.middle} ${table.quiet} ${table.nowrap}`}>
         <Ago unix={probe.last_seen_at_unix} />
       </td>
-      <td className={`${table.figure} ${styles.wide}`}>{share}</td>
+      <td className={`${table.figure} ${styles.wide} ${styles.middle}`}>{share}</td>
       <td className={`${styles.end} ${styles.middle}`}>
         <ProbeActions slug={slug} probe={probe} />
       </td>

@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createWallLink, listWallLinks, revokeWallLink, type WallLink } from '#src/walls/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { BackLink } from '#web/ui/BackLink.tsx';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -29,9 +29,9 @@ export default function WallLinksPage() {
   const links = useQuery(read(listWallLinks, { params: { org_id: orgId } }));
   const [revoking, setRevoking] = useState<WallLink | null>(null);
   const above = (
-    <Link to="/o/$orgId/overview" params={{ orgId }}>
+    <BackLink to="/o/$orgId/overview" params={{ orgId }}>
       {t('overview.title')}
-    </Link>
+    </BackLink>
   );
   return (
     <>
