@@ -83,7 +83,7 @@ export async function furnishPage(
 ): Promise<void> {
   await db
     .updateTable('status_pages')
-    .set({ shared_password_hash: 'salt:hash' })
+    .set({ shared_password_hash: `${'0'.repeat(32)}:${'0'.repeat(128)}` })
     .where('id', '=', id)
     .execute();
   const logo = { status_page_id: id, media_type: 'image/svg+xml', bytes: Buffer.from('<svg/>') };
