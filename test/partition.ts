@@ -19,8 +19,8 @@ import { freshDatabase } from './harness/database.ts';
 import { ADMIN } from './harness/installation.ts';
 import { type Net, PROBING, type Probing, partitionNet } from './harness/partition/net.ts';
 import { proxies } from './harness/partition/proxies.ts';
+import { programPath } from './harness/program.ts';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
 const TARGET = join(import.meta.dirname, 'harness/partition/target-process.ts');
 const PATIENCE_MS = 90_000;
 
@@ -58,7 +58,7 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
   const target = net.run('hub', [TARGET, net.target.bind.host, String(net.target.bind.port)], {});
   started.push(target);
   started.push(
-    net.run('hub', ['--max-semi-space-size=4', MAIN, 'serve'], {
+    net.run('hub', ['--max-semi-space-size=4', programPath(), 'serve'], {
       ...net.server.bind,
       BASE_URL: net.server.url,
       DATABASE_URL: line?.urlThrough(database.url) ?? database.url,
@@ -92,7 +92,7 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
       .execute();
     const address = ['--url', net.serverFrom(place), '--data-dir', join(dir, String(place))];
     started.push(
-      net.run(place, [MAIN, 'probe', ...address], {
+      net.run(place, [programPath(), 'probe', ...address], {
         TOCSIN_PROBE_TOKEN: token,
         CANARIES: 'none',
         ...net.probeEnv(place),

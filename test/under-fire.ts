@@ -16,9 +16,9 @@ import { endOrphan, kill, postgresProcesses, query } from './harness/bundled-pos
 import type { Client } from './harness/client.ts';
 import { type Fire, type Ledger, openFire } from './harness/fire.ts';
 import { type Installation, startInstallation } from './harness/installation.ts';
+import { programPath } from './harness/program.ts';
 import { startTarget } from './harness/target.ts';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
 const PATIENCE_MS = 60_000;
 /** A check a second; one may be missed around the probe's own start of a post, and timers of a loaded machine are late. */
 const LONGEST_GAP_MS = 3_500;
@@ -188,11 +188,15 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
 
 function startProbe(url: string, token: string, dataDir: string): ChildProcess {
-  return spawn(process.execPath, [MAIN, 'probe', '--url', url, '--token', token, '--data-dir', dataDir], {
-    // With a channel to its parent it is the probe itself, which a signal ends for good.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, CANARIES: 'none' },
-  });
+  return spawn(
+    process.execPath,
+    [programPath(), 'probe', '--url', url, '--token', token, '--data-dir', dataDir],
+    {
+      // With a channel to its parent it is the probe itself, which a signal ends for good.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CANARIES: 'none' },
+    },
+  );
 }
 
 async function end(child: ChildProcess): Promise<void> {

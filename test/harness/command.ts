@@ -1,6 +1,6 @@
 // A command of Tocsin as a person types it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { programPath } from './program.ts';
 
 /**
  * A `tocsin` process on a data directory; with `during` its standard input stays open; `more`: further environment variables.
@@ -12,7 +12,7 @@ export function tocsin(
   more: Record<string, string> = {},
 ) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
+    const child = spawn(process.execPath, [programPath(), ...words], {
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { programPath } from './program.ts';
 
 export type ProbeProcess = {
   pid: number;
@@ -23,12 +24,10 @@ export type ProbeOfTest = {
   env?: Record<string, string>;
 };
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts');
-
 /** Starts one with a data directory of its own; ended and cleaned up with the test. */
 export async function startProbeProcess(
   t: TestContext,
-  { url, token, program = [process.execPath, MAIN, 'probe'], env = {} }: ProbeOfTest,
+  { url, token, program = [process.execPath, programPath(), 'probe'], env = {} }: ProbeOfTest,
 ): Promise<ProbeProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'probe-process-'));
   const [command = '', ...words] = program;

@@ -8,10 +8,14 @@ import { readyDownloads } from '#src/supervise/downloads.ts';
 import { silent } from '../harness/cluster.ts';
 import { globalTeardown as end, globalSetup as prepare } from '../harness/global.ts';
 import { prepareData } from '../harness/prepared-data.ts';
+import { startWhatIsBuilt } from '../harness/program.ts';
 
 /** Builds what an installation of a checkout runs, where it is out of date. */
-const readyProgram = () =>
-  promisify(execFile)(process.execPath, [join(import.meta.dirname, '../../bin/tocsin.js'), '--version']);
+async function readyProgram(): Promise<void> {
+  const bin = join(import.meta.dirname, '../../bin/tocsin.js');
+  await promisify(execFile)(process.execPath, [bin, '--version']);
+  await startWhatIsBuilt();
+}
 
 let removeData: (() => Promise<void>) | null = null;
 

@@ -1,14 +1,12 @@
 // `tocsin region`, beside a running server: a second region, its token, a probe started with what was printed.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import { startInstallation } from '#test/harness/installation.ts';
 import { startProbeProcess } from '#test/harness/probe-process.ts';
+import { programPath } from '#test/harness/program.ts';
 import { until } from '#test/harness/until.ts';
-
-const MAIN = join(import.meta.dirname, '../../../src/main.ts');
 
 test('an operator adds a region and a probe from the command line', async (t) => {
   const installation = await startInstallation();
@@ -23,7 +21,7 @@ test('an operator adds a region and a probe from the command line', async (t) =>
         LOG_LEVEL: 'warn',
         CANARIES: 'none',
       };
-      execFile(process.execPath, [MAIN, 'region', ...words], { env }, (error, out, err) =>
+      execFile(process.execPath, [programPath(), 'region', ...words], { env }, (error, out, err) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );
     });
