@@ -37,7 +37,8 @@ export type Partition = {
   seen: (place: Probing, since: Date) => Promise<{ up: number; down: number }>;
   /** All incidents of the monitor, oldest first. */
   incidents: () => Promise<{ status: string; down_regions: string[] }[]>;
-  online: (place: Probing) => Promise<boolean>;
+  /** The places whose regions are online. */
+  onlineNow: () => Promise<Probing[]>;
   /** The longest time between two results of a region since an instant, in milliseconds. */
   longestGap: (place: Probing, since: Date) => Promise<number>;
 };
@@ -102,11 +103,11 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
   const alice = makeClient(net.server.url);
   await signIn(alice, ADMIN.email, ADMIN.password);
   const project = await db.selectFrom('projects').select('id').executeTakeFirstOrThrow();
-  const online = async (place: Probing) => {
+  const onlineNow = async () => {
     const regions = await alice.ok<{ slug: string; online: boolean }[]>('GET', '/regions');
-    return regions.find(({ slug }) => slug === region(place))?.online ?? false;
+    return PROBING.filter((place) => regions.some(({ slug, online }) => online && slug === region(place)));
   };
-  await until('all regions online', async () => (await Promise.all(PROBING.map(online))).every(Boolean));
+  await until('all regions online', async () => (await onlineNow()).length === PROBING.length);
   const monitor = await alice.ok<Monitor>('POST', `/projects/${project.id}/monitors`, {
     name: 'Watched',
     type: 'http',
@@ -148,7 +149,7 @@ export async function startPartition(t: TestContext, { line }: { line?: CutLine 
         .where('monitor_id', '=', monitor.id)
         .orderBy('created_at')
         .execute(),
-    online,
+    onlineNow,
     async longestGap(place, since) {
       const { rows } = await sql<{ gap: number | null }>`
         SELECT max(extract(epoch FROM gap) * 1000)::int AS gap FROM (
@@ -195,10 +196,10 @@ export async function databaseAway(t: TestContext, seconds: number): Promise<{ r
 
 async function until(what: string, holds: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> {
   const giveUpAtMs = performance.now() + withinMs;
-  for (;;) {
-    if (await holds().catch(() => false)) return;
+  // What is waited for takes seconds, and each look asks the server that is watched.
+  for (let pauseMs = 50; !(await holds().catch(() => false)); pauseMs = Math.min(2 * pauseMs, 500)) {
     if (performance.now() > giveUpAtMs) throw new Error(`waited ${withinMs} ms for ${what}, in vain`);
-    await pause(100);
+    await pause(pauseMs);
   }
 }
 
