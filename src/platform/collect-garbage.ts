@@ -16,7 +16,7 @@ type Collect = (how: { type: 'major'; flavor: 'last-resort' }) => void;
 export function collectOnce(): void {
   // The function exists only in contexts that are made while the flag is set.
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as Collect;
+  const collect = runInNewContext('typeof gc === "function" ? gc : null') as Collect | null;
   setFlagsFromString('--no-expose-gc');
-  setTimeout(() => collect({ type: 'major', flavor: 'last-resort' }), AFTER_MS).unref();
+  if (collect !== null) setTimeout(() => collect({ type: 'major', flavor: 'last-resort' }), AFTER_MS).unref();
 }
