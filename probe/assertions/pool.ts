@@ -15,7 +15,7 @@ export type JudgeOutcome =
   | { not_reached: true; behindOwn: number }
   | { starved: true };
 
-export type Asking = {
+export type JudgeRequest = {
   tenant: Tenant;
   judgeAll: boolean;
   signal?: AbortSignal | undefined;
@@ -38,7 +38,7 @@ export const TURN_MS = 10_000;
 const LIMITS: AnswerLimits = { ranMs: ANSWER_MS, tookMs: GIVEN_MS, enoughMs: HONEST_MS };
 
 type Waiting = AskedOfWorker &
-  Pick<Asking, 'watched' | 'charge'> & { answer: (outcome: JudgeOutcome) => void; end: () => void };
+  Pick<JudgeRequest, 'watched' | 'charge'> & { answer: (outcome: JudgeOutcome) => void; end: () => void };
 
 const queue = new FairQueue<Waiting>({ slots: THREADS, maxHeldPerFree: 1 });
 const idle: JudgeThread[] = [];
@@ -48,7 +48,7 @@ const threads = new Set<JudgeThread>();
  * Answers a question in a worker thread, within a time limit that includes its wait. Threads are shared fairly over
  * organizations by the time they use, and replaced if they do not finish or die. Cancelled: undefined.
  */
-export function answerApart(question: Question, asking: Asking): Promise<JudgeOutcome | undefined> {
+export function answerApart(question: Question, asking: JudgeRequest): Promise<JudgeOutcome | undefined> {
   return new Promise((resolve) => {
     const { tenant, judgeAll, signal, watched, charge } = asking;
     const { organizationId, ownerId = null } = tenant;

@@ -1,7 +1,7 @@
 // The activity log as it is read: newest first, narrowed by what is asked for and by what a key may see.
 import { sql } from 'kysely';
 import type { QueryOf } from '../platform/contract.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { isId } from '../platform/ids.ts';
@@ -17,7 +17,7 @@ export async function listActivity(
   db: Database,
   orgId: string,
   filter: ActivityFilter,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<ActivityEntry[]> {
   let query = select(db, orgId, within);
   const { actor_kind, actor_id, action, resource_kind, resource_id, from_unix, to_unix, before } = filter;
@@ -59,7 +59,7 @@ async function monitorsOf(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-function select(db: Database, orgId: string, within: Within) {
+function select(db: Database, orgId: string, within: ResourceFilter) {
   const query = db
     .selectFrom('activity')
     .select(['id', 'at', 'actor_kind', 'actor_id', 'actor_name', 'action', 'resource_kind', 'resource_id'])
@@ -74,7 +74,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow
  * Entries about one of a key's projects, one of its monitors, or an incident of those. What a deleted monitor belonged
  * to is still known from the entry itself.
  */
-function liesWithin(within: NonNullable<Within>) {
+function liesWithin(within: NonNullable<ResourceFilter>) {
   const { projectIds, monitorIds } = within;
   const incident = seenIn(within, { project: 'incidents.project_id', monitor: 'incidents.monitor_id' });
   return sql<boolean>`CASE resource_kind

@@ -1,7 +1,7 @@
 // The last three hours of each host of a page, for the list of hosts.
 import { sql } from 'kysely';
 import { bucketStart } from '../domain/series.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
@@ -19,7 +19,7 @@ export async function listCurves(
   db: Database,
   orgId: string,
   page: Page,
-  { within, now }: { within: Within; now: Date },
+  { within, now }: { within: ResourceFilter; now: Date },
 ): Promise<AgentCurve[]> {
   const fromUnix = bucketStart(unix(now), BUCKET_SECONDS) - (BUCKETS - 1) * BUCKET_SECONDS;
   const from = new Date(fromUnix * 1000);

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SILENT_AFTER_SECONDS } from '../domain/agent.ts';
 import { isBehind } from '../domain/version-order.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { isId } from '../platform/ids.ts';
@@ -42,15 +42,19 @@ type AgentRow = {
 const MONITOR = { project: 'm.project_id', monitor: 'm.id' };
 
 /** The monitors on an agent `a`, whatever a key may see. */
-const monitorsOn = (within: Within) => sql`
+const monitorsOn = (within: ResourceFilter) => sql`
   FROM monitors m WHERE m.config ->> 'agent_id' = a.id AND m.type IN ('agent', 'service') AND m.org_id = a.org_id
     AND ${within === null ? sql`true` : seenIn(within, MONITOR)}`;
 
 /** Condition on an agent `a`: a narrowed key sees the agents that its monitors are on (docs/rules/access.md#narrowed-keys). */
-export const agentSeen = (within: Within): RawBuilder<unknown> =>
+export const agentSeen = (within: ResourceFilter): RawBuilder<unknown> =>
   within === null ? sql`true` : sql`EXISTS (SELECT ${monitorsOn(within)})`;
 
-async function readAgents(db: Database | Tx, within: Within, rest: RawBuilder<unknown>): Promise<AgentRow[]> {
+async function readAgents(
+  db: Database | Tx,
+  within: ResourceFilter,
+  rest: RawBuilder<unknown>,
+): Promise<AgentRow[]> {
   const { rows } = await sql<AgentRow>`
     SELECT a.no, a.id, a.hostname, a.platform, a.os, a.arch, a.labels, a.inventory_enabled, a.expected_offline,
       a.upgrade_asked_at, a.enrolled_at, s.agent_version, s.modules, s.last_heartbeat_at, s.readings, s.services,
@@ -103,7 +107,7 @@ export async function findAgent(
   db: Database | Tx,
   orgId: string,
   agentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<AgentKey & { hostname: string }> {
   const { rows } = isId('agt', agentId)
     ? await sql<AgentKey & { hostname: string; seen: boolean }>`
@@ -121,7 +125,7 @@ export async function getOne(
   db: Database | Tx,
   orgId: string,
   agentId: string,
-  { within = null, now, ...shownAt }: ShownAt & { within?: Within; now: Date },
+  { within = null, now, ...shownAt }: ShownAt & { within?: ResourceFilter; now: Date },
 ): Promise<Agent> {
   const { no } = await findAgent(db, orgId, agentId, within);
   const [row] = await readAgents(db, within, sql`a.no = ${no}`);
@@ -133,7 +137,7 @@ export async function listOf(
   db: Database,
   orgId: string,
   page: Page,
-  { within, now, ...shownAt }: ShownAt & { within: Within; now: Date },
+  { within, now, ...shownAt }: ShownAt & { within: ResourceFilter; now: Date },
 ): Promise<Agent[]> {
   const rows = await readAgents(db, within, await pageOfAgents(db, orgId, page, within));
   return rows.map((row) => showAgent(row, shownAt, now));
@@ -144,7 +148,7 @@ export async function pageOfAgents(
   db: Database,
   orgId: string,
   { limit, before }: Page,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<RawBuilder<unknown>> {
   const from = before === null ? sql`true` : sql`a.id < ${(await findAgent(db, orgId, before, within)).id}`;
   return sql`a.org_id = ${orgId} AND ${from} AND ${agentSeen(within)} ORDER BY a.id DESC LIMIT ${limit}`;

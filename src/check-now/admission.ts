@@ -13,7 +13,7 @@ import {
 import { quoted, targetChecks, validateConfig } from '../monitors/types/rules.ts';
 import { validType } from '../monitors/types.ts';
 import type { MonitorOptions } from '../monitors/validate.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { LOCAL_REGION } from '../regions/create.ts';
@@ -35,7 +35,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** Refuses like a monitor write; refuses also a region without a probe online. */
 export async function admitTest(
   db: Database,
-  { projectId, within, now }: { projectId: string; within: Within; now: Date },
+  { projectId, within, now }: { projectId: string; within: ResourceFilter; now: Date },
   body: MonitorTest,
   { vault, allowSingleLabel }: MonitorOptions,
 ): Promise<AdmittedTest> {
@@ -97,7 +97,7 @@ async function admitRegion(db: Database, slug: string, now: Date) {
 }
 
 /** The monitor that owns the masked secrets: in the same project, and visible to the caller. */
-async function storedOf(db: Database, monitorId: string, projectId: string, within: Within) {
+async function storedOf(db: Database, monitorId: string, projectId: string, within: ResourceFilter) {
   const row = await db
     .selectFrom('monitors')
     .select(['id', 'type', 'config', 'regions'])

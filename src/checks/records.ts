@@ -1,7 +1,7 @@
 // Checks as the API shows them.
 import { sql } from 'kysely';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -153,7 +153,7 @@ export async function recentChecks(
   projectId: string,
   limit: number,
   now: Date,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<RecentChecks[]> {
   const seen = within ? seenIn(within, { project: 'm.project_id', monitor: 'm.id' }) : sql`true`;
   const since = new Date(now.getTime() - 86_400_000);

@@ -1,11 +1,11 @@
 // An open live stream: its state, its lag, and its end.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Holder } from './credentials.ts';
 
 export type Subscriber = Holder & {
-  within: Within;
+  within: ResourceFilter;
   response: ServerResponse;
   /** Number of the last event handled for it. */
   lastSeq: number;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
@@ -21,7 +21,7 @@ export async function acknowledgeIncident(
   work: Work,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
   { group }: AcknowledgeOptions = { group: false },
 ): Promise<IncidentDetail> {
   const { tx, now } = work;
@@ -79,7 +79,7 @@ export async function acknowledgeIncidents(
 async function openOfSameStorm(
   { tx }: Work,
   { id, org_id, group_no }: IncidentRow,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<string[]> {
   const rows = await tx
     .selectFrom('incidents')

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { hook } from '../platform/hook.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';
 import { newId } from '../platform/ids.ts';
 import { refuse } from '../platform/refusals.ts';
@@ -32,7 +32,7 @@ export async function createIncident(
   work: Work,
   orgId: string,
   body: BodyOf<typeof contract>,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   await refuseOutside(tx, orgId, body.monitor_id, within);
@@ -84,7 +84,7 @@ export async function refuseOutside(
   db: Database | Tx,
   orgId: string,
   monitorId: unknown,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<void> {
   if (within === null) return;
   const monitor =

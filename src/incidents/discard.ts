@@ -2,7 +2,7 @@
 // organization-export/csv), so discarding and restoring take effect in all of them at once.
 import { recordActivity } from '../activity/record.ts';
 import { visibleName } from '../domain/visible-name.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
@@ -22,7 +22,7 @@ export async function setDiscarded(
   orgId: string,
   incidentId: string,
   { discarded, reason }: Discarding,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   const before = await lockIncident(work, orgId, incidentId, within);

@@ -1,5 +1,5 @@
 import { recordActivity } from '../activity/record.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { unixOrNull } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
@@ -18,7 +18,7 @@ export async function holdIncident(
   orgId: string,
   incidentId: string,
   seconds: number,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   const before = await lockIncident(work, orgId, incidentId, within);

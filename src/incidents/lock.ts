@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Work } from '../platform/work.ts';
 import { type IncidentRow, incidentOf } from './queries.ts';
 
@@ -8,7 +8,7 @@ export async function lockIncident(
   { tx }: Work,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<IncidentRow> {
   await incidentOf(tx, orgId, incidentId, within);
   await sql`SELECT 1 FROM incidents WHERE id = ${incidentId} FOR NO KEY UPDATE`.execute(tx);

@@ -2,7 +2,7 @@
 import { recordActivity } from '../activity/record.ts';
 import type { NoteKind, Visibility } from '../domain/names.ts';
 import type { BodyOf } from '../platform/contract.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -21,7 +21,7 @@ export async function createNote(
   orgId: string,
   incidentId: string,
   given: BodyOf<typeof contract>,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Note> {
   const { tx, now, actor } = work;
   // The lock keeps the notification behind those of earlier changes.
@@ -56,7 +56,7 @@ export async function listNotes(
   db: Database,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
   { limit, before }: Page,
 ): Promise<Note[]> {
   await incidentOf(db, orgId, incidentId, within);

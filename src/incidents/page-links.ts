@@ -1,6 +1,6 @@
 // Links between incidents and status pages. The slice status-pages writes the pages themselves.
 import { recordActivity } from '../activity/record.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Work } from '../platform/work.ts';
@@ -15,7 +15,7 @@ export async function listPageLinks(
   db: Database,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<PageLink[]> {
   await incidentOf(db, orgId, incidentId, within);
   const rows = await db

@@ -2,7 +2,7 @@
 import { recordActivity } from '../activity/record.ts';
 import { POSTMORTEM_FIELDS } from '../domain/names.ts';
 import type { BodyOf } from '../platform/contract.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unixOrNull } from '../platform/unix.ts';
@@ -27,7 +27,7 @@ export async function getPostmortem(
   db: Database,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Postmortem> {
   await incidentOf(db, orgId, incidentId, within);
   return (await readPostmortem(db, incidentId)) ?? notFound('post-mortem');
@@ -42,7 +42,7 @@ export async function putPostmortem(
   orgId: string,
   incidentId: string,
   given: BodyOf<typeof contract>,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Postmortem> {
   const { tx, now } = work;
   const incident = await lockIncident(work, orgId, incidentId, within);
@@ -77,7 +77,7 @@ export async function publishPostmortem(
   work: Work,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Postmortem> {
   const { tx, now, actor } = work;
   const incident = await lockIncident(work, orgId, incidentId, within);

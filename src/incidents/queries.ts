@@ -1,6 +1,6 @@
 // Incidents as the API shows them.
 import { type OperationNodeSource, sql } from 'kysely';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
@@ -114,7 +114,7 @@ export async function incidentOf(
   db: Database | Tx,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<IncidentRow> {
   const row = await selectIncidents(db)
     .where('incidents.org_id', '=', orgId)
@@ -133,7 +133,7 @@ export async function listIncidents(
   db: Database,
   orgId: string,
   filter: ListFilter,
-  within: Within,
+  within: ResourceFilter,
   now: Date,
 ): Promise<IncidentSummary[]> {
   let query = selectIncidents(db).where('incidents.org_id', '=', orgId);

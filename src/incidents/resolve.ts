@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '../activity/record.ts';
 import { hook } from '../platform/hook.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Work } from '../platform/work.ts';
 import { closeIncidents } from './close.ts';
 import type { IncidentDetail } from './contract.ts';
@@ -15,7 +15,7 @@ export async function resolveIncident(
   work: Work,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
   const before = await incidentOf(tx, orgId, incidentId, within);

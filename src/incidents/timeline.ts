@@ -1,7 +1,7 @@
 // The timeline of an incident (docs/rules/confirmation.md#timeline), written in the transaction that changes the incident.
 import { type RawBuilder, sql } from 'kysely';
 import type { TimelineKind } from '../domain/names.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
@@ -49,7 +49,7 @@ export async function listTimeline(
   db: Database,
   orgId: string,
   incidentId: string,
-  within: Within,
+  within: ResourceFilter,
   { limit, before }: Page,
 ): Promise<TimelineEntry[]> {
   await incidentOf(db, orgId, incidentId, within);

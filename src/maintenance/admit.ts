@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { MAX_SECONDS } from '../domain/maintenance.ts';
 import { visibleName } from '../domain/visible-name.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx } from '../platform/work.ts';
@@ -49,7 +49,7 @@ export async function monitorsNamed(
  * A narrowed key must name at least one monitor, and only its own; any monitor may get a tag (docs/rules/access.md#narrowed-keys).
  */
 export function refuseOutside(
-  within: Within,
+  within: ResourceFilter,
   { monitors, tags }: { monitors: readonly WindowMonitor[]; tags: readonly string[] },
 ): void {
   if (within === null) return;

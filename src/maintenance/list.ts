@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { MaintenanceState } from '../domain/names.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../platform/work.ts';
 import type { MaintenanceWindow } from './contract.ts';
 import { readWindows, showWindow } from './row.ts';
 
-export type WindowsAsked = Page & { state: MaintenanceState | undefined; now: Date; within: Within };
+export type WindowsAsked = Page & { state: MaintenanceState | undefined; now: Date; within: ResourceFilter };
 
 /** The state of a window `w` at an instant, as in src/domain/maintenance. */
 const inState = (state: MaintenanceState, now: Date) =>
@@ -20,7 +20,7 @@ const inState = (state: MaintenanceState, now: Date) =>
   })[state];
 
 /** A narrowed key sees windows of its monitors; windows without monitors belong to the whole organization. */
-export const visibleTo = (within: Within) =>
+export const visibleTo = (within: ResourceFilter) =>
   within === null
     ? sql`true`
     : sql`EXISTS (SELECT FROM maintenance_monitors own JOIN monitors mine ON mine.no = own.monitor_no

@@ -1,5 +1,5 @@
 import type { MaintenanceScope } from '../domain/names.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { paged } from '../platform/http/page.ts';
 import { type Route, read, write } from '../platform/http/route.ts';
 import { monitorsNamed, refuseOutside } from './admit.ts';
@@ -35,7 +35,7 @@ type OfOne = {
   resource: { orgId: string };
   params: { window_id: string };
   query: { scope?: MaintenanceScope };
-  within: Within;
+  within: ResourceFilter;
 };
 
 const placeOf = ({ resource, params, query, within }: OfOne): Place => ({

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { PlannedTime } from '../domain/maintenance.ts';
 import type { DB } from '../platform/db/tables.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { sees } from '../platform/http/within.ts';
 import { notFound } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
@@ -44,7 +44,7 @@ export async function windowOf(db: Database | Tx, orgId: string, windowId: strin
 }
 
 /** The window as the API shows it; a narrowed key sees only its own monitors. */
-export function showWindow(row: WindowRow, within: Within = null): MaintenanceWindow {
+export function showWindow(row: WindowRow, within: ResourceFilter = null): MaintenanceWindow {
   return {
     id: row.id,
     title: row.title,

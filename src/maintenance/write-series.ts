@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { MaintenanceScope } from '../domain/names.ts';
 import { movedLikewise, occurrencesOf, type Series } from '../domain/recurrence.ts';
 import type { Span } from '../domain/spans.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
 import { refuseOutside } from './admit.ts';
@@ -35,7 +35,12 @@ import {
   updateWindow,
 } from './write.ts';
 
-export type Place = { orgId: string; windowId: string; within: Within; scope: MaintenanceScope | undefined };
+export type Place = {
+  orgId: string;
+  windowId: string;
+  within: ResourceFilter;
+  scope: MaintenanceScope | undefined;
+};
 
 /** What a change with a scope is of, all of it locked. */
 type Chosen = { series: SeriesRow; pivot: WindowRow; windows: WindowRow[]; scope: 'following' | 'all' };

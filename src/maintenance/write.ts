@@ -6,7 +6,7 @@ import { recordActivity } from '../activity/record.ts';
 import { normalRule } from '../domain/recurrence.ts';
 import { lockTags } from '../monitors/tags-changed.ts';
 import type { BodyOf } from '../platform/contract.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -30,7 +30,7 @@ export async function createWindow(
   work: Work,
   orgId: string,
   body: BodyOf<typeof createMaintenance>,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<MaintenanceWindow> {
   const tags = checkedTags(body.tags ?? []);
   if (tags.length > 0) await lockTags(work.tx, orgId, 'exclusive');
@@ -99,7 +99,7 @@ async function goOn(work: Work, seriesId: string | null): Promise<void> {
  * What a body makes of a window: omitted and null fields keep their value; `monitors` replaces those that are named, and `tags`
  * those that go by a tag. So a window can be sent back as it was read.
  */
-export async function merged(work: Work, before: WindowRow, body: Update, within: Within) {
+export async function merged(work: Work, before: WindowRow, body: Update, within: ResourceFilter) {
   const tags = body.tags == null ? before.tags : checkedTags(body.tags);
   if (tags.length > 0) await lockTags(work.tx, before.org_id, 'exclusive');
   const named = await namedBy(work, before, body);
@@ -148,7 +148,7 @@ export async function updateWindow(
   orgId: string,
   windowId: string,
   body: Update,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<MaintenanceWindow> {
   const before = await lockWindow(work, orgId, windowId, within);
   const { start, end, monitors: named, repeat, row: fields } = await merged(work, before, body, within);
@@ -181,7 +181,7 @@ export async function cancelWindow(
   work: Work,
   orgId: string,
   windowId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<MaintenanceWindow> {
   const before = await lockWindow(work, orgId, windowId, within);
   if (before.cancelled_at !== null) return showWindow(before);
@@ -207,7 +207,7 @@ export async function deleteWindow(
   work: Work,
   orgId: string,
   windowId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<void> {
   const before = await lockWindow(work, orgId, windowId, within);
   await lockMonitors(work, before.monitors);
@@ -242,7 +242,12 @@ function isSame(before: Changeable, after: Changeable): boolean {
 }
 
 /** Refuses an unknown window (404), and one that the key does not cover (403). */
-async function lockWindow(work: Work, orgId: string, windowId: string, within: Within): Promise<WindowRow> {
+async function lockWindow(
+  work: Work,
+  orgId: string,
+  windowId: string,
+  within: ResourceFilter,
+): Promise<WindowRow> {
   const { rows } = await sql`
     SELECT FROM maintenance_windows WHERE id = ${windowId} AND org_id = ${orgId} FOR UPDATE`.execute(work.tx);
   if (rows.length === 0) notFound('maintenance window');

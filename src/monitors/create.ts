@@ -7,7 +7,7 @@ import { lockLimits } from '../organizations/lock-limits.ts';
 import { planLimits } from '../plans/plan.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -27,7 +27,7 @@ import { announceTags, lockTags } from './tags-changed.ts';
 import { type MonitorOptions, refuseDuplicateName, type Valid, validateMonitor } from './validate.ts';
 import { refuseForeignProfile } from './validate-policy.ts';
 
-export type Place = { orgId: string; projectId: string; within: Within };
+export type Place = { orgId: string; projectId: string; within: ResourceFilter };
 
 /** A new monitor that passed every check; nothing of it is written yet. */
 type Admitted = Valid & { name: string; slug: string; enabled: boolean };

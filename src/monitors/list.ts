@@ -1,6 +1,6 @@
 import fastJson from 'fast-json-stringify';
 import { type RawBuilder, sql } from 'kysely';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { seenIn, sees } from '../platform/http/within.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
@@ -45,7 +45,7 @@ export async function listMonitors(
   db: Database,
   { orgId, projectId }: Project,
   { limit, before }: Page,
-  within: Within,
+  within: ResourceFilter,
   { monitors, now }: { monitors: Monitors; now: Date },
 ): Promise<ShownPage> {
   const conditions: RawBuilder<unknown>[] = [sql`monitors.project_id = ${projectId}`];

@@ -2,7 +2,7 @@
 // (docs/rules/confirmation.md#dependencies, docs/rules/confirmation.md#groups).
 import { sql } from 'kysely';
 import { advisoryLock } from '../platform/db/advisory-lock.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn, sees } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
@@ -78,7 +78,7 @@ export async function validateReferences(
   tx: Tx,
   named: References & { id: string; orgId: string },
   before: References | null,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<void> {
   const whose = { id: named.id, orgId: named.orgId, isNew: before === null };
   await validateAgent(tx, whose, agentOf(named), before ? agentOf(before) : null, within);
@@ -111,7 +111,7 @@ async function validateAgent(
   { orgId }: Naming,
   agentId: string | null,
   before: string | null,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<void> {
   if (agentId === null || agentId === before) return;
   await admitAgent(tx, orgId, agentId);
@@ -130,7 +130,7 @@ async function isOnAgent(
   tx: Tx,
   orgId: string,
   agentId: string,
-  within: NonNullable<Within>,
+  within: NonNullable<ResourceFilter>,
 ): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM monitors m WHERE m.config ->> 'agent_id' = ${agentId} AND m.type IN ('agent', 'service')
@@ -168,7 +168,7 @@ async function validateList(
   tx: Tx,
   { id, orgId }: Naming,
   { field, ids, before }: List,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<void> {
   if (new Set(ids).size !== ids.length)
     refuse('invalid_request', `${field} must not name a monitor twice.`, { field });

@@ -13,7 +13,7 @@ import { publishMonitor } from '../events/publish.ts';
 import { closeIncidentsOf } from '../incidents/close.ts';
 import { checkedName } from '../platform/checked-name.ts';
 import { hook } from '../platform/hook.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
@@ -77,7 +77,7 @@ export async function updateMonitor(
   monitorId: string,
   body: MonitorUpdate,
   options: MonitorOptions & ShownAt,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Monitor> {
   const before = await load(work, monitorId, body);
   refuseExample(before);

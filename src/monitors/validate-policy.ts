@@ -8,7 +8,7 @@ import {
   refuseEffectivePolicy,
   refusePolicyValues,
 } from '../domain/policy-admission.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import { isRegionless } from './entitlements.ts';
 import { levelsOf } from './policy-levels.ts';
@@ -23,7 +23,7 @@ type Part = { type: string; regions: readonly string[]; policy: MonitorPolicy; i
 export function refuseForeignProfile(
   wanted: string | null | undefined,
   before: string | null,
-  within: Within,
+  within: ResourceFilter,
 ): void {
   if (within === null || wanted == null || wanted === before) return;
   refuse(

@@ -3,7 +3,7 @@
 import { admitFailedInterval } from '../alarm-policy/admit-failed-interval.ts';
 import { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { type PlanLimits, planLimits } from '../plans/plan.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { Refusal, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Tx } from '../platform/work.ts';
@@ -31,7 +31,7 @@ export async function validateMonitor(
   candidate: Candidate,
   before: Candidate | null,
   { vault, allowSingleLabel, limits: known }: MonitorOptions & { limits?: PlanLimits },
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Valid> {
   const valid = { ...candidate, rules: validType(candidate.type) };
   // In clear, as the probe will see it: a sealed text is longer than its secret and has another form.

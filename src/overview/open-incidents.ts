@@ -2,12 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { SEEN } from '../incidents/queries.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import { MAX_OPEN, MAX_RECENT, type Open, type RecentIncident } from './contract.ts';
 
-const seenOf = (within: Within) => (within ? seenIn(within, SEEN) : sql`true`);
+const seenOf = (within: ResourceFilter) => (within ? seenIn(within, SEEN) : sql`true`);
 /** As a number that every client can read, also after 2038. */
 const unixOf = (instant: RawBuilder<unknown>) => sql`floor(extract(epoch FROM ${instant}))::float8`;
 
@@ -15,7 +15,12 @@ const unixOf = (instant: RawBuilder<unknown>) => sql`floor(extract(epoch FROM ${
  * Counts every open incident and names the first ones, in one statement. The acknowledger is a person under their current
  * name, or a key under its name in the timeline.
  */
-export async function readOpen(db: Database, orgId: string, within: Within, now: Date): Promise<Open> {
+export async function readOpen(
+  db: Database,
+  orgId: string,
+  within: ResourceFilter,
+  now: Date,
+): Promise<Open> {
   const { rows } = await sql<Open>`
     WITH open AS MATERIALIZED (
       SELECT incidents.id, incidents.monitor_id, incidents.monitor_no, incidents.cause, incidents.severity,
@@ -51,7 +56,11 @@ export async function readOpen(db: Database, orgId: string, within: Within, now:
 }
 
 /** The incidents that closed last, without discarded ones. */
-export async function readRecent(db: Database, orgId: string, within: Within): Promise<RecentIncident[]> {
+export async function readRecent(
+  db: Database,
+  orgId: string,
+  within: ResourceFilter,
+): Promise<RecentIncident[]> {
   const { rows } = await sql<RecentIncident>`
     SELECT incidents.id, monitors.name AS monitor_name, incidents.cause, incidents.severity,
       ${unixOf(sql`incidents.started_at`)} AS started_at_unix,

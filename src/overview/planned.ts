@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { SEEN } from '../incidents/queries.ts';
 import { visibleTo } from '../maintenance/list.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import { type Hold, MAX_HOLDS, type Window } from './contract.ts';
@@ -12,7 +12,12 @@ const MAX_IN_PROGRESS = 10;
 const MAX_UPCOMING = 3;
 
 /** Holds of open incidents, and announced changes, which hold the alarms of incidents that open until then. */
-export async function readHolds(db: Database, orgId: string, within: Within, now: Date): Promise<Hold[]> {
+export async function readHolds(
+  db: Database,
+  orgId: string,
+  within: ResourceFilter,
+  now: Date,
+): Promise<Hold[]> {
   const incidents = within ? seenIn(within, SEEN) : sql`true`;
   const monitors = within ? seenIn(within, { project: 'm.project_id', monitor: 'm.id' }) : sql`true`;
   const { rows } = await sql<Hold>`
@@ -34,7 +39,7 @@ export async function readHolds(db: Database, orgId: string, within: Within, now
 export async function readMaintenance(
   db: Database,
   orgId: string,
-  within: Within,
+  within: ResourceFilter,
   now: Date,
 ): Promise<{ now: Window[]; next: Window[] }> {
   const { rows } = await sql<Window & { begun: boolean }>`

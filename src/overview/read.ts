@@ -1,5 +1,5 @@
 // The whole overview: a fixed number of statements for any number of monitors.
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { Overview } from './contract.ts';
@@ -9,9 +9,9 @@ import { readOpen, readRecent } from './open-incidents.ts';
 import { readHolds, readMaintenance } from './planned.ts';
 import { readTiles } from './tiles.ts';
 
-export type Asking = {
+export type OverviewRequest = {
   orgId: string;
-  within: Within;
+  within: ResourceFilter;
   now: Date;
   /** Whether the caller asks for the tiles of monitors. */
   tiles: boolean;
@@ -29,7 +29,7 @@ const NOTHING = { monitors: null, counts: null, on_call: null, unnotified: null 
 
 export async function readOverview(
   db: Database,
-  { orgId, within, now, tiles, sees }: Asking,
+  { orgId, within, now, tiles, sees }: OverviewRequest,
   { mail, monthUptime }: Sources,
 ): Promise<Overview> {
   const [field, open, recent, holds, onCall, maintenance, uptime] = await Promise.all([

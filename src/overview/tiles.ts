@@ -5,7 +5,7 @@ import { countTiles, tileState } from '../domain/tiles.ts';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { CANNOT_CHECK_CLASS, noDataSince, onlineRegionNos, reportingAt } from '../monitors/no-data.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { unix, unixOrNull } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
@@ -27,7 +27,7 @@ type Row = {
 export async function readTiles(
   db: Database,
   orgId: string,
-  within: Within,
+  within: ResourceFilter,
   now: Date,
 ): Promise<{ monitors: Tile[]; counts: Counts }> {
   const seen = within

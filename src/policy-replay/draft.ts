@@ -13,7 +13,7 @@ import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { refuseForeignProfile, validatePolicy } from '../monitors/validate-policy.ts';
 import { planLimits } from '../plans/plan.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -52,7 +52,7 @@ export async function draftOf(
   db: Database,
   monitorId: string,
   written: PolicyWrite,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Drafted> {
   const row = await readMonitor(db, monitorId);
   const { profile, standard, ...stored } = row;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import type { Page } from '../platform/http/page.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
@@ -13,7 +13,7 @@ export async function listProjects(
   db: Database,
   orgId: string,
   { limit, before }: Page,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Project[]> {
   let query = db
     .selectFrom('projects')

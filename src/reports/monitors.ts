@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { figuresOf, type ReportedFigures } from '../domain/report.ts';
 import type { Span } from '../domain/spans.ts';
 import type { History } from '../domain/uptime.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import type { Database } from '../platform/work.ts';
 import { coverageOf, readReported } from '../series/coverage.ts';
@@ -40,7 +40,7 @@ export async function listMonitors(
   db: Database,
   orgId: string,
   { kind, id, where }: Subject,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<{ monitors: Listed[]; count: number }> {
   const seen = within ? seenIn(within, { project: 'm.project_id', monitor: 'm.id' }) : sql`true`;
   const { rows } = await sql<Listed & { count: number }>`

@@ -1,6 +1,6 @@
 // The whole report (docs/rules/figures.md#reports).
 import { type ReportedFigures, uptimeOfAll } from '../domain/report.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
 import type { Report, ReportedMonitor, ReportQuery } from './contract.ts';
@@ -9,13 +9,13 @@ import { listMonitors, type Measured, measure } from './monitors.ts';
 import { rangeOf } from './range.ts';
 import { subjectOf } from './subject.ts';
 
-export type Asking = { orgId: string; within: Within; now: Date; seesIncidents: boolean };
+export type ReportRequest = { orgId: string; within: ResourceFilter; now: Date; seesIncidents: boolean };
 
 /** Refuses an invalid query with 400. */
 export async function readReport(
   db: Database,
   query: ReportQuery,
-  { orgId, within, now, seesIncidents }: Asking,
+  { orgId, within, now, seesIncidents }: ReportRequest,
 ): Promise<Report> {
   const { period, timezone, span, isOver, keptSinceMs } = rangeOf(query, now);
   const subject = await subjectOf(db, orgId, query, within);

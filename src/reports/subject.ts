@@ -1,6 +1,6 @@
 // The subject of a report: an organization, or the monitors of one project, with one tag, or on one status page.
 import { type RawBuilder, sql } from 'kysely';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import { normalizedTag } from '../platform/tags.ts';
 import type { Database } from '../platform/work.ts';
@@ -20,7 +20,7 @@ export async function subjectOf(
   db: Database,
   orgId: string,
   asked: SubjectQuery,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Subject> {
   const [first, second] = FILTERS.filter((name) => asked[name] !== undefined);
   if (second !== undefined)
@@ -54,7 +54,7 @@ export async function subjectOf(
 }
 
 /** A narrowed key sees the names of its projects and of its monitors' projects; it sees no status pages. */
-const mayName = (within: Within) =>
+const mayName = (within: ResourceFilter) =>
   within === null
     ? sql`true`
     : sql`(p.id = ANY(${within.projectIds}::text[]) OR EXISTS (

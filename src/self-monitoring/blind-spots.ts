@@ -1,7 +1,7 @@
 // Lists an organization's blind spots: monitors reported as without data, or that cannot be checked.
 import { sql } from 'kysely';
 import { cannotCheck } from '../domain/cannot-check.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database } from '../platform/work.ts';
@@ -19,7 +19,7 @@ type Row = {
 };
 
 /** As recorded in the last turn, longest without data first; a narrowed key sees its own monitors. */
-export async function blindSpots(db: Database, orgId: string, within: Within): Promise<BlindSpots> {
+export async function blindSpots(db: Database, orgId: string, within: ResourceFilter): Promise<BlindSpots> {
   const seen = within
     ? seenIn(within, { project: 'monitors.project_id', monitor: 'monitors.id' })
     : sql`true`;

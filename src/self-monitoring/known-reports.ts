@@ -6,7 +6,7 @@ import { onlineRegionNos } from '../monitors/no-data.ts';
 import type { Database, Work } from '../platform/work.ts';
 
 /** What a look at a monitor found: see `Reporting`. */
-export type Looked = {
+export type ReadMonitor = {
   no: number;
   silent: boolean;
   example: boolean;
@@ -17,10 +17,10 @@ export type Looked = {
 type Until = { region: number; ms: number };
 
 /** All transactions before `to` were over at a look; `server` is the start of the database server that numbered it. */
-type Seen = { to: string | null; server: string };
+type LastRead = { to: string | null; server: string };
 
 /** The monitors that have to be looked at, as of this moment. */
-export type Due = { nos: readonly number[]; seen: Seen };
+export type Due = { nos: readonly number[]; seen: LastRead };
 
 /** Whoever cannot fall silent is looked at this often, so that deleted monitors are forgotten. */
 const NEVER_SILENT_MS = HOUR_MS;
@@ -38,7 +38,7 @@ export function knownReports(db: Database): KnownReports {
 
 export class KnownReports {
   readonly #until = new Map<number, Until>();
-  #seen: Seen = { to: null, server: '' };
+  #seen: LastRead = { to: null, server: '' };
 
   /** The monitors that have to be looked at: new, changed, or not known to report any longer. */
   async due({ tx, now }: Work): Promise<Due> {
@@ -71,7 +71,7 @@ export class KnownReports {
   }
 
   /** Remembers what a look at these monitors found; those that were not found are gone. */
-  keep({ nos, seen }: Due, looked: readonly Looked[], now: Date): void {
+  keep({ nos, seen }: Due, looked: readonly ReadMonitor[], now: Date): void {
     this.#seen = seen;
     for (const no of nos) this.#until.delete(no);
     for (const { no, silent, example, reports_until } of looked) {

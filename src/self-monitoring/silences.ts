@@ -13,9 +13,9 @@ import {
 import { pgArray } from '../platform/db/pg-array.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
-import { knownReports, type Looked } from './known-reports.ts';
+import { knownReports, type ReadMonitor } from './known-reports.ts';
 
-type Row = Looked & {
+type Row = ReadMonitor & {
   id: string;
   org_id: string;
   project_id: string;

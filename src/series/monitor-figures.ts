@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { seriesWindow } from '../domain/series.ts';
 import { uptimeOf } from '../domain/uptime.ts';
-import type { Within } from '../platform/http/caller.ts';
+import type { ResourceFilter } from '../platform/http/caller.ts';
 import { seenIn } from '../platform/http/within.ts';
 import { refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
@@ -20,7 +20,7 @@ const MEASURED_WITHIN_DAYS = 7;
 const LOOKED_AT = 10;
 
 /** `long`: also of 7 and of 90 days. */
-export type Asking = { within: Within; now: Date; long: boolean };
+export type FiguresRequest = { within: ResourceFilter; now: Date; long: boolean };
 
 /**
  * Figures of the monitors with these ids, separated by commas. What the organization does not have, or the key does not see,
@@ -30,7 +30,7 @@ export async function monitorFigures(
   db: Database,
   orgId: string,
   ids: string,
-  { within, now, long }: Asking,
+  { within, now, long }: FiguresRequest,
 ): Promise<MonitorFigures[]> {
   const wanted = [...new Set(ids.split(','))];
   if (wanted.length > MAX_MONITORS_PER_REQUEST)

@@ -1,6 +1,6 @@
 // Whether a proposal is watched already.
 import { sql } from 'kysely';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { seenIn } from '#src/platform/http/within.ts';
 import type { Database } from '#src/platform/work.ts';
 
@@ -25,7 +25,7 @@ export function sameness({ type, config }: Watched): string {
 export async function existingMonitors(
   db: Database,
   orgId: string,
-  within: Within,
+  within: ResourceFilter,
   proposed: readonly Watched[],
 ): Promise<ReadonlyMap<string, string>> {
   const types = [...new Set(proposed.map(({ type }) => type))];

@@ -2,7 +2,7 @@
 import { readPastedAddress } from '#src/domain/pasted-address.ts';
 import { targetSentence } from '#src/domain/target.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { Refusal, refuse } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { AdmittedTest } from '../admission.ts';
@@ -19,7 +19,7 @@ const MAX_MAIL_SERVERS = 2;
 export type Looking = {
   db: Database;
   orgId: string;
-  within: Within;
+  within: ResourceFilter;
   /** Refuses like a test. */
   admit: (type: string, config: object, region: string | null) => Promise<AdmittedTest>;
   /** Refuses an organization that tests too often. */

@@ -2,7 +2,7 @@
 // comes before the first write of its monitor, so the others are still changed.
 import { sql } from 'kysely';
 import { lockAlarmPolicy } from '#src/alarm-policy/lock.ts';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { seenIn } from '#src/platform/http/within.ts';
 import { Refusal, refuse } from '#src/platform/refusals.ts';
 import { checkedTags } from '#src/platform/tags.ts';
@@ -37,7 +37,7 @@ export async function changeMonitors(
   orgId: string,
   body: ManyMonitors,
   options: Options,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<MonitorAnswer[]> {
   refuseFields(body);
   const act = await prepare(work, orgId, body, options, within);
@@ -71,7 +71,7 @@ async function prepare(
   orgId: string,
   { action, tags, alert_profile_id: profileId = null, project_id: projectId = '' }: ManyMonitors,
   options: Options,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<(monitor: Found) => Promise<unknown>> {
   await lockAlarmPolicy(work.tx, orgId, 'shared');
   await lockReferences(work.tx, orgId);
@@ -105,7 +105,12 @@ async function prepare(
 }
 
 /** Those of the organization that the key sees, locked in the order that every writer uses. */
-async function find({ tx }: Work, orgId: string, ids: readonly string[], within: Within): Promise<Found[]> {
+async function find(
+  { tx }: Work,
+  orgId: string,
+  ids: readonly string[],
+  within: ResourceFilter,
+): Promise<Found[]> {
   const seen = within ? seenIn(within, { project: 'project_id', monitor: 'id' }) : sql`true`;
   const { rows } = await sql<Found>`
     SELECT id, enabled, tags, alert_profile_id AS profile_id FROM monitors

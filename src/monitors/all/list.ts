@@ -5,7 +5,7 @@ import { shownConfirming } from '#src/domain/confirmation-state.ts';
 import { FIRST_RESULT_SECONDS, monitorState } from '#src/domain/monitor-state.ts';
 import type { MonitorState } from '#src/domain/names.ts';
 import { effectiveAlarm } from '#src/domain/policy.ts';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import type { Page } from '#src/platform/http/page.ts';
 import { seenIn } from '#src/platform/http/within.ts';
 import { notFound } from '#src/platform/refusals.ts';
@@ -92,7 +92,7 @@ export async function listAllMonitors(
   orgId: string,
   { limit, before }: Page,
   { sort = 'newest', state, ...filters }: Filters,
-  within: Within,
+  within: ResourceFilter,
   { monitors, now }: { monitors: ListedMonitors; now: Date },
 ): Promise<ShownPage> {
   const seen = [sql`monitors.org_id = ${orgId}`];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordActivity } from '#src/activity/record.ts';
 import { publishMonitor } from '#src/events/publish.ts';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { Work } from '#src/platform/work.ts';
 import { refuseDestination } from '../destination-project.ts';
@@ -19,7 +19,7 @@ export async function lockDestination(
   { tx }: Work,
   orgId: string,
   projectId: string,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<void> {
   const { rows } = await sql`
     SELECT FROM projects WHERE id = ${projectId} AND org_id = ${orgId} FOR UPDATE`.execute(tx);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { notFound } from '#src/platform/refusals.ts';
 import type { Work } from '#src/platform/work.ts';
 import type { Monitor, MonitorCreate } from '../contract.ts';
@@ -21,7 +21,7 @@ export async function cloneMonitor(
   monitorId: string,
   { name, project_id, enabled }: Clone,
   options: MonitorOptions & ShownAt,
-  within: Within,
+  within: ResourceFilter,
 ): Promise<Monitor> {
   const { tx, now } = work;
   const row = await selectMonitors(tx, now).where('monitors.id', '=', monitorId).executeTakeFirst();

@@ -1,6 +1,6 @@
 // The caller, as units of work and handlers know it.
 import type { Actor } from '../work.ts';
-import type { Caller, Within } from './caller.ts';
+import type { Caller, ResourceFilter } from './caller.ts';
 
 /** As the activity log names it. */
 export function actorOf(caller: Caller | null, address: string): Actor {
@@ -15,4 +15,5 @@ export function actorOf(caller: Caller | null, address: string): Actor {
 }
 
 /** The narrowing of a key. */
-export const withinOf = (caller: Caller | null): Within => (caller?.kind === 'key' ? caller.within : null);
+export const withinOf = (caller: Caller | null): ResourceFilter =>
+  caller?.kind === 'key' ? caller.within : null;

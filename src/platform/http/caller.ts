@@ -36,7 +36,7 @@ export type WallCaller = { kind: 'wall'; linkId: string; name: string; orgId: st
 export type Caller =
   | User
   | ({ kind: 'key'; keyId: string; name: string; orgId: string; scopes: readonly string[] } & {
-      within: Within;
+      within: ResourceFilter;
     })
   | { kind: 'probe'; regionNo: number; regionSlug: string; tokenId: string }
   | AgentCaller
@@ -46,7 +46,7 @@ export type Caller =
  * The narrowing of a credential: the union of these projects and monitors. null: everything its organization has.
  * Every handler that lists or touches an organization's resources for keys filters by it.
  */
-export type Within = { projectIds: readonly string[]; monitorIds: readonly string[] } | null;
+export type ResourceFilter = { projectIds: readonly string[]; monitorIds: readonly string[] } | null;
 
 /** The organization that owns the resource named in the path. */
 export type Located = {

@@ -4,7 +4,7 @@ import type { Role } from '#src/domain/names.ts';
 import type { BodyOf, Operation, ParamsOf, QueryOf, ReplyOf } from '../contract.ts';
 import type { Tenant } from '../db/asker.ts';
 import type { Actor, Database, TransactionOptions, Work } from '../work.ts';
-import type { Caller, Located, Within } from './caller.ts';
+import type { Caller, Located, ResourceFilter } from './caller.ts';
 
 export type Call<O> = {
   params: ParamsOf<O>;
@@ -19,8 +19,8 @@ export type Call<O> = {
   role: Role | null;
   /** The tenant whose share of this server it uses; null: the system's. */
   tenant: Tenant | null;
-  /** See Within; null for people. */
-  within: Within;
+  /** See ResourceFilter; null for people. */
+  within: ResourceFilter;
   db: Database;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -59,7 +59,7 @@ export type AuthorizedRequest = {
   now: Date;
   resource: Located;
   role: Role | null;
-  within: Within;
+  within: ResourceFilter;
   db: Database;
 };
 

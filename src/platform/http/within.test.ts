@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Within } from './caller.ts';
+import type { ResourceFilter } from './caller.ts';
 import { type Place, sees } from './within.ts';
 
-const SHOP: Within = { projectIds: ['shop'], monitorIds: [] };
-const POSTS: Within = { projectIds: [], monitorIds: ['posts'] };
-const BOTH: Within = { projectIds: ['shop'], monitorIds: ['posts'] };
-const NOTHING: Within = { projectIds: [], monitorIds: [] };
+const SHOP: ResourceFilter = { projectIds: ['shop'], monitorIds: [] };
+const POSTS: ResourceFilter = { projectIds: [], monitorIds: ['posts'] };
+const BOTH: ResourceFilter = { projectIds: ['shop'], monitorIds: ['posts'] };
+const NOTHING: ResourceFilter = { projectIds: [], monitorIds: [] };
 
-const cases: [what: string, place: Place, seenBy: Within[]][] = [
+const cases: [what: string, place: Place, seenBy: ResourceFilter[]][] = [
   ['a monitor of the project', { projectId: 'shop', monitorId: 'cart' }, [null, SHOP, BOTH]],
   ['the monitor itself', { projectId: 'blog', monitorId: 'posts' }, [null, POSTS, BOTH]],
   ['a monitor beside it', { projectId: 'blog', monitorId: 'feed' }, [null]],

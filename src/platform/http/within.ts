@@ -1,13 +1,13 @@
 // The one place that decides what a narrowed key sees: the union of its projects and monitors
 // (docs/rules/access.md#narrowed-keys).
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Within } from './caller.ts';
+import type { ResourceFilter } from './caller.ts';
 
 /** A monitor, or something that belongs to one. An empty monitor id matches no key: a standalone incident. */
 export type Place = { projectId: string | null; monitorId: string };
 
 /** Whether the key sees what belongs to this monitor; a key without narrowing sees everything. */
-export function sees(within: Within, { projectId, monitorId }: Place): boolean {
+export function sees(within: ResourceFilter, { projectId, monitorId }: Place): boolean {
   if (within === null) return true;
   if (monitorId === '') return false;
   return (
@@ -17,7 +17,7 @@ export function sees(within: Within, { projectId, monitorId }: Place): boolean {
 
 /** `sees` as an SQL condition over a row's columns, e.g. `incidents.project_id` and `incidents.monitor_id`. */
 export function seenIn(
-  within: NonNullable<Within>,
+  within: NonNullable<ResourceFilter>,
   columns: { project: string; monitor: string },
 ): RawBuilder<SqlBool> {
   const [project, monitor] = [sql.ref(columns.project), sql.ref(columns.monitor)];

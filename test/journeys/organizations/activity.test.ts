@@ -14,7 +14,7 @@ import {
 import type { ActivityEntry } from '#src/activity/contract.ts';
 import { type ActivityFilter, listActivity } from '#src/activity/list.ts';
 import type { DB } from '#src/platform/db/tables.ts';
-import type { Within } from '#src/platform/http/caller.ts';
+import type { ResourceFilter } from '#src/platform/http/caller.ts';
 import { newId } from '#src/platform/ids.ts';
 import { hashToken } from '#src/platform/secrets.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
@@ -171,7 +171,11 @@ for (const query of [
   });
 
 /** The statement that a call of `listActivity` runs, without running it. */
-async function statementOf(orgId: string, filter: ActivityFilter, within: Within): Promise<CompiledQuery> {
+async function statementOf(
+  orgId: string,
+  filter: ActivityFilter,
+  within: ResourceFilter,
+): Promise<CompiledQuery> {
   const statements: CompiledQuery[] = [];
   const nowhere = new Kysely<DB>({
     dialect: {
@@ -199,7 +203,7 @@ test('the newest entries come from the index, month by month, however long the l
         'user', 'Alice', 'monitor.update', 'monitor', 'mon_' || n % 50
       FROM generate_series(1, 8000) n`.execute(app.db);
   await sql`ANALYZE activity`.execute(app.db);
-  const filters: [Partial<ActivityFilter>, Within][] = [
+  const filters: [Partial<ActivityFilter>, ResourceFilter][] = [
     [{}, null],
     [{ action: 'monitor', to_unix: unixNow() + 40 * 86_400 }, null],
     [{}, { projectIds: [place.projectId], monitorIds: ['mon_7', 'mon_8', 'mon_9'] }],
