@@ -175,7 +175,10 @@ export const onCall = {
       degraded:
         'Seine Störungen sind nur Beeinträchtigungen: Sie wecken niemanden, nur Webhooks und Chats erfahren davon.',
     },
-    fallback: 'Niemand ist im Dienst: Es geht an Inhaber und Admins.',
+    fallback: {
+      nobodyOnDuty: 'Niemand ist im Dienst: Es geht an Inhaber und Admins.',
+      nobodyElse: 'Sonst steht niemand auf dem Dienstplan: Es geht an Inhaber und Admins.',
+    },
     willBe: 'Sie werden benachrichtigt: {{ways}}.',
     onlySound: 'Eingerichtet ist nur der Ton in einem offenen Dashboard.',
     nobodyNow: 'Niemand würde benachrichtigt.',

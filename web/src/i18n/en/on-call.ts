@@ -173,7 +173,10 @@ export const onCall = {
       maintenance: 'The monitor is in maintenance: nobody is woken before that ends.',
       degraded: 'Its incidents are only degraded: they wake nobody, and are sent only to webhooks and chats.',
     },
-    fallback: 'Nobody is on duty, so it goes to owners and admins.',
+    fallback: {
+      nobodyOnDuty: 'Nobody is on duty, so it goes to owners and admins.',
+      nobodyElse: 'Nobody else is on the roster, so it goes to owners and admins.',
+    },
     willBe: 'You would be notified by {{ways}}.',
     notYou: '{{people}} would be notified by {{ways}}.',
     onlySound: 'Only the sound of an open dashboard is set up.',

@@ -28,7 +28,7 @@ export function ChainPanel({ settings }: { settings: OnCallSettings }) {
       {steps.isLoadingError ? <Failure error={steps.error} retry={steps.refetch} /> : null}
       {steps.isSuccess ? (
         <>
-          {list.some((step) => step.fallback) && chain ? (
+          {chain && list.some(({ step, fallback }) => step === 'start' && fallback) ? (
             <p className={styles.fallback}>{t('onCall.chain.fallback')}</p>
           ) : null}
           <ol className={styles.line}>

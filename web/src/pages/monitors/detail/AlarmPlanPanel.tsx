@@ -68,7 +68,9 @@ function Step({ step }: { step: PlanStep }) {
     <li className={styles.step}>
       <p className={styles.when}>
         {when}
-        {step.fallback && people.length > 0 ? <span> · {t('alarmPlan.fallback')}</span> : null}
+        {step.fallback && people.length > 0 ? (
+          <span> · {t(`alarmPlan.fallback.${step.step === 'stage1' ? 'nobodyElse' : 'nobodyOnDuty'}`)}</span>
+        ) : null}
       </p>
       {people.length + targets.length === 0 ? <p className={styles.none}>{t('alarmPlan.nobody')}</p> : null}
       <ul className={styles.reached}>
