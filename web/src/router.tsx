@@ -12,6 +12,7 @@ import { hostRoutes } from './routes/hosts.ts';
 import { managedMonitorRoutes, monitorRoutes } from './routes/monitors.ts';
 import { onCallRoutes } from './routes/on-call.ts';
 import { backOf, managing, organization, root, signedIn, text } from './routes/parents.ts';
+import { exactly } from './routes/search.ts';
 import { settingsTree } from './routes/settings.ts';
 import { newStatusPage, statusPageRoutes } from './routes/status-pages.ts';
 import { Crash } from './shell/Crash.tsx';
@@ -67,10 +68,10 @@ const confirmSignUp = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  validateSearch: (search: Record<string, unknown>): { token?: string } => {
+  validateSearch: exactly((search: Record<string, unknown>): { token?: string } => {
     const token = text(search.token) ?? (typeof search.token === 'number' ? String(search.token) : undefined);
     return token === undefined ? {} : { token };
-  },
+  }),
   component: page(() => import('./pages/accounts/SetupPage.tsx')),
 });
 
@@ -136,17 +137,17 @@ const wall = createRoute({
 const incidents = createRoute({
   getParentRoute: () => organization,
   path: '/incidents',
-  validateSearch: readIncidentSearch,
+  validateSearch: exactly(readIncidentSearch),
   component: page(() => import('./pages/incidents/IncidentsPage.tsx')),
 });
 
 const newIncident = createRoute({
   getParentRoute: () => organization,
   path: '/incidents/new',
-  validateSearch: (search: Record<string, unknown>): { monitor?: string } => {
+  validateSearch: exactly((search: Record<string, unknown>): { monitor?: string } => {
     const monitor = text(search.monitor);
     return monitor === undefined ? {} : { monitor };
-  },
+  }),
   component: page(() => import('./pages/incidents/declare/DeclarePage.tsx')),
 });
 
@@ -165,7 +166,7 @@ const postmortem = createRoute({
 const maintenance = createRoute({
   getParentRoute: () => organization,
   path: '/maintenance',
-  validateSearch: readMaintenanceSearch,
+  validateSearch: exactly(readMaintenanceSearch),
   component: page(() => import('./pages/maintenance/MaintenancePage.tsx')),
 });
 
@@ -196,10 +197,10 @@ const webhooks = createRoute({
 const newWebhook = createRoute({
   getParentRoute: () => managing,
   path: '/notifications/new',
-  validateSearch: (search: Record<string, unknown>): { kind?: ChannelName } => {
+  validateSearch: exactly((search: Record<string, unknown>): { kind?: ChannelName } => {
     const kind = CHANNEL_NAMES.find((each) => each === search.kind);
     return kind === undefined ? {} : { kind };
-  },
+  }),
   component: page(() => import('./pages/notifications/NewTargetPage.tsx')),
 });
 
@@ -212,7 +213,7 @@ const webhook = createRoute({
 const reports = createRoute({
   getParentRoute: () => organization,
   path: '/reports',
-  validateSearch: readReportSearch,
+  validateSearch: exactly(readReportSearch),
   component: page(() => import('./pages/reports/ReportsPage.tsx')),
 });
 

@@ -7,28 +7,29 @@ import { readAllSearch, readListSearch } from '../pages/monitors/all/search.ts';
 import { readChartSearch } from '../pages/monitors/detail/chart/span.ts';
 import { isMonitorType } from '../pages/monitors/monitor-types.ts';
 import { managing, organization, text } from './parents.ts';
+import { exactly } from './search.ts';
 
 const monitors = createRoute({
   getParentRoute: () => organization,
   path: '/monitors',
-  validateSearch: readListSearch,
+  validateSearch: exactly(readListSearch),
   component: page(() => import('../pages/monitors/MonitorsPage.tsx')),
 });
 
 const allMonitors = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/all',
-  validateSearch: readAllSearch,
+  validateSearch: exactly(readAllSearch),
   component: page(() => import('../pages/monitors/all/AllMonitorsPage.tsx')),
 });
 
 const newMonitor = createRoute({
   getParentRoute: () => managing,
   path: '/monitors/new',
-  validateSearch: (search: Record<string, unknown>): { type?: MonitorType } => {
+  validateSearch: exactly((search: Record<string, unknown>): { type?: MonitorType } => {
     const type = text(search.type);
     return type !== undefined && isMonitorType(type) ? { type } : {};
-  },
+  }),
   component: page(() => import('../pages/monitors/NewMonitorPage.tsx')),
 });
 
@@ -41,17 +42,17 @@ const importMonitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/$monitorId',
-  validateSearch: readChartSearch,
+  validateSearch: exactly(readChartSearch),
   component: page(() => import('../pages/monitors/MonitorPage.tsx')),
 });
 
 const editMonitor = createRoute({
   getParentRoute: () => managing,
   path: '/monitors/$monitorId/edit',
-  validateSearch: (search: Record<string, unknown>): { type?: MonitorType } => {
+  validateSearch: exactly((search: Record<string, unknown>): { type?: MonitorType } => {
     const type = text(search.type);
     return type !== undefined && isMonitorType(type) ? { type } : {};
-  },
+  }),
   component: page(() => import('../pages/monitors/EditMonitorPage.tsx')),
 });
 

@@ -5,6 +5,7 @@ import { readActivitySearch } from '../pages/activity/search.ts';
 import { ManagersOnly } from '../shell/ManagersOnly.tsx';
 import { SettingsFrame } from '../shell/SettingsFrame.tsx';
 import { organization } from './parents.ts';
+import { exactly } from './search.ts';
 
 const settings = createRoute({
   getParentRoute: () => organization,
@@ -83,7 +84,7 @@ const plan = createRoute({
 const activity = createRoute({
   getParentRoute: () => settings,
   path: '/activity',
-  validateSearch: readActivitySearch,
+  validateSearch: exactly(readActivitySearch),
   component: page(() => import('../pages/activity/ActivityPage.tsx')),
 });
 

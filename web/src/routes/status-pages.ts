@@ -3,6 +3,7 @@ import { createRoute } from '@tanstack/react-router';
 import { page } from '../page-code.ts';
 import { type EditorPart, readEditorPart } from '../pages/status-pages/editor/parts.ts';
 import { managing, organization } from './parents.ts';
+import { exactly } from './search.ts';
 
 const statusPages = createRoute({
   getParentRoute: () => organization,
@@ -13,10 +14,10 @@ const statusPages = createRoute({
 const statusPage = createRoute({
   getParentRoute: () => organization,
   path: '/status-pages/$pageId',
-  validateSearch: (search: Record<string, unknown>): { part?: EditorPart } => {
+  validateSearch: exactly((search: Record<string, unknown>): { part?: EditorPart } => {
     const part = readEditorPart(search.part);
     return part === undefined ? {} : { part };
-  },
+  }),
   component: page(() => import('../pages/status-pages/StatusPagePage.tsx')),
 });
 

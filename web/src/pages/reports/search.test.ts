@@ -8,6 +8,7 @@ test('invalid parameters of an address are dropped', () => {
   });
   assert.deepEqual(readReportSearch({ period: 2026 }), { period: '2026' });
   assert.deepEqual(readReportSearch({ period: 'soon', project: '' }), {});
+  assert.deepEqual(readReportSearch({ period: '2026-11', zone: 'Mars/Phobos' }), { period: '2026-11' });
   assert.deepEqual(readReportSearch({ project: 'prj_1', tag: 'prod', page: 'stp_1' }), { project: 'prj_1' });
 });
 
@@ -49,5 +50,6 @@ test('today is that of the time zone', () => {
 });
 
 test('an invalid period is rejected', () => {
-  for (const period of ['2026-13', '2026-Q5', '26', '2026-10-', '']) assert.equal(kindOf(period), null);
+  for (const period of ['2026-13', '2026-Q5', '26', '2026-10-', '2026-02-31', '2026-99-99', ''])
+    assert.equal(kindOf(period), null);
 });

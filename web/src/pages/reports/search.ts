@@ -19,10 +19,19 @@ export function readReportSearch(search: Record<string, unknown>): ReportSearch 
   const period = text(search.period);
   const found = {
     period: period !== undefined && kindOf(period) !== null ? period : undefined,
-    zone: text(search.zone),
+    zone: zoneOf(search.zone),
     ...{ project, tag, page },
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+function zoneOf(value: unknown): string | undefined {
+  const zone = text(value);
+  try {
+    return zone === undefined ? undefined : new Intl.DateTimeFormat('en', { timeZone: zone }) && zone;
+  } catch {
+    return undefined;
+  }
 }
 
 const SHAPES: readonly (readonly [PeriodKind, RegExp])[] = [
@@ -33,8 +42,16 @@ const SHAPES: readonly (readonly [PeriodKind, RegExp])[] = [
 ];
 
 /** null: no valid period. */
-export const kindOf = (period: string): PeriodKind | null =>
-  SHAPES.find(([, shape]) => shape.test(period))?.[0] ?? null;
+export function kindOf(period: string): PeriodKind | null {
+  const kind = SHAPES.find(([, shape]) => shape.test(period))?.[0] ?? null;
+  return kind === 'days' && !daysOf(period).every(isDay) ? null : kind;
+}
+
+/** Whether the calendar has the day: 2026-02-31 has the shape of one. */
+function isDay(day: string): boolean {
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
 
 /** The day of a moment in a time zone, YYYY-MM-DD. */
 export const dayAt = (ms: number, zone: string): string =>
