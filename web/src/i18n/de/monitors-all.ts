@@ -75,7 +75,7 @@ export const monitorsAll = {
     deleteThem_one: '{{count, number}} Monitor löschen',
     deleteThem_other: '{{count, number}} Monitore löschen',
     deleteText:
-      'Die Monitore, ihre Prüfungen und ihre Störungen sind endgültig weg. Das lässt sich nicht rückgängig machen.',
+      'Mit den Monitoren gehen ihre Prüfungen und Störungen. Einige Sekunden lang lässt sich das rückgängig machen, danach sind sie endgültig weg.',
     andMore: 'und {{count, number}} weitere',
   },
   tagChoice: {

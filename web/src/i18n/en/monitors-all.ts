@@ -74,7 +74,8 @@ export const monitorsAll = {
     moveHint: 'Checks, figures and incidents go with them.',
     deleteThem_one: 'Delete {{count, number}} monitor',
     deleteThem_other: 'Delete {{count, number}} monitors',
-    deleteText: 'The monitors, their checks and their incidents are gone for good. This cannot be undone.',
+    deleteText:
+      'The monitors go with their checks and their incidents. You can undo this for a few seconds; then they are gone for good.',
     andMore: 'and {{count, number}} more',
   },
   tagChoice: {

@@ -120,10 +120,10 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   const shown = found.filter(({ state }) => filter === undefined || state === filter).sort(byUrgency);
 
   const choices = [
-    { value: ALL, label: `${t('monitors.all')} ${found.length}` },
+    { value: ALL, label: `${t('monitors.all')} ${formats.integer(found.length)}` },
     ...MONITOR_STATES.filter((state) => counts.has(state) || state === filter).map((state) => ({
       value: state as string,
-      label: `${t(`status.${state}`)} ${counts.get(state) ?? 0}`,
+      label: `${t(`status.${state}`)} ${formats.integer(counts.get(state) ?? 0)}`,
     })),
   ];
 

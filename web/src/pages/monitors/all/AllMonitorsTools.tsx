@@ -2,6 +2,7 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MONITOR_STATES, type MonitorState } from '#src/domain/names.ts';
+import { useFormats } from '#web/format.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
 import { useTyped } from '#web/ui/use-typed.ts';
 import { isMonitorType } from '../monitor-types.ts';
@@ -23,11 +24,13 @@ const TROUBLE = 'trouble';
 /** Filters of the list: text, project, type, tag and status; and its grouping. */
 export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Props) {
   const { t } = useTranslation();
+  const formats = useFormats();
   const { projects } = useChosenProject();
   const change = (changed: Record<string, unknown>) => onChoose(readAllSearch({ ...search, ...changed }));
   const [typed, type] = useTyped(search.text ?? '', (text) => change({ text }));
-  const types = distinct(lines.map(({ monitor }) => monitor.type));
-  const tags = distinct(lines.flatMap(({ monitor }) => monitor.tags));
+  // A filter of the address that no monitor has is shown as well: it is why the list is empty.
+  const types = distinct([...lines.map(({ monitor }) => monitor.type), search.type]);
+  const tags = distinct([...lines.flatMap(({ monitor }) => monitor.tags), search.tag]);
   const counts = new Map<MonitorState, number>();
   for (const { state } of passing) counts.set(state, (counts.get(state) ?? 0) + 1);
   const states = MONITOR_STATES.filter((state) => counts.has(state) || state === search.state);
@@ -106,10 +109,10 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
           value={search.state ?? ALL}
           onChange={(value) => change({ state: value })}
           data={[
-            { value: ALL, label: `${t('monitors.all')} ${passing.length}` },
+            { value: ALL, label: `${t('monitors.all')} ${formats.integer(passing.length)}` },
             ...states.map((state) => ({
               value: state as string,
-              label: `${t(`status.${state}`)} ${counts.get(state) ?? 0}`,
+              label: `${t(`status.${state}`)} ${formats.integer(counts.get(state) ?? 0)}`,
             })),
           ]}
         />
@@ -121,5 +124,5 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
   );
 }
 
-const distinct = (words: readonly string[]): string[] =>
-  [...new Set(words)].sort((a, b) => a.localeCompare(b));
+const distinct = (words: readonly (string | undefined)[]): string[] =>
+  [...new Set(words.filter((word) => word !== undefined))].sort((a, b) => a.localeCompare(b));
