@@ -91,3 +91,12 @@ test('of several the longest delay is named, and earlier ones separately', () =>
     'replay.earlier {"count":1,"moment":"minute 20160","duration":"15 s"}',
   ]);
 });
+
+test('a sentence that ends in a shortened month has one dot', () => {
+  const german = ((_key: string, { period }: { period?: string } = {}) =>
+    period === undefined ? 'seit 19. Nov.' : `Ein Alarm ${period}.`) as unknown as TFunction;
+  assert.equal(
+    countSentence(german, formats, replayed({ from_unix: NOW - 86_400 }), false),
+    'Ein Alarm seit 19. Nov.',
+  );
+});

@@ -15,11 +15,14 @@ export function countSentence(
 ): string {
   const period = periodOf(t, formats, replay);
   const count = draft.alarm_count;
-  if (!isChanged) return t('replay.inForce', { count, period });
+  if (!isChanged) return ended(t('replay.inForce', { count, period }));
   const isSame = differences.unchanged === now.alarm_count && differences.unchanged === count;
-  if (isSame) return t('replay.same', { count, period });
-  return t('replay.instead', { count, before: formats.integer(now.alarm_count), period });
+  if (isSame) return ended(t('replay.same', { count, period }));
+  return ended(t('replay.instead', { count, before: formats.integer(now.alarm_count), period }));
 }
+
+/** A German day ends in the dot of its month, which is then also that of the sentence: "seit 19. Nov." */
+const ended = (sentence: string): string => sentence.replace(/\.\.$/, '.');
 
 /** "in the last 30 days", or since the first check in the replay. */
 function periodOf(
