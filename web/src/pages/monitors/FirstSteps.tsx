@@ -6,17 +6,19 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getFirstSteps, hideFirstSteps, type FirstSteps as Steps } from '#src/first-steps/contract.ts';
 import { read } from '#web/read.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './FirstSteps.module.css';
 
-/** The steps still missing before an alarm reaches somebody; gone when all are done, or when dismissed. */
+/** The steps still missing before an alarm reaches somebody; gone when all are done, or when dismissed. Viewers can take none. */
 export function FirstSteps({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const params = { org_id: orgId };
   const { data } = useQuery(read(getFirstSteps, { params }));
   const write = useWrite({ show: inNote });
-  if (data === undefined || data.done || data.hidden) return null;
+  const mayAct = useMayAct();
+  if (!mayAct || data === undefined || data.done || data.hidden) return null;
   const next = data.steps.find(({ done }) => !done)?.step;
   return (
     <section className={styles.panel} aria-labelledby="first-steps">
