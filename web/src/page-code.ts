@@ -25,8 +25,15 @@ function asMissingCode(error: unknown): unknown {
   return new TypeError(`Failed to fetch dynamically imported module: ${error.message}`, { cause: error });
 }
 
-/** Some browsers cache the failed fetch until the page is reloaded. */
-function loadEverythingAnew<Code>(): Promise<Code> {
+const RELOADED_AT = 'tocsin.reloaded-at';
+/** A server that lacks the code of its own page, because files were replaced under it, lacks it after a reload too. */
+const NOT_AGAIN_WITHIN_MS = 30_000;
+
+/** Some browsers cache the failed fetch until the page is reloaded. Throws the error if that has just been tried. */
+function loadEverythingAnew<Code>(error: unknown): Promise<Code> {
+  const lastMs = Number(sessionStorage.getItem(RELOADED_AT) ?? 0);
+  if (Date.now() - lastMs < NOT_AGAIN_WITHIN_MS) throw asMissingCode(error);
+  sessionStorage.setItem(RELOADED_AT, String(Date.now()));
   window.location.reload();
   return new Promise(() => undefined);
 }
