@@ -32,6 +32,22 @@ test('if too few failing regions report when the window ends, the incident opens
   assert.deepEqual(w.fails('b', 320).triggered, [320]);
 });
 
+test('an incident that waited for reporting regions opens after the window in which they report again', () => {
+  const w = new World({ alarm_min_duration_seconds: 300 })
+    .fails('a b', 0, 30)
+    .fails('a', 60, 120, 180, 240, 300)
+    .timeTo(330);
+  assert.equal(w.lastDecision?.reason, 'too_few_reporting');
+  w.maintenance(340, 400);
+  w.fails('a b', 345, 390);
+  assert.deepEqual([w.opened, w.lastDecision?.reason, w.jobAtMs], [[], 'in_maintenance', null]);
+  w.pass(400);
+  assert.deepEqual(
+    [w.triggered, w.opened[0]?.reason, w.opened[0]?.startedAtMs],
+    [[400], 'maintenance_ended', 30_000],
+  );
+});
+
 test('a minimum duration still running when the window ends is awaited', () => {
   const w = new World({ alarm_min_duration_seconds: 100 });
   w.maintenance(0, 70);

@@ -68,6 +68,9 @@ export function openIncident(
   const blocked = outage.blocked ?? (freeMs > dueMs ? 'maintenance' : null);
   const isTimed = blocked === null || (blocked === 'maintenance' && freeMs > dueMs);
   const openedMs = isTimed ? freeMs : Math.max(freeMs, context.atMs);
+  // What silence held back past its due second may complete its number inside a window that began since.
+  if (firstOutside(context.inputs.maintenance, openedMs) > openedMs)
+    return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   const phase = phaseOf(state, context.online, outage.sinceMs);
   // A failing region may have come back online without a result yet: it counts, so it is named.
   const grown = {
