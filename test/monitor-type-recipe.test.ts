@@ -133,8 +133,8 @@ test('a made-up type added by the recipe is offered in its group, shown in lists
     const [{ form }, { fields }] = await Promise.all([TYPES.madeup.form(), TYPES.madeup.fields()]);
     function Form() {
       const values = useForm({ initialValues: newMonitor(form) });
-      const folds = form.folds.map(({ id }) => h(fields.folds[id], { key: id }));
-      return h(MonitorFormProvider, { form: values }, h(fields.Open), ...folds);
+      const sections = form.sections.map(({ id }) => h(fields.sections[id], { key: id }));
+      return h(MonitorFormProvider, { form: values }, h(fields.Open), ...sections);
     }
     const drawn = renderToString(h(MantineProvider, null, h(Form)));
     const { group, types } = OFFERED_TYPES.find(({ types }) => types.some(({ type }) => type === 'madeup'));

@@ -10,7 +10,7 @@ import { ADDRESS_HEADER } from './auth-hooks.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
-import { askForProof, type MailedSignUp } from './sign-up.ts';
+import { type MailedSignUp, mailVerificationLink } from './sign-up.ts';
 import { underSecretInForce } from './signed-cookies.ts';
 
 /** Mounts the library's reachable routes under /auth. `has`: what this installation can do. `mailed`: sign-up needs a mailed link. */
@@ -84,7 +84,7 @@ async function signUp(
   await refuseCommonPassword(account.password);
   const handle = () => signIn.handler(requestOf(signIn, request, '/auth/sign-up/email', account));
   const anyone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
-  if (anyone && mailed) return reply.send(await askForProof(mailed, account));
+  if (anyone && mailed) return reply.send(await mailVerificationLink(mailed, account));
   if (anyone) return answer(await handle(), reply);
   const response = await db.transaction().execute(async (tx) => {
     // SKIP LOCKED does not wait: the library needs its own connection while this one is held. The set-up link takes

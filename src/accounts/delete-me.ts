@@ -16,7 +16,7 @@ export const personLeaves = hook<{ userId: string }>();
  * Checks the password of a person who has one, and slows guesses like a sign-in. Refuses with `forbidden`. Returns false if
  * there is no password. Computes a hash, so do not call it inside a unit of work.
  */
-export async function provePassword(
+export async function confirmPassword(
   db: Database,
   slowDown: SlowDown,
   person: Person,

@@ -18,7 +18,7 @@ type SignedIn = { token?: string; session?: { token?: string }; twoFactorRedirec
  * `forbidden` and its field, and guesses with `rate_limited`, as a sign-in does. Computes a hash, so do not call it inside
  * a unit of work.
  */
-export async function proveAgain(
+export async function reauthenticate(
   asked: Reauthentication,
   person: Person,
   { password, code, passkey }: BodyOf<typeof operation>,

@@ -4,10 +4,10 @@ import { refuse } from '../platform/refusals.ts';
 import { passCookies, requestOf } from './auth-routes.ts';
 import { type Confirming, confirm } from './confirm-sign-up.ts';
 import * as contract from './contract.ts';
-import { deleteMe, provePassword } from './delete-me.ts';
+import { confirmPassword, deleteMe } from './delete-me.ts';
 import { readFirstProof } from './first-proof-read.ts';
 import { getMe, updateMe } from './me.ts';
-import { noteAuthentication, proveAgain } from './reauthenticate.ts';
+import { noteAuthentication, reauthenticate } from './reauthenticate.ts';
 import type { SignIn } from './sign-in.ts';
 
 /** What a signed-in person does with their own account, beside the sign-in library's routes. */
@@ -23,13 +23,13 @@ export function accountRoutes(options: Confirming & { signIn: SignIn }): Route[]
     }),
     raw(contract.reauthenticate, async ({ caller, body, request, work }) => {
       const { sessionId, userId, email } = personOf(caller);
-      await proveAgain({ signIn, request }, { userId, email }, body);
+      await reauthenticate({ signIn, request }, { userId, email }, body);
       await work((unit) => noteAuthentication(unit, { sessionId, userId }));
     }),
     raw(contract.deleteMe, async ({ db, caller, body, request, reply, work, demandFresh }) => {
       const { userId, email } = personOf(caller);
       const given = { password: body.password ?? null, address: request.ip };
-      if (!(await provePassword(db, slowDown, { id: userId, email }, given))) demandFresh();
+      if (!(await confirmPassword(db, slowDown, { id: userId, email }, given))) demandFresh();
       await work((unit) => deleteMe(unit, { userId, email }));
       await slowDown.forget(email);
       // The session went with its person; this takes its cookies from the browser.

@@ -30,7 +30,7 @@ export type PendingSignUp = { email: string; name: string; hash: string };
  * Stores the fields of the account and mails the link that makes it. If the address has an account, its owner is mailed that
  * instead. Both cases take the same steps and give the same answer, even when no more mail is sent today.
  */
-export async function askForProof(
+export async function mailVerificationLink(
   options: MailedSignUp,
   given: { email: unknown; password: unknown; name: string },
 ): Promise<{ token: null; user: null; mailed_to: string }> {

@@ -46,15 +46,15 @@ function isErrorBody(value: unknown): value is ErrorBody {
 /** The server's own timeout is shorter: an answer that has not come by then was lost. */
 const READ_PATIENCE_MS = 15_000;
 
-type AskAgain = () => Promise<boolean>;
-let askAgain: AskAgain | null = null;
+type Reauthenticator = () => Promise<boolean>;
+let reauthenticate: Reauthenticator | null = null;
 
 /**
  * Asks people to sign in afresh when an operation requires it: true once they have. null: nobody can ask, so the call stays
  * refused.
  */
-export function letProveAgain(ask: AskAgain | null): void {
-  askAgain = ask;
+export function setReauthenticator(ask: Reauthenticator | null): void {
+  reauthenticate = ask;
 }
 
 /**
@@ -76,7 +76,7 @@ async function whenProven<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     const isStale = error instanceof ApiError && error.code === 'fresh_sign_in_required';
-    if (!isStale || askAgain === null || !(await askAgain())) throw error;
+    if (!isStale || reauthenticate === null || !(await reauthenticate())) throw error;
     return ask();
   }
 }

@@ -84,7 +84,7 @@ export function watchConnection(onReturn: () => void): void {
 }
 
 /** Resolves as soon as the server answers. */
-export async function serverIsThere(): Promise<void> {
+export async function untilServerAnswers(): Promise<void> {
   while (!(await checkConnection())) await new Promise((resolve) => setTimeout(resolve, AWAY_EVERY_MS));
 }
 

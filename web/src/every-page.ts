@@ -1,5 +1,5 @@
 // Reads paginated lists whole.
-import { WHOLE } from './read.ts';
+import { MAX_PAGE } from './read.ts';
 
 /**
  * Reads page after page until one is not full. `pageBefore` gets the last row's cursor, as the list expects it, and
@@ -13,9 +13,9 @@ export async function everyPage<Row>(
   const rows: Row[] = [];
   for (;;) {
     const last = rows.at(-1);
-    const page = await pageBefore(last === undefined ? WHOLE : { ...WHOLE, before: cursorOf(last) });
+    const page = await pageBefore(last === undefined ? MAX_PAGE : { ...MAX_PAGE, before: cursorOf(last) });
     rows.push(...page);
-    if (page.length < WHOLE.limit) return rows;
+    if (page.length < MAX_PAGE.limit) return rows;
     onRows([...rows]);
   }
 }

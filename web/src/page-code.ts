@@ -1,6 +1,6 @@
 // A page's code is fetched when the page is first opened, and the server may be down then.
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { checkConnection, serverIsThere } from './connection.ts';
+import { checkConnection, untilServerAnswers } from './connection.ts';
 
 /**
  * A lazily loaded page. While the server is down it keeps loading, and appears when the server is back. If the server is up
@@ -14,7 +14,7 @@ async function patiently<Code>(load: () => Promise<Code>): Promise<Code> {
     return await load();
   } catch (error) {
     if (await checkConnection()) throw asMissingCode(error);
-    await serverIsThere();
+    await untilServerAnswers();
     return await load().catch(loadEverythingAnew<Code>);
   }
 }

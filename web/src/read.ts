@@ -12,7 +12,7 @@ export function read<O extends Operation>(operation: O, request: RequestOf<O>) {
 }
 
 /** The maximum page size, for lists that the dashboard shows whole. */
-export const WHOLE = { limit: 1000 } as const;
+export const MAX_PAGE = { limit: 1000 } as const;
 
 /** The key prefix that matches every cached read of an operation. */
 export function everyRead(operation: Operation): readonly [string] {

@@ -13,7 +13,7 @@ export const sessionQuery = queryOptions<SignedIn | null, ApiError>({
 });
 
 /** Clears the cache: after signing in it may belong to an earlier user. */
-export function forgetEverything(): void {
+export function clearCache(): void {
   queryClient.clear();
 }
 
@@ -25,18 +25,18 @@ export async function signIn(email: string, password: string): Promise<'signed_i
   type Reply = { twoFactorRedirect?: boolean } | undefined;
   const reply = await post<Reply>('/auth/sign-in/email', { email, password });
   if (reply?.twoFactorRedirect) return 'second_step';
-  forgetEverything();
+  clearCache();
   return 'signed_in';
 }
 
 /** The second step of signing in, with a code of the authenticator app. Throws ApiError (401 for a wrong one). */
 export async function signInWithCode(code: string): Promise<void> {
-  await post('/auth/two-factor/verify-totp', { code }, forgetEverything);
+  await post('/auth/two-factor/verify-totp', { code }, clearCache);
 }
 
 /** The second step of signing in, with a recovery code, which is then consumed. Throws ApiError. */
 export async function signInWithRecoveryCode(code: string): Promise<void> {
-  await post('/auth/two-factor/verify-backup-code', { code }, forgetEverything);
+  await post('/auth/two-factor/verify-backup-code', { code }, clearCache);
 }
 
 /** Redirects to the OIDC provider, which returns to `to`, or to `onError` with ?error=. Throws ApiError. */
@@ -57,11 +57,11 @@ export async function signUp(name: string, email: string, password: string): Pro
   type Reply = { mailed_to?: string } | undefined;
   const reply = await post<Reply>('/auth/sign-up/email', { name, email, password });
   if (reply?.mailed_to !== undefined) return 'mailed';
-  forgetEverything();
+  clearCache();
   return 'signed_in';
 }
 
 /** Ends the session and clears the cache. */
 export async function signOut(): Promise<void> {
-  await post('/auth/sign-out', {}, forgetEverything);
+  await post('/auth/sign-out', {}, clearCache);
 }

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { type Drill, listDrills } from '#src/on-call/drills/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { read } from '../read.ts';
-import { mayBeAsked } from './ringing.ts';
+import { isPolled } from './ringing.ts';
 
 const EVERY_MS = 60_000;
 
@@ -19,7 +19,7 @@ export function useRingingDrill(): RingingDrill | null {
   return useQueries({
     queries: mine.map(({ id }) => ({
       ...read(listDrills, { params: { org_id: id }, query: { state: 'running' } }),
-      enabled: () => mayBeAsked(id),
+      enabled: () => isPolled(id),
       refetchInterval: id === orgId ? false : EVERY_MS,
       refetchIntervalInBackground: true,
     })),

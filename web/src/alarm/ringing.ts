@@ -16,13 +16,13 @@ const ELSEWHERE_MS = 20_000;
 const left = new Set<string>();
 
 /** Stops polling an organization. Returns a function that undoes this, for when the list has been read again. */
-export function askNoMore(orgId: string): () => void {
+export function stopPolling(orgId: string): () => void {
   left.add(orgId);
   return () => void left.delete(orgId);
 }
 
 /** Whether the reader still belongs to an organization. */
-export const mayBeAsked = (orgId: string) => !left.has(orgId);
+export const isPolled = (orgId: string) => !left.has(orgId);
 
 export type RingingIncident = Ringing & { orgId: string; organization: string };
 
@@ -33,7 +33,7 @@ export function useRinging(): RingingIncident[] {
   return useQueries({
     queries: mine.map(({ id }) => ({
       ...read(listRinging, { params: { org_id: id } }),
-      enabled: () => mayBeAsked(id),
+      enabled: () => isPolled(id),
       refetchInterval: id === orgId ? ON_SCREEN_MS : ELSEWHERE_MS,
       refetchIntervalInBackground: true,
     })),

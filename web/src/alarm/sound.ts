@@ -56,7 +56,7 @@ export function holdSound(): () => void {
 }
 
 /** Tries once more; call it in a user gesture. */
-export async function turnSoundOn(): Promise<void> {
+export async function enableSound(): Promise<void> {
   await open();
 }
 

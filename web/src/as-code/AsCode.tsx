@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Operation } from '#src/platform/contract.ts';
 import { CopyBlock } from '#web/ui/CopyBlock.tsx';
 import { pathOfRequest, type RequestOf } from '../call.ts';
-import { Fold } from '../pages/monitors/form/Fold.tsx';
+import { CollapsibleSection } from '../pages/monitors/form/CollapsibleSection.tsx';
 import styles from './AsCode.module.css';
 import { curlCall, fetchCall } from './calls.ts';
 import { masked } from './mask.ts';
@@ -25,7 +25,7 @@ export function AsCode<O extends Operation>({ operation, request, shown }: Props
   };
   return (
     <div className={styles.code}>
-      <Fold
+      <CollapsibleSection
         title={t('asCode.title')}
         summary={t('asCode.summary')}
         opened={opened}
@@ -50,7 +50,7 @@ export function AsCode<O extends Operation>({ operation, request, shown }: Props
             </p>
           </div>
         ) : null}
-      </Fold>
+      </CollapsibleSection>
     </div>
   );
 }

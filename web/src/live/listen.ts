@@ -1,6 +1,6 @@
 // How a tab listens: through the worker that all tabs share, or directly in browsers without shared workers.
 import { openStream, type StreamMessage } from './stream.ts';
-import type { PortMessage } from './switchboard.ts';
+import type { PortMessage } from './stream-hub.ts';
 
 /** Listens to a stream until the returned function is called; `session` identifies whose stream it is. */
 export function listen(

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from './Help.module.css';
 import { Keys } from './Keys.tsx';
-import { ORGANIZATION_PLACES, OWN_PLACES } from './places.ts';
+import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import { ShortcutsSwitch } from './ShortcutsSwitch.tsx';
 import { isMac, show, useShortcutsOn } from './shown.ts';
 import { keysOf, mayOpen } from './use-place-items.tsx';
@@ -22,7 +22,7 @@ export default function Help() {
     { keys: ['k'], text: t('shortcuts.previous') },
     { keys: ['Enter'], text: t('shortcuts.open') },
   ];
-  const places = [...ORGANIZATION_PLACES, ...OWN_PLACES].flatMap((place): Row[] => {
+  const places = [...ORGANIZATION_PLACES, ...GLOBAL_PLACES].flatMap((place): Row[] => {
     const keys = keysOf(place);
     return keys === undefined || !mayOpen(place, where) ? [] : [{ keys, text: t(place.text) }];
   });

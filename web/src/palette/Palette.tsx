@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Write } from '../use-write.ts';
-import { arranged, keyBeside } from './arranged.ts';
+import { adjacentKey, arranged } from './arranged.ts';
 import type { Item } from './item.ts';
 import { Keys } from './Keys.tsx';
 import styles from './Palette.module.css';
@@ -162,7 +162,7 @@ function useChosen(items: readonly Item[]) {
     }
     byKey.current = true;
     choose(
-      keyBeside(
+      adjacentKey(
         items.map(({ key }) => key),
         activeKey,
         by,

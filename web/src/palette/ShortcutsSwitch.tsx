@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { turnShortcuts, useShortcutsOn } from './shown.ts';
+import { enableShortcuts, useShortcutsOn } from './shown.ts';
 
 /** Turns single-key shortcuts on or off in this browser. */
 export function ShortcutsSwitch() {
@@ -10,7 +10,7 @@ export function ShortcutsSwitch() {
       label={t('shortcuts.switch')}
       description={t('shortcuts.switchHint')}
       checked={useShortcutsOn()}
-      onChange={(event) => turnShortcuts(event.currentTarget.checked)}
+      onChange={(event) => enableShortcuts(event.currentTarget.checked)}
     />
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arranged, keyBeside } from './arranged.ts';
+import { adjacentKey, arranged } from './arranged.ts';
 import type { Group, Item } from './item.ts';
 
 const item = (group: Group, label: string, words: string[] = []): Item => ({
@@ -46,7 +46,7 @@ test('a long group is truncated', () => {
 });
 
 test('the selection wraps around at both ends', () => {
-  assert.equal(keyBeside(['a', 'b'], 'b', 1), 'a');
-  assert.equal(keyBeside(['a', 'b'], 'a', -1), 'b');
-  assert.equal(keyBeside([], 'a', 1), undefined);
+  assert.equal(adjacentKey(['a', 'b'], 'b', 1), 'a');
+  assert.equal(adjacentKey(['a', 'b'], 'a', -1), 'b');
+  assert.equal(adjacentKey([], 'a', 1), undefined);
 });

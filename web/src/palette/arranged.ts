@@ -1,6 +1,6 @@
 // Filters and groups the lines of the palette. Pure.
 import { GROUPS, type Group, type Item } from './item.ts';
-import { bestOf, rankOf } from './match.ts';
+import { bestMatches, rankOf } from './match.ts';
 
 /** The maximum per group: people type rather than scroll. */
 const MAX_SHOWN: Readonly<Record<Group, number>> = {
@@ -19,7 +19,7 @@ export type ListedGroup = { group: Group; items: Item[] };
 export function arranged(typed: string, items: readonly Item[]): ListedGroup[] {
   const isTyped = typed.trim() !== '';
   const listed = GROUPS.map((group) => {
-    const found = bestOf(
+    const found = bestMatches(
       typed,
       items.filter((item) => item.group === group),
     );
@@ -35,7 +35,11 @@ const rankOfFirst = (typed: string, first: Item | undefined): number =>
   first === undefined ? Number.POSITIVE_INFINITY : (rankOf(typed, first.label, first.words) ?? 0);
 
 /** The key of the line `by` lines further (or back, if negative), wrapping around. */
-export function keyBeside(keys: readonly string[], key: string | undefined, by: number): string | undefined {
+export function adjacentKey(
+  keys: readonly string[],
+  key: string | undefined,
+  by: number,
+): string | undefined {
   if (keys.length === 0) return undefined;
   const at = key === undefined ? -1 : keys.indexOf(key);
   return keys[(at + by + keys.length) % keys.length];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf, GO_KEYS, PATIENCE_MS, type PressedKey } from './keys.ts';
+import { commandOf, GO_KEYS, type PressedKey, SEQUENCE_TIMEOUT_MS } from './keys.ts';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false };
 const pressed = (key: string, more: Partial<PressedKey> = {}): PressedKey => ({
@@ -32,8 +32,14 @@ test('a key after "g" opens its page; a key without a page does nothing', () => 
 });
 
 test('after a while "g" is forgotten', () => {
-  assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: PATIENCE_MS })), [null, 'incidents']);
-  assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: PATIENCE_MS + 1 })), [null, null]);
+  assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: SEQUENCE_TIMEOUT_MS })), [
+    null,
+    'incidents',
+  ]);
+  assert.deepEqual(commands(pressed('g'), pressed('i', { timeStamp: SEQUENCE_TIMEOUT_MS + 1 })), [
+    null,
+    null,
+  ]);
 });
 
 test('with a modifier held, or during composition, no key does anything', () => {

@@ -31,7 +31,7 @@ export type PressedKey = {
 };
 
 /** Longer after "g" a key stands for itself. */
-export const PATIENCE_MS = 1_500;
+export const SEQUENCE_TIMEOUT_MS = 1_500;
 
 const ALONE: Readonly<Record<string, 'help' | 'search' | 'next' | 'previous'>> = {
   '?': 'help',
@@ -55,7 +55,7 @@ export function commandOf(
   if (['Shift', 'AltGraph', 'CapsLock'].includes(key)) return { command: null, goAt };
   const isHeld = pressed.ctrlKey || pressed.metaKey || pressed.altKey || pressed.isComposing;
   if (isHeld || (pressed.shiftKey && /^[a-z]$/i.test(key))) return { command: null, goAt: null };
-  if (goAt !== null && timeStamp - goAt <= PATIENCE_MS && isGoKey(key))
+  if (goAt !== null && timeStamp - goAt <= SEQUENCE_TIMEOUT_MS && isGoKey(key))
     return { command: { do: 'go', place: GO_KEYS[key] }, goAt: null };
   if (key === 'g') return { command: null, goAt: timeStamp };
   const alone = Object.hasOwn(ALONE, key) ? ALONE[key] : undefined;

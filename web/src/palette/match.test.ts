@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bestOf, rankOf } from './match.ts';
+import { bestMatches, rankOf } from './match.ts';
 
 test('the start of a label beats starts of its words, these beat their middle, and all beat other words', () => {
   const ranks = ['chec', 'check api', 'api ch', 'eck', 'shop', 'shop check', 'nothing'].map((typed) =>
@@ -18,7 +18,7 @@ test('case and accents make no difference', () => {
 
 test('equal matches keep their order, and an empty search leaves everything unchanged', () => {
   const items = ['On-call', 'Incidents', 'Monitors', 'All monitors'].map((label) => ({ label }));
-  const labels = (typed: string) => bestOf(typed, items).map(({ label }) => label);
+  const labels = (typed: string) => bestMatches(typed, items).map(({ label }) => label);
   assert.deepEqual(labels('mon'), ['Monitors', 'All monitors']);
   assert.deepEqual(
     labels(' '),

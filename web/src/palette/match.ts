@@ -27,7 +27,7 @@ export function rankOf(typed: string, label: string, others: readonly string[] =
 type Searchable = { label: string; words?: readonly string[] };
 
 /** The matches, best first; equal ones keep their order. */
-export function bestOf<Item extends Searchable>(typed: string, items: readonly Item[]): Item[] {
+export function bestMatches<Item extends Searchable>(typed: string, items: readonly Item[]): Item[] {
   const ranked = items.flatMap((item) => {
     const rank = rankOf(typed, item.label, item.words);
     return rank === null ? [] : [{ item, rank }];

@@ -63,7 +63,7 @@ export const ORGANIZATION_PLACES = [
 ] as const;
 
 /** Pages outside organizations. `operated`: only for the operator of the installation. */
-export const OWN_PLACES = [
+export const GLOBAL_PLACES = [
   { go: 'account', to: '/account', text: 'security.title', icon: IconUser },
   { to: '/operator', text: 'operator.title', icon: IconBuilding, operated: true },
   { to: '/operator/regions', text: 'operatorRegions.title', icon: IconWorld, operated: true },
@@ -71,7 +71,7 @@ export const OWN_PLACES = [
 ] as const;
 
 /** Pages that create something; each is an action of the palette. */
-export const MAKING_PLACES = [
+export const CREATE_PLACES = [
   { to: '/o/$orgId/monitors/new', text: 'palette.newMonitor', icon: IconActivity, managed: true },
   { to: '/o/$orgId/maintenance/new', text: 'maintenance.plan', icon: IconCalendarEvent, managed: true },
   { to: '/o/$orgId/incidents/new', text: 'declare.title', icon: IconAlertSquare, acted: true },

@@ -36,7 +36,7 @@ export const useShown = (): Shown => useSyncExternalStore(subscribe, nowShown);
 /** Speech input may press single keys by accident, so they can be turned off (WCAG 2.1.4). */
 export const areShortcutsOn = (): boolean => remembered('shortcuts') !== 'off';
 
-export function turnShortcuts(on: boolean): void {
+export function enableShortcuts(on: boolean): void {
   remember('shortcuts', on ? 'on' : 'off');
   changed();
 }

@@ -18,7 +18,7 @@ import { listWebhooks } from '#src/notifications/contract.ts';
 import { listProjects } from '#src/projects/contract.ts';
 import { listStatusPages } from '#src/status-pages/contract.ts';
 import { useFormats } from '../format.ts';
-import { read, WHOLE } from '../read.ts';
+import { MAX_PAGE, read } from '../read.ts';
 import type { Item } from './item.ts';
 import type { Where } from './use-where.ts';
 
@@ -33,7 +33,7 @@ export function useNounItems({ organization, mayManage }: Where, isAsked: boolea
   const navigate = useNavigate();
   const orgId = organization?.id ?? '';
   const of = { params: { org_id: orgId } };
-  const whole = { ...of, query: WHOLE };
+  const whole = { ...of, query: MAX_PAGE };
   const enabled = isAsked && organization !== undefined;
   const often = { enabled, staleTime: FRESH_MS };
   const projects = useQuery({ ...read(listProjects, whole), ...often }).data ?? [];

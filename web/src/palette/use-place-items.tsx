@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Item } from './item.ts';
 import { GO_KEYS } from './keys.ts';
-import { MAKING_PLACES, ORGANIZATION_PLACES, OWN_PLACES } from './places.ts';
+import { CREATE_PLACES, GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import type { Where } from './use-where.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
@@ -36,7 +36,7 @@ export function usePlaceItems(where: Where): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const orgId = where.organization?.id;
-  const own = OWN_PLACES.filter((place) => mayOpen(place, where)).map((place): Item => {
+  const own = GLOBAL_PLACES.filter((place) => mayOpen(place, where)).map((place): Item => {
     const keys = keysOf(place);
     return {
       key: place.to,
@@ -69,7 +69,7 @@ export function usePlaceItems(where: Where): Item[] {
       run: () => navigate({ to: place.to, params: { orgId } }),
     };
   });
-  const making = MAKING_PLACES.filter((place) => mayOpen(place, where)).map(
+  const making = CREATE_PLACES.filter((place) => mayOpen(place, where)).map(
     (place): Item => ({
       key: place.to,
       group: 'actions',

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type Command, commandOf, type GoPlace } from './keys.ts';
-import { ORGANIZATION_PLACES, OWN_PLACES } from './places.ts';
+import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import { areShortcutsOn, isMac, nowShown, show } from './shown.ts';
 import { mayOpen } from './use-place-items.tsx';
 import type { Where } from './use-where.ts';
@@ -27,7 +27,7 @@ export function useShortcuts(where: Where): void {
   const goAt = useRef<number | null>(null);
 
   function go(name: GoPlace): boolean {
-    const own = OWN_PLACES.find((place) => 'go' in place && place.go === name);
+    const own = GLOBAL_PLACES.find((place) => 'go' in place && place.go === name);
     const place = ORGANIZATION_PLACES.find((each) => 'go' in each && each.go === name);
     if (own !== undefined) void navigate({ to: own.to });
     else if (place !== undefined && where.organization !== undefined && mayOpen(place, where))

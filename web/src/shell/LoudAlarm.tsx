@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { acknowledgeAll } from '../alarm/acknowledge.ts';
 import { useRingingDrill } from '../alarm/drill.ts';
 import { type RingingIncident, useRinging } from '../alarm/ringing.ts';
-import { turnSoundOn } from '../alarm/sound.ts';
+import { enableSound } from '../alarm/sound.ts';
 import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
 import { useCauseWords, useStormWords } from '../pages/incidents/use-cause-words.ts';
@@ -149,7 +149,7 @@ function Sound({ state }: { state: BellState }) {
           className={styles.quiet}
           variant="default"
           leftSection={<IconVolume size={17} />}
-          onClick={() => void turnSoundOn()}
+          onClick={() => void enableSound()}
         >
           {t('loudAlarm.turnOn')}
         </Button>

@@ -15,7 +15,7 @@ import { useCauseWords } from '../pages/incidents/use-cause-words.ts';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
 import { read } from '../read.ts';
 import { remember } from '../remembered.ts';
-import { BellMark } from '../ui/BellMark.tsx';
+import { TocsinLogo } from '../ui/TocsinLogo.tsx';
 import { BlindSpots } from './BlindSpots.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { useOrgId } from './chosen-project.ts';
@@ -94,7 +94,7 @@ function OrganizationShell() {
       <div className={styles.shell}>
         <section className={styles.side} aria-label="Tocsin">
           <Link to="/o/$orgId/overview" params={{ orgId }} className={styles.brand}>
-            <BellMark ringing={count > 0} />
+            <TocsinLogo ringing={count > 0} />
             <span className={styles.name}>Tocsin</span>
           </Link>
           <Switcher />

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Palettes } from '../palette/Palettes.tsx';
 import { FirstProofBanner } from './FirstProofBanner.tsx';
 import { LoudAlarm } from './LoudAlarm.tsx';
-import { ProveAgain } from './ProveAgain.tsx';
+import { Reauthenticate } from './Reauthenticate.tsx';
 import { ResultsPaused } from './ResultsPaused.tsx';
 import { Troubles } from './Troubles.tsx';
 
@@ -16,7 +16,7 @@ export function SignedIn() {
         {t('shell.skip')}
       </a>
       <LoudAlarm />
-      <ProveAgain />
+      <Reauthenticate />
       <ResultsPaused />
       <Troubles />
       <FirstProofBanner />

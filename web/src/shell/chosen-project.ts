@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { listProjects, type Project } from '#src/projects/contract.ts';
-import { read, WHOLE } from '../read.ts';
+import { MAX_PAGE, read } from '../read.ts';
 import { remember, remembered } from '../remembered.ts';
 
 const readers = new Set<() => void>();
@@ -30,7 +30,7 @@ export function useChosenProject() {
   const orgId = useOrgId();
   const search = useSearch({ strict: false });
   const last = useSyncExternalStore(subscribe, () => remembered(`project-${orgId}`));
-  const query = useQuery(read(listProjects, { params: { org_id: orgId }, query: WHOLE }));
+  const query = useQuery(read(listProjects, { params: { org_id: orgId }, query: MAX_PAGE }));
   const projects: Project[] = query.data ?? [];
   const byId = (id: string | null | undefined) => projects.find((project) => project.id === id);
   return { query, projects, project: byId(search.project) ?? byId(last) ?? projects[0] };

@@ -22,7 +22,7 @@ export const hosts = {
       waiting: 'Wartet auf die erste Meldung',
     },
     lastReport: 'Letzte Meldung: {{moment}}',
-    heat: { warm: 'hoch', hot: 'fast am Ende' },
+    usageLevel: { warning: 'hoch', critical: 'sehr hoch' },
     cpu: 'CPU',
     memory: 'Speicher',
     disk: 'Vollster Datenträger',

@@ -22,7 +22,7 @@ export const hosts = {
       waiting: 'Waiting for its first report',
     },
     lastReport: 'Last report: {{moment}}',
-    heat: { warm: 'high', hot: 'nearly at its end' },
+    usageLevel: { warning: 'high', critical: 'very high' },
     cpu: 'CPU',
     memory: 'Memory',
     disk: 'Fullest disk',

@@ -4,7 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { confirmSignUp } from '#src/accounts/contract.ts';
 import { ApiError } from '#web/call.ts';
-import { forgetEverything } from '#web/session.ts';
+import { clearCache } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
@@ -40,7 +40,7 @@ function ConfirmForm({ token, forget }: { token: string | null; forget: () => vo
     write.run(async () => {
       await send(confirmSignUp, { body: { token: token ?? '', password } });
       forget();
-      forgetEverything();
+      clearCache();
       router.history.push('/app/');
     });
 

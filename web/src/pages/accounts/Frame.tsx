@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePageTitle } from '#web/page-title.ts';
 import { LanguageChoice } from '#web/shell/LanguageChoice.tsx';
-import { BellMark } from '#web/ui/BellMark.tsx';
+import { TocsinLogo } from '#web/ui/TocsinLogo.tsx';
 import styles from './Frame.module.css';
 
 /** The layout of forms for people who are not signed in. */
@@ -12,7 +12,7 @@ export function Frame({ title, lead, children }: { title: string; lead?: string;
   return (
     <div className={styles.page}>
       <header className={styles.brand}>
-        <BellMark size={34} />
+        <TocsinLogo size={34} />
         <span className={styles.name}>Tocsin</span>
       </header>
       <main className={styles.card} id="content" tabIndex={-1}>

@@ -14,7 +14,7 @@ import { AcceptSignedIn } from './invitation/AcceptSignedIn.tsx';
 import { AcceptWithNewAccount } from './invitation/AcceptWithNewAccount.tsx';
 import { InvitationCard } from './invitation/InvitationCard.tsx';
 import { SignInToAccept } from './invitation/SignInToAccept.tsx';
-import { SomebodyElse } from './invitation/SomebodyElse.tsx';
+import { WrongAccount } from './invitation/WrongAccount.tsx';
 import { useLinkToken } from './link-token.ts';
 
 const invitationQuery = (token: string) =>
@@ -84,7 +84,7 @@ function Opened({ token, onSpent, onSignedOut }: Props) {
         <AcceptSignedIn {...common} name={user.name} />
       ) : null}
       {user !== undefined && !mine ? (
-        <SomebodyElse user={user} email={invitation.data.email} onSignedOut={onSignedOut} />
+        <WrongAccount user={user} email={invitation.data.email} onSignedOut={onSignedOut} />
       ) : null}
       {user === undefined && invitation.data.has_account ? (
         <SignInToAccept email={invitation.data.email} />

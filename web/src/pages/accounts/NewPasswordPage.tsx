@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '#web/call.ts';
-import { forgetEverything } from '#web/session.ts';
+import { clearCache } from '#web/session.ts';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
@@ -33,7 +33,7 @@ function NewPasswordForm({ token, forget }: { token: string | null; forget: () =
     write.run(async () => {
       await post('/auth/reset-password', { newPassword, token });
       forget();
-      forgetEverything();
+      clearCache();
       await router.navigate({ to: '/sign-in', state: { note: 'new_password' } });
     });
 

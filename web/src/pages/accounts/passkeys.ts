@@ -12,7 +12,7 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { reauthenticate } from '#src/accounts/contract.ts';
 import { type ApiError, fetchJson } from '#web/call.ts';
-import { forgetEverything } from '#web/session.ts';
+import { clearCache } from '#web/session.ts';
 import { post, send } from '#web/write.ts';
 
 export type Passkey = {
@@ -97,11 +97,11 @@ async function authenticate(useBrowserAutofill: boolean, left?: AbortSignal): Pr
   unlessLeft();
   const response = await ceremony(() => startAuthentication({ optionsJSON, useBrowserAutofill }));
   unlessLeft();
-  await post('/auth/passkey/verify-authentication', { response }, forgetEverything);
+  await post('/auth/passkey/verify-authentication', { response }, clearCache);
 }
 
 /** Confirms with a passkey that the same person is present. Throws PasskeyError or ApiError. */
-export async function proveWithPasskey(): Promise<void> {
+export async function reauthenticateWithPasskey(): Promise<void> {
   const optionsJSON = (await fetchJson(
     'GET',
     '/auth/passkey/generate-authenticate-options',

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type AlertProfile, listAlertProfiles, updateAlertProfile } from '#src/alarm-policy/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -21,7 +21,7 @@ export default function ProfilePage() {
   const { orgId, profileId } = useParams({
     from: '/signed-in/o/$orgId/settings/managing/alarm-policy/profiles/$profileId',
   });
-  const profiles = useQuery(read(listAlertProfiles, { params: { org_id: orgId }, query: WHOLE }));
+  const profiles = useQuery(read(listAlertProfiles, { params: { org_id: orgId }, query: MAX_PAGE }));
   if (profiles.isPending) return <LoadingRows count={4} height={64} />;
   if (profiles.isLoadingError) return <Failure error={profiles.error} retry={profiles.refetch} />;
   const profile = profiles.data.find(({ id }) => id === profileId);

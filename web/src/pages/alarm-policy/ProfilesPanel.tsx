@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getAlarmStandard, listAlertProfiles } from '#src/alarm-policy/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -23,7 +23,7 @@ export function ProfilesPanel() {
   const orgId = useOrgId();
   const mayManage = useMayManage();
   const params = { org_id: orgId };
-  const profiles = useQuery(read(listAlertProfiles, { params, query: WHOLE }));
+  const profiles = useQuery(read(listAlertProfiles, { params, query: MAX_PAGE }));
   const standard = useQuery(read(getAlarmStandard, { params }));
   const [deleting, setDeleting] = useState<string | null>(null);
   const list = profiles.data ?? [];

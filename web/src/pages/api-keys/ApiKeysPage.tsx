@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listApiKeys } from '#src/api-keys/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { AdministratorsOnly } from '#web/shell/AdministratorsOnly.tsx';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
@@ -25,7 +25,7 @@ export default function ApiKeysPage() {
 function ApiKeys() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const keys = useQuery(read(listApiKeys, { params: { org_id: orgId }, query: WHOLE }));
+  const keys = useQuery(read(listApiKeys, { params: { org_id: orgId }, query: MAX_PAGE }));
   const list = keys.data ?? [];
   const create = (
     <Button

@@ -2,7 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { listMonitors } from '#src/monitors/contract.ts';
 import { listProjects } from '#src/projects/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 
 export type Narrowable = {
   projects: { id: string; name: string }[];
@@ -13,7 +13,7 @@ export type Narrowable = {
 
 /** Projects and monitors of an organization; the first 1,000 monitors of each project. */
 export function useNarrowable(orgId: string): Narrowable {
-  const projects = useQuery(read(listProjects, { params: { org_id: orgId }, query: WHOLE }));
+  const projects = useQuery(read(listProjects, { params: { org_id: orgId }, query: MAX_PAGE }));
   const list = projects.data ?? [];
   const monitors = useQueries({
     queries: list.map((project) =>

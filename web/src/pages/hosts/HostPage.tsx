@@ -14,7 +14,7 @@ import { HostMonitors } from './detail/HostMonitors.tsx';
 import { HostServices } from './detail/HostServices.tsx';
 import { HostSettings } from './detail/HostSettings.tsx';
 import styles from './HostPage.module.css';
-import { LOOK_EVERY_MS } from './hosts.ts';
+import { HOSTS_POLL_MS } from './hosts.ts';
 
 export default function HostPage() {
   const { t } = useTranslation();
@@ -22,7 +22,7 @@ export default function HostPage() {
   const { agentId } = useParams({ from: '/signed-in/o/$orgId/hosts/$agentId' });
   const host = useQuery({
     ...read(getAgent, { params: { org_id: orgId, agent_id: agentId } }),
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: HOSTS_POLL_MS,
   });
   if (host.data === undefined || isMissing(host.error))
     return (

@@ -15,7 +15,7 @@ import { displayState } from '#web/ui/StatusGlyph.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { AddHost } from './add/AddHost.tsx';
 import styles from './HostsPage.module.css';
-import { curvesOf, hostsOf, LOOK_EVERY_MS } from './hosts.ts';
+import { curvesOf, HOSTS_POLL_MS, hostsOf } from './hosts.ts';
 import { HostRow } from './list/HostRow.tsx';
 import { byUrgency, matches } from './urgency.ts';
 import { useHostMonitors } from './use-host-monitors.ts';
@@ -26,7 +26,7 @@ export default function HostsPage() {
   const orgId = useOrgId();
   const mayManage = useMayManage();
   const [adding, add] = useDisclosure(false);
-  const hosts = useQuery({ ...hostsOf(orgId), refetchInterval: LOOK_EVERY_MS });
+  const hosts = useQuery({ ...hostsOf(orgId), refetchInterval: HOSTS_POLL_MS });
   const some = (hosts.data?.length ?? 0) > 0;
   const addButton = mayManage ? (
     <Button leftSection={<IconPlus size={16} />} onClick={add.open}>

@@ -23,14 +23,14 @@ export const GLYPHS = {
 } as const satisfies Record<HostState, DisplayState>;
 
 /** Percentages from which a reading is critical, and from which it deserves attention. */
-export const HOT = 90;
-export const WARM = 80;
+export const CRITICAL_PERCENT = 90;
+export const WARNING_PERCENT = 80;
 
-export type Heat = 'hot' | 'warm' | 'calm';
+export type UsageLevel = 'critical' | 'warning' | 'normal';
 
-export function heatOf(percent: number | null): Heat {
-  if (percent === null || percent < WARM) return 'calm';
-  return percent >= HOT ? 'hot' : 'warm';
+export function usageLevelOf(percent: number | null): UsageLevel {
+  if (percent === null || percent < WARNING_PERCENT) return 'normal';
+  return percent >= CRITICAL_PERCENT ? 'critical' : 'warning';
 }
 
 export type MountReading = { mount: string; percent: number };

@@ -5,7 +5,7 @@ import { type ApiError, call } from '#web/call.ts';
 import { everyPage } from '#web/every-page.ts';
 
 /** Polling interval in milliseconds: hosts report once a minute, more often while something fails. */
-export const LOOK_EVERY_MS = 15_000;
+export const HOSTS_POLL_MS = 15_000;
 
 /** Every host of the organization. */
 export const hostsOf = (orgId: string) =>

@@ -1,6 +1,6 @@
 // The order of the list of hosts: those that need attention come first.
 import type { Agent } from '#src/agents/contract.ts';
-import { fullestDisk, HOT, hostState } from './host-state.ts';
+import { CRITICAL_PERCENT, fullestDisk, hostState } from './host-state.ts';
 
 export type ListedHost = {
   agent: Agent;
@@ -17,7 +17,7 @@ export function hottest(agent: Agent): number {
 function rank({ agent, failing }: ListedHost): number {
   if (hostState(agent) === 'silent') return 0;
   if (failing > 0) return 1;
-  if (agent.online && hottest(agent) >= HOT) return 2;
+  if (agent.online && hottest(agent) >= CRITICAL_PERCENT) return 2;
   return agent.outdated ? 3 : 4;
 }
 

@@ -5,14 +5,13 @@ import { getPostmortem, listNotes } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { getStatusPage, type StatusPage } from '#src/status-pages/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { Markdown } from '#web/ui/Markdown.tsx';
 import { Moment } from '#web/ui/Times.tsx';
 import { isOnline } from '../status-pages/page-access.ts';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 import styles from './PublicView.module.css';
 import { usePostmortemPublished } from './postmortem/use-postmortem-published.ts';
-import { WHOLE } from './timeline/whole.ts';
 
 type Props = {
   orgId: string;
@@ -30,7 +29,7 @@ export function PublicView({ orgId, incident, pages, linked }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const params = { org_id: orgId, incident_id: incident.id };
-  const notes = useQuery(read(listNotes, { params, query: WHOLE }));
+  const notes = useQuery(read(listNotes, { params, query: MAX_PAGE }));
   const isPublished = usePostmortemPublished(params);
   const postmortem = useQuery({ ...read(getPostmortem, { params }), enabled: isPublished });
   // While it is on no page: its title on the pages that are likely.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { listMaintenance } from '#src/maintenance/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 
 /** The windows of an organization: the 1,000 with the latest starts. */
 export const useWindows = (orgId: string) =>
-  useQuery(read(listMaintenance, { params: { org_id: orgId }, query: WHOLE }));
+  useQuery(read(listMaintenance, { params: { org_id: orgId }, query: MAX_PAGE }));

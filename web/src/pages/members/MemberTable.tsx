@@ -11,7 +11,7 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import table from '#web/ui/Table.module.css';
 import { send } from '#web/write.ts';
 import { LeaveOrganization } from '../organizations/LeaveOrganization.tsx';
-import { MadeKeys, useMadeKeys } from './MadeKeys.tsx';
+import { CreatedKeys, useCreatedKeys } from './CreatedKeys.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import styles from './MemberTable.module.css';
 
@@ -24,7 +24,7 @@ export function MemberTable({ members }: { members: Member[] }) {
   const organization = organizations.data?.find((each) => each.id === orgId);
   const [removing, setRemoving] = useState<Member | null>(null);
   const [revokeKeys, setRevokeKeys] = useState(false);
-  const madeKeys = useMadeKeys(removing?.user_id);
+  const madeKeys = useCreatedKeys(removing?.user_id);
   const [leaving, setLeaving] = useState(false);
   const me = session.data?.user.id;
   const owners = members.filter((member) => member.role === 'owner').length;
@@ -80,7 +80,7 @@ export function MemberTable({ members }: { members: Member[] }) {
         onConfirm={remove}
         onClose={() => setRemoving(null)}
       >
-        <MadeKeys keys={madeKeys} revoke={revokeKeys} onRevoke={setRevokeKeys} />
+        <CreatedKeys keys={madeKeys} revoke={revokeKeys} onRevoke={setRevokeKeys} />
       </Confirm>
       {organization === undefined ? null : (
         <LeaveOrganization organization={organization} opened={leaving} onClose={() => setLeaving(false)} />

@@ -4,7 +4,7 @@ import { IconLock, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { listMembers } from '#src/members/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -21,7 +21,7 @@ export default function MembersPage() {
   const orgId = useOrgId();
   const role = useMyRole();
   const [inviting, invitation] = useDisclosure(false);
-  const members = useQuery(read(listMembers, { params: { org_id: orgId }, query: WHOLE }));
+  const members = useQuery(read(listMembers, { params: { org_id: orgId }, query: MAX_PAGE }));
   return (
     <>
       <PageHead title={t('members.title')} below={<Seats />}>

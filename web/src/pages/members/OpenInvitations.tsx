@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROLES } from '#src/domain/names.ts';
 import { type Invitation, listInvitations, revokeInvitation } from '#src/members/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -22,7 +22,7 @@ const roleOf = (invitation: Invitation) => ROLES.find((role) => role === invitat
 export function OpenInvitations() {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const invitations = useQuery(read(listInvitations, { params: { org_id: orgId }, query: WHOLE }));
+  const invitations = useQuery(read(listInvitations, { params: { org_id: orgId }, query: MAX_PAGE }));
   const [revoking, setRevoking] = useState<Invitation | null>(null);
   const list = invitations.data ?? [];
 

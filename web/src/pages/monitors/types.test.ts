@@ -51,7 +51,7 @@ for (const type of MONITOR_TYPES) {
   });
 
   test(`${type}: no field is in two sections`, () => {
-    const fields = FORMS[type].folds.flatMap((fold) => fold.fields);
+    const fields = FORMS[type].sections.flatMap((section) => section.fields);
     assert.equal(new Set(fields).size, fields.length);
   });
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -23,7 +23,7 @@ export default function NotificationsPage() {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
+    ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
     refetchInterval: 30_000,
   });
   const list = useStaying(targets.data);

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { INCIDENT_SEVERITIES } from '#src/domain/names.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
 import { TagChoice } from '../monitors/all/TagChoice.tsx';
-import { Fold } from '../monitors/form/Fold.tsx';
+import { CollapsibleSection } from '../monitors/form/CollapsibleSection.tsx';
 import { isForEverything, useRoutingWords } from './routing-words.ts';
 import own from './TargetForm.module.css';
 import type { TargetValues } from './target-values.ts';
@@ -21,7 +21,7 @@ export function RoutingFields({ form }: { form: UseFormReturnType<TargetValues> 
   // Selected values stay visible and removable, even if the project was deleted.
   const gone = values.project_ids.filter((id) => !projects.some((project) => project.id === id));
   return (
-    <Fold
+    <CollapsibleSection
       title={t('targets.routing.title')}
       summary={words(values)}
       opened={opened}
@@ -54,6 +54,6 @@ export function RoutingFields({ form }: { form: UseFormReturnType<TargetValues> 
         onChange={(tags) => form.setFieldValue('tags', tags)}
       />
       <p className={own.hint}>{t('targets.routing.hint')}</p>
-    </Fold>
+    </CollapsibleSection>
   );
 }

@@ -5,7 +5,7 @@ import { EVENT_NAMES } from '#src/domain/names.ts';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { Unread } from '#web/ui/Unread.tsx';
@@ -23,7 +23,7 @@ export default function TargetPage() {
   const { t } = useTranslation();
   const { orgId, targetId } = useParams({ from: '/signed-in/o/$orgId/managing/notifications/$targetId' });
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
+    ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
     refetchInterval: 30_000,
   });
   const target = targets.data?.find((each) => each.id === targetId);

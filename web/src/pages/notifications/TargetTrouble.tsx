@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { listWebhooks, type WebhookTarget } from '#src/notifications/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage, useMyRole } from '#web/shell/my-role.ts';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
@@ -17,7 +17,7 @@ export function TargetTrouble() {
   const known = useMyRole() !== undefined;
   const mayManage = useMayManage();
   const targets = useQuery({
-    ...read(listWebhooks, { params: { org_id: orgId }, query: WHOLE }),
+    ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
     refetchInterval: 60_000,
     enabled: known && mayManage,
   });

@@ -5,7 +5,7 @@ import type { IncidentSeverity } from '#src/domain/names.ts';
 import { takesEverything } from '#src/domain/target-filter.ts';
 import { listProjects } from '#src/projects/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 
 export type Routing = { project_ids: string[]; tags: string[]; min_severity: IncidentSeverity };
@@ -17,7 +17,7 @@ export const isForEverything = ({ project_ids, tags, min_severity }: Routing): b
 export function useRoutingWords(): (routing: Routing) => string | null {
   const { t } = useTranslation();
   const formats = useFormats();
-  const projects = useQuery(read(listProjects, { params: { org_id: useOrgId() }, query: WHOLE }));
+  const projects = useQuery(read(listProjects, { params: { org_id: useOrgId() }, query: MAX_PAGE }));
   return (routing) => {
     const { project_ids, tags, min_severity } = routing;
     if (isForEverything(routing)) return t('targets.routing.everything');

@@ -6,7 +6,7 @@ import { getInstallation } from '#src/accounts/contract.ts';
 import { listMembers, type Member } from '#src/members/contract.ts';
 import { getOnCallSettings, getRoster, type OnCallSettings, type Roster } from '#src/on-call/contract.ts';
 import { getOrganizationPlan } from '#src/plans/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -18,8 +18,8 @@ import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
 import { CalendarPanel } from './CalendarPanel.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
 import { DrillsPanel } from './DrillsPanel.tsx';
-import { DutyNow } from './DutyNow.tsx';
 import { Hint } from './Hint.tsx';
+import { OnCallNow } from './OnCallNow.tsx';
 import styles from './OnCallPage.module.css';
 import { OverridesPanel } from './OverridesPanel.tsx';
 import { RosterPanel } from './RosterPanel.tsx';
@@ -36,7 +36,7 @@ export default function OnCallPage() {
   const role = useMyRole();
   const settings = useQuery({ ...read(getOnCallSettings, { params }), refetchInterval: 60_000 });
   const roster = useQuery(read(getRoster, { params }));
-  const members = useQuery(read(listMembers, { params, query: WHOLE }));
+  const members = useQuery(read(listMembers, { params, query: MAX_PAGE }));
   const reads = [settings, roster, members];
   const broken = reads.find((each) => each.isLoadingError);
   // Viewers take no shifts.
@@ -58,7 +58,7 @@ export default function OnCallPage() {
               <NotEntitled />
             </div>
           )}
-          <DutyNow settings={rules} roster={order} />
+          <OnCallNow settings={rules} roster={order} />
           <Editors key={orgId} settings={rules} roster={order} people={people} mayEdit={mayEdit} />
         </>
       ) : null}

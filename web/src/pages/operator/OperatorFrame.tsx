@@ -2,8 +2,8 @@ import { IconBuilding, IconStethoscope, IconWorld } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { GlobalFrame } from '#web/shell/GlobalFrame.tsx';
 import navigation from '#web/shell/Navigation.module.css';
-import { OwnFrame } from '#web/shell/OwnFrame.tsx';
 import tabs from '#web/shell/SettingsFrame.module.css';
 import styles from './OperatorFrame.module.css';
 
@@ -36,7 +36,7 @@ export function OperatorFrame({ children }: { children: ReactNode }) {
     </>
   );
   return (
-    <OwnFrame back={t('operator.back')} placesLabel={t('operator.place')} places={places}>
+    <GlobalFrame back={t('operator.back')} placesLabel={t('operator.place')} places={places}>
       <nav className={`${tabs.tabs} ${styles.tabs}`} aria-label={t('operator.place')}>
         {PLACES.map(({ to, text, exact }) => (
           <Link
@@ -51,6 +51,6 @@ export function OperatorFrame({ children }: { children: ReactNode }) {
         ))}
       </nav>
       {children}
-    </OwnFrame>
+    </GlobalFrame>
   );
 }

@@ -5,21 +5,21 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMembers } from '#src/members/contract.ts';
 import { deleteOrganization, type Organization } from '#src/organizations/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useMyRole } from '#web/shell/my-role.ts';
 import { ConfirmByName } from '#web/ui/ConfirmByName.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { send } from '#web/write.ts';
 import styles from './DangerZone.module.css';
 import { LeaveOrganization } from './LeaveOrganization.tsx';
-import { useLeadAway } from './lead-away.ts';
+import { useLeaveAndNavigate } from './leave-and-navigate.ts';
 
 /** Leaves the organization, or deletes it for everybody. */
 export function DangerZone({ organization }: { organization: Organization }) {
   const { t } = useTranslation();
-  const leadAway = useLeadAway();
+  const leadAway = useLeaveAndNavigate();
   const role = useMyRole();
-  const members = useQuery(read(listMembers, { params: { org_id: organization.id }, query: WHOLE }));
+  const members = useQuery(read(listMembers, { params: { org_id: organization.id }, query: MAX_PAGE }));
   const [dialog, setDialog] = useState<'leave' | 'delete' | null>(null);
   const owners = members.data?.filter((member) => member.role === 'owner').length;
   const isLastOwner = role === 'owner' && owners === 1;

@@ -8,19 +8,19 @@ import { queryClient } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import { send } from '#web/write.ts';
-import { MadeKeys, useMadeKeys } from '../members/MadeKeys.tsx';
-import { useLeadAway } from './lead-away.ts';
+import { CreatedKeys, useCreatedKeys } from '../members/CreatedKeys.tsx';
+import { useLeaveAndNavigate } from './leave-and-navigate.ts';
 
 type Props = { organization: Organization; opened: boolean; onClose: () => void };
 
 /** Asks before the reader leaves an organization, then opens another. */
 export function LeaveOrganization({ organization, opened, onClose }: Props) {
   const { t } = useTranslation();
-  const leadAway = useLeadAway();
+  const leadAway = useLeaveAndNavigate();
   const { id, name } = organization;
   const session = useQuery(sessionQuery);
   const [revokeKeys, setRevokeKeys] = useState(false);
-  const madeKeys = useMadeKeys(opened ? session.data?.user.id : undefined);
+  const madeKeys = useCreatedKeys(opened ? session.data?.user.id : undefined);
 
   async function leave() {
     const own = await queryClient.ensureQueryData(sessionQuery);
@@ -45,7 +45,7 @@ export function LeaveOrganization({ organization, opened, onClose }: Props) {
         onClose();
       }}
     >
-      <MadeKeys keys={madeKeys} own revoke={revokeKeys} onRevoke={setRevokeKeys} />
+      <CreatedKeys keys={madeKeys} own revoke={revokeKeys} onRevoke={setRevokeKeys} />
     </Confirm>
   );
 }

@@ -8,7 +8,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Lasted, Moment } from '#web/ui/Times.tsx';
 import styles from './OverviewPage.module.css';
-import { DutyCard, MaintenanceCard } from './PlannedCards.tsx';
+import { MaintenanceCard, OnCallCard } from './PlannedCards.tsx';
 import { UnnotifiedCard, wouldBeNotified } from './UnnotifiedCard.tsx';
 
 const MAX_WITHOUT_DATA = 6;
@@ -40,7 +40,7 @@ export function Cards({ overview, tiles }: { overview: Overview; tiles: readonly
         )}
         {silent.length === 0 ? null : <SilentCard tiles={silent} />}
         {holds === null || holds.length === 0 ? null : <HoldsCard holds={holds} />}
-        {on_call === null ? null : <DutyCard onCall={on_call} />}
+        {on_call === null ? null : <OnCallCard onCall={on_call} />}
         {maintenance === null ? null : <MaintenanceCard {...maintenance} />}
         {recent === null ? null : <RecentCard recent={recent} />}
       </div>

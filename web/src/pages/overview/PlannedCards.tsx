@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import styles from './OverviewPage.module.css';
 
 /** Who is on call now and next. */
-export function DutyCard({ onCall }: { onCall: NonNullable<Overview['on_call']> }) {
+export function OnCallCard({ onCall }: { onCall: NonNullable<Overview['on_call']> }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const orgId = useOrgId();

@@ -5,8 +5,8 @@ import { useLostSince } from '#web/connection.ts';
 import { useFormats } from '#web/format.ts';
 import { useOpenIncidentsInTitle, usePageTitle } from '#web/page-title.ts';
 import { NotConnectedBar } from '#web/shell/NotConnected.tsx';
-import { BellMark } from '#web/ui/BellMark.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
+import { TocsinLogo } from '#web/ui/TocsinLogo.tsx';
 import { Frame } from '../accounts/Frame.tsx';
 import { sentenceOf, toneOf } from '../overview/summary.ts';
 import { useWakeLock } from './use-wake-lock.ts';
@@ -81,7 +81,7 @@ function Screen({ wall, isAwake }: { wall: Wall; isAwake: boolean }) {
     <main className={styles.wall} data-tone={tone}>
       <header className={styles.head}>
         <p className={styles.brand}>
-          <BellMark size={34} ringing={wall.open.total > 0} /> {wall.organization_name}
+          <TocsinLogo size={34} ringing={wall.open.total > 0} /> {wall.organization_name}
         </p>
         <Clock />
       </header>

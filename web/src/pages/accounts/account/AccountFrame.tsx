@@ -14,8 +14,8 @@ import { useTranslation } from 'react-i18next';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
 import { read } from '#web/read.ts';
 import { remembered } from '#web/remembered.ts';
+import { GlobalFrame } from '#web/shell/GlobalFrame.tsx';
 import navigation from '#web/shell/Navigation.module.css';
-import { OwnFrame } from '#web/shell/OwnFrame.tsx';
 import { SECTIONS, type SectionName } from './sections.ts';
 
 const ICONS = {
@@ -60,8 +60,8 @@ export function AccountFrame({ children }: { children: ReactNode }) {
       </>
     );
   return (
-    <OwnFrame back={back} placesLabel={t('security.sections')} places={places}>
+    <GlobalFrame back={back} placesLabel={t('security.sections')} places={places}>
       {children}
-    </OwnFrame>
+    </GlobalFrame>
   );
 }

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { deleteMe, type Me } from '#src/accounts/contract.ts';
 import { ApiError } from '#web/call.ts';
-import { forgetEverything } from '#web/session.ts';
+import { clearCache } from '#web/session.ts';
 import form from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -23,7 +23,7 @@ export function DeleteAccount({ me, onClose }: { me: Me; onClose: () => void }) 
 
   async function remove(password: string | undefined) {
     await send(deleteMe, { body: password === undefined ? {} : { password } });
-    forgetEverything();
+    clearCache();
     await router.navigate({ to: '/sign-in', state: { note: 'deleted' } });
   }
 

@@ -2,7 +2,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { listMembers } from '#src/members/contract.ts';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 
 export type Owned = { id: string; name: string };
 
@@ -11,7 +11,7 @@ export function useLastOwnerOf(): Owned[] | undefined {
   const organizations = useQuery(read(listMyOrganizations, {}));
   const owned = organizations.data?.filter((each) => each.role === 'owner') ?? [];
   const members = useQueries({
-    queries: owned.map((each) => read(listMembers, { params: { org_id: each.id }, query: WHOLE })),
+    queries: owned.map((each) => read(listMembers, { params: { org_id: each.id }, query: MAX_PAGE })),
   });
   if (!organizations.isSuccess || members.some((each) => each.isPending)) return undefined;
   return owned

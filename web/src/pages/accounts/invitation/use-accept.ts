@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { acceptInvitation, type lookUpInvitation } from '#src/members/contract.ts';
 import type { ReplyOf } from '#src/platform/contract.ts';
-import { forgetEverything } from '#web/session.ts';
+import { clearCache } from '#web/session.ts';
 import { send } from '#web/write.ts';
 
 export type InvitationOpened = ReplyOf<typeof lookUpInvitation>;
@@ -15,7 +15,7 @@ export function useAccept(token: string, onSpent: () => void) {
   return async (account?: { name: string; password: string }): Promise<void> => {
     const { organization } = await send(acceptInvitation, { body: { token, ...account } });
     onSpent();
-    forgetEverything();
+    clearCache();
     await router.navigate({ to: '/o/$orgId/overview', params: { orgId: organization.id } });
   };
 }

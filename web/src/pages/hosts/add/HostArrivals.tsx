@@ -11,13 +11,13 @@ import { ProposedMonitors } from '../proposed/ProposedMonitors.tsx';
 import { useHostMonitors } from '../use-host-monitors.ts';
 import styles from './HostArrivals.module.css';
 
-const LOOK_EVERY_MS = 3_000;
+const HOSTS_POLL_MS = 3_000;
 
 /** Polls until the command has enrolled as many hosts as it may, and proposes monitors for each. */
 export function HostArrivals({ uses, since }: { uses: number; since: number }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const hosts = useQuery({ ...hostsOf(orgId), refetchInterval: LOOK_EVERY_MS });
+  const hosts = useQuery({ ...hostsOf(orgId), refetchInterval: HOSTS_POLL_MS });
   const arrived = (hosts.data ?? []).filter(({ enrolled_at_unix: at }) => at >= since);
   return (
     <div className={styles.arrivals} aria-live="polite">

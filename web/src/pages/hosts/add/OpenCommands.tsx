@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type EnrollmentToken, listEnrollmentTokens, revokeEnrollmentToken } from '#src/agents/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -12,7 +12,7 @@ import styles from './OpenCommands.module.css';
 /** Earlier commands that are still valid, each with a button to revoke it; nothing if there are none. */
 export function OpenCommands() {
   const { t } = useTranslation();
-  const reading = read(listEnrollmentTokens, { params: { org_id: useOrgId() }, query: WHOLE });
+  const reading = read(listEnrollmentTokens, { params: { org_id: useOrgId() }, query: MAX_PAGE });
   // The live stream does not cover commands, so the dialog refetches them when it opens.
   const tokens = useQuery({ ...reading, refetchOnMount: 'always' });
   if (tokens.data === undefined || tokens.data.length === 0) return null;

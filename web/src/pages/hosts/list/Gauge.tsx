@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
-import { heatOf } from '../host-state.ts';
+import { usageLevelOf } from '../host-state.ts';
 import styles from './Gauge.module.css';
 import { MiniCurve } from './MiniCurve.tsx';
 
@@ -19,14 +19,16 @@ type Props = {
 export function Gauge({ label, percent, old, curve, of }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const heat = old ? 'calm' : heatOf(percent);
+  const level = old ? 'normal' : usageLevelOf(percent);
   return (
-    <span className={styles.gauge} data-heat={heat} data-old={old || undefined}>
+    <span className={styles.gauge} data-level={level} data-old={old || undefined}>
       <span className={styles.words}>
         <span className={styles.label}>{label}</span>
         <span className={styles.value}>
           {percent === null ? '–' : formats.measured(Math.round(percent), 'pct')}
-          {heat === 'calm' ? null : <span className="visually-hidden"> {t(`hosts.heat.${heat}`)}</span>}
+          {level === 'normal' ? null : (
+            <span className="visually-hidden"> {t(`hosts.usageLevel.${level}`)}</span>
+          )}
         </span>
         {of === undefined ? null : (
           <span className={styles.of} title={of}>

@@ -12,15 +12,15 @@ import { send } from '#web/write.ts';
 import { COLUMNS, IncidentRow, IncidentTable } from '../IncidentTable.tsx';
 import { useStormWords } from '../use-cause-words.ts';
 import styles from './IncidentList.module.css';
-import { foldStorms, type Row } from './storms.ts';
+import { collapseStorms, type Row } from './storms.ts';
 
 type Storm = Extract<Row, { is: 'storm' }>;
 
-/** The incidents as rows; those of a storm are folded into one. */
+/** The incidents as rows; those of a storm are collapsed into one. */
 export function IncidentList({ incidents }: { incidents: readonly IncidentSummary[] }) {
   return (
     <IncidentTable>
-      {foldStorms(incidents).map((row) =>
+      {collapseStorms(incidents).map((row) =>
         row.is === 'storm' ? (
           <StormRows key={row.groupId} storm={row} />
         ) : (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { IncidentSummary } from '#src/incidents/contract.ts';
-import { foldStorms, othersRinging } from './storms.ts';
+import { collapseStorms, othersRinging } from './storms.ts';
 
 const incident = (id: string, group_id: string | null, changed: Partial<IncidentSummary> = {}) =>
   ({
@@ -12,8 +12,8 @@ const incident = (id: string, group_id: string | null, changed: Partial<Incident
     lifecycle_state: 'triggered',
     ...changed,
   }) as IncidentSummary;
-const folded = (incidents: IncidentSummary[]) =>
-  foldStorms(incidents).map((row) =>
+const collapsed = (incidents: IncidentSummary[]) =>
+  collapseStorms(incidents).map((row) =>
     row.is === 'incident' ? row.incident.id : row.incidents.map(({ id }) => id),
   );
 
@@ -27,7 +27,7 @@ test('the incidents of a group are one row at its newest, even with others in be
     incident('f', '7'),
     incident('g', '8'),
   ];
-  assert.deepEqual(folded(list), ['a', ['b', 'd', 'f'], 'c', ['e', 'g']]);
+  assert.deepEqual(collapsed(list), ['a', ['b', 'd', 'f'], 'c', ['e', 'g']]);
 });
 
 test('simultaneous incidents without a group stay separate, and so does the only one of a group', () => {
@@ -36,19 +36,19 @@ test('simultaneous incidents without a group stay separate, and so does the only
     incident('alone', '7'),
   ];
   assert.deepEqual(
-    folded(list),
+    collapsed(list),
     list.map(({ id }) => id),
   );
 });
 
 test('a storm has the name of its incidents', () => {
   const named = { group_name: 'db.example.com, connection refused' };
-  const [storm] = foldStorms([incident('a', '7', named), incident('b', '7', named)]);
+  const [storm] = collapseStorms([incident('a', '7', named), incident('b', '7', named)]);
   assert.ok(storm?.is === 'storm' && storm.name === named.group_name);
 });
 
 test('a storm starts with its earliest incident', () => {
-  const [storm] = foldStorms([
+  const [storm] = collapseStorms([
     incident('a', '7', { started_at_unix: 30 }),
     incident('b', '7', { started_at_unix: 10 }),
   ]);

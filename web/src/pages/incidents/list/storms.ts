@@ -1,4 +1,4 @@
-// Folds the incidents of one storm into one row. Pure.
+// Collapses the incidents of one storm into one row. Pure.
 import type { IncidentSummary } from '#src/incidents/contract.ts';
 
 export type Row =
@@ -6,10 +6,10 @@ export type Row =
   | { is: 'storm'; groupId: string; name: string | null; incidents: IncidentSummary[]; fromUnix: number };
 
 /**
- * Folds an incident list, newest first. A group takes the place of its newest incident. A group with only one listed
+ * Collapses an incident list, newest first. A group takes the place of its newest incident. A group with only one listed
  * incident is an ordinary row.
  */
-export function foldStorms(incidents: readonly IncidentSummary[]): Row[] {
+export function collapseStorms(incidents: readonly IncidentSummary[]): Row[] {
   const groups = Map.groupBy(incidents, ({ group_id }) => group_id);
   return incidents.flatMap((incident): Row[] => {
     const { group_id: groupId } = incident;

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { listNotes } from '#src/incidents/actions-contract.ts';
 import { type IncidentDetail, listIncidentTimeline } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { read } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useDetailWords } from '../timeline/detail-words.ts';
 import { type Line, linesOf } from '../timeline/lines.ts';
-import { WHOLE } from '../timeline/whole.ts';
 import { useCauseWords } from '../use-cause-words.ts';
 import type { Draft } from './draft.ts';
 import { type DraftWords, firstDraft, plain, utcMoment } from './first-draft.ts';
@@ -14,8 +13,8 @@ import { type DraftWords, firstDraft, plain, utcMoment } from './first-draft.ts'
 /** The editor's initial content while nothing is stored; undefined while loading, {} if it cannot be loaded. */
 export function useFirstDraft(orgId: string, incident: IncidentDetail, enabled: boolean): Draft | undefined {
   const params = { org_id: orgId, incident_id: incident.id };
-  const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: WHOLE }), enabled });
-  const notes = useQuery({ ...read(listNotes, { params, query: WHOLE }), enabled });
+  const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: MAX_PAGE }), enabled });
+  const notes = useQuery({ ...read(listNotes, { params, query: MAX_PAGE }), enabled });
   const words = useDraftWords();
   if (!enabled || timeline.isError || notes.isError) return {};
   if (timeline.isPending || notes.isPending) return undefined;
@@ -78,7 +77,7 @@ function useDraftWords(): DraftWords {
   };
 
   function lineWords(line: Line): string | null {
-    if (line.is === 'fold') return null;
+    if (line.is === 'collapsed') return null;
     const who = line.is === 'note' ? line.note.author_name : (line.entry.actor_name ?? null);
     const what =
       line.is === 'note' ? t(`timeline.${line.note.kind}`) : t(`timeline.${line.kind}` as 'timeline.opened');

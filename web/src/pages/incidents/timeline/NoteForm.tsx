@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { NOTE_KINDS, type NoteKind, VISIBILITIES, type Visibility } from '#src/domain/names.ts';
 import { createNote, listNotes, listPageLinks, type Note } from '#src/incidents/actions-contract.ts';
 import { useFormats } from '#web/format.ts';
-import { queryClient, read } from '#web/read.ts';
+import { MAX_PAGE, queryClient, read } from '#web/read.ts';
 import { sessionQuery } from '#web/session.ts';
 import { Markdown } from '#web/ui/Markdown.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -17,7 +17,6 @@ import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
 import { addSoon, onPendingChange, takeReturned } from './pending-notes.ts';
 import styles from './Timeline.module.css';
-import { WHOLE } from './whole.ts';
 
 const MAX_CHARACTERS = 20_000;
 
@@ -57,7 +56,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
   }, [incidentId]);
 
   const keep = (note: Note) =>
-    queryClient.setQueryData(read(listNotes, { params, query: WHOLE }).queryKey, (notes) =>
+    queryClient.setQueryData(read(listNotes, { params, query: MAX_PAGE }).queryKey, (notes) =>
       notes === undefined || notes.some(({ id }) => id === note.id) ? notes : [...notes, note],
     );
 

@@ -5,7 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listNotes } from '#src/incidents/actions-contract.ts';
 import { listIncidentTimeline } from '#src/incidents/contract.ts';
-import { read } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { remember, remembered } from '#web/remembered.ts';
 import { useMayAct } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -16,7 +16,6 @@ import { NoteForm } from './NoteForm.tsx';
 import { usePendingNotes } from './pending-notes.ts';
 import styles from './Timeline.module.css';
 import { TimelineLine } from './TimelineLine.tsx';
-import { WHOLE } from './whole.ts';
 
 type Order = 'newest' | 'oldest';
 /** The live stream has no deliveries or pages, so the timeline is polled while the incident is open. */
@@ -31,8 +30,8 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
   const mayAct = useMayAct();
   const params = { org_id: orgId, incident_id: incidentId };
   const refetchInterval = isOpen ? OPEN_EVERY_MS : CLOSED_EVERY_MS;
-  const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: WHOLE }), refetchInterval });
-  const notes = useQuery(read(listNotes, { params, query: WHOLE }));
+  const timeline = useQuery({ ...read(listIncidentTimeline, { params, query: MAX_PAGE }), refetchInterval });
+  const notes = useQuery(read(listNotes, { params, query: MAX_PAGE }));
   const [filter, setFilter] = useState<Filter>('all');
   const [order, setOrder] = useState<Order>(remembered('timeline') === 'oldest' ? 'oldest' : 'newest');
 

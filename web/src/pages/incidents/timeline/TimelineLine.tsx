@@ -42,7 +42,7 @@ export function TimelineLine({ line, takeBack }: { line: Line; takeBack: (() => 
           </p>
         )}
         {line.is === 'entry' ? <Detail line={line} /> : null}
-        {line.is === 'fold' ? <Folded line={line} /> : null}
+        {line.is === 'collapsed' ? <CollapsedEntries line={line} /> : null}
       </div>
     </li>
   );
@@ -59,7 +59,7 @@ function toneOf(kind: string): string {
 function Headline({ line }: { line: Line }) {
   const { t, i18n } = useTranslation();
   if (line.is === 'note') return <NoteHead note={line.note} />;
-  if (line.is === 'fold') return <FoldHead line={line} />;
+  if (line.is === 'collapsed') return <CollapsedHead line={line} />;
   const key = `timeline.${line.kind}`;
   const word = i18n.exists(key) ? t(key as 'timeline.opened') : line.kind.replaceAll('_', ' ');
   return <Words what={word} who={line.entry.actor_name ?? null} />;
@@ -77,7 +77,7 @@ function NoteHead({ note }: { note: Note }) {
   );
 }
 
-function FoldHead({ line }: { line: Extract<Line, { is: 'fold' }> }) {
+function CollapsedHead({ line }: { line: Extract<Line, { is: 'collapsed' }> }) {
   const { t } = useTranslation();
   const eventWord = useEventWord();
   const count = line.entries.length;
@@ -122,7 +122,7 @@ function Detail({ line }: { line: Extract<Line, { is: 'entry' }> }) {
   return words === null ? null : <p className={styles.detail}>{words}</p>;
 }
 
-function Folded({ line }: { line: Extract<Line, { is: 'fold' }> }) {
+function CollapsedEntries({ line }: { line: Extract<Line, { is: 'collapsed' }> }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const detailWords = useDetailWords();
@@ -131,13 +131,13 @@ function Folded({ line }: { line: Extract<Line, { is: 'fold' }> }) {
       ? [entry.actor_name, detailWords(entry)].filter((part) => part != null).join(' · ')
       : (deliveryOf(entry.detail)?.target ?? entry.detail);
   return (
-    <details className={styles.fold}>
+    <details className={styles.collapsible}>
       <summary>{t('timeline.show')}</summary>
-      <ul className={styles.folded}>
+      <ul className={styles.collapsed}>
         {line.entries.map((entry, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever appended
           <li key={at}>
-            <span className={styles.foldedWhat}>{words(entry)}</span>
+            <span className={styles.collapsedWhat}>{words(entry)}</span>
             <span className={styles.when}>{formats.clock(entry.at_unix)}</span>
           </li>
         ))}

@@ -24,7 +24,7 @@ const note = (created_at_unix: number, body: string): Note => ({
   created_at_unix,
 });
 
-test('deliveries of one event are folded into one line, even with pages between them', () => {
+test('deliveries of one event are collapsed into one line, even with pages between them', () => {
   const lines = linesOf(
     [
       entry(1, 'opened'),
@@ -38,10 +38,10 @@ test('deliveries of one event are folded into one line, even with pages between 
     [],
   );
   assert.deepEqual(
-    lines.map((line) => [line.is, line.kind, line.is === 'fold' ? line.entries.length : 1]),
+    lines.map((line) => [line.is, line.kind, line.is === 'collapsed' ? line.entries.length : 1]),
     [
       ['entry', 'opened', 1],
-      ['fold', 'delivered', 2],
+      ['collapsed', 'delivered', 2],
       ['entry', 'paged', 1],
       ['entry', 'acknowledged', 1],
       ['entry', 'delivered', 1],
@@ -56,7 +56,7 @@ test('a few failures stay separate lines', () => {
   assert.equal(linesOf([...failures, entry(4, 'delivery_failed', 'opened to T4: timeout')], []).length, 1);
 });
 
-test('entries too few to fold keep their own times', () => {
+test('entries too few to collapse keep their own times', () => {
   const lines = linesOf(
     [
       entry(1, 'paged', 'the loud alarm rings', 'Ada'),

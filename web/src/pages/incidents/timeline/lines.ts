@@ -1,24 +1,24 @@
-// Prepares the timeline for display: joins notes with their text, and folds repeated entries of the system into one line.
+// Prepares the timeline for display: joins notes with their text, and collapses repeated entries of the system into one line.
 // Pure.
 import type { Note } from '#src/incidents/actions-contract.ts';
 import type { TimelineEntry } from '#src/incidents/contract.ts';
 
-export type FoldedKind = 'delivered' | 'delivery_failed' | 'paged';
+export type CollapsedKind = 'delivered' | 'delivery_failed' | 'paged';
 export type Line =
   | { is: 'entry'; key: string; atUnix: number; kind: string; entry: TimelineEntry }
   | { is: 'note'; key: string; atUnix: number; kind: 'note'; note: Note }
   | {
-      is: 'fold';
+      is: 'collapsed';
       key: string;
       atUnix: number;
-      kind: FoldedKind;
+      kind: CollapsedKind;
       event: string | null;
       entries: TimelineEntry[];
     };
 
-/** The number of entries from which a kind is folded. */
-const FOLD_FROM: Record<FoldedKind, number> = { delivered: 2, delivery_failed: 4, paged: 4 };
-const isFolded = (kind: string): kind is FoldedKind => Object.hasOwn(FOLD_FROM, kind);
+/** The number of entries from which a kind is collapsed. */
+const COLLAPSE_FROM: Record<CollapsedKind, number> = { delivered: 2, delivery_failed: 4, paged: 4 };
+const isCollapsible = (kind: string): kind is CollapsedKind => Object.hasOwn(COLLAPSE_FROM, kind);
 
 export type Delivery = { event: string; target: string; others: number };
 
@@ -44,7 +44,7 @@ export function linesOf(entries: readonly TimelineEntry[], notes: readonly Note[
     return { is: 'entry', key: `${at}`, atUnix: entry.at_unix, kind: entry.kind, entry };
   });
   const left = [...texts.values()].flat().map(noteLine);
-  return fold([...lines, ...left].sort((a, b) => a.atUnix - b.atUnix));
+  return collapse([...lines, ...left].sort((a, b) => a.atUnix - b.atUnix));
 }
 
 const noteLine = (note: Note): Line => ({
@@ -55,14 +55,14 @@ const noteLine = (note: Note): Line => ({
   note,
 });
 
-/** An action of a person ends a fold, so that the order of actions and notifications stays true. */
-function fold(lines: readonly Line[]): Line[] {
-  const folded: Line[] = [];
-  let open = new Map<string, Extract<Line, { is: 'fold' }>>();
+/** An action of a person ends a collapsed line, so that the order of actions and notifications stays true. */
+function collapse(lines: readonly Line[]): Line[] {
+  const collapsed: Line[] = [];
+  let open = new Map<string, Extract<Line, { is: 'collapsed' }>>();
   for (const line of lines) {
-    if (line.is !== 'entry' || !isFolded(line.kind)) {
+    if (line.is !== 'entry' || !isCollapsible(line.kind)) {
       open = new Map();
-      folded.push(line);
+      collapsed.push(line);
       continue;
     }
     const event = line.kind === 'paged' ? null : (deliveryOf(line.entry.detail)?.event ?? null);
@@ -73,7 +73,7 @@ function fold(lines: readonly Line[]): Line[] {
       continue;
     }
     const begun = {
-      is: 'fold' as const,
+      is: 'collapsed' as const,
       key: line.key,
       atUnix: line.atUnix,
       kind: line.kind,
@@ -81,17 +81,17 @@ function fold(lines: readonly Line[]): Line[] {
       entries: [line.entry],
     };
     open.set(name, begun);
-    folded.push(begun);
+    collapsed.push(begun);
   }
   // Unfolded entries return to their own times.
-  return folded
+  return collapsed
     .flatMap((line) =>
-      line.is === 'fold' && line.entries.length < FOLD_FROM[line.kind] ? unfold(line) : line,
+      line.is === 'collapsed' && line.entries.length < COLLAPSE_FROM[line.kind] ? expand(line) : line,
     )
     .sort((a, b) => a.atUnix - b.atUnix);
 }
 
-const unfold = (line: Extract<Line, { is: 'fold' }>): Line[] =>
+const expand = (line: Extract<Line, { is: 'collapsed' }>): Line[] =>
   line.entries.map((entry, at) => ({
     is: 'entry',
     key: `${line.key}.${at}`,

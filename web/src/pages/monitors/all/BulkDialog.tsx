@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listAlertProfiles } from '#src/alarm-policy/contract.ts';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
@@ -139,7 +139,7 @@ type Choice = { count: number } & Pick<Props, 'act' | 'onClose'>;
 function ProfileDialog({ count, act, onClose }: Choice) {
   const { t } = useTranslation();
   const [profile, setProfile] = useState<string | null>(null);
-  const profiles = useQuery(read(listAlertProfiles, { params: { org_id: useOrgId() }, query: WHOLE }));
+  const profiles = useQuery(read(listAlertProfiles, { params: { org_id: useOrgId() }, query: MAX_PAGE }));
   return (
     <Form
       title={t('allMonitors.profileOf', { count })}

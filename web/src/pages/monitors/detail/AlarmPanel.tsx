@@ -7,7 +7,7 @@ import { useFormats } from '#web/format.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { alarmSentences, sourceWords } from '../form/alarm-words.ts';
-import { Fold } from '../form/Fold.tsx';
+import { CollapsibleSection } from '../form/CollapsibleSection.tsx';
 import { monitorLevel, policyInForce, sourceOf } from '../form/policy-levels.ts';
 import { policyValuesOf } from '../form/policy-values.ts';
 import { useInherited } from '../form/use-inherited.ts';
@@ -49,14 +49,14 @@ export function AlarmPanel({ monitor }: { monitor: Monitor }) {
               </p>
             ) : null}
           </Stack>
-          <Fold
+          <CollapsibleSection
             title={t('alarm.sources')}
             summary={sources}
             opened={isOpen}
             onToggle={() => setOpen(!isOpen)}
           >
             <PolicySources own={own} inherited={inherited} regionCount={regionCount} />
-          </Fold>
+          </CollapsibleSection>
           {(monitor.depends_on ?? []).length === 0 ? null : <Dependencies ids={monitor.depends_on} />}
         </Stack>
       )}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Agent } from '#src/agents/contract.ts';
 import { GLYPHS, hostState } from '#web/pages/hosts/host-state.ts';
-import { hostsOf, LOOK_EVERY_MS } from '#web/pages/hosts/hosts.ts';
+import { HOSTS_POLL_MS, hostsOf } from '#web/pages/hosts/hosts.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { useConfigValues, useMonitorForm } from './form-context.ts';
@@ -12,7 +12,7 @@ import { useConfigValues, useMonitorForm } from './form-context.ts';
 /** The host selected in the form; undefined if none is selected, or it is gone. */
 export function useChosenHost(): Agent | undefined {
   const { agent_id: id } = useConfigValues<{ agent_id: string }>();
-  const hosts = useQuery({ ...hostsOf(useOrgId()), refetchInterval: LOOK_EVERY_MS });
+  const hosts = useQuery({ ...hostsOf(useOrgId()), refetchInterval: HOSTS_POLL_MS });
   return hosts.data?.find((host) => host.id === id);
 }
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ALARM_GATE_ORIGINS } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
+import { CollapsibleSection } from './CollapsibleSection.tsx';
 import { DurationInput } from './DurationInput.tsx';
-import { Fold } from './Fold.tsx';
 import { useMonitorForm } from './form-context.ts';
 import own from './Section.module.css';
 
@@ -27,7 +27,7 @@ export function GateFields({ startOpened }: { startOpened: boolean }) {
           duration: formats.durationInWords(grace_seconds === '' ? USUAL_GRACE : grace_seconds),
         });
   return (
-    <Fold
+    <CollapsibleSection
       title={t('gate.title')}
       summary={summary}
       opened={opened || isWrong}
@@ -50,6 +50,6 @@ export function GateFields({ startOpened }: { startOpened: boolean }) {
           value={grace_seconds}
         />
       </div>
-    </Fold>
+    </CollapsibleSection>
   );
 }

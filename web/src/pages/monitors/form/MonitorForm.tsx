@@ -14,8 +14,8 @@ import type { OpenedForm } from '../use-type-form.ts';
 import { AlarmSection } from './AlarmSection.tsx';
 import { alarmSentences } from './alarm-words.ts';
 import { BasicsSection } from './BasicsSection.tsx';
+import { CollapsibleSection } from './CollapsibleSection.tsx';
 import { EditedMonitor } from './edited-monitor.ts';
-import { Fold } from './Fold.tsx';
 import { MonitorFormProvider } from './form-context.ts';
 import own from './MonitorForm.module.css';
 import { policyInForce } from './policy-levels.ts';
@@ -90,28 +90,28 @@ export function MonitorForm({
           <div className={own.basics}>
             <BasicsSection of={of} suggestedName={suggestedName} />
           </div>
-          {of.folds.map((fold) => {
-            const Content = of.fields.folds[fold.id];
+          {of.sections.map((section) => {
+            const Content = of.fields.sections[section.id];
             return Content === undefined ? null : (
-              <Fold
-                key={fold.id}
-                title={fold.title(t)}
-                summary={fold.summary(t, formats, values.config)}
-                opened={isOpened(fold.id)}
-                onToggle={() => toggle(fold.id)}
+              <CollapsibleSection
+                key={section.id}
+                title={section.title(t)}
+                summary={section.summary(t, formats, values.config)}
+                opened={isOpened(section.id)}
+                onToggle={() => toggle(section.id)}
               >
                 <Content />
-              </Fold>
+              </CollapsibleSection>
             );
           })}
-          <Fold
+          <CollapsibleSection
             title={t('alarm.title')}
             summary={alarm[0]}
             opened={isOpened('alarm')}
             onToggle={() => toggle('alarm')}
           >
             <AlarmSection opened={isOpened('alarm')} gateOpened={gateOpened ?? false} />
-          </Fold>
+          </CollapsibleSection>
           <BottomBar className={own.end}>
             {places === 0 ? (
               <span />

@@ -1,10 +1,10 @@
 // The section for the text that a check sends and expects, shared by the types that have one.
-import type { TypeFold } from '../types/type-form.ts';
+import type { FormSection } from '../types/type-form.ts';
 
 type Talk = { send: string; expect: string };
 
 /** `fields` are inside the section; its summary shows the values in use. */
-export function conversationFold<Values extends Talk>(fields: readonly string[]): TypeFold<Values> {
+export function conversationSection<Values extends Talk>(fields: readonly string[]): FormSection<Values> {
   return {
     id: 'conversation',
     fields,

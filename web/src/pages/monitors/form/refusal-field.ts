@@ -6,11 +6,11 @@ import type { MonitorValues } from './values.ts';
 export type Section = string;
 
 /** The section with the field of a path. */
-export function sectionOf({ folds }: AnyForm, path: string): Section {
+export function sectionOf({ sections }: AnyForm, path: string): Section {
   const [first = '', second = ''] = path.split('.');
   if (['policy', 'alarm_gate', 'depends_on'].includes(first)) return 'alarm';
   if (first !== 'config') return 'basics';
-  return folds.find((fold) => fold.fields.includes(second))?.id ?? 'basics';
+  return sections.find((section) => section.fields.includes(second))?.id ?? 'basics';
 }
 
 /** The form's path for a server's path; null if the form has no such field. */

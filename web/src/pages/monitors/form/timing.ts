@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import type { TObject } from 'typebox';
 import { defaultOf } from '#src/monitors/types/defaults.ts';
 import type { Formats } from '#web/format.ts';
-import type { Problems, TypeFold } from '../types/type-form.ts';
+import type { FormSection, Problems } from '../types/type-form.ts';
 import { type Amount, orEmpty, orNull } from './amounts.ts';
 import { numberProblem } from './checks.ts';
 
@@ -49,7 +49,9 @@ export function timingSummary(
 export const usualTimeout = (schema: TObject): number => Number(defaultOf(schema, 'timeout_ms'));
 
 /** The section of a type with a timeout; `schema` is the schema of its config. */
-export function timingFold<Values extends Partial<Timing & IpFamily>>(schema: TObject): TypeFold<Values> {
+export function timingSection<Values extends Partial<Timing & IpFamily>>(
+  schema: TObject,
+): FormSection<Values> {
   return {
     id: 'timing',
     fields: ['timeout_ms', 'degraded_after_ms', 'ip_family'],

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AlertProfile, getAlarmStandard, listAlertProfiles } from '#src/alarm-policy/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { type InheritedPolicy, inheritedFrom } from './policy-levels.ts';
 
@@ -12,7 +12,7 @@ export function useInherited(profileId: string | null): {
   error: unknown;
 } {
   const params = { org_id: useOrgId() };
-  const profiles = useQuery(read(listAlertProfiles, { params, query: WHOLE }));
+  const profiles = useQuery(read(listAlertProfiles, { params, query: MAX_PAGE }));
   const standard = useQuery(read(getAlarmStandard, { params }));
   return {
     inherited: inheritedFrom(profileId, profiles.data ?? [], standard.data ?? null),

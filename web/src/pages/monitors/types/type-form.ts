@@ -15,7 +15,7 @@ export type Problem = { key: string; values?: Record<string, string | number> };
 export type Problems = Record<string, Problem | null>;
 
 /** A collapsible section of the form. */
-export type TypeFold<Values> = {
+export type FormSection<Values> = {
   id: string;
   /** The first segments of its paths inside the config. */
   fields: readonly string[];
@@ -39,13 +39,13 @@ export type TypeForm<Values, Config> = {
   interval?: { start: number; least: number; hint: (t: TFunction) => string };
   /** Problems that can be found without the server, which validates everything again. */
   problems: (values: Values) => Problems;
-  folds: readonly TypeFold<Values>[];
+  sections: readonly FormSection<Values>[];
   /** Fields of the form for server paths with another name. */
   aliases?: Readonly<Record<string, string>>;
 };
 
 /** The fields that are always open, and the contents of the sections by id. */
-export type TypeFields = { Open: ComponentType; folds: Readonly<Record<string, ComponentType>> };
+export type TypeFields = { Open: ComponentType; sections: Readonly<Record<string, ComponentType>> };
 
 export type AnyForm = TypeForm<ConfigValues, unknown> & {
   /** The values of a new form. The timeout is empty: the server chooses it by the interval. */

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listMembers } from '#src/members/contract.ts';
 import { type Drill, startDrill } from '#src/on-call/drills/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import form from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -21,7 +21,7 @@ export function StartDrill({ running }: { running: Drill | null }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const params = { org_id: orgId };
-  const members = useQuery(read(listMembers, { params, query: WHOLE }));
+  const members = useQuery(read(listMembers, { params, query: MAX_PAGE }));
   const navigate = useNavigate();
   const write = useWrite();
   const [who, setWho] = useState(ALL);

@@ -98,7 +98,7 @@ export function DomainItem({ orgId, page, domain, provider, isNew, onProvider, o
       {VERIFIABLE.includes(kind) ? <VerifyNow pageId={page.id} domain={domain} /> : null}
       <Record
         key={String(AT_REST.includes(kind))}
-        isFolded={AT_REST.includes(kind)}
+        isCollapsed={AT_REST.includes(kind)}
         domain={domain}
         provider={provider}
         onProvider={onProvider}
@@ -129,20 +129,20 @@ function Stand({ domain }: { domain: CustomDomain }) {
 }
 
 type RecordProps = {
-  isFolded: boolean;
+  isCollapsed: boolean;
   domain: CustomDomain;
   provider: DnsProvider;
   onProvider: (provider: DnsProvider) => void;
 };
 
-function Record({ isFolded, ...record }: RecordProps) {
+function Record({ isCollapsed, ...record }: RecordProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(!isFolded);
+  const [isOpen, setOpen] = useState(!isCollapsed);
   return (
     <>
-      {isFolded ? (
+      {isCollapsed ? (
         <Button
-          className={styles.fold}
+          className={styles.toggle}
           variant="subtle"
           size="compact-sm"
           aria-expanded={isOpen}

@@ -107,4 +107,4 @@ function MetricSelect() {
   );
 }
 
-export const fields: TypeFields = { Open, folds: {} };
+export const fields: TypeFields = { Open, sections: {} };

@@ -46,5 +46,5 @@ export const form = typeForm<AgentValues, AgentConfig>({
         : numberProblem(values.threshold, -LARGEST, LARGEST, { whole: false }),
     window_seconds: numberProblem(values.window_seconds, 60, 86_400, { needed: true }),
   }),
-  folds: [],
+  sections: [],
 });

@@ -75,5 +75,5 @@ function Query() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { query: Query, timing: () => <TimingFields schema={DatabaseConfig} /> },
+  sections: { query: Query, timing: () => <TimingFields schema={DatabaseConfig} /> },
 };

@@ -6,8 +6,8 @@ import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -65,7 +65,7 @@ export const form = typeForm<DatabaseValues, DatabaseConfig>({
         : null,
     ...timingProblems(values),
   }),
-  folds: [
+  sections: [
     {
       id: 'query',
       fields: ['query'],
@@ -73,6 +73,6 @@ export const form = typeForm<DatabaseValues, DatabaseConfig>({
       summary: (t, _formats, { query }) =>
         query.trim() === '' ? t('fields.database.noQuery') : query.trim().replace(/\s+/g, ' ').slice(0, 60),
     },
-    timingFold(DatabaseConfig),
+    timingSection(DatabaseConfig),
   ],
 });

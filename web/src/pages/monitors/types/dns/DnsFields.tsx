@@ -103,5 +103,5 @@ function Server() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { answer: Answer, server: Server, timing: () => <TimingFields schema={DnsConfig} /> },
+  sections: { answer: Answer, server: Server, timing: () => <TimingFields schema={DnsConfig} /> },
 };

@@ -7,8 +7,8 @@ import { hostProblem, NEEDED, optionalPortProblem } from '#web/pages/monitors/fo
 import {
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { type Problem, typeForm } from '../type-form.ts';
@@ -74,7 +74,7 @@ export const form = typeForm<DnsValues, DnsConfig>({
     port: optionalPortProblem(values.port),
     ...timingProblems(values),
   }),
-  folds: [
+  sections: [
     {
       id: 'answer',
       fields: ['expected_rcode', 'expected'],
@@ -98,7 +98,7 @@ export const form = typeForm<DnsValues, DnsConfig>({
         );
       },
     },
-    timingFold(DnsConfig),
+    timingSection(DnsConfig),
   ],
   aliases: { expected: 'expected.values' },
 });

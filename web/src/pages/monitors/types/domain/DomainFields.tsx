@@ -22,5 +22,5 @@ function Open() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { timing: () => <TimingFields schema={DomainConfig} /> },
+  sections: { timing: () => <TimingFields schema={DomainConfig} /> },
 };

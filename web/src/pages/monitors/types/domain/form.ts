@@ -2,7 +2,7 @@
 import { DOMAIN_LEAST_INTERVAL_SECONDS, DomainConfig } from '#src/monitors/types/domain/config.ts';
 import type { Amount } from '#web/pages/monitors/form/amounts.ts';
 import { daysProblems, hostProblem, numberProblem } from '#web/pages/monitors/form/checks.ts';
-import { timingFold, writeTimeout } from '#web/pages/monitors/form/timing.ts';
+import { timingSection, writeTimeout } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
 
 export type DomainValues = { domain: string; warn_days: Amount; fail_days: Amount; timeout_ms: Amount };
@@ -28,5 +28,5 @@ export const form = typeForm<DomainValues, DomainConfig>({
     ...daysProblems(values.warn_days, values.fail_days),
     timeout_ms: numberProblem(values.timeout_ms, 100, 300_000),
   }),
-  folds: [timingFold(DomainConfig)],
+  sections: [timingSection(DomainConfig)],
 });

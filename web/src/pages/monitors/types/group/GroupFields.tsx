@@ -42,4 +42,4 @@ function Open() {
   );
 }
 
-export const fields: TypeFields = { Open, folds: {} };
+export const fields: TypeFields = { Open, sections: {} };

@@ -16,5 +16,5 @@ export const form = typeForm<GroupValues, GroupConfig>({
     members: members.length === 0 ? { key: NEEDED } : null,
     value: rule === 'count' ? numberProblem(value, 1, Math.max(1, members.length), { needed: true }) : null,
   }),
-  folds: [],
+  sections: [],
 });

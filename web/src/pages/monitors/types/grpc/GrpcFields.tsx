@@ -41,5 +41,5 @@ function Metadata() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { metadata: Metadata, timing: () => <TimingFields schema={GrpcConfig} /> },
+  sections: { metadata: Metadata, timing: () => <TimingFields schema={GrpcConfig} /> },
 };

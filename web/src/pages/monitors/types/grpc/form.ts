@@ -7,8 +7,8 @@ import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -48,7 +48,7 @@ export const form = typeForm<GrpcValues, GrpcConfig>({
     port: portProblem(values.port),
     ...timingProblems(values),
   }),
-  folds: [
+  sections: [
     {
       id: 'metadata',
       fields: ['metadata', 'secret_metadata'],
@@ -58,6 +58,6 @@ export const form = typeForm<GrpcValues, GrpcConfig>({
           ? t('fields.grpc.noMetadata')
           : t('fields.grpc.metadataCount', { count: metadata.length }),
     },
-    timingFold(GrpcConfig),
+    timingSection(GrpcConfig),
   ],
 });

@@ -96,4 +96,4 @@ function Runs() {
   );
 }
 
-export const fields: TypeFields = { Open, folds: { runs: Runs } };
+export const fields: TypeFields = { Open, sections: { runs: Runs } };

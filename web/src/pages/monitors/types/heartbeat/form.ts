@@ -71,7 +71,7 @@ export const form = typeForm<HeartbeatValues, HeartbeatConfig>({
     grace_seconds: numberProblem(grace_seconds, 0, LONGEST, { needed: true }),
     max_runtime_seconds: numberProblem(max_runtime_seconds, 1, LONGEST),
   }),
-  folds: [
+  sections: [
     {
       id: 'runs',
       fields: ['max_runtime_seconds'],

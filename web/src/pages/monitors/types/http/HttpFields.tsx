@@ -26,5 +26,5 @@ function Open() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { request: RequestSection, expectation: ExpectationSection, tls: TlsSection },
+  sections: { request: RequestSection, expectation: ExpectationSection, tls: TlsSection },
 };

@@ -127,7 +127,7 @@ export const form = typeForm<HttpValues, HttpConfig>({
     ...emptiesOf('json_assertions', values.json_assertions, ({ path }) => ({ path })),
     ...emptiesOf('header_assertions', values.header_assertions, ({ name }) => ({ name })),
   }),
-  folds: [
+  sections: [
     {
       id: 'request',
       title: (t) => t('form.request'),

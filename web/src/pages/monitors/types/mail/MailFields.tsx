@@ -63,5 +63,5 @@ function SignIn() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { signIn: SignIn, timing: () => <TimingFields schema={MailConfig} /> },
+  sections: { signIn: SignIn, timing: () => <TimingFields schema={MailConfig} /> },
 };

@@ -6,8 +6,8 @@ import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -56,7 +56,7 @@ export const form = typeForm<MailValues, MailConfig>({
     'auth.password': signsIn(values) && values.auth.password === '' ? { key: NEEDED } : null,
     ...timingProblems(values),
   }),
-  folds: [
+  sections: [
     {
       id: 'signIn',
       fields: ['auth'],
@@ -66,7 +66,7 @@ export const form = typeForm<MailValues, MailConfig>({
           ? t('fields.mail.signsInAs', { name: values.auth.username })
           : t('fields.mail.greeting'),
     },
-    timingFold(MailConfig),
+    timingSection(MailConfig),
   ],
   aliases: { auth: 'auth.username' },
 });

@@ -41,5 +41,5 @@ function Packets() {
 
 export const fields: TypeFields = {
   Open: () => <HostField />,
-  folds: { packets: Packets, timing: () => <TimingFields schema={PingConfig} /> },
+  sections: { packets: Packets, timing: () => <TimingFields schema={PingConfig} /> },
 };

@@ -6,8 +6,8 @@ import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -42,7 +42,7 @@ export const form = typeForm<PingValues, PingConfig>({
     degraded_loss_pct: numberProblem(values.degraded_loss_pct, 0, 100, { needed: true, whole: false }),
     ...timingProblems(values),
   }),
-  folds: [
+  sections: [
     {
       id: 'packets',
       fields: ['count', 'max_loss_pct', 'degraded_loss_pct'],
@@ -53,6 +53,6 @@ export const form = typeForm<PingValues, PingConfig>({
           loss: formats.percent(max_loss_pct === '' ? 0 : max_loss_pct),
         }),
     },
-    timingFold(PingConfig),
+    timingSection(PingConfig),
   ],
 });

@@ -77,4 +77,4 @@ function Open() {
   );
 }
 
-export const fields: TypeFields = { Open, folds: {} };
+export const fields: TypeFields = { Open, sections: {} };

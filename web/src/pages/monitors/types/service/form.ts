@@ -39,5 +39,5 @@ export const form = typeForm<ServiceValues, ServiceConfig>({
     max_cpu_pct: numberProblem(values.max_cpu_pct, 0, 1e6, { whole: false }),
     max_mem_mb: numberProblem(values.max_mem_mb, 0, 1e9, { whole: false }),
   }),
-  folds: [],
+  sections: [],
 });

@@ -29,5 +29,5 @@ function Conversation() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { conversation: Conversation, timing: () => <TimingFields schema={TcpConfig} /> },
+  sections: { conversation: Conversation, timing: () => <TimingFields schema={TcpConfig} /> },
 };

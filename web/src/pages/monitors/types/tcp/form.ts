@@ -2,13 +2,13 @@
 import { TcpConfig } from '#src/monitors/types/tcp/config.ts';
 import { type Amount, orEmpty, orNull } from '#web/pages/monitors/form/amounts.ts';
 import { hostProblem, portProblem } from '#web/pages/monitors/form/checks.ts';
-import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
+import { conversationSection } from '#web/pages/monitors/form/conversation.ts';
 import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -44,5 +44,5 @@ export const form = typeForm<TcpValues, TcpConfig>({
     port: portProblem(values.port),
     ...timingProblems(values),
   }),
-  folds: [conversationFold(['send', 'expect']), timingFold(TcpConfig)],
+  sections: [conversationSection(['send', 'expect']), timingSection(TcpConfig)],
 });

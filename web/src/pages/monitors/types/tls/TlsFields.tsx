@@ -65,5 +65,5 @@ function Handshake() {
 
 export const fields: TypeFields = {
   Open,
-  folds: { handshake: Handshake, timing: () => <TimingFields schema={TlsConfig} /> },
+  sections: { handshake: Handshake, timing: () => <TimingFields schema={TlsConfig} /> },
 };

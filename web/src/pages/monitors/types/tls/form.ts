@@ -6,8 +6,8 @@ import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -58,7 +58,7 @@ export const form = typeForm<TlsValues, TlsConfig>({
     ...daysProblems(values.warn_days, values.fail_days),
     ...timingProblems(values),
   }),
-  folds: [
+  sections: [
     {
       id: 'handshake',
       fields: ['starttls', 'server_name', 'verify_chain', 'verify_hostname'],
@@ -69,6 +69,6 @@ export const form = typeForm<TlsValues, TlsConfig>({
           t(verify_chain && verify_hostname ? 'form.tls.verified' : 'fields.tls.partly'),
         ].join(' · '),
     },
-    timingFold(TlsConfig),
+    timingSection(TlsConfig),
   ],
 });

@@ -53,4 +53,4 @@ function Open() {
   );
 }
 
-export const fields: TypeFields = { Open, folds: { timing: () => <TimingFields schema={UdpConfig} /> } };
+export const fields: TypeFields = { Open, sections: { timing: () => <TimingFields schema={UdpConfig} /> } };

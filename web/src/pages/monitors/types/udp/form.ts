@@ -6,8 +6,8 @@ import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -55,5 +55,5 @@ export const form = typeForm<UdpValues, UdpConfig>({
     expect: bytesProblem(values.expect, values.encoding),
     ...timingProblems(values),
   }),
-  folds: [timingFold(UdpConfig)],
+  sections: [timingSection(UdpConfig)],
 });

@@ -49,7 +49,7 @@ function Request() {
 
 export const fields: TypeFields = {
   Open,
-  folds: {
+  sections: {
     conversation: Conversation,
     request: Request,
     timing: () => <TimingFields schema={WebsocketConfig} />,

@@ -2,14 +2,14 @@
 import { WebsocketConfig, websocketDestination } from '#src/monitors/types/websocket/config.ts';
 import { orEmpty, orNull, textOrNull } from '#web/pages/monitors/form/amounts.ts';
 import { urlProblem } from '#web/pages/monitors/form/checks.ts';
-import { conversationFold } from '#web/pages/monitors/form/conversation.ts';
+import { conversationSection } from '#web/pages/monitors/form/conversation.ts';
 import { type HeaderLine, readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
 import {
   type IpFamily,
   readTiming,
   type Timing,
-  timingFold,
   timingProblems,
+  timingSection,
   writeTiming,
 } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
@@ -45,8 +45,8 @@ export const form = typeForm<WebsocketValues, WebsocketConfig>({
   },
   destination: websocketDestination,
   problems: (values) => ({ url: urlProblem(values.url, ['ws', 'wss']), ...timingProblems(values) }),
-  folds: [
-    conversationFold(['send', 'expect']),
+  sections: [
+    conversationSection(['send', 'expect']),
     {
       id: 'request',
       fields: ['headers', 'secret_headers', 'subprotocol'],
@@ -57,6 +57,6 @@ export const form = typeForm<WebsocketValues, WebsocketConfig>({
         return said.length === 0 ? t('fields.nothingSpecial') : said.join(' · ');
       },
     },
-    timingFold(WebsocketConfig),
+    timingSection(WebsocketConfig),
   ],
 });

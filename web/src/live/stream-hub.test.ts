@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamMessage } from './stream.ts';
-import { type Line, makeSwitchboard } from './switchboard.ts';
+import { type Line, makeStreamHub } from './stream-hub.ts';
 
 function scene() {
   const opened: { path: string; onMessage: (message: StreamMessage) => void; closed: boolean }[] = [];
-  const say = makeSwitchboard((path, onMessage) => {
+  const say = makeStreamHub((path, onMessage) => {
     const stream = { path, onMessage, closed: false };
     opened.push(stream);
     return () => {

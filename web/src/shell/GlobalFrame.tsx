@@ -2,9 +2,9 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { PaletteButton } from '../palette/PaletteButton.tsx';
-import { BellMark } from '../ui/BellMark.tsx';
+import { TocsinLogo } from '../ui/TocsinLogo.tsx';
+import styles from './GlobalFrame.module.css';
 import navigation from './Navigation.module.css';
-import styles from './OwnFrame.module.css';
 import shell from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -18,12 +18,12 @@ type Props = {
 };
 
 /** The layout of pages that belong to no organization, with a link back. */
-export function OwnFrame({ back, placesLabel, places, children }: Props) {
+export function GlobalFrame({ back, placesLabel, places, children }: Props) {
   return (
     <div className={shell.shell}>
       <section className={shell.side} aria-label="Tocsin">
         <Link to="/" className={shell.brand}>
-          <BellMark />
+          <TocsinLogo />
           <span className={shell.name}>Tocsin</span>
         </Link>
         <Link to="/" className={styles.back}>

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
-import styles from './BellMark.module.css';
+import styles from './TocsinLogo.module.css';
 
 type Props = { size?: number; ringing?: boolean };
 
 /**
  * The logo: a tocsin with its yoke. The clapper hangs still while all is well, and swings red while an incident is open.
  */
-export function BellMark({ size = 26, ringing = false }: Props) {
+export function TocsinLogo({ size = 26, ringing = false }: Props) {
   const { t } = useTranslation();
   return (
     <svg

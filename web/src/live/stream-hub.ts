@@ -10,7 +10,7 @@ export type Line = { postMessage: (message: StreamMessage) => void };
 type Open = { lines: Set<Line>; last: StreamMessage | null; close: () => void };
 
 /** Keeps one stream per session and organization, opened with `open`; the returned function handles a tab's messages. */
-export function makeSwitchboard(
+export function makeStreamHub(
   open: (path: string, onMessage: (message: StreamMessage) => void) => () => void,
 ): (line: Line, said: PortMessage) => void {
   const streams = new Map<string, Open>();

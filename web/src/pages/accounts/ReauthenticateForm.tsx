@@ -12,13 +12,13 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { PasswordField } from './PasswordField.tsx';
-import { PasskeyError, passkeyObstacle, proveWithPasskey } from './passkeys.ts';
+import { PasskeyError, passkeyObstacle, reauthenticateWithPasskey } from './passkeys.ts';
 import { ProviderButton } from './sign-in/ProviderButton.tsx';
 
 type Props = { me: Me; onProven: () => void; onCancel: () => void };
 
 /** Asks for the password, with a code if two-factor is on; or a passkey; or, for people with neither, the OIDC provider. */
-export function ProveAgainForm({ me, onProven, onCancel }: Props) {
+export function ReauthenticateForm({ me, onProven, onCancel }: Props) {
   const { t } = useTranslation();
   const write = useWrite({
     words: (error) => {
@@ -83,7 +83,7 @@ export function ProveAgainForm({ me, onProven, onCancel }: Props) {
           variant="default"
           leftSection={<IconFingerprint size={18} stroke={1.7} />}
           disabled={write.busy || write.waitSeconds > 0}
-          onClick={() => void prove(proveWithPasskey)}
+          onClick={() => void prove(reauthenticateWithPasskey)}
         >
           {t('security.again.passkey')}
         </Button>

@@ -10,7 +10,7 @@ import styles from './Invitation.module.css';
 type Props = { user: { email: string }; email: string; onSignedOut: () => void };
 
 /** Another person is signed in, and an invitation is bound to its address. */
-export function SomebodyElse({ user, email, onSignedOut }: Props) {
+export function WrongAccount({ user, email, onSignedOut }: Props) {
   const { t } = useTranslation();
   const write = useWrite();
   return (

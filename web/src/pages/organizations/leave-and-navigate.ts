@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { listMyOrganizations } from '#src/organizations/contract.ts';
-import { askNoMore } from '#web/alarm/ringing.ts';
+import { stopPolling } from '#web/alarm/ringing.ts';
 import { queryClient, read } from '#web/read.ts';
 
 const mine = read(listMyOrganizations, {});
@@ -14,13 +14,13 @@ type Leave = (away: () => Promise<void>) => Promise<unknown>;
  * membership, before the list of organizations is refetched. In the other order the page would briefly show that access is
  * denied.
  */
-export function useLeadAway(): (orgId: string, leave: Leave) => Promise<void> {
+export function useLeaveAndNavigate(): (orgId: string, leave: Leave) => Promise<void> {
   const navigate = useNavigate();
   return useCallback(
     async (orgId, leave) => {
       let forget = () => {};
       await leave(async () => {
-        forget = askNoMore(orgId);
+        forget = stopPolling(orgId);
         const left = (queryClient.getQueryData(mine.queryKey) ?? []).filter((each) => each.id !== orgId);
         const [next] = left;
         if (next === undefined) queryClient.setQueryData(mine.queryKey, []);

@@ -1,7 +1,7 @@
 import { Collapse } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import styles from './Fold.module.css';
+import styles from './CollapsibleSection.module.css';
 
 type Props = {
   title: string;
@@ -12,10 +12,10 @@ type Props = {
 };
 
 /** A section that most monitors do not need: collapsed, it summarizes its values in one line. */
-export function Fold({ title, summary, opened, onToggle, children }: Props) {
+export function CollapsibleSection({ title, summary, opened, onToggle, children }: Props) {
   const id = useId();
   return (
-    <section className={styles.fold}>
+    <section className={styles.section}>
       <h2 className={styles.heading}>
         <button
           type="button"

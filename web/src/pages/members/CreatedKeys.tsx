@@ -2,18 +2,18 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { type ApiKey, listApiKeys } from '#src/api-keys/contract.ts';
-import { read, WHOLE } from '#web/read.ts';
+import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { Ago } from '#web/ui/Times.tsx';
-import styles from './MadeKeys.module.css';
+import styles from './CreatedKeys.module.css';
 
 /** The API keys that a person created in the organization on screen; none if the reader may not see them. */
-export function useMadeKeys(userId: string | undefined): ApiKey[] {
+export function useCreatedKeys(userId: string | undefined): ApiKey[] {
   const orgId = useOrgId();
   const role = useMyRole();
   const keys = useQuery({
-    ...read(listApiKeys, { params: { org_id: orgId }, query: WHOLE }),
+    ...read(listApiKeys, { params: { org_id: orgId }, query: MAX_PAGE }),
     enabled: userId !== undefined && role !== undefined && mayAdminister(role),
   });
   return userId === undefined ? [] : (keys.data ?? []).filter((key) => key.created_by_user_id === userId);
@@ -22,7 +22,7 @@ export function useMadeKeys(userId: string | undefined): ApiKey[] {
 type Props = { keys: ApiKey[]; own?: boolean; revoke: boolean; onRevoke: (revoke: boolean) => void };
 
 /** The person's API keys outlive their membership: lists them, with a choice to revoke them too. */
-export function MadeKeys({ keys, own = false, revoke, onRevoke }: Props) {
+export function CreatedKeys({ keys, own = false, revoke, onRevoke }: Props) {
   const { t } = useTranslation();
   if (keys.length === 0) return null;
   const count = keys.length;

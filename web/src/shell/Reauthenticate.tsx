@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { getMe } from '#src/accounts/contract.ts';
-import { letProveAgain } from '../call.ts';
-import { ProveAgainForm } from '../pages/accounts/ProveAgainForm.tsx';
+import { setReauthenticator } from '../call.ts';
+import { ReauthenticateForm } from '../pages/accounts/ReauthenticateForm.tsx';
 import { read } from '../read.ts';
 import { Failure } from '../ui/Failure.tsx';
 import { LoadingRows } from '../ui/LoadingRows.tsx';
@@ -13,19 +13,19 @@ import { LoadingRows } from '../ui/LoadingRows.tsx';
  * Present on every page: if an operation requires a fresh sign-in, this asks for it, and the operation continues. One
  * sign-in serves all operations that wait.
  */
-export function ProveAgain() {
+export function Reauthenticate() {
   const [opened, setOpened] = useState(false);
   const waiting = useRef<((proven: boolean) => void)[]>([]);
 
   useEffect(() => {
-    letProveAgain(
+    setReauthenticator(
       () =>
         new Promise((answer) => {
           waiting.current.push(answer);
           setOpened(true);
         }),
     );
-    return () => letProveAgain(null);
+    return () => setReauthenticator(null);
   }, []);
 
   function finish(proven: boolean) {
@@ -50,7 +50,7 @@ function Asking({ onProven, onCancel }: { onProven: () => void; onCancel: () => 
     >
       {me.isPending ? <LoadingRows count={2} /> : null}
       {me.isError ? <Failure error={me.error} retry={me.refetch} /> : null}
-      {me.data ? <ProveAgainForm me={me.data} onProven={onProven} onCancel={onCancel} /> : null}
+      {me.data ? <ReauthenticateForm me={me.data} onProven={onProven} onCancel={onCancel} /> : null}
     </Modal>
   );
 }

@@ -9,14 +9,14 @@ import { sessionQuery } from '#web/session.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import styles from './DutyNow.module.css';
+import styles from './OnCallNow.module.css';
 import { colourOf, Disc } from './people.tsx';
 import { WEEKS } from './SchedulePanel.tsx';
 
 type Props = { settings: OnCallSettings; roster: Roster };
 
 /** Who is on call now, and until when; or that nobody is, and the consequence. */
-export function DutyNow({ settings, roster }: Props) {
+export function OnCallNow({ settings, roster }: Props) {
   const orgId = useOrgId();
   const duty = useQuery({
     ...read(getDuty, { params: { org_id: orgId } }),
