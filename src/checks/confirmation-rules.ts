@@ -31,7 +31,8 @@ function timeoutMsOf(type: string, given: unknown): number {
   return typeof given === 'number' ? given : DEFAULT_TIMEOUT_MS;
 }
 
-function policyOf(monitor: Part): EffectivePolicy {
+/** The values that a monitor's results are confirmed by. */
+export function policyOf(monitor: Pick<Part, 'type' | 'config' | keyof Levels>): EffectivePolicy {
   const policy = policyInForce(monitor);
   if (monitor.type === 'group') return ofGroup(policy);
   return monitor.type === 'agent' && monitor.config.metric === 'online' ? ofSilence(policy) : policy;

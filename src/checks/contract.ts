@@ -114,6 +114,15 @@ export const RegionStatus = Type.Object({
     description: 'failing after alarm_consecutive failing results in a row; unknown before the first result',
   }),
   failures_in_a_row: Type.Integer(),
+  recovering: Nullable(
+    Type.Object(
+      { passes: Type.Integer(), required: Type.Integer() },
+      {
+        description:
+          'additive: passing results in a row since a failing region last failed, and how many it needs to recover; null unless it is failing and its newest result passed',
+      },
+    ),
+  ),
   last_check: Nullable(CheckRecord),
 });
 export type RegionStatus = Static<typeof RegionStatus>;

@@ -3,17 +3,19 @@ import { sql } from 'kysely';
 import type { ConfirmationState } from '../domain/confirmation-state.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
+import { INHERITED, inheritedFrom, type Levels } from '../monitors/policy-levels.ts';
 import { completeConfig } from '../monitors/row.ts';
 import { rulesOf } from '../monitors/types.ts';
 import { notFound } from '../platform/refusals.ts';
 import type { Database } from '../platform/work.ts';
 import { onlineRegions } from '../regions/liveness.ts';
+import { policyOf } from './confirmation-rules.ts';
 import type { CheckRecord, RegionStatus } from './contract.ts';
 import { listChecks } from './records.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-type Row = {
+type Row = Levels & {
   type: string;
   config: Record<string, unknown>;
   interval_seconds: number;
@@ -42,6 +44,7 @@ export async function listRegionStatuses(
     intervalSeconds: resultsEverySeconds(monitor.type, monitor.interval_seconds),
     timeoutMs: typeof config.timeout_ms === 'number' ? config.timeout_ms : DEFAULT_TIMEOUT_MS,
   });
+  const required = policyOf({ ...monitor, config }).recovery_consecutive;
   const lastOf = new Map<string, CheckRecord>(newest.map((check) => [check.region, check]));
   return monitor.regions.map(({ slug, name, last_ms }) => {
     const known = monitor.state.regions[slug];
@@ -57,6 +60,10 @@ export async function listRegionStatuses(
         last_ms !== null && (slug === NO_REGION || (online.has(slug) && last_ms > now.getTime() - window)),
       condition: condition === 'doubtful' ? 'unknown' : condition,
       failures_in_a_row: known?.fails ?? 0,
+      recovering:
+        known?.condition === 'failing' && known.passes > 0
+          ? { passes: Math.min(known.passes, required), required }
+          : null,
       last_check: lastOf.get(slug) ?? null,
     };
   });
@@ -65,7 +72,7 @@ export async function listRegionStatuses(
 /** A monitor with its regions, and the time of the last result of each, probe faults left out. */
 async function readMonitor(db: Database, monitorId: string, since: Date | null): Promise<Row> {
   const { rows } = await sql<Row>`
-    SELECT m.type, m.config, m.interval_seconds, s.state, s.not_before, (
+    SELECT m.type, m.config, m.interval_seconds, m.policy, ${INHERITED}, s.state, s.not_before, (
       SELECT json_agg(json_build_object('slug', r.slug, 'name', r.name, 'last_ms', c.at_ms) ORDER BY u.place)
       FROM unnest(CASE WHEN m.regions = '{}' THEN '{""}' ELSE m.regions END) WITH ORDINALITY AS u (slug, place)
       JOIN regions r ON r.slug = u.slug
@@ -75,7 +82,7 @@ async function readMonitor(db: Database, monitorId: string, since: Date | null):
         ORDER BY checked_at DESC LIMIT 1
       ) c ON true
     ) AS regions
-    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no
+    FROM monitors m JOIN monitor_state s ON s.monitor_no = m.no ${inheritedFrom('m')}
     WHERE m.id = ${monitorId}`.execute(db);
   const [row] = rows;
   return row ? { ...row, regions: row.regions ?? [] } : notFound('monitor');

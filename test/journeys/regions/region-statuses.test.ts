@@ -86,6 +86,25 @@ test('a probe fault is shown, but is no report', async () => {
   assert.equal(status?.last_check?.cause_layer, 'probe');
 });
 
+test('a failing region counts its passing results until it has enough of them', async () => {
+  const { monitor, probes } = await watchedFrom(1);
+  await app.alice.ok('PATCH', `/monitors/${monitor.id}`, { policy: { recovery_consecutive: 3 } });
+  const after = async (status: 'up' | 'down') => {
+    app.clock.advance(1000);
+    await probes[0]?.says(monitor.id, status);
+    const [{ condition, failures_in_a_row, recovering } = assert.fail()] = await statuses(monitor);
+    return [condition, failures_in_a_row, recovering];
+  };
+  await after('down');
+  assert.deepEqual(await after('down'), ['failing', 2, null]);
+  assert.deepEqual(await after('up'), ['failing', 0, { passes: 1, required: 3 }]);
+  assert.deepEqual(await after('up'), ['failing', 0, { passes: 2, required: 3 }]);
+  assert.deepEqual(await after('down'), ['failing', 1, null]);
+  await after('up');
+  await after('up');
+  assert.deepEqual(await after('up'), ['recovered', 0, null]);
+});
+
 test('an edit of the target resets every region', async () => {
   const { monitor, probes } = await watchedFrom(1);
   await probes[0]?.says(monitor.id, 'down');

@@ -63,6 +63,8 @@ export const monitorsDetail = {
     passing: 'Gelingt',
     failing_one: 'Fehlgeschlagen: {{count, number}} in Folge',
     failing_other: 'Fehlgeschlagen: {{count, number}} in Folge',
+    recovering_one: 'Erholt sich: {{passes, number}} von {{count, number}} Erfolg',
+    recovering_other: 'Erholt sich: {{passes, number}} von {{count, number}} Erfolgen',
     doubtful_one: '{{count, number}} Fehlschlag, noch kein Ausfall',
     doubtful_other: '{{count, number}} Fehlschläge in Folge, noch kein Ausfall',
     none: 'Noch kein Ergebnis',

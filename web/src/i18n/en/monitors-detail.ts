@@ -62,6 +62,8 @@ export const monitorsDetail = {
     passing: 'Passing',
     failing_one: 'Failing: {{count, number}} in a row',
     failing_other: 'Failing: {{count, number}} in a row',
+    recovering_one: 'Recovering: {{passes, number}} of {{count, number}} good result',
+    recovering_other: 'Recovering: {{passes, number}} of {{count, number}} good results',
     doubtful_one: '{{count, number}} failed, not yet failing',
     doubtful_other: '{{count, number}} failed in a row, not yet failing',
     none: 'No result yet',

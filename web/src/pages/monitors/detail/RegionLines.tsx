@@ -50,7 +50,7 @@ function RegionLine({ status, isOne }: { status: RegionStatus; isOne: boolean })
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();
-  const { state, word, count } = conditionOf(status);
+  const { state, word, count, passes = 0 } = conditionOf(status);
   const check = status.last_check;
   const todo = TODO[check?.failure_class ?? ''];
   const why = check === null || (check.status === 'up' && check.cause_layer == null) ? null : explain(check);
@@ -59,7 +59,7 @@ function RegionLine({ status, isOne }: { status: RegionStatus; isOne: boolean })
       {isOne ? null : <span className={styles.name}>{status.name}</span>}
       <span className={styles.condition} data-state={state}>
         <StatusGlyph state={state} size={13} />
-        {t(`regionLines.${word}`, { count })}
+        {t(`regionLines.${word}`, { count, passes })}
       </span>
       <span className={styles.when}>{check === null ? '' : <Ago unix={check.checked_at_unix} />}</span>
       <span className={styles.latency}>

@@ -10,12 +10,13 @@ const passing = {
   reporting: true,
   condition: 'recovered',
   failures_in_a_row: 0,
+  recovering: null,
   last_check: {},
 } as unknown as RegionStatus;
 
 const said = (given: Partial<RegionStatus>) => {
-  const { state, word, count } = conditionOf({ ...passing, ...given });
-  return `${state} ${word} ${count}`;
+  const { state, word, count, passes } = conditionOf({ ...passing, ...given });
+  return `${state} ${word} ${passes === undefined ? '' : `${passes} of `}${count}`;
 };
 
 test('an offline region has no say, whatever its last result', () => {
@@ -24,6 +25,12 @@ test('an offline region has no say, whatever its last result', () => {
 
 test('a failing region stays failing while it is silent', () => {
   assert.equal(said({ condition: 'failing', failures_in_a_row: 3, reporting: false }), 'failed failing 3');
+});
+
+test('a failing region that passes again is recovering, not failing 0 times', () => {
+  const recovering = { passes: 1, required: 2 };
+  assert.equal(said({ condition: 'failing', recovering }), 'degraded recovering 1 of 2');
+  assert.equal(said({ condition: 'failing', recovering, online: false }), 'paused offline 0');
 });
 
 test('one failed check is not failing yet', () => {

@@ -8,6 +8,7 @@ export type RegionCondition = {
   word:
     | 'offline'
     | 'failing'
+    | 'recovering'
     | 'none'
     | 'silent'
     | 'setAside'
@@ -16,8 +17,10 @@ export type RegionCondition = {
     | 'notKnown'
     | 'doubtful'
     | 'passing';
-  /** Failed checks in a row. */
+  /** Failed checks in a row; for `recovering` the passing ones that a recovery needs. */
   count: number;
+  /** Passing results of a recovering region. */
+  passes?: number;
 };
 
 /**
@@ -27,6 +30,9 @@ export type RegionCondition = {
 export function conditionOf(status: RegionStatus): RegionCondition {
   const count = status.failures_in_a_row;
   if (!status.online) return { state: 'paused', word: 'offline', count };
+  const { recovering } = status;
+  if (recovering !== null)
+    return { state: 'degraded', word: 'recovering', count: recovering.required, passes: recovering.passes };
   if (status.condition === 'failing') return { state: 'failed', word: 'failing', count };
   if (status.last_check === null) return { state: 'pending', word: 'none', count };
   if (status.last_check.cause_layer === 'probe') return { ...faultOf(status.last_check), count };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { TFunction } from 'i18next';
+import { before, test } from 'node:test';
+import i18next, { type TFunction } from 'i18next';
 import type { PolicyReplay, ReplayedOutage } from '#src/policy-replay/contract.ts';
 import type { Formats } from '#web/format.ts';
+import { de } from '#web/i18n/de/index.ts';
+import { en } from '#web/i18n/en/index.ts';
 import { countSentence, timeSentences } from './replay-words.ts';
 
 const t = ((key: string, values: object = {}) => `${key} ${JSON.stringify(values)}`) as unknown as TFunction;
@@ -42,30 +44,109 @@ const outage = (day: number, later_seconds: number): ReplayedOutage => ({
   incident_id: null,
 });
 
-test('fewer alarms are counted beside the actual number', () => {
-  const replay = replayed({
-    now: side(9),
-    draft: side(2),
-    differences: { ...none, unchanged: 2, only_now: 7 },
-  });
-  assert.equal(
-    countSentence(t, formats, replay, true),
-    'replay.instead {"count":2,"before":"9","period":"replay.lastDays {}"}',
-  );
-});
+const texts = i18next.createInstance();
+before(() =>
+  texts.init({
+    resources: { en: { translation: en }, de: { translation: de } },
+    interpolation: { escapeValue: false },
+  }),
+);
 
-test('equally many alarms of other outages are not the same', () => {
-  const replay = replayed({
-    now: side(1),
-    draft: side(1),
-    differences: { ...none, only_now: 1, only_draft: 1 },
+for (const [was, becomes, differences, english, german] of [
+  [
+    0,
+    1,
+    { only_draft: 1 },
+    'One alarm P; none with the saved settings.',
+    'Ein Alarm P; mit den gespeicherten Einstellungen keiner.',
+  ],
+  [
+    0,
+    3,
+    { only_draft: 3 },
+    '3 alarms P; none with the saved settings.',
+    '3 Alarme P; mit den gespeicherten Einstellungen keiner.',
+  ],
+  [
+    1,
+    0,
+    { only_now: 1 },
+    'No alarm P; one with the saved settings.',
+    'Kein Alarm P; mit den gespeicherten Einstellungen einer.',
+  ],
+  [1, 3, { unchanged: 1, only_draft: 2 }, '3 alarms instead of one P.', '3 Alarme statt einem P.'],
+  [
+    9,
+    0,
+    { only_now: 9 },
+    'No alarm P; 9 with the saved settings.',
+    'Kein Alarm P; mit den gespeicherten Einstellungen sind es 9.',
+  ],
+  [9, 1, { unchanged: 1, only_now: 8 }, 'One alarm instead of 9 P.', 'Ein Alarm statt 9 P.'],
+  [9, 2, { unchanged: 2, only_now: 7 }, '2 alarms instead of 9 P.', '2 Alarme statt 9 P.'],
+  [
+    0,
+    0,
+    {},
+    'No alarm P, as with the saved settings.',
+    'Kein Alarm P, wie mit den gespeicherten Einstellungen.',
+  ],
+  [
+    1,
+    1,
+    { unchanged: 1 },
+    'The same single alarm P as with the saved settings.',
+    'Derselbe eine Alarm P wie mit den gespeicherten Einstellungen.',
+  ],
+  [
+    3,
+    3,
+    { unchanged: 3 },
+    'The same 3 alarms P as with the saved settings.',
+    'Dieselben 3 Alarme P wie mit den gespeicherten Einstellungen.',
+  ],
+  [
+    1,
+    1,
+    { later: 1 },
+    'One alarm P, as with the saved settings, but at another time.',
+    'Ein Alarm P, wie mit den gespeicherten Einstellungen, aber zu einer anderen Zeit.',
+  ],
+  [
+    3,
+    3,
+    { unchanged: 2, earlier: 1 },
+    '3 alarms P, as with the saved settings, but not all at the same time.',
+    '3 Alarme P, wie mit den gespeicherten Einstellungen, aber nicht alle zur selben Zeit.',
+  ],
+  [
+    1,
+    1,
+    { only_now: 1, only_draft: 1 },
+    'One alarm P, as with the saved settings, but not the same one.',
+    'Ein Alarm P, wie mit den gespeicherten Einstellungen, aber nicht derselbe.',
+  ],
+  [
+    3,
+    3,
+    { unchanged: 2, only_now: 1, only_draft: 1 },
+    '3 alarms P, as many as with the saved settings, but not the same ones.',
+    '3 Alarme P, so viele wie mit den gespeicherten Einstellungen, aber nicht dieselben.',
+  ],
+] as const)
+  test(`${was} alarms that become ${becomes}: ${english}`, () => {
+    const replay = replayed({
+      now: side(was),
+      draft: side(becomes),
+      differences: { ...none, ...differences },
+    });
+    const said = (language: 'en' | 'de') => countSentence(texts.getFixedT(language), formats, replay, true);
+    assert.equal(said('en'), english.replace('P', 'in the last 30 days'));
+    assert.equal(said('de'), german.replace('P', 'in den letzten 30 Tagen'));
   });
-  assert.match(countSentence(t, formats, replay, true), /^replay\.instead /);
-});
 
-test('the same alarms at the same seconds are the same', () => {
+test('the settings in force are compared with nothing', () => {
   const replay = replayed({ now: side(3), draft: side(3), differences: { ...none, unchanged: 3 } });
-  assert.match(countSentence(t, formats, replay, true), /^replay\.same /);
   assert.match(countSentence(t, formats, replay, false), /^replay\.inForce /);
 });
 

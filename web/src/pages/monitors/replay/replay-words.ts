@@ -10,15 +10,26 @@ const DAY = 86_400;
 export function countSentence(
   t: TFunction,
   formats: Formats,
-  { now, draft, differences, ...replay }: PolicyReplay,
+  replay: PolicyReplay,
   isChanged: boolean,
 ): string {
+  const { now, draft, differences } = replay;
   const period = periodOf(t, formats, replay);
   const count = draft.alarm_count;
   if (!isChanged) return ended(t('replay.inForce', { count, period }));
   const isSame = differences.unchanged === now.alarm_count && differences.unchanged === count;
   if (isSame) return ended(t('replay.same', { count, period }));
-  return ended(t('replay.instead', { count, before: formats.integer(now.alarm_count), period }));
+  return ended(
+    t(`replay.${comparison(replay)}`, { count, before: formats.integer(now.alarm_count), period }),
+  );
+}
+
+/** The sentence that fits both numbers: "instead of" needs two that differ, and a zero beside it no "instead". */
+function comparison({ now, draft, differences }: PolicyReplay) {
+  if (now.alarm_count === draft.alarm_count)
+    return differences.only_now + differences.only_draft === 0 ? 'moved' : 'others';
+  if (now.alarm_count === 0) return 'insteadOfNone';
+  return now.alarm_count === 1 ? 'insteadOfOne' : 'instead';
 }
 
 /** A German day ends in the dot of its month, which is then also that of the sentence: "seit 19. Nov." */
