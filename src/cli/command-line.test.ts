@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { programPath } from '#test/harness/program.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-command-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -14,11 +15,8 @@ function tocsin(
 ): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
     const given = { PATH: process.env.PATH, DATA_DIR: dir, CANARIES: 'none', ...env };
-    execFile(
-      process.execPath,
-      [join(import.meta.dirname, '../main.ts'), ...words],
-      { env: given },
-      (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    execFile(process.execPath, [programPath(), ...words], { env: given }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );
   });
 }

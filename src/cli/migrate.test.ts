@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { freshDatabase } from '#test/harness/database.ts';
+import { programPath } from '#test/harness/program.ts';
 import { planWords } from './plan-words.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-migrate-'));
@@ -20,9 +21,8 @@ function tocsin(words: string, url: string): Promise<{ code: number; out: string
     SECRET_KEY: 'k'.repeat(32),
     PORT: '0',
   };
-  const main = join(import.meta.dirname, '../main.ts');
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...words.split(' ')], { env }, (error, out, err) =>
+    execFile(process.execPath, [programPath(), ...words.split(' ')], { env }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );
   });

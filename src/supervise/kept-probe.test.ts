@@ -6,9 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { probeServer } from '#test/harness/probe-server.ts';
+import { programPath } from '#test/harness/program.ts';
 import { until } from '#test/harness/until.ts';
-
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 test('a probe without a server is restarted if killed, and stops cleanly on a signal', {
   skip: process.platform !== 'linux' && 'finds the child in /proc',
@@ -16,7 +15,7 @@ test('a probe without a server is restarted if killed, and stops cleanly on a si
   const server = await probeServer(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
-  const kept = spawn(process.execPath, [MAIN, 'probe', '--url', server.url, '--data-dir', dataDir], {
+  const kept = spawn(process.execPath, [programPath(), 'probe', '--url', server.url, '--data-dir', dataDir], {
     env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok', CANARIES: 'none' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -41,7 +40,7 @@ test('a probe whose server dies while it loads ends, instead of living on alone'
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   // It loads as slowly as on a busy machine: it goes on only once the channel has closed.
   const slow = `data:text/javascript,await new Promise((done) => process.once('disconnect', done))`;
-  const words = ['--import', slow, MAIN, 'probe', '--url', server.url, '--data-dir', dataDir];
+  const words = ['--import', slow, programPath(), 'probe', '--url', server.url, '--data-dir', dataDir];
   const orphan = spawn(process.execPath, words, {
     env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok', CANARIES: 'none' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

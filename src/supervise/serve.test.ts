@@ -10,16 +10,15 @@ import { setTimeout } from 'node:timers/promises';
 import { startTestCluster } from '#test/harness/cluster.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { newDataDir } from '#test/harness/prepared-data.ts';
+import { programPath } from '#test/harness/program.ts';
 import { until } from '#test/harness/until.ts';
-
-const MAIN = join(import.meta.dirname, '../main.ts');
 
 type Server = { child: ChildProcess; base: string; ended: Promise<unknown>; text: () => string };
 
 /** Starts the real program in a process of its own and waits for its banner. */
 async function start(dataDir: string, env: Record<string, string> = {}): Promise<Server> {
   const port = await closedPort();
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const child = spawn(process.execPath, [programPath(), 'serve'], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,

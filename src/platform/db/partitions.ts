@@ -54,14 +54,20 @@ export async function makePartition(db: Database, partitioned: Partitioned, at: 
 
 /** Creates the partitions needed now and soon, and drops expired ones. Runs at every start and every hour. */
 export async function maintainPartitions(db: Database, tables: readonly Held[], now: Date): Promise<void> {
-  for (const partitioned of tables) {
-    let at = now;
-    for (let i = 0; i <= AHEAD; i++) {
-      await makePartition(db, partitioned, at);
-      at = spanOf(at, partitioned.span).to;
-    }
-    await dropOld(db, partitioned, now);
-  }
+  const needed = tables.flatMap((partitioned) => {
+    const ats = [now];
+    while (ats.length <= AHEAD) ats.push(spanOf(ats.at(-1) ?? now, partitioned.span).to);
+    return ats.map((at) => ({ partitioned, at, name: partitionOf(partitioned, at).name }));
+  });
+  // One statement about all of them: nearly always none is missing.
+  const { rows } = await sql<{ name: string }>`
+    SELECT name FROM unnest(${needed.map(({ name }) => name)}::text[]) AS name WHERE to_regclass(name) IS NULL`.execute(
+    db,
+  );
+  const missing = new Set(rows.map(({ name }) => name));
+  for (const { partitioned, at, name } of needed)
+    if (missing.has(name)) await makePartition(db, partitioned, at);
+  await dropOld(db, tables, now);
 }
 
 /** The first instant of the oldest partition that is kept. */
@@ -70,15 +76,14 @@ export function keptFrom({ span, keepDays, notBehind }: Held, now: Date): Date {
   return spanOf(new Date(from), span).from;
 }
 
-async function dropOld(db: Database, held: Held, now: Date): Promise<void> {
-  const { table, span } = held;
-  const oldest = spanOf(keptFrom(held, now), span).suffix;
-  const { rows } = await sql<{ name: string }>`
-    SELECT c.relname AS name FROM pg_inherits i
+async function dropOld(db: Database, tables: readonly Held[], now: Date): Promise<void> {
+  const { rows } = await sql<{ table: string; name: string }>`
+    SELECT p.relname AS table, c.relname AS name FROM pg_inherits i
     JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
-    WHERE p.relname = ${table}`.execute(db);
-  for (const { name } of rows) {
-    if (name.slice(table.length + 1) >= oldest) continue;
+    WHERE p.relname = ANY(${tables.map(({ table }) => table)})`.execute(db);
+  const oldest = new Map(tables.map((held) => [held.table, spanOf(keptFrom(held, now), held.span).suffix]));
+  for (const { table, name } of rows) {
+    if (name.slice(table.length + 1) >= (oldest.get(table) ?? '')) continue;
     // Detached first: dropping the partition directly would wait for, and hold up, every reader of the parent.
     try {
       await sql`ALTER TABLE ${sql.table(table)} DETACH PARTITION ${sql.table(name)}`.execute(db);
