@@ -25,6 +25,10 @@ export function useOrgId(): string {
   return useParams({ from: '/signed-in/o/$orgId' }).orgId;
 }
 
+/** The project of the last choice, or else the first one; undefined if there is none. */
+export const lastProject = (orgId: string, projects: readonly Project[]): Project | undefined =>
+  projects.find(({ id }) => id === remembered(`project-${orgId}`)) ?? projects[0];
+
 /** The projects of the organization and the current one; `project` is undefined while loading or if there is none. */
 export function useChosenProject() {
   const orgId = useOrgId();

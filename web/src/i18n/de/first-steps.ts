@@ -16,6 +16,7 @@ export const firstSteps: Pick<Texts, 'firstSteps'> = {
       text: 'Per E-Mail, Push oder Pager. Ohne Bereitschaftsplan sind es Inhaber und Admins:',
     },
     message: { title: 'Eine Nachricht, die ankam', text: 'Probieren Sie es, bevor es darauf ankommt:' },
+    exampleText: 'Ein erfundener Shop fällt für eine Minute aus, und nur Sie werden benachrichtigt.',
     ways: {
       monitor: 'Neuer Monitor',
       target: 'Kanal hinzufügen',

@@ -15,6 +15,7 @@ export const firstSteps = {
       text: 'By mail, push or a pager. Without a roster it is the owners and admins:',
     },
     message: { title: 'A message that arrived', text: 'Try it before it counts:' },
+    exampleText: 'A made-up shop breaks for a minute, and only you are told.',
     ways: {
       monitor: 'New monitor',
       target: 'Add a channel',

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { IconBellRinging, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { getExample } from '#src/examples/contract.ts';
 import { getFirstSteps, hideFirstSteps, type FirstSteps as Steps } from '#src/first-steps/contract.ts';
 import { read } from '#web/read.ts';
-import { useMayAct } from '#web/shell/my-role.ts';
+import { useMayAct, useMayManage } from '#web/shell/my-role.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
+import { useGuideShown } from '../examples/guide.ts';
+import { useSeeOutage } from '../examples/use-see-outage.ts';
 import styles from './FirstSteps.module.css';
 
 /** The steps still missing before an alarm reaches somebody; gone when all are done, or when dismissed. Viewers can take none. */
@@ -62,7 +65,38 @@ export function FirstSteps({ orgId }: { orgId: string }) {
           </li>
         ))}
       </ol>
+      <Example orgId={orgId} />
     </section>
+  );
+}
+
+/** Starts the example outage, or leads back to the one under way whose guide was closed. */
+function Example({ orgId }: { orgId: string }) {
+  const { t } = useTranslation();
+  const mayManage = useMayManage();
+  const isGuided = useGuideShown(orgId);
+  const { data } = useQuery({ ...read(getExample, { params: { org_id: orgId } }), enabled: mayManage });
+  const write = useWrite({ show: inNote });
+  const see = useSeeOutage(write);
+  const isMine = data?.example?.mine === true;
+  // Whoever is being guided needs no second way, and what cannot be started here is no step.
+  if (!mayManage || data === undefined || (isMine ? isGuided : data.obstacle !== null)) return null;
+  return (
+    <div className={styles.example}>
+      <p className={styles.offer}>
+        <span className={styles.what}>{t('example.offer')}</span>{' '}
+        {t(isMine ? 'example.obstacle.running' : 'firstSteps.exampleText')}
+      </p>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconBellRinging size={15} aria-hidden="true" />}
+        loading={write.busy}
+        onClick={() => void see(orgId)}
+      >
+        {t(isMine ? 'example.show' : 'example.start')}
+      </Button>
+    </div>
   );
 }
 

@@ -63,9 +63,7 @@ function Loaded({ monitor }: { monitor: Monitor }) {
       <MonitorHead monitor={monitor} />
       {monitor.example ? <ExampleNotice orgId={orgId} /> : <DisabledNotice monitor={monitor} />}
       <NoDataNotice monitor={monitor} />
-      {isMade && monitor.last_status !== null ? (
-        <SeeAnOutage orgId={orgId} projectId={monitor.project_id} />
-      ) : null}
+      {isMade && monitor.last_status !== null ? <SeeAnOutage orgId={orgId} /> : null}
       {isMade ? <AlarmPlanAtFirst monitorId={monitor.id} /> : null}
       <div className={styles.grid}>
         <div className={styles.whole}>
