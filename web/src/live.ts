@@ -33,7 +33,7 @@ import { checkConnection } from './connection.ts';
 import { listen } from './live/listen.ts';
 import { followOverview } from './live/overview.ts';
 import type { StreamMessage } from './live/stream.ts';
-import { everyRead, queryClient } from './read.ts';
+import { queryClient, readKeyOf } from './read.ts';
 import { sessionQuery } from './session.ts';
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting';
@@ -90,7 +90,7 @@ function gatherer() {
       timer = undefined;
       for (const [each, of] of waiting.values())
         void readAgain({
-          queryKey: everyRead(each),
+          queryKey: readKeyOf(each),
           predicate: ({ queryKey }) =>
             of === null || (queryKey[1] as { incident_id?: string } | undefined)?.incident_id === of,
         });
@@ -131,14 +131,14 @@ function withNews<M extends Monitor | ListedMonitor>(
 /** Whether a list shows this monitor without data: a status comes from results, so the monitor may have data now. */
 function isShownWithoutData(monitorId: string): boolean {
   return LISTS_OF_MONITORS.flatMap((operation) =>
-    queryClient.getQueriesData<ListedMonitor[]>({ queryKey: everyRead(operation) }),
+    queryClient.getQueriesData<ListedMonitor[]>({ queryKey: readKeyOf(operation) }),
   ).some(([, list]) => list?.some(({ id, no_data_since_unix: since }) => id === monitorId && since !== null));
 }
 
 function patchMonitor(event: MonitorEvent): void {
   const { monitor_id } = event;
   for (const operation of LISTS_OF_MONITORS)
-    patch<ListedMonitor[]>(everyRead(operation), (list) => {
+    patch<ListedMonitor[]>(readKeyOf(operation), (list) => {
       if (!list.some((monitor) => monitor.id === monitor_id)) return list;
       if (event.change === 'deleted') return list.filter((monitor) => monitor.id !== monitor_id);
       return list.map((monitor) => (monitor.id === monitor_id ? withNews(monitor, event) : monitor));
@@ -173,7 +173,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         const isPatched =
           event.change === 'data' || (event.change === 'status' && !isShownWithoutData(event.monitor_id));
         for (const list of LISTS_OF_MONITORS)
-          if (!isPatched || isBeingRead(everyRead(list))) gathered.stale(list);
+          if (!isPatched || isBeingRead(readKeyOf(list))) gathered.stale(list);
         if (event.change !== 'deleted') gathered.stale(getMonitor);
         gathered.stale(getExample);
       },
@@ -205,7 +205,7 @@ export function useLive(orgId: string, onIncident: (event: IncidentNews) => void
         case 'open':
           // Events are lost while the stream is down, and between the first reads and its opening.
           if (wasLive) void readAgain({});
-          else for (const operation of FOLLOWED) void readAgain({ queryKey: everyRead(operation) });
+          else for (const operation of FOLLOWED) void readAgain({ queryKey: readKeyOf(operation) });
           wasLive = true;
           setState('live');
           return;

@@ -15,7 +15,7 @@ export function read<O extends Operation>(operation: O, request: RequestOf<O>) {
 export const MAX_PAGE = { limit: 1000 } as const;
 
 /** The key prefix that matches every cached read of an operation. */
-export function everyRead(operation: Operation): readonly [string] {
+export function readKeyOf(operation: Operation): readonly [string] {
   return [operation.id];
 }
 

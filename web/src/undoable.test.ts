@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { doSoon, UNDO_MS, type Undoable, undo } from './undoable.ts';
+import { doAfterUndoTime, UNDO_MS, type Undoable, undo } from './undoable.ts';
 
 /** A deletion that records its callbacks. */
 function makeDeletion(send: () => Promise<unknown> = () => Promise.resolve()) {
@@ -26,7 +26,7 @@ Object.assign(globalThis, { addEventListener: () => undefined, removeEventListen
 test('a deletion is sent when the time to undo it is over, and not before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion();
-  doSoon(deletion);
+  doAfterUndoTime(deletion);
   t.mock.timers.tick(UNDO_MS - 1);
   assert.deepEqual(seen, []);
   t.mock.timers.tick(1);
@@ -38,7 +38,7 @@ test('a deletion is sent when the time to undo it is over, and not before', asyn
 test('an undone deletion is never sent', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion();
-  doSoon(deletion);
+  doAfterUndoTime(deletion);
   assert.equal(undo(deletion), true);
   t.mock.timers.tick(UNDO_MS * 2);
   await settled();
@@ -48,7 +48,7 @@ test('an undone deletion is never sent', async (t) => {
 test('a refusal is reported', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { deletion, seen } = makeDeletion(() => Promise.reject(new Error('in use')));
-  doSoon(deletion);
+  doAfterUndoTime(deletion);
   t.mock.timers.tick(UNDO_MS);
   await settled();
   assert.deepEqual(seen, ['sent', 'Error: in use']);

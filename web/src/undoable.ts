@@ -29,7 +29,7 @@ function changed(): void {
 }
 
 /** Sends it once the time to undo is over. */
-export function doSoon(step: Undoable): void {
+export function doAfterUndoTime(step: Undoable): void {
   if (waiting.size === 0) listen();
   waiting.set(
     step,
@@ -97,7 +97,7 @@ function subscribe(read: () => void): () => void {
 }
 
 /** A list without the entries that are being deleted. */
-export function useStaying<Row extends { id: string }>(rows: readonly Row[] = NONE): readonly Row[] {
+export function useWithoutDeleted<Row extends { id: string }>(rows: readonly Row[] = NONE): readonly Row[] {
   const gone = useSyncExternalStore(subscribe, () => going);
   return useMemo(() => (gone.size === 0 ? rows : rows.filter(({ id }) => !gone.has(id))), [rows, gone]);
 }

@@ -11,7 +11,7 @@ import { closeAfterTests } from '#test/harness/database.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { choose, closeAfter, fits, heading, signedInPage, watch } from '#test/harness/page.ts';
-import { dayAt, later } from '#web/pages/reports/search.ts';
+import { dayAt, shiftPeriod } from '#web/pages/reports/search.ts';
 
 const skip = noBrowser();
 let dashboard: Dashboard;
@@ -53,7 +53,7 @@ test('a report is configured by keyboard, and its URL restores it', { skip }, as
   await page.getByRole('button', { name: 'Period before' }).focus();
   await page.keyboard.press('Enter');
   const zone = await page.getByRole('combobox', { name: 'Time zone' }).inputValue();
-  const before = later(dayAt(Date.now(), zone.replaceAll(' ', '_')).slice(0, 7), -1);
+  const before = shiftPeriod(dayAt(Date.now(), zone.replaceAll(' ', '_')).slice(0, 7), -1);
   await page.waitForURL(new RegExp(`period=%?2?2?${before}`));
   await page.getByText('No incidents in this period.').waitFor();
   await page.getByRole('button', { name: 'Period after' }).press('Enter');

@@ -2,18 +2,18 @@ import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from './Help.module.css';
 import { Keys } from './Keys.tsx';
+import { isMac, show, useShortcutsOn } from './overlay.ts';
 import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import { ShortcutsSwitch } from './ShortcutsSwitch.tsx';
-import { isMac, show, useShortcutsOn } from './shown.ts';
+import { usePaletteContext } from './use-palette-context.ts';
 import { keysOf, mayOpen } from './use-place-items.tsx';
-import { useWhere } from './use-where.ts';
 
 type Row = { keys: readonly string[]; text: string };
 
 /** Every shortcut, and the switch for single-key shortcuts. */
 export default function Help() {
   const { t } = useTranslation();
-  const where = useWhere();
+  const where = usePaletteContext();
   const isOn = useShortcutsOn();
   const single: Row[] = [
     { keys: ['?'], text: t('shortcuts.help') },

@@ -6,14 +6,14 @@ import type { Write } from '../use-write.ts';
 import { adjacentKey, arranged } from './arranged.ts';
 import type { Item } from './item.ts';
 import { Keys } from './Keys.tsx';
+import { show } from './overlay.ts';
 import styles from './Palette.module.css';
-import { show } from './shown.ts';
 import { useActionItems } from './use-action-items.tsx';
 import { useNounItems } from './use-noun-items.tsx';
+import { usePaletteContext } from './use-palette-context.ts';
 import { usePlaceItems } from './use-place-items.tsx';
 import { useSubjectItems } from './use-subject-items.tsx';
 import { useIncidentItems, useMonitorItems } from './use-watched-items.tsx';
-import { useWhere } from './use-where.ts';
 
 /**
  * Finds every page, monitor, incident and action by name. `write` outlives the palette, which closes before an action runs.
@@ -22,7 +22,7 @@ export default function Palette({ write }: { write: Write }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const isTyped = typed.trim() !== '';
-  const where = useWhere();
+  const where = usePaletteContext();
   const monitors = useMonitorItems(where, typed);
   const items = [
     ...useSubjectItems(where, write),

@@ -2,8 +2,8 @@ import { UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Keys } from './Keys.tsx';
+import { isMac, show } from './overlay.ts';
 import styles from './PaletteButton.module.css';
-import { isMac, show } from './shown.ts';
 
 /** Opens the palette: labelled on wide screens, an icon on narrow ones. */
 export function PaletteButton() {

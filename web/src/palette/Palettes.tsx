@@ -1,18 +1,18 @@
 import { Suspense } from 'react';
 import { page } from '../page-code.ts';
 import { inNote, useWrite } from '../use-write.ts';
-import { useShown } from './shown.ts';
+import { useOpenOverlay } from './overlay.ts';
+import { usePaletteContext } from './use-palette-context.ts';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useWhere } from './use-where.ts';
 
 const Palette = page(() => import('./Palette.tsx'));
 const Help = page(() => import('./Help.tsx'));
 
 /** The palette and the help of the shortcuts, for signed-in people; loaded when first opened. */
 export function Palettes() {
-  const shown = useShown();
+  const shown = useOpenOverlay();
   const write = useWrite({ show: inNote });
-  useShortcuts(useWhere());
+  useShortcuts(usePaletteContext());
   return (
     <Suspense fallback={null}>
       {shown === 'palette' ? <Palette write={write} /> : null}

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { enableShortcuts, useShortcutsOn } from './shown.ts';
+import { enableShortcuts, useShortcutsOn } from './overlay.ts';
 
 /** Turns single-key shortcuts on or off in this browser. */
 export function ShortcutsSwitch() {

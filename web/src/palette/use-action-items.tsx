@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { chooseLanguage, LANGUAGES, type Language } from '../i18n/languages.ts';
 import { signOut } from '../session.ts';
 import type { Item } from './item.ts';
-import { show } from './shown.ts';
-import type { Where } from './use-where.ts';
+import { show } from './overlay.ts';
+import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
 /** Actions available on any page: switch organization or appearance, open the help, sign out. */
-export function useActionItems({ organization, organizations }: Where): Item[] {
+export function useActionItems({ organization, organizations }: PaletteContext): Item[] {
   const { t, i18n } = useTranslation();
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

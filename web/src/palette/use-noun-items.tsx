@@ -20,14 +20,14 @@ import { listStatusPages } from '#src/status-pages/contract.ts';
 import { useFormats } from '../format.ts';
 import { MAX_PAGE, read } from '../read.ts';
 import type { Item } from './item.ts';
-import type { Where } from './use-where.ts';
+import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 /** They change seldom, and their pages refetch them. */
 const FRESH_MS = 60_000;
 
 /** Everything else with a page. Fetched once something is typed. */
-export function useNounItems({ organization, mayManage }: Where, isAsked: boolean): Item[] {
+export function useNounItems({ organization, mayManage }: PaletteContext, isAsked: boolean): Item[] {
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Item } from './item.ts';
 import { GO_KEYS } from './keys.ts';
 import { CREATE_PLACES, GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
-import type { Where } from './use-where.ts';
+import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
@@ -24,7 +24,7 @@ export function keysOf(place: Place): string[] | undefined {
 }
 
 /** Whether a person is offered a page. */
-export function mayOpen(place: Place, where: Where): boolean {
+export function mayOpen(place: Place, where: PaletteContext): boolean {
   if (place.acted && !where.mayAct) return false;
   if (place.managed && !where.mayManage) return false;
   if (place.administered && !where.mayAdminister) return false;
@@ -32,7 +32,7 @@ export function mayOpen(place: Place, where: Where): boolean {
 }
 
 /** The fixed pages, and those that create something. */
-export function usePlaceItems(where: Where): Item[] {
+export function usePlaceItems(where: PaletteContext): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const orgId = where.organization?.id;

@@ -2,10 +2,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type Command, commandOf, type GoPlace } from './keys.ts';
+import { areShortcutsOn, currentOverlay, isMac, show } from './overlay.ts';
 import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
-import { areShortcutsOn, isMac, nowShown, show } from './shown.ts';
+import type { PaletteContext } from './use-palette-context.ts';
 import { mayOpen } from './use-place-items.tsx';
-import type { Where } from './use-where.ts';
 
 const WRITING =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox], [role=listbox], [role=menu], [role=slider], [role=application]';
@@ -22,7 +22,7 @@ const isPaletteKey = (event: KeyboardEvent): boolean =>
   !event.shiftKey;
 
 /** Listens while the caller is mounted. */
-export function useShortcuts(where: Where): void {
+export function useShortcuts(where: PaletteContext): void {
   const navigate = useNavigate();
   const goAt = useRef<number | null>(null);
 
@@ -49,8 +49,8 @@ export function useShortcuts(where: Where): void {
     if (isPaletteKey(event)) {
       event.preventDefault();
       // An open dialog must be answered first.
-      if (nowShown() !== null || document.querySelector('[aria-modal="true"]') === null)
-        show(nowShown() === 'palette' ? null : 'palette');
+      if (currentOverlay() !== null || document.querySelector('[aria-modal="true"]') === null)
+        show(currentOverlay() === 'palette' ? null : 'palette');
       return;
     }
     if (isElsewhere(event.target) || !areShortcutsOn()) return;

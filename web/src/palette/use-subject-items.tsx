@@ -6,21 +6,21 @@ import { getIncident, listIncidents } from '#src/incidents/contract.ts';
 import { getMonitor } from '#src/monitors/contract.ts';
 import { acknowledge } from '../pages/incidents/actions/acknowledge.ts';
 import { othersRinging } from '../pages/incidents/list/storms.ts';
-import { useTurnMonitor } from '../pages/monitors/detail/use-turn-monitor.tsx';
+import { useToggleMonitor } from '../pages/monitors/detail/use-toggle-monitor.tsx';
 import { read } from '../read.ts';
 import type { Write } from '../use-write.ts';
 import type { Item } from './item.ts';
-import type { Where } from './use-where.ts';
+import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
 /** The actions on the monitor or the incident on screen, as its buttons offer them. */
-export function useSubjectItems(where: Where, write: Write): Item[] {
+export function useSubjectItems(where: PaletteContext, write: Write): Item[] {
   return [...useMonitorItems(where), ...useIncidentItems(where, write)];
 }
 
-function useMonitorItems({ organization, monitorId, mayManage }: Where): Item[] {
-  const turn = useTurnMonitor();
+function useMonitorItems({ organization, monitorId, mayManage }: PaletteContext): Item[] {
+  const turn = useToggleMonitor();
   const { t } = useTranslation();
   const navigate = useNavigate();
   const params = { monitor_id: monitorId ?? '' };
@@ -45,7 +45,7 @@ function useMonitorItems({ organization, monitorId, mayManage }: Where): Item[] 
   ];
 }
 
-function useIncidentItems({ organization, incidentId, mayAct }: Where, write: Write): Item[] {
+function useIncidentItems({ organization, incidentId, mayAct }: PaletteContext, write: Write): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const orgId = organization?.id ?? '';

@@ -12,7 +12,7 @@ import { useCauseWords } from '../pages/incidents/use-cause-words.ts';
 import { read } from '../read.ts';
 import { StatusGlyph } from '../ui/StatusGlyph.tsx';
 import type { Item } from './item.ts';
-import type { Where } from './use-where.ts';
+import type { PaletteContext } from './use-palette-context.ts';
 
 /** Debounce: faster typists do not need each step. */
 const PAUSE_MS = 120;
@@ -28,7 +28,7 @@ const longestWord = (typed: string): string =>
     .reduce((longest, word) => (word.length > longest.length ? word : longest), '');
 
 /** Monitors of all projects, found by the server; typing on aborts the search. */
-export function useMonitorItems({ organization }: Where, typed: string) {
+export function useMonitorItems({ organization }: PaletteContext, typed: string) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [search] = useDebouncedValue(longestWord(typed), PAUSE_MS);
@@ -56,7 +56,7 @@ export function useMonitorItems({ organization }: Where, typed: string) {
 }
 
 /** Open incidents, and once something is typed recently closed ones too. */
-export function useIncidentItems({ organization }: Where, isTyped: boolean): Item[] {
+export function useIncidentItems({ organization }: PaletteContext, isTyped: boolean): Item[] {
   const { t } = useTranslation();
   const formats = useFormats();
   const causeWords = useCauseWords();

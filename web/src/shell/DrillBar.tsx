@@ -9,7 +9,7 @@ import type { BellState } from '../alarm/use-bell.ts';
 import { inNote, useWrite } from '../use-write.ts';
 import { send } from '../write.ts';
 import styles from './LoudAlarm.module.css';
-import { useRoomAbove } from './room-above.ts';
+import { useTopBarHeight } from './top-bar-height.ts';
 
 type Props = { drill: RingingDrill; state: BellState; sound: ReactNode };
 
@@ -17,7 +17,7 @@ type Props = { drill: RingingDrill; state: BellState; sound: ReactNode };
 export function DrillBar({ drill, state, sound }: Props) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  useRoomAbove(bar, '--alarm-bar');
+  useTopBarHeight(bar, '--alarm-bar');
   const write = useWrite({ show: inNote });
   const params = { org_id: drill.orgId, drill_id: drill.id };
   useSaysThatItRings(drill, state);

@@ -10,11 +10,11 @@ import { enableSound } from '../alarm/sound.ts';
 import { type BellState, silenceBrowser, useBell } from '../alarm/use-bell.ts';
 import { useAlarmInTitle } from '../page-title.ts';
 import { useCauseWords, useStormWords } from '../pages/incidents/use-cause-words.ts';
-import { Lasted } from '../ui/Times.tsx';
+import { Duration } from '../ui/Times.tsx';
 import { inNote, useWrite } from '../use-write.ts';
 import { DrillBar } from './DrillBar.tsx';
 import styles from './LoudAlarm.module.css';
-import { useRoomAbove } from './room-above.ts';
+import { useTopBarHeight } from './top-bar-height.ts';
 
 /** The loud alarm: sound, title and a bar on every page, until somebody acknowledges it. */
 export function LoudAlarm() {
@@ -46,7 +46,7 @@ type BarProps = { ringing: RingingIncident[]; first: RingingIncident; state: Bel
 function Bar({ ringing, first, state }: BarProps) {
   const { t } = useTranslation();
   const bar = useRef<HTMLElement>(null);
-  useRoomAbove(bar, '--alarm-bar');
+  useTopBarHeight(bar, '--alarm-bar');
   return (
     <section
       className={styles.bar}
@@ -86,7 +86,7 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
           </Link>
           {elsewhere}
           <span className={styles.since}>
-            {t('loudAlarm.since')} <Lasted from={first.since_unix} to={null} />
+            {t('loudAlarm.since')} <Duration from={first.since_unix} to={null} />
           </span>
         </span>
         {first.monitor_name === null ? null : <span className={styles.cause}>{words(first.cause)}</span>}
@@ -104,7 +104,7 @@ function What({ ringing, first }: Omit<BarProps, 'state'>) {
         </Link>
         {elsewhere}
         <span className={styles.since}>
-          {t('loudAlarm.since')} <Lasted from={first.since_unix} to={null} />
+          {t('loudAlarm.since')} <Duration from={first.since_unix} to={null} />
         </span>
       </span>
       <span className={styles.cause}>

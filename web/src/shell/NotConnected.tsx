@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLostSince } from '../connection.ts';
 import { useFormats } from '../format.ts';
 import styles from './NotConnected.module.css';
-import { useRoomAbove } from './room-above.ts';
+import { useTopBarHeight } from './top-bar-height.ts';
 
 /** A notice across every page that its data is old, while the server is down. */
 export function NotConnected() {
@@ -17,7 +17,7 @@ export function NotConnectedBar({ since }: { since: number }) {
   const { t } = useTranslation();
   const formats = useFormats();
   const bar = useRef<HTMLElement>(null);
-  useRoomAbove(bar, '--connection-bar');
+  useTopBarHeight(bar, '--connection-bar');
   return (
     <section className={styles.bar} ref={bar} aria-label={t('notConnected.title')}>
       <IconPlugConnectedX size={20} stroke={1.8} aria-hidden="true" />

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Palettes } from '../palette/Palettes.tsx';
 import { FirstProofBanner } from './FirstProofBanner.tsx';
 import { LoudAlarm } from './LoudAlarm.tsx';
+import { OperatorProblems } from './OperatorProblems.tsx';
 import { Reauthenticate } from './Reauthenticate.tsx';
 import { ResultsPaused } from './ResultsPaused.tsx';
-import { Troubles } from './Troubles.tsx';
 
 /** Wraps every signed-in page, so that alarms appear on all of them. */
 export function SignedIn() {
@@ -18,7 +18,7 @@ export function SignedIn() {
       <LoudAlarm />
       <Reauthenticate />
       <ResultsPaused />
-      <Troubles />
+      <OperatorProblems />
       <FirstProofBanner />
       <Outlet />
       <Palettes />

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AskToLeave } from './UnsavedGuard.tsx';
+import { UnsavedChangesDialog } from './UnsavedGuard.tsx';
 import { UnsavedInDialog } from './unsaved-in-dialog.ts';
 
 type Props = Pick<ModalProps, 'opened' | 'title' | 'size' | 'closeOnClickOutside'> & {
@@ -34,7 +34,7 @@ export function FormModal({ opened, title, size, closeOnClickOutside = true, onC
         >
           {children(cancel)}
         </Modal>
-        <AskToLeave
+        <UnsavedChangesDialog
           stackId="question"
           opened={isAsking}
           onStay={() => setAsking(false)}

@@ -23,7 +23,7 @@ export function Moment({ unix }: { unix: number }) {
 }
 
 /** The duration from `from` until `to`, or until now and counting. */
-export function Lasted({ from, to }: { from: number; to: number | null }) {
+export function Duration({ from, to }: { from: number; to: number | null }) {
   const formats = useFormats();
   const now = useNow();
   return <span>{formats.duration((to ?? now) - from)}</span>;

@@ -38,7 +38,7 @@ export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
     withResolver: true,
   });
   return (
-    <AskToLeave
+    <UnsavedChangesDialog
       opened={blocker.status === 'blocked'}
       onStay={() => blocker.reset?.()}
       onLeave={() => blocker.proceed?.()}
@@ -49,7 +49,7 @@ export function UnsavedGuard({ isDirty, inSearch = false }: Props) {
 type AskProps = { opened: boolean; stackId?: string; onStay: () => void; onLeave: () => void };
 
 /** The question itself; the safe answer is the default. */
-export function AskToLeave({ opened, stackId, onStay, onLeave }: AskProps) {
+export function UnsavedChangesDialog({ opened, stackId, onStay, onLeave }: AskProps) {
   const { t } = useTranslation();
   return (
     <Modal

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslation } from 'react-i18next';
-import { doSoon, UNDO_MS, type Undoable, undo } from '../undoable.ts';
+import { doAfterUndoTime, UNDO_MS, type Undoable, undo } from '../undoable.ts';
 import { useRefusalSentence } from './refusal-sentence.ts';
 import styles from './use-delete.module.css';
 
@@ -31,7 +31,7 @@ export function useDelete(): (request: DeleteRequest) => void {
       onDone: () => say(undefined, t('ui.deletion.done', { name })),
       onRefused: (error) => say('red', t('ui.deletion.refused', { name, why: sentenceOf(error) })),
     };
-    doSoon(deletion);
+    doAfterUndoTime(deletion);
     notifications.show({
       id,
       autoClose: false,

@@ -13,7 +13,7 @@ import { useWrite } from '#web/use-write.ts';
 import { Frame } from './Frame.tsx';
 import { Note } from './Note.tsx';
 import { PasswordField } from './PasswordField.tsx';
-import { OtherWays } from './sign-in/OtherWays.tsx';
+import { OtherSignInMethods } from './sign-in/OtherSignInMethods.tsx';
 import { ProviderRefused } from './sign-in/ProviderRefused.tsx';
 import page from './sign-in/SignIn.module.css';
 
@@ -80,7 +80,7 @@ export default function SignInPage() {
           {t('accounts.signIn')}
         </Button>
       </form>
-      <OtherWays provider={provider} back={back} onSignedIn={goOn} />
+      <OtherSignInMethods provider={provider} back={back} onSignedIn={goOn} />
       {installation.data?.signup === 'open' ? (
         <p className={page.alternative}>
           <Link to="/sign-up">{t('accounts.signUp')}</Link>

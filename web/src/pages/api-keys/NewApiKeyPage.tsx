@@ -7,7 +7,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { KeyForm } from './KeyForm.tsx';
-import { KeyOnce } from './KeyOnce.tsx';
+import { KeyShownOnce } from './KeyShownOnce.tsx';
 import styles from './NewApiKeyPage.module.css';
 
 export default function NewApiKeyPage() {
@@ -33,7 +33,7 @@ function NewApiKey() {
           </BackLink>
         }
       />
-      {made === null ? <KeyForm onMade={setMade} /> : <KeyOnce made={made} />}
+      {made === null ? <KeyForm onMade={setMade} /> : <KeyShownOnce made={made} />}
     </div>
   );
 }

@@ -5,8 +5,8 @@ import { getExample } from '#src/examples/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { showGuide, useGuideShown } from './guide.ts';
+import styles from './OfferExampleOutage.module.css';
 import { RemoveExample } from './RemoveExample.tsx';
-import styles from './SeeAnOutage.module.css';
 
 /** Marks the pages of an example: who started it, and when it ends. */
 export function ExampleNotice({ orgId }: { orgId: string }) {

@@ -6,7 +6,7 @@ import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
-import { isMissing, Unread } from '#web/ui/Unread.tsx';
+import { isMissing, PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { HostCharts } from './detail/HostCharts.tsx';
 import { HostEvents } from './detail/HostEvents.tsx';
 import { HostHead } from './detail/HostHead.tsx';
@@ -26,7 +26,7 @@ export default function HostPage() {
   });
   if (host.data === undefined || isMissing(host.error))
     return (
-      <Unread
+      <PagePlaceholder
         query={host}
         title={t('hosts.one')}
         gone={t('hosts.gone')}

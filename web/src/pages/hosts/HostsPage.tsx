@@ -15,7 +15,7 @@ import { displayState } from '#web/ui/StatusGlyph.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { AddHost } from './add/AddHost.tsx';
 import styles from './HostsPage.module.css';
-import { curvesOf, HOSTS_POLL_MS, hostsOf } from './hosts.ts';
+import { HOSTS_POLL_MS, hostsOf, readingsOfHosts } from './hosts.ts';
 import { HostRow } from './list/HostRow.tsx';
 import { byUrgency, matches } from './urgency.ts';
 import { useHostMonitors } from './use-host-monitors.ts';
@@ -59,7 +59,7 @@ function Hosts({ orgId, hosts }: HostsProps) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');
   const now = useNow();
-  const curves = useQuery({ ...curvesOf(orgId), refetchInterval: 60_000 });
+  const curves = useQuery({ ...readingsOfHosts(orgId), refetchInterval: 60_000 });
   const curveOf = new Map(curves.data?.map((curve) => [curve.agent_id, curve]));
   const { byHost } = useHostMonitors();
   const shown = hosts

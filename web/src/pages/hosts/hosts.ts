@@ -19,7 +19,7 @@ export const hostsOf = (orgId: string) =>
   });
 
 /** The last three hours of every host of the organization. */
-export const curvesOf = (orgId: string) =>
+export const readingsOfHosts = (orgId: string) =>
   queryOptions<AgentCurve[], ApiError>({
     queryKey: [listAgentCurves.id, { org_id: orgId }, 'all'],
     queryFn: () =>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { Lasted, Moment } from '#web/ui/Times.tsx';
+import { Duration, Moment } from '#web/ui/Times.tsx';
 import styles from './IncidentPage.module.css';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 
@@ -30,7 +30,7 @@ export function IncidentFacts({ orgId, incident }: { orgId: string; incident: In
         </Fact>
       )}
       <Fact label={t(open ? 'incidents.lastingSince' : 'incidents.lasted')}>
-        <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
+        <Duration from={incident.started_at_unix} to={incident.resolved_at_unix} />
       </Fact>
       {incident.region_count <= 1 || incident.evidence === null ? null : (
         <Fact label={t('incidents.regions')}>

@@ -7,8 +7,8 @@ import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { isMissing, PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { isMissing, Unread } from '#web/ui/Unread.tsx';
 import { ExampleNotice } from '../examples/ExampleNotice.tsx';
 import { DiscardedBanner, HeldBanner } from './actions/Banners.tsx';
 import { IncidentActions } from './actions/IncidentActions.tsx';
@@ -16,7 +16,7 @@ import { ReasonDialog } from './actions/ReasonDialog.tsx';
 import { useIncidentStep } from './actions/use-incident-step.ts';
 import { CapsulePanel } from './evidence/CapsulePanel.tsx';
 import { EvidenceChecks } from './evidence/EvidenceChecks.tsx';
-import { EvidenceStory } from './evidence/EvidenceStory.tsx';
+import { EvidenceSteps } from './evidence/EvidenceSteps.tsx';
 import { IncidentFacts } from './IncidentFacts.tsx';
 import styles from './IncidentPage.module.css';
 import { PageLinks } from './PageLinks.tsx';
@@ -38,7 +38,7 @@ export default function IncidentPage() {
   });
   if (incident.data === undefined || isMissing(incident.error))
     return (
-      <Unread
+      <PagePlaceholder
         query={incident}
         title={t('incidents.what')}
         gone={t('incidents.gone')}
@@ -93,7 +93,7 @@ function Loaded({ orgId, incident }: { orgId: string; incident: IncidentWithCaps
           {incident.evidence === null ? (
             <Reported incident={incident} />
           ) : (
-            <EvidenceStory incident={incident} evidence={incident.evidence} />
+            <EvidenceSteps incident={incident} evidence={incident.evidence} />
           )}
           <CapsulePanel capsule={incident.capsule} regions={incident.capsule_regions} />
           <PostmortemPanel orgId={orgId} incident={incident} />

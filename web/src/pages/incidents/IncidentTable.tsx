@@ -5,7 +5,7 @@ import type { IncidentSummary } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import table from '#web/ui/Table.module.css';
-import { Lasted, Moment } from '#web/ui/Times.tsx';
+import { Duration, Moment } from '#web/ui/Times.tsx';
 import { IncidentStatus, wordOf } from './IncidentStatus.tsx';
 import styles from './IncidentTable.module.css';
 import { stateOf } from './list/search.ts';
@@ -82,7 +82,7 @@ export function IncidentRow({ incident, showMonitor = true, isInStorm = false }:
         <Moment unix={incident.started_at_unix} />
       </td>
       <td className={`${table.figure} ${styles.lasted}`}>
-        <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
+        <Duration from={incident.started_at_unix} to={incident.resolved_at_unix} />
       </td>
     </tr>
   );

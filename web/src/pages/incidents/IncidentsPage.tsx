@@ -14,7 +14,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import panel from '#web/ui/Panel.module.css';
 import { ShowMore } from '#web/ui/ShowMore.tsx';
-import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
+import { FailingTargets } from '../notifications/FailingTargets.tsx';
 import { IncidentFilters } from './list/IncidentFilters.tsx';
 import { IncidentList } from './list/IncidentList.tsx';
 import { type IncidentSearch, isFiltered, matches, readIncidentSearch, SHOWN } from './list/search.ts';
@@ -71,7 +71,7 @@ export default function IncidentsPage() {
           </Button>
         ) : null}
       </PageHead>
-      <TargetTrouble />
+      <FailingTargets />
       {list.length > 0 || isFiltered(search) ? (
         <IncidentFilters search={search} shown={shown.length} loaded={list.length} onChoose={choose} />
       ) : null}

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { updateMaintenance } from '#src/maintenance/contract.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { Unread } from '#web/ui/Unread.tsx';
+import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { send } from '#web/write.ts';
 import { useWindows } from './use-windows.ts';
 import { WindowForm } from './WindowForm.tsx';
@@ -16,7 +16,7 @@ export default function EditWindowPage() {
   const window = windows.data?.find(({ id }) => id === windowId);
   if (window === undefined || window.cancelled)
     return (
-      <Unread
+      <PagePlaceholder
         query={windows}
         isGone={windows.isSuccess}
         title={t('maintenance.title')}

@@ -10,7 +10,7 @@ import {
   type Bar,
   firstDayOfWeek,
   inMonth,
-  layWeek,
+  layOutWeek,
   type Month,
   monthOf,
   stepMonth,
@@ -34,7 +34,7 @@ export function MonthCalendar({ orgId, month, windows, onMonth }: Props) {
   const now = new Date(useNow() * 1_000);
   const shown = useMemo(() => windows.filter((window) => !window.cancelled), [windows]);
   const weeks = useMemo(
-    () => weeksOf(month, firstDayOfWeek(formats.language)).map((days) => layWeek(days, shown)),
+    () => weeksOf(month, firstDayOfWeek(formats.language)).map((days) => layOutWeek(days, shown)),
     [month, shown, formats.language],
   );
   const own = inMonth(month, shown);

@@ -4,7 +4,7 @@ import type { Repeat } from '#src/maintenance/contract.ts';
 import { useFormats } from '#web/format.ts';
 import stack from '#web/ui/Form.module.css';
 import {
-  EVERY,
+  FREQUENCIES,
   placeInMonth,
   placeName,
   type RepeatValues,
@@ -52,7 +52,7 @@ export function RepeatFields({ values, start, before, error, onChange }: Props) 
           onChange={(event) =>
             onChange({ ...values, every: event.currentTarget.value as RepeatValues['every'] })
           }
-          data={[...EVERY.map((value) => ({ value, label: labels[value] })), ...own]}
+          data={[...FREQUENCIES.map((value) => ({ value, label: labels[value] })), ...own]}
         />
         {values.every === 'never' ? null : (
           <TextInput

@@ -5,8 +5,8 @@ import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Unread } from '#web/ui/Unread.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useRepeatWords } from './use-repeat-words.ts';
 import { useWindows } from './use-windows.ts';
@@ -22,7 +22,7 @@ export default function WindowPage() {
   const window = windows.data?.find(({ id }) => id === windowId);
   if (window === undefined)
     return (
-      <Unread
+      <PagePlaceholder
         query={windows}
         isGone={windows.isSuccess}
         title={t('maintenance.title')}

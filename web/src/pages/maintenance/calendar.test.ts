@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MaintenanceWindow } from '#src/maintenance/contract.ts';
-import { inMonth, layWeek, readMonth, stepMonth, weeksOf, writeMonth } from './calendar.ts';
+import { inMonth, layOutWeek, readMonth, stepMonth, weeksOf, writeMonth } from './calendar.ts';
 
 const at = (...parts: [number, number, number, number?]) =>
   Math.floor(new Date(parts[0], parts[1] - 1, parts[2], parts[3] ?? 0).getTime() / 1000);
@@ -47,7 +47,7 @@ test('months step over New Year, and only the exact form is parsed', () => {
 
 test('bars span the days they overlap, end before the midnight they end at, and never overlap', () => {
   const [, week = []] = weeksOf({ year: 2026, month: 11 }, 1);
-  const laid = layWeek(week, [
+  const laid = layOutWeek(week, [
     window('over', at(2026, 10, 30), at(2026, 11, 4, 12)),
     window('day', at(2026, 11, 3), at(2026, 11, 4)),
     window('late', at(2026, 11, 5, 22), at(2026, 11, 20)),

@@ -43,7 +43,7 @@ export function weeksOf({ year, month }: Month, firstDay: number): Date[][] {
 }
 
 /** The windows of a week as bars: earlier and longer ones on top, without overlaps. */
-export function layWeek(days: Date[], windows: readonly MaintenanceWindow[]): Week {
+export function layOutWeek(days: Date[], windows: readonly MaintenanceWindow[]): Week {
   const edges = [...days, dayAfter(days[6] ?? new Date())].map(startOf);
   const [from = 0, until = 0] = [edges[0], edges[7]];
   const own = windows

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NEVER, placeInMonth, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
+import { NO_REPEAT, placeInMonth, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
 
 /** A Tuesday, the second of its month. */
 const START = Math.floor(new Date(2026, 10, 10, 22, 0, 0).getTime() / 1000);
 const sent = (values: Partial<RepeatValues>) =>
-  repeatOf({ ...NEVER, ...values }, START, null, 'Europe/Berlin');
+  repeatOf({ ...NO_REPEAT, ...values }, START, null, 'Europe/Berlin');
 
 test('the form’s choices become a rule for the day on which the window starts', () => {
   assert.equal(sent({}), null);

@@ -3,19 +3,19 @@ import type { Repeat } from '#src/maintenance/contract.ts';
 
 export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
-export const EVERY = ['never', 'day', 'week', 'monthDay', 'monthWeekday'] as const;
-export type Every = (typeof EVERY)[number];
+export const FREQUENCIES = ['never', 'day', 'week', 'monthDay', 'monthWeekday'] as const;
+export type Frequency = (typeof FREQUENCIES)[number];
 
 export type RepeatValues = {
   /** `other`: a rule that the form cannot express. */
-  every: Every | 'other';
+  every: Frequency | 'other';
   /** Days of the week; empty for the day on which the window starts. */
   days: Weekday[];
   /** The last day, as a date field writes it; empty: without end. */
   until: string;
 };
 
-export const NEVER: RepeatValues = { every: 'never', days: [], until: '' };
+export const NO_REPEAT: RepeatValues = { every: 'never', days: [], until: '' };
 
 /** Which occurrence of its weekday in the month a day is: 1 to 4, or -1 for the last. */
 export function placeInMonth(day: Date): { nth: number; weekday: Weekday } {
@@ -66,7 +66,7 @@ function ruleOf({ every, days }: RepeatValues, start: Date): string {
 
 /** The form values of a stored recurrence. */
 export function repeatValuesOf(repeat: Repeat | null): RepeatValues {
-  if (repeat === null) return NEVER;
+  if (repeat === null) return NO_REPEAT;
   const until = repeat.until_unix == null ? '' : dayOf(new Date(repeat.until_unix * 1_000));
   return { ...rhythmOf(repeat.rrule), until };
 }

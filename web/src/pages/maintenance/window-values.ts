@@ -3,7 +3,7 @@
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { fromLocalInput, toLocalInput } from '../incidents/actions/local-time.ts';
-import { type Before, NEVER, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
+import { type Before, NO_REPEAT, type RepeatValues, repeatOf, repeatValuesOf } from './repeat-values.ts';
 
 export type Values = {
   title: string;
@@ -32,7 +32,7 @@ export function newValues(now: number): Values {
     monitors: [],
     tags: [],
     isPublic: true,
-    repeat: NEVER,
+    repeat: NO_REPEAT,
   };
 }
 

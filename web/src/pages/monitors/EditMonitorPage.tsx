@@ -9,7 +9,7 @@ import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { Unread } from '#web/ui/Unread.tsx';
+import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { send } from '#web/write.ts';
 import { ChangeType } from './change-type/ChangeType.tsx';
 import { OtherTypeForm } from './change-type/OtherTypeForm.tsx';
@@ -31,7 +31,7 @@ export default function EditMonitorPage() {
   });
   if (monitor.data === undefined || !monitor.isFetchedAfterMount)
     return (
-      <Unread
+      <PagePlaceholder
         query={monitor}
         title={t('ui.edit')}
         gone={t('monitor.gone')}

@@ -7,12 +7,12 @@ import { AsCode } from '#web/as-code/AsCode.tsx';
 import { read } from '#web/read.ts';
 import { chooseProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
-import { isMissing, Unread } from '#web/ui/Unread.tsx';
+import { isMissing, PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { ExampleNotice } from '../examples/ExampleNotice.tsx';
-import { SeeAnOutage } from '../examples/SeeAnOutage.tsx';
+import { OfferExampleOutage } from '../examples/OfferExampleOutage.tsx';
 import { DisabledNotice } from './DisabledNotice.tsx';
 import { AlarmPanel } from './detail/AlarmPanel.tsx';
-import { AlarmPlanAtFirst, AlarmPlanPanel } from './detail/AlarmPlanPanel.tsx';
+import { AlarmPlanPanel, NewMonitorAlarmPlan } from './detail/AlarmPlanPanel.tsx';
 import { ChangePanel } from './detail/ChangePanel.tsx';
 import { ChartPanel } from './detail/chart/ChartPanel.tsx';
 import { WeekPanel } from './detail/chart/WeekPanel.tsx';
@@ -40,7 +40,7 @@ export default function MonitorPage() {
 
   if (monitor.data === undefined || isMissing(monitor.error))
     return (
-      <Unread
+      <PagePlaceholder
         query={monitor}
         title={t('incidents.monitor')}
         gone={t('monitor.gone')}
@@ -63,8 +63,8 @@ function Loaded({ monitor }: { monitor: Monitor }) {
       <MonitorHead monitor={monitor} />
       {monitor.example ? <ExampleNotice orgId={orgId} /> : <DisabledNotice monitor={monitor} />}
       <NoDataNotice monitor={monitor} />
-      {isMade && monitor.last_status !== null ? <SeeAnOutage orgId={orgId} /> : null}
-      {isMade ? <AlarmPlanAtFirst monitorId={monitor.id} /> : null}
+      {isMade && monitor.last_status !== null ? <OfferExampleOutage orgId={orgId} /> : null}
+      {isMade ? <NewMonitorAlarmPlan monitorId={monitor.id} /> : null}
       <div className={styles.grid}>
         <div className={styles.whole}>
           <UptimeTop monitorId={monitor.id} />

@@ -16,8 +16,8 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { type DisplayState, displayState } from '#web/ui/StatusGlyph.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { useTyped } from '#web/ui/use-typed.ts';
-import { useStaying } from '#web/undoable.ts';
+import { useUrlText } from '#web/ui/use-url-text.ts';
+import { useWithoutDeleted } from '#web/undoable.ts';
 import { readListSearch } from './all/search.ts';
 import { FirstMonitor } from './FirstMonitor.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -94,7 +94,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
       search: readListSearch({ ...search, ...changed }),
       replace: true,
     });
-  const [typed, type] = useTyped(text, (next) => choose({ text: next }));
+  const [typed, type] = useUrlText(text, (next) => choose({ text: next }));
   const params = { project_id: projectId };
   const monitors = useQuery({
     ...read(listMonitors, { params, query: { limit: 1000 } }),
@@ -107,7 +107,7 @@ function ProjectMonitors({ projectId }: { projectId: string }) {
   });
   const checksOf = new Map(recent.data?.map((entry) => [entry.monitor_id, entry.checks]));
 
-  const staying = useStaying(monitors.data);
+  const staying = useWithoutDeleted(monitors.data);
   const all: Line[] = staying.map((monitor) => ({
     monitor,
     state: displayState(monitor, now),

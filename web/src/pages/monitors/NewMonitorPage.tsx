@@ -12,7 +12,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
-import { firstUsable } from './first-usable.ts';
+import { defaultRegion } from './default-region.ts';
 import { MonitorForm } from './form/MonitorForm.tsx';
 import { creationOf, type MonitorValues, newMonitor } from './form/values.ts';
 import { isRegionless } from './monitor-types.ts';
@@ -30,7 +30,7 @@ export default function NewMonitorPage() {
   const { type } = useSearch({ from: '/signed-in/o/$orgId/managing/monitors/new' });
   const regions = useQuery(read(listRegions, {}));
   if (type !== undefined && isOffered(type)) return <NewOfType key={type} type={type} />;
-  const region = firstUsable(regions.data ?? []);
+  const region = defaultRegion(regions.data ?? []);
   return (
     <>
       <PageHead title={t('monitors.new')} above={project?.name}>
@@ -87,7 +87,7 @@ function NewForm({ type, projectId, regions }: NewFormProps) {
   const orgId = useOrgId();
   const form = useTypeForm(type);
   const navigate = useNavigate();
-  const first = firstUsable(regions);
+  const first = defaultRegion(regions);
 
   async function create(values: MonitorValues, suggestedName: string) {
     const body = creationOf(form, values, suggestedName);

@@ -2,7 +2,7 @@
 import { listAllMonitors } from '#src/monitors/all/contract.ts';
 import { getMonitor, listMonitors, type Monitor } from '#src/monitors/contract.ts';
 import { patch } from '#web/cached.ts';
-import { everyRead, queryClient } from '#web/read.ts';
+import { queryClient, readKeyOf } from '#web/read.ts';
 
 /** The fields of a monitor that can be shown optimistically. */
 export type Shown = Pick<Monitor, 'id' | 'enabled' | 'tags'>;
@@ -25,9 +25,9 @@ export async function showAtOnce(
   const apply = (change: (monitor: Shown) => Change | undefined) => {
     const applied = <Row extends Shown>(row: Row): Row =>
       wanted.has(row.id) ? { ...row, ...change(row) } : row;
-    patch<Monitor>(everyRead(getMonitor), (monitor) => applied(monitor));
+    patch<Monitor>(readKeyOf(getMonitor), (monitor) => applied(monitor));
     for (const list of LISTS)
-      patch<Shown[]>(everyRead(list), (rows) =>
+      patch<Shown[]>(readKeyOf(list), (rows) =>
         rows.some(({ id }) => wanted.has(id)) ? rows.map(applied) : rows,
       );
   };

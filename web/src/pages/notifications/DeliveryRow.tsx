@@ -10,10 +10,10 @@ import type { ReplyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { CopyBlock } from '#web/ui/CopyBlock.tsx';
+import { ExpandableRow } from '#web/ui/ExpandableRow.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
-import { OpeningRow } from '#web/ui/OpeningRow.tsx';
 import { type DisplayState, StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import table from '#web/ui/Table.module.css';
 import { Moment } from '#web/ui/Times.tsx';
@@ -37,7 +37,7 @@ export function DeliveryRow({ delivery, orgId, targetId }: Props) {
   const known = EVENT_NAMES.find((name) => name === delivery.event);
   const event = known === undefined ? delivery.event : t(`events.${known}`);
   return (
-    <OpeningRow
+    <ExpandableRow
       columns={6}
       titles={{ open: t('deliveries.open'), close: t('deliveries.close') }}
       detail={() => <EventBody orgId={orgId} targetId={targetId} deliveryId={delivery.id} />}
@@ -71,7 +71,7 @@ export function DeliveryRow({ delivery, orgId, targetId }: Props) {
           <span className={styles.replay}>{t('deliveries.replay')}</span>
         </Button>
       </td>
-    </OpeningRow>
+    </ExpandableRow>
   );
 }
 

@@ -10,7 +10,7 @@ import { PageHead } from '#web/ui/PageHead.tsx';
 import { send } from '#web/write.ts';
 import { KindPicker } from './KindPicker.tsx';
 import styles from './NewTargetPage.module.css';
-import { SecretOnce } from './SecretOnce.tsx';
+import { SecretShownOnce } from './SecretShownOnce.tsx';
 import { TargetForm } from './TargetForm.tsx';
 import { creationOf, newTarget, type TargetValues } from './target-values.ts';
 
@@ -92,7 +92,7 @@ function NewOfKind({ kind }: { kind: ChannelName }) {
         title={t('targets.secret')}
         size="lg"
       >
-        {made === null ? null : <SecretOnce secret={made.secret} onDone={() => void open(made.id)} />}
+        {made === null ? null : <SecretShownOnce secret={made.secret} onDone={() => void open(made.id)} />}
       </Modal>
     </>
   );

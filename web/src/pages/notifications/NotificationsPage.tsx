@@ -12,7 +12,7 @@ import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { useStaying } from '#web/undoable.ts';
+import { useWithoutDeleted } from '#web/undoable.ts';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
 import { familyOf, kindOf } from './kinds.ts';
@@ -26,7 +26,7 @@ export default function NotificationsPage() {
     ...read(listWebhooks, { params: { org_id: orgId }, query: MAX_PAGE }),
     refetchInterval: 30_000,
   });
-  const list = useStaying(targets.data);
+  const list = useWithoutDeleted(targets.data);
 
   return (
     <>

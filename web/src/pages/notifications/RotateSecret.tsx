@@ -6,7 +6,7 @@ import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import { SecretOnce } from './SecretOnce.tsx';
+import { SecretShownOnce } from './SecretShownOnce.tsx';
 
 type Props = { opened: boolean; orgId: string; targetId: string; onClose: () => void };
 
@@ -32,7 +32,7 @@ export function RotateSecret({ opened, orgId, targetId, onClose }: Props) {
       closeButtonProps={{ 'aria-label': t('ui.close') }}
     >
       {write.reply !== undefined ? (
-        <SecretOnce secret={write.reply.secret} onDone={close} />
+        <SecretShownOnce secret={write.reply.secret} onDone={close} />
       ) : (
         <div className={styles.stack}>
           <p>{t('targets.rotateText')}</p>

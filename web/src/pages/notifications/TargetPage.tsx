@@ -8,7 +8,7 @@ import { useFormats } from '#web/format.ts';
 import { MAX_PAGE, read } from '#web/read.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { Unread } from '#web/ui/Unread.tsx';
+import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { DeliveryHealth } from './DeliveryHealth.tsx';
 import { KindGlyph } from './KindGlyph.tsx';
@@ -29,7 +29,7 @@ export default function TargetPage() {
   const target = targets.data?.find((each) => each.id === targetId);
   if (target === undefined)
     return (
-      <Unread
+      <PagePlaceholder
         query={targets}
         isGone={targets.isSuccess}
         title={t('targets.one')}

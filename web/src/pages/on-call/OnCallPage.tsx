@@ -14,7 +14,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { SaveBar } from '#web/ui/SaveBar.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
-import { TargetTrouble } from '../notifications/TargetTrouble.tsx';
+import { FailingTargets } from '../notifications/FailingTargets.tsx';
 import { CalendarPanel } from './CalendarPanel.tsx';
 import { ChainPanel } from './ChainPanel.tsx';
 import { DrillsPanel } from './DrillsPanel.tsx';
@@ -52,7 +52,7 @@ export default function OnCallPage() {
       {broken === undefined && !loaded ? <LoadingRows count={4} height={110} /> : null}
       {loaded ? (
         <>
-          <TargetTrouble />
+          <FailingTargets />
           {rules.entitled ? null : (
             <div className={styles.notice}>
               <NotEntitled />

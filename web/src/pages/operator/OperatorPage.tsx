@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { listAllOrganizations } from '#src/operator/contract.ts';
 import { call } from '#web/call.ts';
-import { everyRead } from '#web/read.ts';
+import { readKeyOf } from '#web/read.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
@@ -31,7 +31,7 @@ function Organizations() {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const pages = useInfiniteQuery({
-    queryKey: everyRead(listAllOrganizations),
+    queryKey: readKeyOf(listAllOrganizations),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) =>
       call(listAllOrganizations, { query: { limit: PAGE, ...(pageParam && { before: pageParam }) } }),

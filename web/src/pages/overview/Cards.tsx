@@ -6,7 +6,7 @@ import type { Hold, Overview, RecentIncident, Tile } from '#src/overview/contrac
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Lasted, Moment } from '#web/ui/Times.tsx';
+import { Duration, Moment } from '#web/ui/Times.tsx';
 import styles from './OverviewPage.module.css';
 import { MaintenanceCard, OnCallCard } from './PlannedCards.tsx';
 import { UnnotifiedCard, wouldBeNotified } from './UnnotifiedCard.tsx';
@@ -131,7 +131,7 @@ function RecentCard({ recent }: { recent: readonly RecentIncident[] }) {
             </Link>
             <span className={styles.end}>
               <Moment unix={incident.started_at_unix} /> ·{' '}
-              <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
+              <Duration from={incident.started_at_unix} to={incident.resolved_at_unix} />
             </span>
           </li>
         ))}

@@ -4,7 +4,7 @@ import type { Open } from '#src/overview/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Lasted } from '#web/ui/Times.tsx';
+import { Duration } from '#web/ui/Times.tsx';
 import { useCauseWords } from '../incidents/use-cause-words.ts';
 import styles from './OverviewPage.module.css';
 
@@ -30,7 +30,7 @@ export function OpenIncidents({ open }: { open: Open }) {
             <span className={styles.detail}>
               {incident.monitor_name === null ? null : `${words(incident.cause)} · `}
               {t('overview.since', { moment: formats.minute(incident.started_at_unix) })} ·{' '}
-              <Lasted from={incident.started_at_unix} to={null} />
+              <Duration from={incident.started_at_unix} to={null} />
               {incident.in_maintenance ? ` · ${t('overview.planned')}` : null}
             </span>
             <span className={styles.end}>

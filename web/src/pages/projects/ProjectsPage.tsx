@@ -16,7 +16,7 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { useDelete } from '#web/ui/use-delete.tsx';
-import { useStaying } from '#web/undoable.ts';
+import { useWithoutDeleted } from '#web/undoable.ts';
 import { atField, inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import styles from './ProjectsPage.module.css';
@@ -26,7 +26,7 @@ export default function ProjectsPage() {
   const orgId = useOrgId();
   const { query, projects } = useChosenProject();
   const mayManage = useMayManage();
-  const staying = useStaying(projects);
+  const staying = useWithoutDeleted(projects);
   const deleteSoon = useDelete();
 
   async function remove({ id, name }: Project) {

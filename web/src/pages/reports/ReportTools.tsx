@@ -15,12 +15,12 @@ import {
   firstDayOf,
   kindOf,
   lastDayOf,
-  later,
   PERIOD_KINDS,
   type PeriodKind,
   periodOf,
   type ReportSearch,
   readReportSearch,
+  shiftPeriod,
   spanOf,
 } from './search.ts';
 import { usePeriodWords } from './use-period-words.ts';
@@ -40,7 +40,7 @@ export function ReportTools({ search, period, zone, onChoose }: Props) {
   const kind = kindOf(period) ?? 'month';
   const change = (changed: Record<string, unknown>) =>
     onChoose(readReportSearch({ ...search, period, ...changed }));
-  const isLast = firstDayOf(later(period, 1)) > today;
+  const isLast = firstDayOf(shiftPeriod(period, 1)) > today;
   const [first, last] = daysOf(period);
   const zones = useMemo(() => zoneOptions(zone), [zone]);
   return (
@@ -57,7 +57,7 @@ export function ReportTools({ search, period, zone, onChoose }: Props) {
             variant="default"
             size={36}
             aria-label={t('reports.before')}
-            onClick={() => change({ period: later(period, -1) })}
+            onClick={() => change({ period: shiftPeriod(period, -1) })}
           >
             <IconChevronLeft size={18} aria-hidden="true" />
           </ActionIcon>
@@ -92,7 +92,7 @@ export function ReportTools({ search, period, zone, onChoose }: Props) {
             size={36}
             aria-label={t('reports.after')}
             disabled={isLast}
-            onClick={() => change({ period: later(period, 1) })}
+            onClick={() => change({ period: shiftPeriod(period, 1) })}
           >
             <IconChevronRight size={18} aria-hidden="true" />
           </ActionIcon>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayAt, firstDayOf, kindOf, lastDayOf, later, periodOf, readReportSearch } from './search.ts';
+import { dayAt, firstDayOf, kindOf, lastDayOf, periodOf, readReportSearch, shiftPeriod } from './search.ts';
 
 test('invalid parameters of an address are dropped', () => {
   assert.deepEqual(readReportSearch({ period: '2026-10', zone: 'UTC', tag: 'prod', more: 1 }), {
@@ -24,7 +24,7 @@ const STEPS: [period: string, steps: number, expected: string][] = [
 ];
 for (const [period, steps, expected] of STEPS)
   test(`${steps} from ${period} is ${expected}`, () => {
-    assert.equal(later(period, steps), expected);
+    assert.equal(shiftPeriod(period, steps), expected);
   });
 
 test('another kind of period contains the last day on screen', () => {

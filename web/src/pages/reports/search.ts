@@ -67,7 +67,7 @@ const monthOf = (count: number) => `${Math.floor(count / 12)}-${two((count % 12)
 const quarterOf = (count: number) => `${Math.floor(count / 4)}-Q${(count % 4) + 1}`;
 
 /** Shifts a period by a number of periods of its kind; a period of days, by its number of days. */
-export function later(period: string, steps: number): string {
+export function shiftPeriod(period: string, steps: number): string {
   const year = Number(period.slice(0, 4));
   switch (kindOf(period)) {
     case 'month':
@@ -115,7 +115,7 @@ export function periodOf(kind: PeriodKind, day: string): string {
 export function lastDayOf(period: string, today: string): string {
   const kind = kindOf(period) ?? 'month';
   if (kind === 'days') return earlier(daysOf(period)[1], today);
-  const next = later(period, 1);
+  const next = shiftPeriod(period, 1);
   const year = Number(next.slice(0, 4));
   const month =
     kind === 'quarter' ? Number(next.slice(6)) * 3 - 2 : kind === 'year' ? 1 : Number(next.slice(5));

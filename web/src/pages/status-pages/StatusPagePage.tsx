@@ -6,7 +6,7 @@ import { AsCode } from '#web/as-code/AsCode.tsx';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
-import { isMissing, Unread } from '#web/ui/Unread.tsx';
+import { isMissing, PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { StatusPageEditor } from './editor/StatusPageEditor.tsx';
 import { StatusPageFacts } from './StatusPageFacts.tsx';
 
@@ -18,7 +18,7 @@ export default function StatusPagePage() {
   const detail = useQuery(read(getStatusPage, { params: { id: pageId } }));
   if (detail.data === undefined || isMissing(detail.error))
     return (
-      <Unread
+      <PagePlaceholder
         query={detail}
         title={t('statusPages.one')}
         gone={t('statusPages.gone')}

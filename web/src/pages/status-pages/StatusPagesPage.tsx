@@ -12,7 +12,7 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
-import { useStaying } from '#web/undoable.ts';
+import { useWithoutDeleted } from '#web/undoable.ts';
 import { StatusPageRow } from './StatusPageRow.tsx';
 import styles from './StatusPagesPage.module.css';
 
@@ -22,7 +22,7 @@ export default function StatusPagesPage() {
   const orgId = useOrgId();
   const mayManage = useMayManage();
   const pages = useQuery(read(listStatusPages, { params: { org_id: orgId } }));
-  const list = useStaying(pages.data);
+  const list = useWithoutDeleted(pages.data);
   const create = mayManage ? <NewPage orgId={orgId} /> : <ReadOnly />;
   return (
     <>

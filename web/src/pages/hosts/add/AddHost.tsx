@@ -10,7 +10,7 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { EnrolCommand } from './EnrolCommand.tsx';
-import { OpenCommands } from './OpenCommands.tsx';
+import { ValidCommands } from './ValidCommands.tsx';
 
 /** For how long a command stays valid, in seconds. */
 const LENGTHS = [3_600, 28_800, 86_400, 604_800] as const;
@@ -87,7 +87,7 @@ export function AddHost({ onClose }: { onClose: () => void }) {
               {t('hosts.enrol.make')}
             </Button>
           </div>
-          <OpenCommands />
+          <ValidCommands />
         </div>
       )}
     </Modal>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Evidence } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { OpeningRow } from '#web/pages/checks/OpeningRow.tsx';
+import { ExpandableCheck } from '#web/pages/checks/ExpandableCheck.tsx';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import table from '#web/ui/Table.module.css';
@@ -41,7 +41,7 @@ export function EvidenceChecks({ checks, monitorId }: { checks: Evidence['checks
           {checks.map((check) => {
             const what = check.detail ?? (check.response_code === null ? '' : `HTTP ${check.response_code}`);
             return (
-              <OpeningRow
+              <ExpandableCheck
                 key={check.check_id}
                 monitorId={monitorId}
                 checkId={check.check_id}
@@ -65,7 +65,7 @@ export function EvidenceChecks({ checks, monitorId }: { checks: Evidence['checks
                 <td className={table.figure}>
                   {check.latency_ms === null ? '–' : formats.milliseconds(check.latency_ms)}
                 </td>
-              </OpeningRow>
+              </ExpandableCheck>
             );
           })}
         </tbody>

@@ -12,7 +12,7 @@ import { BackLink } from '#web/ui/BackLink.tsx';
 import { Empty } from '#web/ui/Empty.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
-import { isMissing, Unread } from '#web/ui/Unread.tsx';
+import { isMissing, PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { MissingFeature } from '../MissingFeature.tsx';
 import { useHasIncidentCommand } from '../use-command-refusal.ts';
 import { EMPTY } from './draft.ts';
@@ -36,7 +36,7 @@ export default function PostmortemPage() {
   const isUnwritten = unwritten === incidentId;
   if (incident.data === undefined || (postmortem.data === undefined && !isUnwritten) || hasPlan === undefined)
     return (
-      <Unread
+      <PagePlaceholder
         query={incident.error === null && !isUnwritten ? postmortem : incident}
         title={t('postmortem.title')}
         gone={t('incidents.gone')}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { Lasted, Moment } from '#web/ui/Times.tsx';
+import { Duration, Moment } from '#web/ui/Times.tsx';
 import styles from './Postmortem.module.css';
 
 type Props = { incident: IncidentDetail; postmortem: Postmortem | null };
@@ -25,7 +25,7 @@ export function PostmortemState({ incident, postmortem }: Props) {
       )}
       <span>
         {t('postmortem.incident')} <Moment unix={incident.started_at_unix} /> ·{' '}
-        <Lasted from={incident.started_at_unix} to={incident.resolved_at_unix} />
+        <Duration from={incident.started_at_unix} to={incident.resolved_at_unix} />
       </span>
     </p>
   );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { renderMarkdown } from '#src/domain/markdown.ts';
 import type { IncidentDetail, TimelineEntry } from '#src/incidents/contract.ts';
 import { linesOf } from '../timeline/lines.ts';
-import { type DraftWords, firstDraft, plain, utcMoment } from './first-draft.ts';
+import { type DraftWords, escapeMarkdown, firstDraft, utcMoment } from './first-draft.ts';
 
 const AT = Date.UTC(2026, 10, 3, 6, 19, 40) / 1000;
 const incident = {
@@ -17,7 +17,7 @@ const words: DraftWords = {
   impact: (_, name) => `${name} was down`,
   facts: ({ started_at_unix: at }) => [['Started', utcMoment(at)]],
   timeline: 'Timeline',
-  line: (line) => (line.is === 'entry' ? `${line.kind}: ${plain(line.entry.detail ?? '')}` : null),
+  line: (line) => (line.is === 'entry' ? `${line.kind}: ${escapeMarkdown(line.entry.detail ?? '')}` : null),
   more: (count) => `${count} more`,
 };
 const entry = (kind: string, after: number, detail: string | null = null) =>
@@ -52,7 +52,7 @@ test('a long incident is truncated to the storable length, and says how much is 
 
 test('a target’s response is plain text: it creates no link, no heading and no list', () => {
   const said = 'Go to https://evil.example [here](https://evil.example) # now\n- <b>x</b> `a` *b* &amp;';
-  const html = renderMarkdown(`- ${plain(said)}`, { headings: 4 });
+  const html = renderMarkdown(`- ${escapeMarkdown(said)}`, { headings: 4 });
   assert.doesNotMatch(html, /<a |<h\d|<code|<em>|<b>/);
   assert.equal(html.match(/<li>/g)?.length, 1);
 });

@@ -15,7 +15,7 @@ export type DraftWords = {
 };
 
 /** Escapes text for Markdown, so that no target's response can create a link, a heading or a list. */
-export const plain = (text: string): string =>
+export const escapeMarkdown = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()

@@ -8,7 +8,7 @@ import { useDetailWords } from '../timeline/detail-words.ts';
 import { type Line, linesOf } from '../timeline/lines.ts';
 import { useCauseWords } from '../use-cause-words.ts';
 import type { Draft } from './draft.ts';
-import { type DraftWords, firstDraft, plain, utcMoment } from './first-draft.ts';
+import { type DraftWords, escapeMarkdown, firstDraft, utcMoment } from './first-draft.ts';
 
 /** The editor's initial content while nothing is stored; undefined while loading, {} if it cannot be loaded. */
 export function useFirstDraft(orgId: string, incident: IncidentDetail, enabled: boolean): Draft | undefined {
@@ -38,15 +38,15 @@ function useDraftWords(): DraftWords {
     },
     impact(incident, name) {
       if (incident.evidence === null) return '';
-      const regions = formats.list(incident.down_regions.map(plain));
+      const regions = formats.list(incident.down_regions.map(escapeMarkdown));
       return incident.resolved_at_unix === null
         ? t('postmortem.draft.impactOpen', {
-            name: plain(name),
+            name: escapeMarkdown(name),
             regions,
             from: utc(incident.started_at_unix),
           })
         : t('postmortem.draft.impact', {
-            ...{ name: plain(name), regions, duration: lasted(incident) },
+            ...{ name: escapeMarkdown(name), regions, duration: lasted(incident) },
             from: utc(incident.started_at_unix),
             to: utc(incident.resolved_at_unix),
           });
@@ -56,7 +56,7 @@ function useDraftWords(): DraftWords {
       const facts: [string, string | null][] = [
         [
           t('postmortem.draft.what'),
-          plain(
+          escapeMarkdown(
             incident.evidence === null
               ? incident.summary || incident.cause
               : words(incident.summary || incident.cause),
@@ -82,7 +82,7 @@ function useDraftWords(): DraftWords {
     const what =
       line.is === 'note' ? t(`timeline.${line.note.kind}`) : t(`timeline.${line.kind}` as 'timeline.opened');
     const detail = line.is === 'note' ? line.note.body : detailWords(line.entry);
-    const by = who === null ? what : `${what} · ${plain(who)}`;
-    return detail === null ? by : `${by}: ${plain(detail)}`;
+    const by = who === null ? what : `${what} · ${escapeMarkdown(who)}`;
+    return detail === null ? by : `${by}: ${escapeMarkdown(detail)}`;
   }
 }

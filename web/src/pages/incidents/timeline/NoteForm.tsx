@@ -15,7 +15,7 @@ import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
-import { addSoon, onPendingChange, takeReturned } from './pending-notes.ts';
+import { addPendingNote, onPendingChange, takeUnsentNote } from './pending-notes.ts';
 import styles from './Timeline.module.css';
 
 const MAX_CHARACTERS = 20_000;
@@ -48,7 +48,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
   // Text of an undone or failed note returns, in front of newer text.
   useEffect(() => {
     const take = () => {
-      const text = takeReturned(incidentId);
+      const text = takeUnsentNote(incidentId);
       if (text !== undefined) setBody((now) => (now.trim() === '' ? text : `${text}\n\n${now}`));
     };
     take();
@@ -62,7 +62,7 @@ export function NoteForm({ orgId, incidentId, field }: Props) {
 
   function addInternal() {
     const author_name = session.data?.user.name ?? '';
-    addSoon(
+    addPendingNote(
       { incidentId, body: written, kind, author_name },
       {
         send: (onSent) =>

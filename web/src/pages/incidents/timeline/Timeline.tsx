@@ -11,7 +11,7 @@ import { useMayAct } from '#web/shell/my-role.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { FILTERS, type Filter, linesOf, passes } from './lines.ts';
+import { FILTERS, type Filter, linesOf, matchesFilter } from './lines.ts';
 import { NoteForm } from './NoteForm.tsx';
 import { usePendingNotes } from './pending-notes.ts';
 import styles from './Timeline.module.css';
@@ -45,7 +45,7 @@ export function Timeline({ orgId, incidentId, isOpen }: Props) {
     () => linesOf(timeline.data ?? [], [...(notes.data ?? []), ...waiting]),
     [timeline.data, notes.data, waiting],
   );
-  const filtered = lines.filter((line) => passes(line, filter));
+  const filtered = lines.filter((line) => matchesFilter(line, filter));
   const shown = order === 'newest' ? filtered.reverse() : filtered;
 
   /** The text returns to its field, and the focus with it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Note } from '#src/incidents/actions-contract.ts';
-import { deliveryOf, linesOf, passes } from './lines.ts';
+import { deliveryOf, linesOf, matchesFilter } from './lines.ts';
 
 const entry = (
   at_unix: number,
@@ -117,7 +117,7 @@ test('the filters separate the alarm from people; opening and end belong to both
   ] as const) {
     assert.ok(line);
     assert.deepEqual(
-      [passes(line, 'people'), passes(line, 'alarm'), passes(line, 'all')],
+      [matchesFilter(line, 'people'), matchesFilter(line, 'alarm'), matchesFilter(line, 'all')],
       [people, alarm, true],
     );
   }

@@ -109,7 +109,7 @@ const ALARM = ['held', 'hold_ended', 'suppressed', 'paged', 'escalated', 'delive
  * Whether a filter shows a line. Opening and end stay for context under all filters but the notes. A hold belongs to the
  * people if somebody asked for it.
  */
-export function passes(line: Line, filter: Filter): boolean {
+export function matchesFilter(line: Line, filter: Filter): boolean {
   if (filter === 'all') return true;
   if (filter === 'notes') return line.kind === 'note';
   if (line.kind === 'opened' || line.kind === 'resolved') return true;

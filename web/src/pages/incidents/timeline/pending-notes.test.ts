@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { addSoon, NOTE_UNDO_MS, pendingNotes, takeReturned } from './pending-notes.ts';
+import { addPendingNote, NOTE_UNDO_MS, pendingNotes, takeUnsentNote } from './pending-notes.ts';
 
 /** These tests do not need the events of a window. */
 Object.assign(globalThis, { addEventListener: () => undefined, removeEventListener: () => undefined });
@@ -12,7 +12,7 @@ const shown = () => pendingNotes().map(({ body }) => body);
 function written(t: TestContext, body: string, send: (onSent: () => void) => Promise<unknown>) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const seen: string[] = [];
-  addSoon(
+  addPendingNote(
     { incidentId: 'inc_1', body, kind: 'note', author_name: 'Nora' },
     {
       send: (onSent) => {
@@ -36,7 +36,7 @@ test('a note is shown at once, sent after the time to undo it, and shown until t
   assert.deepEqual(seen, []);
   t.mock.timers.tick(1);
   await settled();
-  assert.deepEqual([seen, shown(), takeReturned('inc_1')], [['sent'], [], undefined]);
+  assert.deepEqual([seen, shown(), takeUnsentNote('inc_1')], [['sent'], [], undefined]);
 });
 
 test('the text of an undone note returns, once, and is never sent', async (t) => {
@@ -45,9 +45,9 @@ test('the text of an undone note returns, once, and is never sent', async (t) =>
   t.mock.timers.tick(NOTE_UNDO_MS * 2);
   await settled();
   assert.deepEqual([seen, shown()], [[], []]);
-  assert.equal(takeReturned('inc_2'), undefined);
-  assert.equal(takeReturned('inc_1'), 'To the wrong incident');
-  assert.equal(takeReturned('inc_1'), undefined);
+  assert.equal(takeUnsentNote('inc_2'), undefined);
+  assert.equal(takeUnsentNote('inc_1'), 'To the wrong incident');
+  assert.equal(takeUnsentNote('inc_1'), undefined);
 });
 
 test('a refusal is reported, and the text returns', async (t) => {
@@ -55,5 +55,5 @@ test('a refusal is reported, and the text returns', async (t) => {
   t.mock.timers.tick(NOTE_UNDO_MS);
   await settled();
   assert.deepEqual([seen, shown()], [['sent', 'Error: away'], []]);
-  assert.equal(takeReturned('inc_1'), 'It was the cache.');
+  assert.equal(takeUnsentNote('inc_1'), 'It was the cache.');
 });

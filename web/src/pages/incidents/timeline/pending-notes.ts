@@ -3,7 +3,7 @@
 // returns to the form.
 import { useSyncExternalStore } from 'react';
 import type { Note } from '#src/incidents/actions-contract.ts';
-import { doSoon, undo } from '#web/undoable.ts';
+import { doAfterUndoTime, undo } from '#web/undoable.ts';
 
 /** How long a note can be undone, in milliseconds. Short, because others wait for it. */
 export const NOTE_UNDO_MS = 5_000;
@@ -34,7 +34,7 @@ function changed(notes: readonly PendingNote[]): void {
 }
 
 /** Shows a note, and sends it soon. */
-export function addSoon(written: Written, { send, onRefused }: Sending): void {
+export function addPendingNote(written: Written, { send, onRefused }: Sending): void {
   made += 1;
   const id = `waiting-${made}`;
   const gone = () => changed(waiting.filter((note) => note.id !== id));
@@ -57,7 +57,7 @@ export function addSoon(written: Written, { send, onRefused }: Sending): void {
       onRefused(error);
     },
   };
-  doSoon(step);
+  doAfterUndoTime(step);
   const note: PendingNote = {
     ...written,
     id,
@@ -69,7 +69,7 @@ export function addSoon(written: Written, { send, onRefused }: Sending): void {
 }
 
 /** Removes and returns the text of an unsent note of an incident. */
-export function takeReturned(incidentId: string): string | undefined {
+export function takeUnsentNote(incidentId: string): string | undefined {
   const text = returned.get(incidentId);
   returned.delete(incidentId);
   return text;

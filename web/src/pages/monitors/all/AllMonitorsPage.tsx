@@ -11,12 +11,12 @@ import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { displayState } from '#web/ui/StatusGlyph.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { useStaying } from '#web/undoable.ts';
+import { useWithoutDeleted } from '#web/undoable.ts';
 import { isMonitorType } from '../monitor-types.ts';
 import { AllMonitorsList } from './AllMonitorsList.tsx';
 import { AllMonitorsTools } from './AllMonitorsTools.tsx';
 import { BulkBar } from './BulkBar.tsx';
-import { type AllSearch, arranged, isNarrowed, type Line, layoutOf, passes } from './search.ts';
+import { type AllSearch, arranged, isNarrowed, type Line, layoutOf, matchesFilters } from './search.ts';
 import { useAllMonitors } from './use-all-monitors.ts';
 import { SavedViews } from './views/SavedViews.tsx';
 
@@ -34,12 +34,12 @@ export default function AllMonitorsPage() {
   const now = useNow();
   const [picked, setPicked] = useState(NONE);
 
-  const staying = useStaying(monitors.data);
+  const staying = useWithoutDeleted(monitors.data);
   const lines = useMemo(
     (): Line[] => staying.map((monitor) => ({ monitor, state: displayState(monitor, now) })),
     [staying, now],
   );
-  const passing = useMemo(() => lines.filter((line) => passes(line, search)), [lines, search]);
+  const passing = useMemo(() => lines.filter((line) => matchesFilters(line, search)), [lines, search]);
   const shown = useMemo(
     () => passing.filter(({ state }) => search.state === undefined || state === search.state),
     [passing, search.state],

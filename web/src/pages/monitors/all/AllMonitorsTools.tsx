@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { MONITOR_STATES, type MonitorState } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import { useChosenProject } from '#web/shell/chosen-project.ts';
-import { useTyped } from '#web/ui/use-typed.ts';
+import { useUrlText } from '#web/ui/use-url-text.ts';
 import { isMonitorType } from '../monitor-types.ts';
 import styles from './AllMonitorsTools.module.css';
 import { type AllSearch, GROUPINGS, type Line, readAllSearch } from './search.ts';
@@ -27,7 +27,7 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
   const formats = useFormats();
   const { projects } = useChosenProject();
   const change = (changed: Record<string, unknown>) => onChoose(readAllSearch({ ...search, ...changed }));
-  const [typed, type] = useTyped(search.text ?? '', (text) => change({ text }));
+  const [typed, type] = useUrlText(search.text ?? '', (text) => change({ text }));
   // A filter of the address that no monitor has is shown as well: it is why the list is empty.
   const types = distinct([...lines.map(({ monitor }) => monitor.type), search.type]);
   const tags = distinct([...lines.flatMap(({ monitor }) => monitor.tags), search.tag]);

@@ -4,7 +4,7 @@ import { IconDots, IconPlayerPause, IconPlayerPlay, IconTag, IconX } from '@tabl
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
-import { useRoomBelow } from '#web/ui/room-below.ts';
+import { useBottomBarHeight } from '#web/ui/bottom-bar-height.ts';
 import { useDelete } from '#web/ui/use-delete.tsx';
 import { inNote, useWrite } from '#web/use-write.ts';
 import styles from './BulkBar.module.css';
@@ -21,7 +21,7 @@ export function BulkBar({ chosen, onClear }: Props) {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
   const bar = useRef<HTMLElement>(null);
-  useRoomBelow(bar);
+  useBottomBarHeight(bar);
   const { progress, change } = useBulk();
   const deleteSoon = useDelete();
   const isBusy = write.busy || progress !== null;

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { ListedMonitor } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { CloneMonitor } from '../detail/CloneMonitor.tsx';
-import { useTurnMonitor } from '../detail/use-turn-monitor.tsx';
+import { useToggleMonitor } from '../detail/use-toggle-monitor.tsx';
 import styles from './RowActions.module.css';
 
 /** The actions on one monitor of the list. The menu costs more than a whole row, so it is rendered when opened. */
@@ -49,7 +49,7 @@ type OpenedProps = {
 function Opened({ monitor, onClone, onClose, children }: OpenedProps) {
   const { t } = useTranslation();
   const orgId = useOrgId();
-  const turn = useTurnMonitor();
+  const turn = useToggleMonitor();
   return (
     <Menu opened onClose={onClose} position="bottom-end">
       <Menu.Target>{children}</Menu.Target>

@@ -8,7 +8,7 @@ import {
   type Headings,
   idsByBlock,
   type Line,
-  passes,
+  matchesFilters,
   readAllSearch,
 } from './search.ts';
 
@@ -66,7 +66,7 @@ for (const [search, expected] of [
   [{ project: 'prj_2' }, false],
 ] as const)
   test(`the filter ${JSON.stringify(search)} ${expected ? 'passes' : 'hides'} a monitor of mail`, () => {
-    assert.equal(passes(tagged, search), expected);
+    assert.equal(matchesFilters(tagged, search), expected);
   });
 
 test('invalid parameters of an address are dropped', () => {

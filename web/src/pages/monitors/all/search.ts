@@ -68,7 +68,7 @@ export const isSameSearch = (a: AllSearch, b: AllSearch): boolean =>
 export type Line = { monitor: ListedMonitor; state: MonitorState };
 
 /** Whether a row passes the filters except the status, whose counts cover what the others leave. */
-export function passes({ monitor }: Line, { text = '', project, type, tag }: AllSearch): boolean {
+export function matchesFilters({ monitor }: Line, { text = '', project, type, tag }: AllSearch): boolean {
   if (project !== undefined && monitor.project_id !== project) return false;
   if (type !== undefined && monitor.type !== type) return false;
   if (tag !== undefined && !monitor.tags.includes(tag)) return false;

@@ -10,7 +10,7 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { send } from '#web/write.ts';
-import { firstUsable } from '../first-usable.ts';
+import { defaultRegion } from '../default-region.ts';
 import { MonitorForm } from '../form/MonitorForm.tsx';
 import type { MonitorValues } from '../form/values.ts';
 import { useTypeForm } from '../use-type-form.ts';
@@ -32,7 +32,7 @@ function Opened({ type, monitor, regions }: Props & { regions: readonly Region[]
   const orgId = useOrgId();
   const form = useTypeForm(type);
   const params = { orgId, monitorId: monitor.id };
-  const [begun] = useState(() => valuesInType(form, monitor, firstUsable(regions)?.slug));
+  const [begun] = useState(() => valuesInType(form, monitor, defaultRegion(regions)?.slug));
   const leave = () => navigate({ to: '/o/$orgId/monitors/$monitorId', params });
 
   async function save(values: MonitorValues) {

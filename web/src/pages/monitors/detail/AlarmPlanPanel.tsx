@@ -41,7 +41,7 @@ export function AlarmPlanPanel({ monitorId }: { monitorId: string }) {
 }
 
 /** For a monitor that was just created: one sentence, and a suggestion to improve it. */
-export function AlarmPlanAtFirst({ monitorId }: { monitorId: string }) {
+export function NewMonitorAlarmPlan({ monitorId }: { monitorId: string }) {
   const plan = useQuery(alarmPlanOf(monitorId));
   const sentence = useAlarmPlanSentence();
   if (plan.data === undefined) return null;

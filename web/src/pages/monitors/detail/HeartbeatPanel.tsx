@@ -10,7 +10,7 @@ import { CopyField } from '#web/ui/CopyField.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Ago, Lasted, Moment } from '#web/ui/Times.tsx';
+import { Ago, Duration, Moment } from '#web/ui/Times.tsx';
 import styles from './HeartbeatPanel.module.css';
 import { HeartbeatSnippets } from './HeartbeatSnippets.tsx';
 
@@ -81,7 +81,7 @@ function Beats({ status }: { status: HeartbeatStatus }) {
               <li key={`${rid} ${from}`}>
                 {rid === '' ? t('heartbeat.unnamedRun') : <span className="mono">{rid}</span>}{' '}
                 <span className={styles.quiet}>
-                  {t('heartbeat.since')} <Lasted from={from} to={null} />
+                  {t('heartbeat.since')} <Duration from={from} to={null} />
                 </span>
               </li>
             ))}

@@ -19,7 +19,7 @@ import { isRegionless } from '../monitor-types.ts';
 import { TestNow } from '../test/TestNow.tsx';
 import { CloneMonitor } from './CloneMonitor.tsx';
 import { PauseFor } from './PauseFor.tsx';
-import { useTurnMonitor } from './use-turn-monitor.tsx';
+import { useToggleMonitor } from './use-toggle-monitor.tsx';
 
 /** Test, pause, edit, clone and delete, for people who manage the project. */
 export function MonitorActions({ monitor }: { monitor: Monitor }) {
@@ -30,7 +30,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   const [cloning, clone] = useDisclosure(false);
   const deleteSoon = useDelete();
 
-  const turn = useTurnMonitor();
+  const turn = useToggleMonitor();
   function remove() {
     const params = { monitor_id: monitor.id };
     deleteSoon({ ids: [monitor.id], name: monitor.name, send: () => send(deleteMonitor, { params }) });

@@ -10,7 +10,7 @@ import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { ReadOnly } from '#web/ui/ReadOnly.tsx';
 import { type DisplayState, displayState, StatusWord } from '#web/ui/StatusGlyph.tsx';
-import { Lasted } from '#web/ui/Times.tsx';
+import { Duration } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { Tags } from '../all/Tags.tsx';
 import { InMaintenance } from '../InMaintenance.tsx';
@@ -92,7 +92,7 @@ function Since({ monitor }: { monitor: Monitor }) {
   if (from === null || !monitor.enabled) return null;
   return (
     <span className={styles.since} title={formats.full(from)}>
-      {t('monitor.for')} <Lasted from={from} to={null} />
+      {t('monitor.for')} <Duration from={from} to={null} />
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type CheckRecord, listChecks } from '#src/checks/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { OpeningRow } from '#web/pages/checks/OpeningRow.tsx';
+import { ExpandableCheck } from '#web/pages/checks/ExpandableCheck.tsx';
 import { read } from '#web/read.ts';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
@@ -112,7 +112,7 @@ function CheckTable({ checks, regional, measured }: TableProps) {
         {checks.map((check) => {
           const why = check.status === 'up' ? (check.detail ?? null) : explain(check);
           return (
-            <OpeningRow
+            <ExpandableCheck
               key={check.id}
               monitorId={check.monitor_id}
               checkId={check.id}
@@ -137,7 +137,7 @@ function CheckTable({ checks, regional, measured }: TableProps) {
               <td className={`${styles.wide} ${table.quiet}`}>
                 {why ?? (check.response_code == null ? '' : `HTTP ${check.response_code}`)}
               </td>
-            </OpeningRow>
+            </ExpandableCheck>
           );
         })}
       </tbody>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Series } from '#src/series/contract.ts';
-import { chartData, lonely } from './chart-data.ts';
+import { chartData, isolatedPoints } from './chart-data.ts';
 
 function series(points: { at: number; avg: number | null; down?: number }[]): Series {
   return {
@@ -45,8 +45,8 @@ test('without any check the chart spans the range', () => {
 });
 
 test('only a value without neighbours is isolated', () => {
-  assert.deepEqual(lonely([5, null, 6, undefined, 7, null, undefined, 8]), [0, 7]);
-  assert.deepEqual(lonely([undefined, 5, undefined]), [1]);
+  assert.deepEqual(isolatedPoints([5, null, 6, undefined, 7, null, undefined, 8]), [0, 7]);
+  assert.deepEqual(isolatedPoints([undefined, 5, undefined]), [1]);
 });
 
 test('the gaps of a long interval do not break the line', () => {

@@ -82,7 +82,7 @@ function lineOf(row: (Bucket | undefined)[], step: number, longest: number): (nu
 }
 
 /** Indexes of values without a neighbour to draw a line to: they need a dot to be visible. */
-export function lonely(line: readonly (number | null | undefined)[]): number[] {
+export function isolatedPoints(line: readonly (number | null | undefined)[]): number[] {
   const said = line.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
   return said
     .filter(

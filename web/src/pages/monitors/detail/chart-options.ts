@@ -5,7 +5,7 @@ import type { Formats } from '#web/format.ts';
 import type { Mark, MarkKind } from './chart/marks.ts';
 import type { Span } from './chart/span.ts';
 import { TIME_STEPS, timeLabel } from './chart/time-axis.ts';
-import { lonely } from './chart-data.ts';
+import { isolatedPoints } from './chart-data.ts';
 
 /** A horizontal line to compare the values with. */
 export type Level = { value: number; status: 'failed' | 'degraded' };
@@ -140,7 +140,7 @@ function linesOf({ regions, hasGhost }: ChartInput): uPlot.Series[] {
     size: 5,
     width: 0,
     fill,
-    filter: (u, at) => lonely(Array.from(u.data[at]!)),
+    filter: (u, at) => isolatedPoints(Array.from(u.data[at]!)),
   });
   const lines = regions.map(
     (region, n): uPlot.Series => ({

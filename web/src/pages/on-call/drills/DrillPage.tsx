@@ -8,9 +8,9 @@ import { read } from '#web/read.ts';
 import { mayAct, mayAdminister, useMyRole } from '#web/shell/my-role.ts';
 import { BackLink } from '#web/ui/BackLink.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
+import { PagePlaceholder } from '#web/ui/PagePlaceholder.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
-import { Unread } from '#web/ui/Unread.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -28,7 +28,7 @@ export default function DrillPage() {
   });
   if (drill.data === undefined)
     return (
-      <Unread
+      <PagePlaceholder
         query={drill}
         title={t('drills.title')}
         gone={t('drills.notFound')}

@@ -1,8 +1,8 @@
 import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
-import { arrivedWith } from './arrived-with.ts';
 import styles from './ProbeArrival.module.css';
+import { probeOfToken } from './probe-of-token.ts';
 import { useRegions } from './use-regions.ts';
 
 type Props = { slug: string; tokenId: string; known: readonly string[] };
@@ -11,7 +11,7 @@ type Props = { slug: string; tokenId: string; known: readonly string[] };
 export function ProbeArrival({ slug, tokenId, known }: Props) {
   const { t } = useTranslation();
   const regions = useRegions(2_000);
-  const arrived = arrivedWith(
+  const arrived = probeOfToken(
     regions.data?.find((region) => region.slug === slug),
     tokenId,
     known,

@@ -10,7 +10,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import styles from './Panels.module.css';
 import { ProbeActions } from './ProbeActions.tsx';
 import { GlyphWord } from './RegionWords.tsx';
-import { isBusy, leavesOut, probeState } from './region-state.ts';
+import { isBusy, probeState, skipsBlockingCheck } from './region-state.ts';
 
 type Props = { region: AdministeredRegion; onAdd: () => void };
 
@@ -47,7 +47,7 @@ export function ProbesPanel({ region, onAdd }: Props) {
           {probes.some(({ admission }) => admission === 'waiting') ? (
             <p className={styles.foot}>{t('operatorRegions.waitingText')}</p>
           ) : null}
-          {probes.some((probe) => leavesOut(probe, now)) ? (
+          {probes.some((probe) => skipsBlockingCheck(probe, now)) ? (
             <p className={styles.foot}>{t('operatorRegions.setAsideText')}</p>
           ) : null}
           {probes.some((probe) => isBusy(probe, now)) ? (
@@ -80,7 +80,7 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
         });
   const now = useNow();
   const { state, word } = probeState(probe, now);
-  const setAside = leavesOut(probe, now);
+  const setAside = skipsBlockingCheck(probe, now);
   return (
     <tr>
       <td className={`${styles.what} ${styles.middle}`}>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
-import { isBusy, leavesOut, probeState, regionState } from './region-state.ts';
+import { isBusy, probeState, regionState, skipsBlockingCheck } from './region-state.ts';
 
 const probe = {
   probe_id: 'p',
@@ -61,9 +61,9 @@ test('a probe shows first its admission, then whether it is online, then whether
 });
 
 test('a probe skips a check for as long as it reports so', () => {
-  assert.equal(leavesOut(probe, 10_000), false);
-  assert.equal(leavesOut({ ...probe, set_aside_at_unix: 9_000 }, 10_000), true);
-  assert.equal(leavesOut({ ...probe, set_aside_at_unix: 6_000 }, 10_000), false);
+  assert.equal(skipsBlockingCheck(probe, 10_000), false);
+  assert.equal(skipsBlockingCheck({ ...probe, set_aside_at_unix: 9_000 }, 10_000), true);
+  assert.equal(skipsBlockingCheck({ ...probe, set_aside_at_unix: 6_000 }, 10_000), false);
 });
 
 test('a probe that was too busy for a check within five minutes says so, and its region too, while it is online', () => {

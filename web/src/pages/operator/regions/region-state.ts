@@ -40,7 +40,7 @@ const SAID_LATELY_SECONDS = 3_600;
 const BUSY_LATELY_SECONDS = 300;
 
 /** Whether a probe skips a check that had blocked it: it reports so each time the check is due. */
-export function leavesOut({ set_aside_at_unix: at }: Probe, now: number): boolean {
+export function skipsBlockingCheck({ set_aside_at_unix: at }: Probe, now: number): boolean {
   return at !== null && now - at < SAID_LATELY_SECONDS;
 }
 

@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { upload } from '#web/write.ts';
-import { type Configuration, configurationLines, Unusable } from './configuration-lines.ts';
+import { type Configuration, configurationLines, UnusableFile } from './configuration-lines.ts';
 import { ImportResult } from './ImportResult.tsx';
 import styles from './TransferPage.module.css';
 
@@ -22,7 +22,7 @@ export function ImportPanel({ orgId }: { orgId: string }) {
   const clear = useRef<() => void>(null);
   const result = useRef<HTMLDivElement>(null);
   const write = useWrite({
-    words: (error) => (error instanceof Unusable ? t(`transfer.import.${error.why}`) : undefined),
+    words: (error) => (error instanceof UnusableFile ? t(`transfer.import.${error.why}`) : undefined),
   });
   const isOver = report !== null && !report.preview;
   const made = report?.things.filter(({ outcome }) => outcome === 'made').length ?? 0;

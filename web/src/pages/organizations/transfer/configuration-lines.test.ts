@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IMPORT_BYTES } from '#src/configuration-import/contract.ts';
-import { configurationLines, type Unusable } from './configuration-lines.ts';
+import { configurationLines, type UnusableFile } from './configuration-lines.ts';
 
 const HEADER = '{"kind":"tocsin_organization_export","data":{}}';
 const project = (name: string) => `{"kind":"project","data":{"name":"${name}"}}`;
@@ -35,5 +35,8 @@ test('a file that is no export is not read to its end, and too much configuratio
     await assert.rejects(configurationLines(file), { why: 'no_export' });
   const line = project('x'.repeat(100_000));
   const many = new Blob([HEADER, `\n${line}`.repeat(Math.ceil(IMPORT_BYTES / 100_000) + 1)]);
-  await assert.rejects(configurationLines(many), (error: unknown) => (error as Unusable).why === 'too_large');
+  await assert.rejects(
+    configurationLines(many),
+    (error: unknown) => (error as UnusableFile).why === 'too_large',
+  );
 });

@@ -12,7 +12,7 @@ export type Configuration = {
 export type NoConfiguration = 'no_export' | 'too_large';
 
 /** Why a file cannot be sent at all. */
-export class Unusable extends Error {
+export class UnusableFile extends Error {
   readonly why: NoConfiguration;
   constructor(why: NoConfiguration) {
     super(why);
@@ -38,7 +38,7 @@ export async function configurationLines(
   const take = (line: string): void => {
     if (line.trim() === '') return;
     const kind = KIND.exec(line)?.[1];
-    if (isFirst && kind !== HEADER_KIND) throw new Unusable('no_export');
+    if (isFirst && kind !== HEADER_KIND) throw new UnusableFile('no_export');
     isFirst = false;
     if (kind !== undefined && !READ.has(kind)) {
       leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
@@ -46,7 +46,7 @@ export async function configurationLines(
     }
     kept.push(line, '\n');
     bytes += line.length + 1;
-    if (bytes > IMPORT_BYTES) throw new Unusable('too_large');
+    if (bytes > IMPORT_BYTES) throw new UnusableFile('too_large');
   };
 
   const decoder = new TextDecoder();
@@ -59,7 +59,7 @@ export async function configurationLines(
       const lines = (begun + decoder.decode(value, { stream: !done })).split('\n');
       begun = done ? '' : (lines.pop() ?? '');
       for (const line of lines) take(line);
-      if (begun.length > MAX_LINE) throw new Unusable('no_export');
+      if (begun.length > MAX_LINE) throw new UnusableFile('no_export');
       if (done) break;
       read += value.length;
       onRead(read);
@@ -68,7 +68,7 @@ export async function configurationLines(
     await reader.cancel().catch(() => undefined);
   }
   const lines = new Blob(kept, { type: 'application/x-ndjson' });
-  if (lines.size > IMPORT_BYTES) throw new Unusable('too_large');
-  if (isFirst) throw new Unusable('no_export');
+  if (lines.size > IMPORT_BYTES) throw new UnusableFile('too_large');
+  if (isFirst) throw new UnusableFile('no_export');
   return { lines, leftOut };
 }

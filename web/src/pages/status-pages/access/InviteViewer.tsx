@@ -12,7 +12,7 @@ import { Refused } from '#web/ui/Refused.tsx';
 import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import { PasswordOnce } from './PasswordOnce.tsx';
+import { PasswordShownOnce } from './PasswordShownOnce.tsx';
 
 type Props = { opened: boolean; pageId: string; onClose: () => void };
 type CreatedViewer = { username: string; password: string };
@@ -39,7 +39,7 @@ export function InviteViewer({ opened, pageId, onClose }: Props) {
         made === null ? (
           <InviteForm pageId={pageId} onMade={setMade} onClose={close} onCancel={cancel} />
         ) : (
-          <PasswordOnce
+          <PasswordShownOnce
             text={t('statusPages.viewers.handOver', { name: made.username })}
             password={made.password}
             onDone={close}

@@ -20,7 +20,7 @@ import { atFields, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { accessModeOf } from '../page-access.ts';
 import own from './Access.module.css';
-import { PasswordOnce } from './PasswordOnce.tsx';
+import { PasswordShownOnce } from './PasswordShownOnce.tsx';
 
 type Dialog = 'set' | 'rotate' | 'remove';
 
@@ -82,7 +82,7 @@ export function SharedPasswordPanel({ page }: { page: StatusPage }) {
         closeOnClickOutside={false}
         closeButtonProps={{ 'aria-label': t('ui.close') }}
       >
-        <PasswordOnce
+        <PasswordShownOnce
           text={t('statusPages.password.madeText')}
           password={made ?? ''}
           onDone={() => setMade(null)}

@@ -15,11 +15,11 @@ type Props = {
   isAlone: boolean;
   onChange: (change: Partial<ShownMonitor>) => void;
   onGroup: (group: string) => void;
-  onAlike: () => void;
+  onApplyToAll: () => void;
 };
 
 /** The public details of a monitor. */
-export function MonitorDetails({ item, name, groups, isAlone, onChange, onGroup, onAlike }: Props) {
+export function MonitorDetails({ item, name, groups, isAlone, onChange, onGroup, onApplyToAll }: Props) {
   const { t } = useTranslation();
   const group = groupOf(item);
   // While its group is being typed the monitor stays in place: the group applies on blur.
@@ -92,7 +92,7 @@ export function MonitorDetails({ item, name, groups, isAlone, onChange, onGroup,
           }
         />
         {isAlone ? null : (
-          <Button variant="subtle" size="compact-sm" onClick={onAlike}>
+          <Button variant="subtle" size="compact-sm" onClick={onApplyToAll}>
             {t('statusPages.monitors.alike')}
           </Button>
         )}

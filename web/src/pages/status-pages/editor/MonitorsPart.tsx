@@ -12,16 +12,16 @@ import { MonitorRow } from './MonitorRow.tsx';
 import styles from './MonitorsPart.module.css';
 import {
   added,
-  alike,
   changed,
-  droppedOn,
   groupOf,
-  groupStepped,
   groupsOf,
-  regrouped,
-  renamed,
+  moveByOne,
+  moveGroup,
+  moveToGroup,
+  moveToPlaceOf,
+  renameGroup,
   type ShownMonitor,
-  stepped,
+  withSameDisplay,
 } from './monitor-list.ts';
 import type { Editor } from './use-page-draft.ts';
 
@@ -60,8 +60,8 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
     );
   }
 
-  function moveGroup(group: string, by: -1 | 1) {
-    const next = groupStepped(list, group, by);
+  function stepGroup(group: string, by: -1 | 1) {
+    const next = moveGroup(list, group, by);
     set(next);
     const all = groupsOf(next);
     const place = all.indexOf(group) + 1;
@@ -69,7 +69,7 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
   }
 
   function rename(group: string, name: string) {
-    set(renamed(list, group, name));
+    set(renameGroup(list, group, name));
     const { collapsed } = settings;
     if (collapsed.includes(group))
       editor.change({ collapsed: [...new Set(collapsed.map((each) => (each === group ? name : each)))] });
@@ -106,7 +106,7 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
                   isLast={group === groups.at(-1)}
                   isCollapsed={settings.collapsed.includes(group)}
                   onRename={(name) => rename(group, name)}
-                  onMove={(by) => moveGroup(group, by)}
+                  onMove={(by) => stepGroup(group, by)}
                   onCollapse={(isCollapsed) =>
                     editor.change({
                       collapsed: isCollapsed
@@ -130,9 +130,9 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
                   if (dragged === null || dragged === item.id) return;
                   const from = list.findIndex(({ id }) => id === dragged);
                   // Only past the middle: otherwise rows of different heights would swap for ever.
-                  if (from < at === isBelowMiddle) move(dragged, droppedOn(list, dragged, item.id));
+                  if (from < at === isBelowMiddle) move(dragged, moveToPlaceOf(list, dragged, item.id));
                 }}
-                onMove={(by) => move(item.id, stepped(list, item.id, by))}
+                onMove={(by) => move(item.id, moveByOne(list, item.id, by))}
                 onRemove={() => {
                   set(list.filter(({ id }) => id !== item.id));
                   setSaid(t('statusPages.monitors.removed', { name: labelOf(item) }));
@@ -144,8 +144,8 @@ export function MonitorsPart({ editor }: { editor: Editor }) {
                   groups={groups}
                   isAlone={list.length === 1}
                   onChange={(change) => set(changed(list, item.id, change))}
-                  onGroup={(name) => move(item.id, regrouped(list, item.id, name))}
-                  onAlike={() => set(alike(list, item))}
+                  onGroup={(name) => move(item.id, moveToGroup(list, item.id, name))}
+                  onApplyToAll={() => set(withSameDisplay(list, item))}
                 />
               </MonitorRow>
             </Fragment>

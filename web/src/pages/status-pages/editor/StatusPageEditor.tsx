@@ -19,7 +19,7 @@ import { AccessBadge } from '../AccessBadge.tsx';
 import { AccessPart } from '../access/AccessPart.tsx';
 import { SharedPasswordPanel } from '../access/SharedPasswordPanel.tsx';
 import { ViewersPanel } from '../access/ViewersPanel.tsx';
-import { LookPart } from '../look/LookPart.tsx';
+import { AppearancePart } from '../appearance/AppearancePart.tsx';
 import { PageAddress } from '../PageAddress.tsx';
 import { accessOf, isOnline, pageAddress } from '../page-access.ts';
 import { Preview } from '../preview/Preview.tsx';
@@ -97,7 +97,7 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
             <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
               {part === 'general' ? <GeneralPart editor={editor} /> : null}
               {part === 'monitors' ? <MonitorsPart editor={editor} /> : null}
-              {part === 'look' ? <LookPart orgId={orgId} editor={editor} /> : null}
+              {part === 'look' ? <AppearancePart orgId={orgId} editor={editor} /> : null}
               {part === 'access' ? <AccessPart orgId={orgId} editor={editor} /> : null}
             </form>
             {/* Parts that save at once have their own forms, so they are outside this one. */}

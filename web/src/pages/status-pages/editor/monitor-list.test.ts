@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   added,
-  alike,
   changed,
-  droppedOn,
   groupOf,
-  groupStepped,
   listOf,
   monitorsBody,
-  regrouped,
-  renamed,
+  moveByOne,
+  moveGroup,
+  moveToGroup,
+  moveToPlaceOf,
+  renameGroup,
   type ShownMonitor,
-  stepped,
+  withSameDisplay,
 } from './monitor-list.ts';
 
 const monitor = (id: string, project: string) => ({ id, name: id.toUpperCase(), project });
@@ -67,37 +67,37 @@ test('a monitor is added at the end of its project’s group', () => {
 });
 
 test('a step within a group swaps monitors; at its edge it leads into the next group, and back', () => {
-  assert.deepEqual(places(stepped(LIST, 'a', 1)), ['Shop/b', 'Shop/a', 'Blog/c', 'Blog/d']);
-  const over = stepped(LIST, 'c', -1);
+  assert.deepEqual(places(moveByOne(LIST, 'a', 1)), ['Shop/b', 'Shop/a', 'Blog/c', 'Blog/d']);
+  const over = moveByOne(LIST, 'c', -1);
   assert.deepEqual(places(over), ['Shop/a', 'Shop/b', 'Shop/c', 'Blog/d']);
-  assert.deepEqual(stepped(over, 'c', 1), LIST);
-  assert.deepEqual(stepped(LIST, 'a', -1), LIST);
-  assert.deepEqual(stepped(LIST, 'd', 1), LIST);
+  assert.deepEqual(moveByOne(over, 'c', 1), LIST);
+  assert.deepEqual(moveByOne(LIST, 'a', -1), LIST);
+  assert.deepEqual(moveByOne(LIST, 'd', 1), LIST);
 });
 
 test('a monitor dropped on another takes its place and its group', () => {
-  assert.deepEqual(places(droppedOn(LIST, 'a', 'd')), ['Shop/b', 'Blog/c', 'Blog/d', 'Blog/a']);
-  assert.deepEqual(places(droppedOn(LIST, 'd', 'a')), ['Shop/d', 'Shop/a', 'Shop/b', 'Blog/c']);
-  assert.deepEqual(droppedOn(LIST, 'a', 'a'), LIST);
+  assert.deepEqual(places(moveToPlaceOf(LIST, 'a', 'd')), ['Shop/b', 'Blog/c', 'Blog/d', 'Blog/a']);
+  assert.deepEqual(places(moveToPlaceOf(LIST, 'd', 'a')), ['Shop/d', 'Shop/a', 'Shop/b', 'Blog/c']);
+  assert.deepEqual(moveToPlaceOf(LIST, 'a', 'a'), LIST);
 });
 
 test('a monitor moves to another group, or into a new one; the group of its project has no label', () => {
-  const begun = regrouped(LIST, 'a', 'Payments');
+  const begun = moveToGroup(LIST, 'a', 'Payments');
   assert.deepEqual(places(begun), ['Shop/b', 'Blog/c', 'Blog/d', 'Payments/a']);
-  assert.equal(regrouped(begun, 'a', 'Shop').find(({ id }) => id === 'a')?.groupLabel, null);
+  assert.equal(moveToGroup(begun, 'a', 'Shop').find(({ id }) => id === 'a')?.groupLabel, null);
 });
 
 test('a group is renamed, or merged into the one with that name; groups swap places', () => {
-  assert.deepEqual(places(renamed(LIST, 'Shop', 'Store')), ['Store/a', 'Store/b', 'Blog/c', 'Blog/d']);
-  assert.deepEqual(places(renamed(LIST, 'Blog', 'Shop')), ['Shop/a', 'Shop/b', 'Shop/c', 'Shop/d']);
-  assert.deepEqual(places(groupStepped(LIST, 'Blog', -1)), ['Blog/c', 'Blog/d', 'Shop/a', 'Shop/b']);
-  assert.deepEqual(groupStepped(LIST, 'Blog', 1), LIST);
+  assert.deepEqual(places(renameGroup(LIST, 'Shop', 'Store')), ['Store/a', 'Store/b', 'Blog/c', 'Blog/d']);
+  assert.deepEqual(places(renameGroup(LIST, 'Blog', 'Shop')), ['Shop/a', 'Shop/b', 'Shop/c', 'Shop/d']);
+  assert.deepEqual(places(moveGroup(LIST, 'Blog', -1)), ['Blog/c', 'Blog/d', 'Shop/a', 'Shop/b']);
+  assert.deepEqual(moveGroup(LIST, 'Blog', 1), LIST);
 });
 
 test('the details of one can be applied to all', () => {
   const display = { sparkline: false, bars: true, chart: false, windowDays: 7 } as const;
   assert.deepEqual(
-    alike(LIST, display).map(({ chart, windowDays }) => [chart, windowDays]),
+    withSameDisplay(LIST, display).map(({ chart, windowDays }) => [chart, windowDays]),
     LIST.map(() => [false, 7]),
   );
 });

@@ -85,7 +85,7 @@ export const changed = (
 ): ShownMonitor[] => together(list.map((each) => (each.id === id ? { ...each, ...change } : each)));
 
 /** Moves a monitor one place up (-1) or down (1). At the edge of its group it enters the adjacent one. */
-export function stepped(list: readonly ShownMonitor[], id: string, by: -1 | 1): ShownMonitor[] {
+export function moveByOne(list: readonly ShownMonitor[], id: string, by: -1 | 1): ShownMonitor[] {
   const at = list.findIndex((each) => each.id === id);
   const [item, other] = [list[at], list[at + by]];
   if (item === undefined || other === undefined) return [...list];
@@ -95,7 +95,7 @@ export function stepped(list: readonly ShownMonitor[], id: string, by: -1 | 1): 
 }
 
 /** Moves a monitor to the place, and into the group, of another. */
-export function droppedOn(list: readonly ShownMonitor[], id: string, overId: string): ShownMonitor[] {
+export function moveToPlaceOf(list: readonly ShownMonitor[], id: string, overId: string): ShownMonitor[] {
   const [from, to] = [id, overId].map((each) => list.findIndex((item) => item.id === each));
   const [item, over] = [list[from ?? -1], list[to ?? -1]];
   if (item === undefined || over === undefined || item === over) return [...list];
@@ -104,18 +104,18 @@ export function droppedOn(list: readonly ShownMonitor[], id: string, overId: str
 }
 
 /** Moves a monitor to the end of another group, or into a new one. */
-export const regrouped = (list: readonly ShownMonitor[], id: string, group: string): ShownMonitor[] => {
+export const moveToGroup = (list: readonly ShownMonitor[], id: string, group: string): ShownMonitor[] => {
   const item = list.find((each) => each.id === id);
   if (item === undefined || groupOf(item) === group) return [...list];
   return together([...list.filter((each) => each.id !== id), inGroup(item, group)]);
 };
 
 /** Renames a group; if the name exists, the two groups merge. */
-export const renamed = (list: readonly ShownMonitor[], group: string, name: string): ShownMonitor[] =>
+export const renameGroup = (list: readonly ShownMonitor[], group: string, name: string): ShownMonitor[] =>
   together(list.map((each) => (groupOf(each) === group ? inGroup(each, name) : each)));
 
 /** Moves a whole group one place up or down. */
-export function groupStepped(list: readonly ShownMonitor[], group: string, by: -1 | 1): ShownMonitor[] {
+export function moveGroup(list: readonly ShownMonitor[], group: string, by: -1 | 1): ShownMonitor[] {
   const groups = groupsOf(list);
   const at = groups.indexOf(group);
   const other = groups[at + by];
@@ -128,5 +128,7 @@ export function groupStepped(list: readonly ShownMonitor[], group: string, by: -
 }
 
 /** Gives all monitors the same parts and window. */
-export const alike = (list: readonly ShownMonitor[], { sparkline, bars, chart, windowDays }: Display) =>
-  list.map((each) => ({ ...each, sparkline, bars, chart, windowDays }));
+export const withSameDisplay = (
+  list: readonly ShownMonitor[],
+  { sparkline, bars, chart, windowDays }: Display,
+) => list.map((each) => ({ ...each, sparkline, bars, chart, windowDays }));

@@ -5,8 +5,8 @@ import { neededProblem, numberProblem, urlProblem } from '#web/pages/monitors/fo
 import { readHeaders, writeHeaders } from '#web/pages/monitors/form/header-lines.ts';
 import { writeTimeout } from '#web/pages/monitors/form/timing.ts';
 import { typeForm } from '../type-form.ts';
+import { jsonToText, textToJson } from './json-text.ts';
 import { expectationSummary, requestSummary, tlsSummary } from './summaries.ts';
-import { meant, typed } from './typed-value.ts';
 import type { HttpValues } from './values.ts';
 
 const NO_KEYWORD = { text: '', mode: 'contains', case_sensitive: false } as const;
@@ -34,7 +34,11 @@ export function read(config: HttpConfig): HttpValues {
     expected_status: config.expected_status,
     degraded_after_ms: orEmpty(config.degraded_after_ms),
     keyword: config.keyword ?? NO_KEYWORD,
-    json_assertions: config.json_assertions.map(({ path, op, value }) => ({ path, op, value: typed(value) })),
+    json_assertions: config.json_assertions.map(({ path, op, value }) => ({
+      path,
+      op,
+      value: jsonToText(value),
+    })),
     header_assertions: config.header_assertions.map(({ name, op, value }) => ({
       name,
       op,
@@ -77,7 +81,7 @@ function write(values: HttpValues): Record<string, unknown> {
     degraded_after_ms: orNull(values.degraded_after_ms),
     keyword: values.keyword.text === '' ? null : values.keyword,
     json_assertions: values.json_assertions.map(({ path, op, value }) =>
-      op === 'exists' ? { path, op } : { path, op, value: op === 'matches' ? value : meant(value) },
+      op === 'exists' ? { path, op } : { path, op, value: op === 'matches' ? value : textToJson(value) },
     ),
     header_assertions: values.header_assertions.map(({ name, op, value }) =>
       op === 'exists' ? { name, op } : { name, op, value },

@@ -6,11 +6,11 @@ import { getExample } from '#src/examples/contract.ts';
 import { read } from '#web/read.ts';
 import { useMayManage } from '#web/shell/my-role.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
-import styles from './SeeAnOutage.module.css';
+import styles from './OfferExampleOutage.module.css';
 import { useSeeOutage } from './use-see-outage.ts';
 
 /** Offers the example outage; if no probe could check it, says why. */
-export function SeeAnOutage({ orgId }: { orgId: string }) {
+export function OfferExampleOutage({ orgId }: { orgId: string }) {
   const { t } = useTranslation();
   const mayManage = useMayManage();
   const state = useQuery({ ...read(getExample, { params: { org_id: orgId } }), enabled: mayManage });

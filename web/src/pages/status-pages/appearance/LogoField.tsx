@@ -7,17 +7,17 @@ import { ApiError } from '#web/call.ts';
 import { useFormats } from '#web/format.ts';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
-import styles from './LookPart.module.css';
-import type { Ground, SeenLogo } from './read-logo.ts';
+import styles from './AppearancePart.module.css';
+import type { Background, DecodedLogo } from './read-logo.ts';
 
 const KINDS = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
 
 type Props = {
-  ground: Ground;
+  ground: Background;
   /** Whether there is a logo for this background. */
   own: boolean;
   /** The logo that visitors see on it; null: none. */
-  seen: SeenLogo | null;
+  seen: DecodedLogo | null;
   onUpload: (file: File) => Promise<unknown>;
   onRemove: () => Promise<unknown>;
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OpeningRow as Row } from '#web/ui/OpeningRow.tsx';
+import { ExpandableRow } from '#web/ui/ExpandableRow.tsx';
 import { CheckDetail } from './CheckDetail.tsx';
 
 type Props = {
@@ -15,16 +15,16 @@ type Props = {
 };
 
 /** An expandable table row of one check. */
-export function OpeningRow({ monitorId, checkId, time, columns, children }: Props) {
+export function ExpandableCheck({ monitorId, checkId, time, columns, children }: Props) {
   const { t } = useTranslation();
   return (
-    <Row
+    <ExpandableRow
       head={time}
       titles={{ open: t('check.open'), close: t('check.close') }}
       columns={columns}
       detail={() => <CheckDetail monitorId={monitorId} checkId={checkId} />}
     >
       {children}
-    </Row>
+    </ExpandableRow>
   );
 }

@@ -1,7 +1,7 @@
 // Values of JSON assertions as people type them: JSON if it parses, bare text if that is unambiguous.
 
 /** A JSON value as text for a field. */
-export function typed(value: unknown): string {
+export function jsonToText(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value !== 'string') return JSON.stringify(value);
   try {
@@ -13,7 +13,7 @@ export function typed(value: unknown): string {
 }
 
 /** The reverse. */
-export function meant(text: string): unknown {
+export function textToJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

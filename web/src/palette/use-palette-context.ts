@@ -9,7 +9,7 @@ import { mayAct, mayAdminister, mayManage, useIsOperator } from '../shell/my-rol
 
 type Params = { orgId?: string; monitorId?: string; incidentId?: string };
 
-export function useWhere() {
+export function usePaletteContext() {
   const params: Params = useRouterState({ select: ({ matches }) => matches.at(-1)?.params ?? {} });
   const organizations = useQuery(read(listMyOrganizations, {})).data ?? [];
   const wanted = params.orgId ?? remembered('organization');
@@ -29,4 +29,4 @@ export function useWhere() {
   };
 }
 
-export type Where = ReturnType<typeof useWhere>;
+export type PaletteContext = ReturnType<typeof usePaletteContext>;

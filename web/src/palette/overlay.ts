@@ -2,9 +2,9 @@
 import { useSyncExternalStore } from 'react';
 import { remember, remembered } from '../remembered.ts';
 
-export type Shown = 'palette' | 'help' | null;
+export type Overlay = 'palette' | 'help' | null;
 
-let shown: Shown = null;
+let shown: Overlay = null;
 const readers = new Set<() => void>();
 
 function subscribe(reader: () => void): () => void {
@@ -19,7 +19,7 @@ function changed(): void {
 /** The element that had the focus before; it gets it back afterwards. */
 let before: Element | null = null;
 
-export function show(what: Shown): void {
+export function show(what: Overlay): void {
   const active = document.activeElement;
   if (what !== null && active?.closest('[aria-modal="true"]') === null) before = active;
   shown = what;
@@ -30,8 +30,8 @@ export function show(what: Shown): void {
   });
 }
 
-export const nowShown = (): Shown => shown;
-export const useShown = (): Shown => useSyncExternalStore(subscribe, nowShown);
+export const currentOverlay = (): Overlay => shown;
+export const useOpenOverlay = (): Overlay => useSyncExternalStore(subscribe, currentOverlay);
 
 /** Speech input may press single keys by accident, so they can be turned off (WCAG 2.1.4). */
 export const areShortcutsOn = (): boolean => remembered('shortcuts') !== 'off';

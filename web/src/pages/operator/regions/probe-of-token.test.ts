@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
-import { arrivedWith } from './arrived-with.ts';
+import { probeOfToken } from './probe-of-token.ts';
 
 const probe = (probe_id: string, online = true) => ({
   probe_id,
@@ -32,17 +32,17 @@ const region = (used: number | null, ...probes: ReturnType<typeof probe>[]): Adm
 });
 
 test('a probe with another token is not the awaited one', () => {
-  assert.equal(arrivedWith(region(null, probe('stranger')), 'new', []), null);
+  assert.equal(probeOfToken(region(null, probe('stranger')), 'new', []), null);
 });
 
 test('the probe that connects with the new token is named', () => {
-  assert.deepEqual(arrivedWith(region(5, probe('old'), probe('fresh')), 'new', ['old']), {
+  assert.deepEqual(probeOfToken(region(5, probe('old'), probe('fresh')), 'new', ['old']), {
     probeId: 'fresh',
   });
 });
 
 test('a probe that was online before and now has the new token arrives without a name', () => {
-  assert.deepEqual(arrivedWith(region(5, probe('old'), probe('gone', false)), 'new', ['old']), {
+  assert.deepEqual(probeOfToken(region(5, probe('old'), probe('gone', false)), 'new', ['old']), {
     probeId: null,
   });
 });

@@ -14,7 +14,7 @@ import { KeyReach } from './KeyReach.tsx';
 import { ScopeChips } from './ScopeChips.tsx';
 
 /** Shows a new key once, with a request to try it. */
-export function KeyOnce({ made }: { made: ReplyOf<typeof createApiKey> }) {
+export function KeyShownOnce({ made }: { made: ReplyOf<typeof createApiKey> }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const example = curlExample(made, orgId, location.origin);

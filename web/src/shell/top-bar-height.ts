@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 
 /** Publishes the height of a bar at the top as a CSS property, for sticky elements below it. */
-export function useRoomAbove(bar: RefObject<HTMLElement | null>, property: `--${string}`): void {
+export function useTopBarHeight(bar: RefObject<HTMLElement | null>, property: `--${string}`): void {
   useEffect(() => {
     const element = bar.current;
     if (element === null) return;

@@ -10,7 +10,7 @@ import { useIsOperator } from './my-role.ts';
 const EVERY_MS = 10_000;
 
 /** Shows the operator problems of the installation itself on every page; a full disk has its own notice. */
-export function Troubles() {
+export function OperatorProblems() {
   const { t } = useTranslation();
   const formats = useFormats();
   const isOperator = useIsOperator();

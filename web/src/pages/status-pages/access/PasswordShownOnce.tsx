@@ -4,7 +4,7 @@ import { CopyField } from '#web/ui/CopyField.tsx';
 import styles from '#web/ui/Form.module.css';
 
 /** Shows a generated password once. */
-export function PasswordOnce({
+export function PasswordShownOnce({
   text,
   password,
   onDone,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
-import { storyOf } from './story.ts';
+import { evidenceSteps } from './steps.ts';
 
 const check = (region: string, at: number, status = 'down') => ({
   check_id: `${region}${at}`,
@@ -24,7 +24,7 @@ const evidence = {
 const incident = { resolved_at_unix: 200, auto_resolved: true } as unknown as IncidentDetail;
 
 test('each failing region appears once, the first one from the very first failure', () => {
-  const beats = storyOf(evidence, incident);
+  const beats = evidenceSteps(evidence, incident);
   assert.deepEqual(
     beats.map((beat) => [beat.kind, beat.atUnix]),
     [
@@ -38,6 +38,6 @@ test('each failing region appears once, the first one from the very first failur
 });
 
 test('an open incident has no end', () => {
-  const beats = storyOf(evidence, { ...incident, resolved_at_unix: null });
+  const beats = evidenceSteps(evidence, { ...incident, resolved_at_unix: null });
   assert.equal(beats.at(-1)?.kind, 'opened');
 });

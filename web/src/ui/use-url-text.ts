@@ -7,7 +7,7 @@ const BEHIND_MS = 1_000;
  * The text of a field whose value is kept in the URL: typing shows at once, and the URL follows. Another URL (Back, a link)
  * changes the text.
  */
-export function useTyped(value: string, onType: (text: string) => void): [string, (text: string) => void] {
+export function useUrlText(value: string, onType: (text: string) => void): [string, (text: string) => void] {
   const [typed, setTyped] = useState(value);
   const typedAtMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {

@@ -12,7 +12,7 @@ import { showAtOnce } from '../show-at-once.ts';
 type ToggledMonitor = Pick<Monitor, 'id' | 'name' | 'enabled'>;
 
 /** Returns a function that resumes a paused monitor and pauses any other. */
-export function useTurnMonitor(): (monitor: ToggledMonitor) => void {
+export function useToggleMonitor(): (monitor: ToggledMonitor) => void {
   const { t } = useTranslation();
   const write = useWrite({ show: inNote });
 

@@ -7,12 +7,12 @@ import { send, upload } from '#web/write.ts';
 import type { Editor } from '../editor/use-page-draft.ts';
 import { PlanSentence } from '../PlanSentence.tsx';
 import { usePlanCapability } from '../use-plan-capability.ts';
+import own from './AppearancePart.module.css';
 import { LogoField } from './LogoField.tsx';
-import own from './LookPart.module.css';
 import { useLogos } from './use-logos.ts';
 
 /** The logos, which are saved at once, and the switch for "made with Tocsin". */
-export function LookPart({ orgId, editor }: { orgId: string; editor: Editor }) {
+export function AppearancePart({ orgId, editor }: { orgId: string; editor: Editor }) {
   const { t } = useTranslation();
   const mayHide = usePlanCapability(orgId, 'white_label');
   const { detail, draft, change } = editor;

@@ -4,7 +4,7 @@ import type { AdministeredRegion } from '#src/regions/contract.ts';
  * The result of a new token: null while unused; then the probe that was not online before (`known`), or no name if all
  * probes were online already.
  */
-export function arrivedWith(
+export function probeOfToken(
   region: AdministeredRegion | undefined,
   tokenId: string,
   known: readonly string[],

@@ -4,7 +4,7 @@ import { type RefObject, useEffect } from 'react';
  * Publishes in `--bottom-bar` how much of the lower edge a bar covers, so that notifications stay above it. The bar sticks
  * to the edge but rests higher at the end of its page, so its position is measured; in the upper half it cannot collide.
  */
-export function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
+export function useBottomBarHeight(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = bar.current;
     if (element === null) return;

@@ -7,10 +7,10 @@ import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import styles from './OpenCommands.module.css';
+import styles from './ValidCommands.module.css';
 
 /** Earlier commands that are still valid, each with a button to revoke it; nothing if there are none. */
-export function OpenCommands() {
+export function ValidCommands() {
   const { t } = useTranslation();
   const reading = read(listEnrollmentTokens, { params: { org_id: useOrgId() }, query: MAX_PAGE });
   // The live stream does not cover commands, so the dialog refetches them when it opens.

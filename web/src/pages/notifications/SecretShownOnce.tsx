@@ -4,7 +4,7 @@ import { CopyField } from '#web/ui/CopyField.tsx';
 import styles from '#web/ui/Form.module.css';
 
 /** Shows a signing secret once. */
-export function SecretOnce({ secret, onDone }: { secret: string; onDone: () => void }) {
+export function SecretShownOnce({ secret, onDone }: { secret: string; onDone: () => void }) {
   const { t } = useTranslation();
   return (
     <div className={styles.stack}>

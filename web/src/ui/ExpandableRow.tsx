@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import styles from './OpeningRow.module.css';
+import styles from './ExpandableRow.module.css';
 import table from './Table.module.css';
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** An expandable table row: its details appear below it. */
-export function OpeningRow({ head, titles, columns, detail, children }: Props) {
+export function ExpandableRow({ head, titles, columns, detail, children }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return (

@@ -25,7 +25,15 @@ type Props = {
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
 
 /** A page whose subject is loading, failed to load or does not exist: title and link back are shown all the same. */
-export function Unread({ query, title, back, gone, isGone = false, count = 3, height = 110 }: Props) {
+export function PagePlaceholder({
+  query,
+  title,
+  back,
+  gone,
+  isGone = false,
+  count = 3,
+  height = 110,
+}: Props) {
   const { t } = useTranslation();
   return (
     <>

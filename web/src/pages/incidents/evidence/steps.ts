@@ -1,7 +1,7 @@
 // Turns the evidence into a story: who saw what, and why that met the policy. Pure.
 import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 
-export type StoryStep =
+export type EvidenceStep =
   | { kind: 'first'; atUnix: number; region: string; detail: string | null }
   | { kind: 'also'; atUnix: number; region: string; detail: string | null }
   | { kind: 'confirmed'; atUnix: number }
@@ -9,8 +9,8 @@ export type StoryStep =
   | { kind: 'resolved'; atUnix: number; byItself: boolean };
 
 /** The steps of an incident in chronological order. */
-export function storyOf(evidence: Evidence, incident: IncidentDetail): StoryStep[] {
-  const beats: StoryStep[] = [];
+export function evidenceSteps(evidence: Evidence, incident: IncidentDetail): EvidenceStep[] {
+  const beats: EvidenceStep[] = [];
   const failing = evidence.checks
     .filter((check) => check.status === 'down')
     .sort((a, b) => a.checked_at_unix - b.checked_at_unix);

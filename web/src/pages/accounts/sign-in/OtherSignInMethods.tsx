@@ -13,7 +13,7 @@ type Props = { provider: { name: string } | null; back: string | undefined; onSi
 /**
  * Signing in without a password: with a passkey if the browser supports them, or with the OIDC provider if there is one.
  */
-export function OtherWays({ provider, back, onSignedIn }: Props) {
+export function OtherSignInMethods({ provider, back, onSignedIn }: Props) {
   const { t } = useTranslation();
   const write = useWrite({
     words: (error) =>

@@ -3,17 +3,17 @@ import type { Evidence, IncidentDetail } from '#src/incidents/contract.ts';
 import { useFormats } from '#web/format.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { useCauseWords } from '../use-cause-words.ts';
-import styles from './EvidenceStory.module.css';
+import styles from './EvidenceSteps.module.css';
 import { RegionTimelines } from './RegionTimelines.tsx';
-import { type StoryStep, storyOf } from './story.ts';
+import { type EvidenceStep, evidenceSteps } from './steps.ts';
 
 /** Explains step by step why the incident opened, and what the policy required. */
-export function EvidenceStory({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
+export function EvidenceSteps({ evidence, incident }: { evidence: Evidence; incident: IncidentDetail }) {
   const { t, i18n } = useTranslation();
   const words = useCauseWords();
   const formats = useFormats();
 
-  function sentences(beat: StoryStep): string[] {
+  function sentences(beat: EvidenceStep): string[] {
     switch (beat.kind) {
       case 'first':
       case 'also': {
@@ -53,7 +53,7 @@ export function EvidenceStory({ evidence, incident }: { evidence: Evidence; inci
       <Rule evidence={evidence} />
       <RegionTimelines evidence={evidence} />
       <ol className={styles.story}>
-        {storyOf(evidence, incident).map((beat) => {
+        {evidenceSteps(evidence, incident).map((beat) => {
           const [said, ...more] = sentences(beat);
           return (
             <li

@@ -5,7 +5,7 @@ export type Pixels = Uint8ClampedArray | readonly number[];
 export type Colour = readonly [red: number, green: number, blue: number];
 
 /** The backgrounds behind a logo, as in src/status-pages/public/html/page.css. */
-export const GROUNDS = { light: [251, 251, 249], dark: [17, 18, 21] } as const satisfies Record<
+export const BACKGROUNDS = { light: [251, 251, 249], dark: [17, 18, 21] } as const satisfies Record<
   string,
   Colour
 >;

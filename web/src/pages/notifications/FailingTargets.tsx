@@ -8,11 +8,11 @@ import { MAX_PAGE, read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { useMayManage, useMyRole } from '#web/shell/my-role.ts';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
+import styles from './FailingTargets.module.css';
 import { familyOf, kindOf } from './kinds.ts';
-import styles from './TargetTrouble.module.css';
 
 /** Failing paging is itself an outage, so people who manage targets see it on every page about incidents. */
-export function TargetTrouble() {
+export function FailingTargets() {
   const orgId = useOrgId();
   const known = useMyRole() !== undefined;
   const mayManage = useMayManage();

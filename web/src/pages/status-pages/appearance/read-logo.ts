@@ -1,15 +1,15 @@
 // Decodes an image in the browser: as a URL to show, and as pixels.
-import { GROUNDS, isLost } from './logo-contrast.ts';
+import { BACKGROUNDS, isLost } from './logo-contrast.ts';
 
-export type Ground = keyof typeof GROUNDS;
+export type Background = keyof typeof BACKGROUNDS;
 /** `address`: a data URL, which the content security policy allows for images. */
-export type SeenLogo = { address: string; isLostOn: Record<Ground, boolean> };
+export type DecodedLogo = { address: string; isLostOn: Record<Background, boolean> };
 
 /** Large enough to tell colours apart. */
 const SIDE = 160;
 
 /** null: the browser cannot decode it. */
-export async function lookAt(logo: Blob): Promise<SeenLogo | null> {
+export async function decodeLogo(logo: Blob): Promise<DecodedLogo | null> {
   const address = await dataUrlOf(logo);
   const image = new Image();
   image.src = address;
@@ -28,7 +28,7 @@ export async function lookAt(logo: Blob): Promise<SeenLogo | null> {
   const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
   return {
     address,
-    isLostOn: { light: isLost(data, GROUNDS.light), dark: isLost(data, GROUNDS.dark) },
+    isLostOn: { light: isLost(data, BACKGROUNDS.light), dark: isLost(data, BACKGROUNDS.dark) },
   };
 }
 
