@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentClock, type Bearings, type Moment } from './clock.ts';
+import { agentClock, type ClockOffset, type Moment } from './clock.ts';
 
 const HOUR = 3_600_000;
 const SERVER = Date.UTC(2026, 0, 10, 12);
 
 /** A machine that started an hour ago, and whose wall clock is `wrongMs` ahead of the server's. */
-function machine(wrongMs = 0, saved: Bearings | null = null) {
+function machine(wrongMs = 0, saved: ClockOffset | null = null) {
   const state = { steadyMs: HOUR, wallMs: SERVER + wrongMs };
   const time = { boot: 'b2', steadyNowMs: () => state.steadyMs, wallNowMs: () => state.wallMs };
   const clock = agentClock(time, saved);

@@ -5,13 +5,13 @@ import type { Time } from './time.ts';
 export type Moment = { boot: string; steadyMs: number; wallMs: number };
 
 /** The server's time at the start of the machine: valid until the machine starts again. */
-export type Bearings = { boot: string; offsetMs: number };
+export type ClockOffset = { boot: string; offsetMs: number };
 
 export type Clock = {
   /** The server's time is known, from this process or an earlier one since the machine started. */
   readonly known: boolean;
   /** The offset that a later process may start with; null: unknown. */
-  readonly bearings: Bearings | null;
+  readonly bearings: ClockOffset | null;
   now(): Moment;
   /** Milliseconds on the server's clock; until it is known, on this machine's clock as it was when the agent started. */
   nowMs(): number;
@@ -31,7 +31,7 @@ const SET_BACK_MS = 60_000;
  * that the server's time was `serverTimeMs` at some moment between sending and receiving: the offset moves only as far as the
  * answer proves it wrong.
  */
-export function agentClock(time: Time, saved: Bearings | null): Clock {
+export function agentClock(time: Time, saved: ClockOffset | null): Clock {
   const { boot } = time;
   const wallOffsetMs = time.wallNowMs() - time.steadyNowMs();
   let offsetMs = saved?.boot === boot ? saved.offsetMs : undefined;

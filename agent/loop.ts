@@ -1,6 +1,6 @@
 import type { Log } from '../probe/log.ts';
 import { openBuffer } from './buffer.ts';
-import { agentClock, type Bearings } from './clock.ts';
+import { agentClock, type ClockOffset } from './clock.ts';
 import type { Measure } from './collect/measure.ts';
 import type { Inventory } from './heartbeat.ts';
 import type { Link } from './link.ts';
@@ -42,7 +42,7 @@ const REMOVED_MS = 10 * 60_000;
 /** The stored offset of the server's time is written again only if it is wrong by this much, not after each answer. */
 const CLOSE_MS = 1_000;
 
-const isClose = (kept: Bearings | null, known: Bearings | null): boolean =>
+const isClose = (kept: ClockOffset | null, known: ClockOffset | null): boolean =>
   kept?.boot === known?.boot && Math.abs((kept?.offsetMs ?? 0) - (known?.offsetMs ?? 0)) < CLOSE_MS;
 
 /** Measures and sends until the signal: one heartbeat at once, then one per interval. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Bearings } from './clock.ts';
+import type { ClockOffset } from './clock.ts';
 import { isRecord } from './heartbeat.ts';
 import { readWatched, type WatchedName } from './reply.ts';
 
@@ -14,7 +14,7 @@ export type Settings = {
   intervalSeconds: number;
   watched: WatchedName[];
   inventoryEnabled: boolean;
-  bearings: Bearings | null;
+  bearings: ClockOffset | null;
 };
 
 export type Store = {
@@ -82,7 +82,7 @@ function readSettings(text: string | null): Settings | null {
     intervalSeconds: intervalSeconds as number,
     watched: readWatched(watched),
     inventoryEnabled: inventoryEnabled === true,
-    bearings: known ? (bearings as Bearings) : null,
+    bearings: known ? (bearings as ClockOffset) : null,
   };
 }
 

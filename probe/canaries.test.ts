@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { until } from '../test/harness/until.ts';
-import { type Canaries, startCanaries, WITHOUT_ANSWER } from './canaries.ts';
+import { type Canaries, NO_ANSWER_CLASSES, startCanaries } from './canaries.ts';
 import type { CheckOutcome } from './check-outcome.ts';
 
 const SILENT: CheckOutcome = {
@@ -132,7 +132,7 @@ for (const [what, outcome] of KEPT)
     assert.deepEqual(await canaries.judge(outcome), outcome);
   });
 
-for (const failure_class of WITHOUT_ANSWER)
+for (const failure_class of NO_ANSWER_CLASSES)
   test(`${failure_class} counts as no answer`, async (t) => {
     const one = await canary(t);
     const { canaries, advance } = started(t);

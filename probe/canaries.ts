@@ -24,7 +24,7 @@ export type CanariesOptions = {
 };
 
 /** Failures without any answer: the target may be silent, or this probe cut off. */
-export const WITHOUT_ANSWER: ReadonlySet<string> = new Set([
+export const NO_ANSWER_CLASSES: ReadonlySet<string> = new Set([
   'dns_timeout',
   'dns_unreachable',
   // The answer of a resolver that is cut off itself.
@@ -132,7 +132,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     async judge(outcome) {
       const { status, failure_class, cause_layer, detail } = outcome;
       if (status !== 'down' || cause_layer === 'probe' || canaries.length === 0) return outcome;
-      if (!WITHOUT_ANSWER.has(failure_class ?? '')) {
+      if (!NO_ANSWER_CLASSES.has(failure_class ?? '')) {
         learn();
         return outcome;
       }

@@ -27,7 +27,7 @@ export function startLagMeter(): LagMeter {
 const LAG_SHARE = 0.25;
 
 /** Whether this process was kept from running during a check that failed as too slow. */
-export function fellIntoLag(outcome: CheckOutcome, lagMs: number): boolean {
+export function wasDelayedByLag(outcome: CheckOutcome, lagMs: number): boolean {
   const failureClass = outcome.failure_class ?? '';
   const isLateness =
     failureClass === 'slow' ||

@@ -18,7 +18,7 @@ export function isLibraryFault(error: unknown): boolean {
  * From now on the process survives such exceptions and logs each; any other still ends it. Output of the libraries
  * themselves is discarded: mysql2 prints a line for each packet out of order, so a target could fill the disk of the log.
  */
-export function outliveLibraryFaults(log: Log): void {
+export function surviveLibraryErrors(log: Log): void {
   console.error = () => undefined;
   console.warn = () => undefined;
   process.on('uncaughtException', (error: unknown) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { canariesIn, DEFAULT_CANARIES } from '../src/domain/canary.ts';
-import { outliveLibraryFaults } from './library-faults.ts';
+import { surviveLibraryErrors } from './library-faults.ts';
 import { stderrLog } from './log.ts';
 import { type Probe, startProbe } from './start.ts';
 
@@ -26,7 +26,7 @@ export async function runProbe(
   let probe: Probe;
   // Before anybody can know that it runs: no signal may ever end it without an orderly stop.
   const stopped = stopSignal();
-  outliveLibraryFaults(stderrLog);
+  surviveLibraryErrors(stderrLog);
   try {
     probe = await startProbe({ ...read, log: stderrLog });
   } catch (error) {

@@ -1,7 +1,7 @@
 // The run of one check: its wait for a slot, the check itself, and its result, unless the probe's own delay voids it.
 import type { Assignment } from '../src/probe-protocol/contract.ts';
 import { type CheckOutcome, findingOf, notChecked } from './check-outcome.ts';
-import { fellIntoLag } from './lag.ts';
+import { wasDelayedByLag } from './lag.ts';
 import type { SchedulerOptions } from './scheduler-types.ts';
 import type { Slots } from './slots.ts';
 
@@ -123,7 +123,7 @@ export function makeRuns(options: RunsOptions): Runs {
     const isWanted = task.handedOver || (isCurrent(task) && task.assignment.config === assignment.config);
     end(task);
     if (stopped || !isWanted || outcome.failure_class === 'aborted') return;
-    if (fellIntoLag(outcome, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
+    if (wasDelayedByLag(outcome, lag.totalMs() - lagBeforeMs)) return giveUp(start, startedMs);
     task.voids = 0;
     record(start, outcome, startedMs);
   };

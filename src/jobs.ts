@@ -27,7 +27,7 @@ import { COMMANDER_TASK, remindCommander } from './on-call/alarm/commander-remin
 import { runDueSteps } from './on-call/alarm/escalate.ts';
 import { ALARM_TASK } from './on-call/alarm/escalation-job.ts';
 import { forgetOldAlarms } from './on-call/alarm/purge.ts';
-import { BREAK_OFF_TASK, breakOffDrill } from './on-call/drills/end.ts';
+import { ABORT_TASK, abortDrill } from './on-call/drills/end.ts';
 import { forgetOldDrills } from './on-call/drills/record.ts';
 import { forgetOldOverrides } from './on-call/overrides.ts';
 import { PURGE_ORGANIZATION_TASK } from './organizations/delete.ts';
@@ -64,8 +64,8 @@ export function taskList({ db, clock, log, shownAt }: TaskContext) {
     },
     [ALARM_TASK]: ({ alarm_no }: { alarm_no: number }) =>
       runWork(db, clock(), SYSTEM, (work) => runDueSteps(work, alarm_no)),
-    [BREAK_OFF_TASK]: ({ org_id }: { org_id: string }) =>
-      runWork(db, clock(), SYSTEM, (work) => breakOffDrill(work, org_id)),
+    [ABORT_TASK]: ({ org_id }: { org_id: string }) =>
+      runWork(db, clock(), SYSTEM, (work) => abortDrill(work, org_id)),
     [COMMANDER_TASK]: ({ incident_id }: { incident_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => remindCommander(work, incident_id)),
     [EXAMPLE_TASK]: ({ example_id }: { example_id: string }) =>

@@ -1,5 +1,5 @@
 // The upward effects, in one table: each hook that a lower slice runs, and its reactions.
-import { personLeaves } from './accounts/delete-me.ts';
+import { beforePersonIsDeleted } from './accounts/delete-me.ts';
 import { addressProven } from './accounts/first-proof.ts';
 import { purgeAgentsOf } from './agents/remove.ts';
 import { excuseAgents } from './agents/silence.ts';
@@ -8,7 +8,7 @@ import { revokeKeysOf } from './api-keys/revoke.ts';
 import { askSoon } from './capsules/ask.ts';
 import { openDueIncidents, resetAfterClosing } from './checks/decide.ts';
 import { deriveAgainLater } from './checks/derive-group.ts';
-import { healExamples } from './examples/heal.ts';
+import { recoverExamples } from './examples/recover.ts';
 import { serversWereAway } from './heartbeats/watched-until.ts';
 import { incidentsChanged, incidentsChanging } from './incidents/announce.ts';
 import { manualIncidentsChanged } from './incidents/close.ts';
@@ -47,8 +47,8 @@ import { noticeEnded } from './user-notifications/ended.ts';
 import { unsubscribeAll } from './user-notifications/push/subscribe.ts';
 import { revokeWallLinksOf } from './walls/links.ts';
 
-personLeaves.on((work, { userId }) => leaveAll(work, userId));
-personLeaves.on((work, { userId }) => forgetInTimelines(work, userId));
+beforePersonIsDeleted.on((work, { userId }) => leaveAll(work, userId));
+beforePersonIsDeleted.on((work, { userId }) => forgetInTimelines(work, userId));
 addressProven.on(async (work, { userId, removed }) => {
   removed.api_keys = await revokeKeysOf(work, userId);
   removed.invitations = await revokeAllInvitationsOf(work, userId);
@@ -81,7 +81,7 @@ incidentsChanging.on(readForChanges);
 incidentsChanged.on(onIncidentsChanged);
 incidentsChanged.on(followAcknowledged);
 incidentsChanged.on(ringForExamples);
-incidentsChanged.on(healExamples);
+incidentsChanged.on(recoverExamples);
 incidentsChanged.on(linkOpened);
 incidentsChanged.on(async (work, { changes }) => {
   if (changes.some(({ change }) => change === 'opened')) askSoon(work);

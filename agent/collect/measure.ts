@@ -9,10 +9,10 @@ import type { WatchedName } from '../reply.ts';
 import type { Time } from '../time.ts';
 import { cpuPercent } from './cpu.ts';
 import { mayReadDocker } from './docker.ts';
-import { sourcesElsewhere } from './elsewhere.ts';
 import { limited } from './limited.ts';
 import { linuxSources } from './linux.ts';
 import { ratesOf } from './network.ts';
+import { sourcesOnOtherPlatforms } from './other-platforms.ts';
 import { namesOf } from './process-names.ts';
 import { serviceLooks } from './services.ts';
 import type { Counters, CpuTimes, Sources } from './sources.ts';
@@ -35,8 +35,9 @@ export type Measure = {
 
 export function openMeasure(options: MeasureOptions): Measure {
   const { agentVersion, log, time } = options;
-  const { sources = process.platform === 'linux' ? linuxSources() : sourcesElsewhere(process.platform) } =
-    options;
+  const {
+    sources = process.platform === 'linux' ? linuxSources() : sourcesOnOtherPlatforms(process.platform),
+  } = options;
   const limit = limited(log, options.limitMs);
   const processes = () => limit('processes', () => sources.processes());
   const services = serviceLooks({ limit, steadyNowMs: () => time.steadyNowMs(), processes });

@@ -33,8 +33,8 @@ export async function judge(question: Question, options: JudgeOptions): Promise<
     if (costOf(question, onJudgement !== undefined) <= MAIN_LOOP_STEPS)
       return await watched(() => findingIn(question, () => undefined, onJudgement));
     pool ??= import('./pool.ts');
-    const { answerApart, ANSWER_MS, GIVEN_MS, TURN_MS } = await pool;
-    const outcome = await answerApart(question, {
+    const { answerInWorker, ANSWER_MS, GIVEN_MS, TURN_MS } = await pool;
+    const outcome = await answerInWorker(question, {
       tenant: tenant ?? { organizationId: '' },
       judgeAll: onJudgement !== undefined,
       signal,

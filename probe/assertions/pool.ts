@@ -48,7 +48,7 @@ const threads = new Set<JudgeThread>();
  * Answers a question in a worker thread, within a time limit that includes its wait. Threads are shared fairly over
  * organizations by the time they use, and replaced if they do not finish or die. Cancelled: undefined.
  */
-export function answerApart(question: Question, asking: JudgeRequest): Promise<JudgeOutcome | undefined> {
+export function answerInWorker(question: Question, asking: JudgeRequest): Promise<JudgeOutcome | undefined> {
   return new Promise((resolve) => {
     const { tenant, judgeAll, signal, watched, charge } = asking;
     const { organizationId, ownerId = null } = tenant;

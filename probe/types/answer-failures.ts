@@ -27,7 +27,7 @@ export const answerTooLarge = (where: string, bytes: number) =>
  */
 export const MAX_PIECES = 4_096;
 
-export const answerInPieces = (where: string, pieces: number) =>
+export const tooManyPieces = (where: string, pieces: number) =>
   fail('answer_too_large', `${where} sent more than ${pieces} pieces where a short answer belongs`);
 
 /** An answer that is invalid in the protocol. */

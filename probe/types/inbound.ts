@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 import { type MonotonicMs, onDeadline } from '#src/platform/outbound/deadline.ts';
-import { calledOff, type OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { cancelledByCaller, type OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { cut } from '#src/platform/outbound/handshake.ts';
 import {
   answerFailure,
-  answerInPieces,
   answerTimeout,
   answerTooLarge,
   connectionClosed,
   MAX_PIECES,
+  tooManyPieces,
 } from './answer-failures.ts';
 import type { RunningCheck } from './run-check.ts';
 
@@ -57,7 +57,7 @@ export function inbound(socket: Socket, where: string, maxBytes: number, bounds:
     unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
     waiting?.tryTake();
     if (received > maxBytes) exceed(answerTooLarge(where, maxBytes));
-    else if (pieces > MAX_PIECES) exceed(answerInPieces(where, MAX_PIECES));
+    else if (pieces > MAX_PIECES) exceed(tooManyPieces(where, MAX_PIECES));
   };
   const onEnd = () => end(connectionClosed(where));
   const onError = (error: Error) => end(answerFailure(error, where));
@@ -86,11 +86,11 @@ export function inbound(socket: Socket, where: string, maxBytes: number, bounds:
           fail: (failure) => settle(() => reject(failure)),
         };
         const stopWaiting = onDeadline(byMs, bounds.signal, (aborted) =>
-          taker.fail(aborted ? calledOff() : answerTimeout(where)),
+          taker.fail(aborted ? cancelledByCaller() : answerTimeout(where)),
         );
         waiting = taker;
         pieces += 1;
-        if (pieces > MAX_PIECES) exceed(answerInPieces(where, MAX_PIECES));
+        if (pieces > MAX_PIECES) exceed(tooManyPieces(where, MAX_PIECES));
         else if (!taker.tryTake() && ended) taker.fail(ended);
       });
     },

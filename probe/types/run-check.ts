@@ -1,6 +1,6 @@
 import type { ConnectTimings, NetworkPolicy } from '#src/platform/outbound/connect.ts';
 import { type MonotonicMs, onDeadline } from '#src/platform/outbound/deadline.ts';
-import { calledOff, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { cancelledByCaller, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import type { Resolver } from '#src/platform/outbound/resolve.ts';
 import {
   type CauseLayer,
@@ -116,7 +116,7 @@ function inTime(
     const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       reject(
         aborted
-          ? calledOff()
+          ? cancelledByCaller()
           : new OutboundFailure('answer_timeout', 'target_app', 'No whole answer within the time limit'),
       ),
     );

@@ -1,5 +1,5 @@
 import { onDeadline } from '#src/platform/outbound/deadline.ts';
-import { calledOff } from '#src/platform/outbound/failures.ts';
+import { cancelledByCaller } from '#src/platform/outbound/failures.ts';
 import { answerTimeout } from './answer-failures.ts';
 import type { RunningCheck } from './run-check.ts';
 
@@ -10,7 +10,7 @@ import type { RunningCheck } from './run-check.ts';
 export function within<T>(running: RunningCheck, where: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const release = onDeadline(running.deadlineAtMs, running.signal, (aborted) =>
-      reject(aborted ? calledOff() : answerTimeout(where)),
+      reject(aborted ? cancelledByCaller() : answerTimeout(where)),
     );
     work.finally(release).then(resolve, reject);
   });
@@ -20,7 +20,7 @@ export function within<T>(running: RunningCheck, where: string, work: Promise<T>
 const GOODBYE_MS = 500;
 
 /** Records the latency, then closes the connection in good order: `end` gets at most half a second, and its errors are ignored. */
-export function goodbye(
+export function endGracefully(
   running: RunningCheck,
   startedAtMs: number,
   end: () => Promise<unknown>,

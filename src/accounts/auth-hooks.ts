@@ -9,9 +9,9 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { type Database, runWork } from '../platform/work.ts';
 import { refuseUsedCode } from './one-time-codes.ts';
 import { voidOpenSteps } from './open-steps.ts';
-import { refuseOvertaken } from './overtaken.ts';
 import { authenticatedAt, refuseStale } from './session-limits.ts';
 import type { SignInAttempt, SlowDown } from './slow-down.ts';
+import { refuseVoidedSignIn } from './voided-sign-in.ts';
 
 /** The header in which our server hands the caller's address on; whatever the client sent there is overwritten. */
 export const ADDRESS_HEADER = 'x-tocsin-address';
@@ -136,7 +136,7 @@ export function authHooks({ db, clock, log, slowDown }: AuthHooksOptions): Bette
             const { returned, newSession } = ctx.context;
             if (arrival.attempt) await recordOutcome(arrival.attempt, returned);
             if (isAPIError(returned) && !redirects(returned)) return;
-            await refuseOvertaken(db, ctx, arrival.sessionId);
+            await refuseVoidedSignIn(db, ctx, arrival.sessionId);
             const signsIn = SIGN_IN_PATHS.includes(ctx.path) && arrival.person === null;
             if (signsIn) await endFormerSession(ctx, newSession?.session.token);
             if (signsIn && newSession) await slowDown.knows(newSession.user.email, addressOf(request));

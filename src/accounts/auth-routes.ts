@@ -11,7 +11,7 @@ import { refuseCommonPassword } from './common-passwords.ts';
 import { REACHABLE, type Reachable } from './reachable.ts';
 import type { SignIn } from './sign-in.ts';
 import { type MailedSignUp, mailVerificationLink } from './sign-up.ts';
-import { underSecretInForce } from './signed-cookies.ts';
+import { resignCookies } from './signed-cookies.ts';
 
 /** Mounts the library's reachable routes under /auth. `has`: what this installation can do. `mailed`: sign-up needs a mailed link. */
 export function mountSignIn(
@@ -148,7 +148,7 @@ export function headersOf(signIn: SignIn, request: FastifyRequest): Headers {
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const { cookie } = request.headers;
-  if (cookie) headers.set('cookie', underSecretInForce(cookie, signIn.options.secrets));
+  if (cookie) headers.set('cookie', resignCookies(cookie, signIn.options.secrets));
   headers.set('content-type', 'application/json');
   headers.set(ADDRESS_HEADER, request.ip);
   return headers;

@@ -1,6 +1,6 @@
 import { refuse } from '../platform/refusals.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
-import { createUser, givePassword, type NewUser } from './create-user.ts';
+import { createUser, type NewUser, setFirstPassword } from './create-user.ts';
 import { type FirstProof, proveAddress } from './first-proof.ts';
 
 /** Whether an address has an account. For a caller who has just proven the address, an unproven account does not count. */
@@ -29,6 +29,6 @@ export async function claimAccount(
   if (!proof)
     refuse('unauthenticated', `${email} already has an account here. Sign in with it, then accept.`);
   await tx.updateTable('users').set({ name, updated_at: now }).where('id', '=', known.id).execute();
-  await givePassword(work, known.id, passwordHash);
+  await setFirstPassword(work, known.id, passwordHash);
   return { userId: known.id, proof };
 }

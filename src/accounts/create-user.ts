@@ -47,12 +47,16 @@ export async function createUser(work: Work, user: NewUser): Promise<string> {
     .executeTakeFirst();
   if (!made)
     refuse('invalid_request', 'email already belongs to an account; sign in instead.', { field: 'email' });
-  await givePassword(work, id, user.passwordHash);
+  await setFirstPassword(work, id, user.passwordHash);
   return id;
 }
 
 /** Gives a person without a password one. */
-export async function givePassword({ tx, now }: Work, userId: string, passwordHash: string): Promise<void> {
+export async function setFirstPassword(
+  { tx, now }: Work,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
   await tx
     .insertInto('accounts')
     .values({

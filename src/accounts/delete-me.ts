@@ -10,7 +10,7 @@ import type { SlowDown } from './slow-down.ts';
 type Person = { id: string; email: string };
 
 /** Announces that a person is about to be deleted. Reactions remove what they keep for them, or refuse. */
-export const personLeaves = hook<{ userId: string }>();
+export const beforePersonIsDeleted = hook<{ userId: string }>();
 
 /**
  * Checks the password of a person who has one, and slows guesses like a sign-in. Refuses with `forbidden`. Returns false if
@@ -46,7 +46,7 @@ export async function confirmPassword(
 export async function deleteMe(work: Work, person: { userId: string; email: string }): Promise<void> {
   const { tx } = work;
   const { userId } = person;
-  await personLeaves.run(work, { userId });
+  await beforePersonIsDeleted.run(work, { userId });
   const operators = await tx
     .selectFrom('users')
     .select('id')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serializeSignedCookie } from 'better-call';
-import { signedValue, underSecretInForce } from './signed-cookies.ts';
+import { resignCookies, signedValue } from './signed-cookies.ts';
 
 const NAME = '__Host-tocsin.session_token';
 const OLD = { value: 'the secret before' };
@@ -33,5 +33,5 @@ test('a value with another secret, another name or no signature is not read', as
 
 test('a value signed with the previous secret is read once it is signed with the current one', async () => {
   const cookie = await signed('token', OLD.value);
-  assert.equal(signedValue(underSecretInForce(cookie, [NEW, OLD]), NAME, [NEW, OLD]), 'token');
+  assert.equal(signedValue(resignCookies(cookie, [NEW, OLD]), NAME, [NEW, OLD]), 'token');
 });

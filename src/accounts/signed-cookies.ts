@@ -20,7 +20,7 @@ export function signedValue(header: string, name: string, secrets: Secrets): str
  * A Cookie header whose cookies signed under an earlier secret are signed under the one in force, which comes first: the
  * library knows one secret for cookies only.
  */
-export function underSecretInForce(header: string, secrets: Secrets): string {
+export function resignCookies(header: string, secrets: Secrets): string {
   const [current, ...earlier] = secrets ?? [];
   if (!current || earlier.length === 0) return header;
   return header

@@ -11,7 +11,7 @@ import type { Database } from '../platform/work.ts';
 import { AGENT_READINGS } from '../retention.ts';
 import { makeEnsureDays } from '../series/days.ts';
 import type { KnownAgents } from './credentials.ts';
-import { takeHeartbeats } from './heartbeat.ts';
+import { acceptHeartbeats } from './heartbeat.ts';
 import { makeKeptPosts } from './kept-posts.ts';
 import { observePost } from './metrics.ts';
 import { type HeartbeatPost, type HeartbeatReply, postHeartbeat } from './protocol-contract.ts';
@@ -50,7 +50,7 @@ export function agentHeartbeatRoutes(options: HeartbeatRoutesOptions): Route[] {
         { retryAfterSeconds: RETRY_WHEN_FULL_SECONDS },
       );
     }
-    const accepted = await takeHeartbeats(context, caller, body as HeartbeatPost, now);
+    const accepted = await acceptHeartbeats(context, caller, body as HeartbeatPost, now);
     if (!accepted) {
       agents.forget(caller);
       return refuse('unauthenticated', VOID);

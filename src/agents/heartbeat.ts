@@ -3,9 +3,14 @@
 // one exchange with the database.
 import type { Static } from 'typebox';
 import { AGENT_MODULES, HEARTBEAT_SECONDS, OF_MOUNT } from '../domain/agent.ts';
-import { isPlainName, namedDropped, type Sifted, siftReadings } from '../domain/agent-readings.ts';
+import {
+  type FilteredReadings,
+  filterReadings,
+  isPlainName,
+  namedDropped,
+} from '../domain/agent-readings.ts';
 import { DAY_MS } from '../domain/durations.ts';
-import { placeHeartbeats } from '../domain/heartbeat-times.ts';
+import { serverTimesOf } from '../domain/heartbeat-times.ts';
 import { SERVICE_KINDS } from '../domain/names.ts';
 import type { AgentCaller } from '../platform/http/caller.ts';
 import { validate } from '../platform/http/validate.ts';
@@ -34,7 +39,7 @@ const BATCH = 30;
 const LIMITS = { disks: MAX_DISKS, services: MAX_SERVICES };
 
 /** Accepts a post; null if the credential is void. A heartbeat counts even if some of its readings are dropped. */
-export async function takeHeartbeats(
+export async function acceptHeartbeats(
   context: HeartbeatContext,
   agent: AgentCaller,
   body: HeartbeatPost,
@@ -94,7 +99,7 @@ function heartbeatsOf({ heartbeats, ...one }: HeartbeatPost): { heartbeats: Hear
 }
 
 function postOf(heartbeats: Heartbeats, postedMs: number, now: Date): { post: Post; dropped: string[] } {
-  const placed = placeHeartbeats(
+  const placed = serverTimesOf(
     heartbeats.map(({ sent_at_ms }) => sent_at_ms),
     postedMs,
     now.getTime(),
@@ -103,11 +108,11 @@ function postOf(heartbeats: Heartbeats, postedMs: number, now: Date): { post: Po
   const dropped: string[] = [];
   const measured: Measured[] = [];
   const seen = new Set<number>();
-  let newest: Sifted | null = null;
+  let newest: FilteredReadings | null = null;
   for (const [i, heartbeat] of heartbeats.entries()) {
     const path = heartbeats.length === 1 ? '' : `heartbeats[${i}].`;
     const at_ms = placed[i] ?? 0;
-    newest = siftReadings(heartbeat, LIMITS);
+    newest = filterReadings(heartbeat, LIMITS);
     dropped.push(...newest.dropped.map((name) => path + name));
     const { values, disks, services } = newest;
     if (seen.has(heartbeat.sent_at_ms)) dropped.push(`heartbeats[${i}]`);

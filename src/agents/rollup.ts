@@ -9,7 +9,7 @@ import { keptFrom, makePartition } from '../platform/db/partitions.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
-import { noteSetAside, workApart } from '../platform/set-aside.ts';
+import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
 import { AGENT_BUCKETS_10M, AGENT_BUCKETS_12H, AGENT_READINGS } from '../retention.ts';
 
@@ -44,7 +44,7 @@ export async function rollUpAgents(db: Database, now: Date, log: Log): Promise<v
   for (let i = 0; i < MAX_TRANSACTIONS; i++) {
     const due = await nextAgents(db, window, failing);
     if (due.length === 0) return;
-    const failed = await workApart(due, (some) => inTransaction(db, (tx) => roll(tx, some, window)));
+    const failed = await bisectFailures(due, (some) => inTransaction(db, (tx) => roll(tx, some, window)));
     for (const { item, error } of failed) {
       noteSetAside(log, 'roll_up_agent', { agent_no: item }, error);
       failing.push(item);

@@ -8,7 +8,7 @@ import { type NumberedResult, storeResults } from '../checks/store.ts';
 import { HEARTBEAT_SECONDS, SILENT_AFTER_SECONDS } from '../domain/agent.ts';
 import { utcSecond } from '../domain/utc.ts';
 import type { Log } from '../platform/log.ts';
-import { noteSetAside, workApart } from '../platform/set-aside.ts';
+import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import type { EnsureDays } from '../series/days.ts';
 
@@ -43,7 +43,7 @@ async function lookOnce({ db, ensureDays, log }: SilenceContext, now: Date): Pro
   if (due.length === 0) return 0;
   await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
   const nos = due.map(({ agent_no }) => agent_no);
-  const failed = await workApart(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  const failed = await bisectFailures(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
   for (const { item, error } of failed) noteSetAside(log, 'agent', { agent_no: item }, error);
   const aside = failed.map(({ item }) => item);
   if (aside.length > 0)

@@ -3,7 +3,7 @@
 // aside: its results are stored but not decided.
 import { isPassing } from '../platform/db/away.ts';
 import type { Log } from '../platform/log.ts';
-import { makeSetAside, noteSetAside, workApart } from '../platform/set-aside.ts';
+import { bisectFailures, makeSetAside, noteSetAside } from '../platform/set-aside.ts';
 import type { TransactionOptions, Tx, Work } from '../platform/work.ts';
 import { type NumberedResult, type Region, type Stored, storeResults } from './store.ts';
 
@@ -65,7 +65,7 @@ export function isolatingFailures(processResults: ProcessResults, log: Log): Pro
     let stored: Stored = { known: 0, inserted: 0 };
     const lost: NumberedResult[] = [];
     const monitors = [...Map.groupBy(batch, ({ no }) => no)];
-    const failed = await workApart(monitors, async (some) => {
+    const failed = await bisectFailures(monitors, async (some) => {
       const part = some.flatMap(([, results]) => results);
       const added = await run((work) => take(work, region, part, now));
       stored = sum(stored, added);
@@ -75,7 +75,7 @@ export function isolatingFailures(processResults: ProcessResults, log: Log): Pro
       const [no, results] = item;
       setAside.failed(no, now.getTime());
       noteSetAside(log, 'monitor', { monitor_no: no, region: region.slug }, error);
-      const [unstored] = await workApart([results], async () => {
+      const [unstored] = await bisectFailures([results], async () => {
         const kept = await run((work) => storeOnly(work.tx, region, results));
         stored = sum(stored, kept);
       });

@@ -17,7 +17,7 @@ import {
 } from '../probe-protocol/contract.ts';
 import type { ResultRateLimit } from '../probe-protocol/result-rate-limit.ts';
 import { noteDelivered, noteTrouble, PROBE_TROUBLES, touchProbe } from '../regions/liveness.ts';
-import { giveShareBack } from '../regions/sharing.ts';
+import { releaseShare } from '../regions/sharing.ts';
 import { makeIngest } from './ingest.ts';
 import { countBatch, observeLateness } from './metrics.ts';
 import { makeKeepResponses } from './responses.ts';
@@ -41,7 +41,7 @@ export function probeRoutes({ db, vault, log, pace, assignments, disk }: ProbeRo
     raw(leaveProbe, async ({ caller, body, db, now }) => {
       if (caller?.kind !== 'probe') return notFound('probe');
       await touchProbe(db, caller, body.probe_id, now);
-      return { left: await giveShareBack(db, caller, body.probe_id, now) };
+      return { left: await releaseShare(db, caller, body.probe_id, now) };
     }),
     raw(postTestResult, async ({ caller, body, db, now }) => {
       if (caller?.kind !== 'probe') return notFound('probe');

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { cannotCheck } from '../domain/cannot-check.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
-import { alongside, type Work } from '../platform/work.ts';
+import { sendUnawaited, type Work } from '../platform/work.ts';
 import type { NumberedResult } from './store.ts';
 
 /**
@@ -16,5 +16,5 @@ export function touchStates(work: Work, batch: readonly NumberedResult[]): void 
   if (nos.size === 0) return;
   const touched = sql`UPDATE monitor_state SET calm = calm WHERE monitor_no IN (
     SELECT monitor_no FROM monitor_state WHERE monitor_no = ANY(${pgArray([...nos])}::int[]) ORDER BY monitor_no FOR UPDATE)`;
-  alongside(work, touched);
+  sendUnawaited(work, touched);
 }

@@ -2,7 +2,7 @@
 // BACKUP_PASSPHRASE.
 import { readFile } from 'node:fs/promises';
 import { type Encryption, identitiesIn, type Opening } from '../installation-backup/encryption.ts';
-import { WrongWords } from './wrong-words.ts';
+import { InvalidCommandLine } from './invalid-command-line.ts';
 
 /** The options of the command line. */
 export type EncryptionOptions = { recipient?: string[]; passphraseFile?: string; unencrypted?: true };
@@ -14,12 +14,13 @@ export async function encryptionOf(
 ): Promise<Encryption | null> {
   const { recipient: recipients, passphraseFile, unencrypted } = options;
   const said = [recipients, passphraseFile, unencrypted].filter(Boolean).length;
-  if (said > 1) throw new WrongWords('use only one of --recipient, --passphrase-file and --unencrypted.');
+  if (said > 1)
+    throw new InvalidCommandLine('use only one of --recipient, --passphrase-file and --unencrypted.');
   if (unencrypted) return null;
   if (recipients) return { recipients };
   const passphrase = passphraseFile === undefined ? given : await secretIn(passphraseFile);
   if (passphrase === null)
-    throw new WrongWords(
+    throw new InvalidCommandLine(
       'a backup holds everybody’s data, so it must be encrypted. Choose a recipient with --recipient age1… (the public ' +
         'key that age-keygen prints), or a passphrase with --passphrase-file FILE or BACKUP_PASSPHRASE. --unencrypted ' +
         'writes it without encryption.',

@@ -10,7 +10,7 @@ export function collect(value: string, before: readonly string[] = []): string[]
  * Makes the command and its subcommands refuse an option that is given twice (commander would use the last one) and one with
  * an empty value (an unset shell variable).
  */
-export function refuseDoubtful(command: Command): void {
+export function refuseRepeatedOrEmpty(command: Command): void {
   for (const option of command.options) {
     let given = false;
     command.on(`option:${option.name()}`, (value?: string) => {
@@ -19,5 +19,5 @@ export function refuseDoubtful(command: Command): void {
       given = true;
     });
   }
-  for (const each of command.commands) refuseDoubtful(each);
+  for (const each of command.commands) refuseRepeatedOrEmpty(each);
 }

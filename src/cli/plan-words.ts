@@ -1,7 +1,8 @@
 // The plan of `tocsin migrate --plan` as text.
+
+import type { Work } from '#src/platform/db/plan/dry-run.ts';
 import type { Blocked, PlannedStep, PlannedTable } from '#src/platform/db/plan/estimate.ts';
 import type { MadePlan } from '#src/platform/db/plan/make-plan.ts';
-import type { Work } from '#src/platform/db/plan/rehearse.ts';
 import { counted, inBytes } from './progress.ts';
 
 const BLOCKED: Record<Blocked, string> = {

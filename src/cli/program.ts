@@ -5,7 +5,7 @@ import { addMoving } from './commands/moving.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRegion } from './commands/region.ts';
 import { addRunning } from './commands/running.ts';
-import { refuseDoubtful } from './options.ts';
+import { refuseRepeatedOrEmpty } from './options.ts';
 
 /** Every command with its arguments, options and help. The code of a command is loaded only when it is called. */
 export function buildProgram(version: string): Command {
@@ -30,6 +30,6 @@ export function buildProgram(version: string): Command {
   addPlan(program);
   addRegion(program);
   addAccess(program);
-  refuseDoubtful(program);
+  refuseRepeatedOrEmpty(program);
   return program;
 }

@@ -1,6 +1,6 @@
 // Runs the program behind a valid command line.
 import type { Command } from 'commander';
-import { WrongWords } from './wrong-words.ts';
+import { InvalidCommandLine } from './invalid-command-line.ts';
 
 /** A module of src/cli/run: gets the command's words, then its options, and returns the exit code. */
 export type CommandModule = { run(...given: never[]): Promise<number> };
@@ -12,7 +12,7 @@ export function runs(load: () => Promise<CommandModule>) {
     try {
       process.exitCode = await run(...(given as never[]));
     } catch (error) {
-      if (error instanceof WrongWords) this.error(`error: ${error.message}`);
+      if (error instanceof InvalidCommandLine) this.error(`error: ${error.message}`);
       throw error;
     }
   };

@@ -7,7 +7,7 @@ import type { ServerRole } from '../domain/names.ts';
 import { distance } from '../domain/nearest.ts';
 import { ownAddresses } from '../platform/own-addresses.ts';
 import { probeEnvironment } from './child-environment.ts';
-import { ConfigError, ineffective, loadConfig } from './config.ts';
+import { ConfigError, loadConfig, misspeltVariables } from './config.ts';
 import { withVariables } from './describe-variables.ts';
 import { VARIABLES, type Variable } from './variables.ts';
 
@@ -256,7 +256,7 @@ test('without DATABASE_URL the SECRET_KEY is generated and stored, with it the v
 });
 
 test('for a misspelt variable of ours the error names the right one', () => {
-  const said = (env: Record<string, string>) => ineffective(env)[0] ?? '';
+  const said = (env: Record<string, string>) => misspeltVariables(env)[0] ?? '';
   assert.match(said({ SIGN_UP: 'open' }), /SIGN_UP is not .* did you mean SIGNUP\?/);
   assert.match(said({ DATABSE_URL: 'x' }), /did you mean DATABASE_URL\?/);
   assert.match(said({ PROT: '3555' }), /PROT is not .* did you mean PORT\?/);
@@ -305,7 +305,7 @@ test('variables of other programs are ignored', () => {
     'TOCSIN_SERVICE_HOST',
     'PAGERDUTY_TOKEN',
   ];
-  assert.deepEqual(ineffective(Object.fromEntries(foreign.map((name) => [name, 'x']))), []);
+  assert.deepEqual(misspeltVariables(Object.fromEntries(foreign.map((name) => [name, 'x']))), []);
   assert.doesNotThrow(() => loadConfig({ ...process.env, DATA_DIR: dir, SECRET_KEY: KEY }));
 });
 

@@ -106,7 +106,7 @@ export function readConfig(
 }
 
 /** A sentence for each variable that does nothing, though somebody may think that it does: one slip away from one of ours. */
-export const ineffective = (env: Environment = process.env): string[] => misspelt(Object.keys(env));
+export const misspeltVariables = (env: Environment = process.env): string[] => misspelt(Object.keys(env));
 
 /** A sentence for each variable that another one needs. */
 function missing(env: Environment, values: Values): string[] {

@@ -4,7 +4,7 @@ import { isTimezone } from '../domain/cron.ts';
 import { nextOccurrence, normalRule, ruleProblem, type Series } from '../domain/recurrence.ts';
 import { createMaintenance } from '../maintenance/contract.ts';
 import { createWindow } from '../maintenance/write.ts';
-import { rest } from '../maintenance/write-series.ts';
+import { remainingRepeat } from '../maintenance/write-series.ts';
 import type { DataOf } from '../organization-export/format.ts';
 import type { BodyOf } from '../platform/contract.ts';
 import { validate } from '../platform/http/validate.ts';
@@ -129,7 +129,7 @@ function upcoming(line: DataOf<'maintenance_series'>, now: Date) {
       return {
         start: next.fromMs / 1000,
         end: next.untilMs / 1000,
-        repeat: rest(series, next.fromMs - 1000),
+        repeat: remainingRepeat(series, next.fromMs - 1000),
       };
   } catch {
     // The search was given up: it begins too far away.

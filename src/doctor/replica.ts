@@ -1,7 +1,7 @@
 // The doctor's check of the replica that DATABASE_READ_URL leads to.
 import { sql } from 'kysely';
 import { openPool } from '../platform/db/pool.ts';
-import { seePrimary, seeReplica, unfitness } from '../platform/db/replica/identity.ts';
+import { replicaProblem, seePrimary, seeReplica } from '../platform/db/replica/identity.ts';
 import { createLog } from '../platform/log.ts';
 import type { Database } from '../platform/work.ts';
 import { type Finding, finding } from './finding.ts';
@@ -21,7 +21,7 @@ export async function lookAtReplica(db: Database, settings: ReplicaSettings): Pr
   const { db: replica, close } = openPool({ url, log, size: 1, name: 'tocsin command', limits: LIMITS });
   try {
     const there = await seePrimary(db);
-    const unfit = unfitness(await seeReplica(replica), there);
+    const unfit = replicaProblem(await seeReplica(replica), there);
     if (unfit !== null) return [finding('fail', 'database', `replica_${unfit}`)];
     const seconds = Math.min(bound, MAX_SECONDS);
     for (let waited = 0; waited < seconds; waited += PART_SECONDS) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { namedDropped, siftReadings } from './agent-readings.ts';
+import { filterReadings, namedDropped } from './agent-readings.ts';
 
 const LIMITS = { disks: 64, services: 200 };
 
 test('readings within bounds are kept, and missing ones are neither kept nor dropped', () => {
-  const sifted = siftReadings({ readings: { cpu_pct: 12.5, load1: 0, temp_c: null } }, LIMITS);
+  const sifted = filterReadings({ readings: { cpu_pct: 12.5, load1: 0, temp_c: null } }, LIMITS);
   assert.deepEqual(sifted.values, { cpu_pct: 12.5, load1: 0 });
   assert.deepEqual(sifted.dropped, []);
 });
@@ -21,7 +21,7 @@ for (const [name, value] of [
   ['uptime_seconds', 1e12],
 ] as const)
   test(`${name} of ${value} is dropped and named, and the rest is kept`, () => {
-    const sifted = siftReadings({ readings: { swap_pct: 3, [name]: value } }, LIMITS);
+    const sifted = filterReadings({ readings: { swap_pct: 3, [name]: value } }, LIMITS);
     assert.deepEqual(sifted.values, { swap_pct: 3 });
     assert.deepEqual(sifted.dropped, [`readings.${name}`]);
   });
@@ -36,7 +36,7 @@ test('a mount is kept once, with a valid name, up to the limit', () => {
     { mount: '/full', pct: 101 },
     { mount: '/__proto__', pct: 1 },
   ];
-  const sifted = siftReadings({ readings: { disks } }, LIMITS);
+  const sifted = filterReadings({ readings: { disks } }, LIMITS);
   assert.deepEqual(sifted.disks, { '/': 40, 'C:': 50, '/__proto__': 1 });
   assert.deepEqual(sifted.dropped, [
     'readings.disks[1]',
@@ -45,7 +45,7 @@ test('a mount is kept once, with a valid name, up to the limit', () => {
     'readings.disks[5].pct',
   ]);
   const many = Array.from({ length: 10_000 }, (_, i) => ({ mount: `/d${i}`, pct: 1 }));
-  const ofMany = siftReadings({ readings: { disks: many } }, LIMITS);
+  const ofMany = filterReadings({ readings: { disks: many } }, LIMITS);
   assert.equal(Object.keys(ofMany.disks).length, 64);
   assert.equal(ofMany.dropped.length, 9_936);
 });
@@ -59,7 +59,7 @@ test('a service is kept once, of a known kind, with a printable name; values out
     { kind: 'docker', name: 'a\nb', running: true },
     { kind: 'docker', name: ' ', running: true },
   ];
-  const sifted = siftReadings({ readings: {}, services }, LIMITS);
+  const sifted = filterReadings({ readings: {}, services }, LIMITS);
   assert.deepEqual(sifted.services, [
     { kind: 'process', name: 'nginx', running: true, cpu_pct: 3, mem_mb: null },
     { kind: 'systemd', name: 'nginx', running: false, cpu_pct: null, mem_mb: null },

@@ -31,7 +31,7 @@ export type KeptService = {
 };
 
 /** `dropped`: paths into the heartbeat, `readings.cpu_pct`. */
-export type Sifted = {
+export type FilteredReadings = {
   values: { [name in ReadingName]?: number };
   disks: Record<string, number>;
   uptimeSeconds: number | null;
@@ -51,9 +51,9 @@ const INVISIBLE = /[\p{C}\u2028\u2029]/u;
 const MAX_NAME = 128;
 
 /** Keeps what is within bounds, once each; `most` bounds the lists. */
-export function siftReadings({ readings, services }: SentHeartbeat, most: Most): Sifted {
+export function filterReadings({ readings, services }: SentHeartbeat, most: Most): FilteredReadings {
   const dropped: string[] = [];
-  const kept: Sifted = { values: {}, disks: {}, uptimeSeconds: null, services: [], dropped };
+  const kept: FilteredReadings = { values: {}, disks: {}, uptimeSeconds: null, services: [], dropped };
   const within = (path: string, value: Given, min: number, max: number): number | null => {
     if (value === null || value === undefined) return null;
     if (Number.isFinite(value) && value >= min && value <= max) return value;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isScarce, scarceBelow } from './disk-space.ts';
+import { isScarce, minFreeBytes } from './disk-space.ts';
 
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
@@ -13,7 +13,7 @@ for (const [total, limit] of [
   [4096 * GIB, 2 * GIB],
 ] as const)
   test(`of ${total / GIB} GiB, ${limit / MIB} MiB are reserved`, () => {
-    assert.equal(scarceBelow(total), limit);
+    assert.equal(minFreeBytes(total), limit);
   });
 
 test('a disk that was too full has enough space a quarter above the limit', () => {

@@ -13,7 +13,7 @@ const MAX_FRACTION = 0.1;
 const ENOUGH = 1.25;
 
 /** Below so many free bytes a disk has too little: 2 % of it, 256 MiB at least, 2 GiB and a tenth of it at most. */
-export function scarceBelow(totalBytes: number): number {
+export function minFreeBytes(totalBytes: number): number {
   const usual = Math.min(Math.max(MIN_BYTES, totalBytes * PART), MAX_BYTES);
   return Math.min(usual, totalBytes * MAX_FRACTION);
 }
@@ -22,9 +22,9 @@ export function scarceBelow(totalBytes: number): number {
  * Below this many free bytes a probe writes nothing to its spool: in case it shares the database's disk, refused
  * results may take half of the reserve and never the rest.
  */
-export const spoolStopsBelow = (totalBytes: number): number => scarceBelow(totalBytes) / 2;
+export const spoolStopsBelow = (totalBytes: number): number => minFreeBytes(totalBytes) / 2;
 
 /** Whether a disk that had too little before (`was`), or had not, has too little now. */
 export function isScarce({ freeBytes, totalBytes }: DiskSpace, was: boolean): boolean {
-  return freeBytes < scarceBelow(totalBytes) * (was ? ENOUGH : 1);
+  return freeBytes < minFreeBytes(totalBytes) * (was ? ENOUGH : 1);
 }

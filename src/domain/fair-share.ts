@@ -40,7 +40,11 @@ export const maxUrgentSlots = (free: number): number => free * SHARE_OF_URGENT;
  * The contenders that get a slot now, in order: the most urgent first, among them the one with the fewest slots, then
  * in the given order.
  */
-export function shareOut<T extends Contender>(contenders: readonly T[], free: FreeSlots, inUse: InUse): T[] {
+export function allocateSlots<T extends Contender>(
+  contenders: readonly T[],
+  free: FreeSlots,
+  inUse: InUse,
+): T[] {
   const tenants = new Map(inUse.tenants);
   const owners = new Map(inUse.owners);
   const hosts = new Map(inUse.hosts);

@@ -9,7 +9,7 @@ const IN_STEP_MS = 5_000;
  * now and the distances are kept. Times that go back (the clock was set) are compressed, so that each is later than the one
  * before and none is in the future.
  */
-export function placeHeartbeats(sentMs: readonly number[], postedMs: number, nowMs: number): number[] {
+export function serverTimesOf(sentMs: readonly number[], postedMs: number, nowMs: number): number[] {
   const offsetMs = Math.abs(nowMs - postedMs) <= IN_STEP_MS ? 0 : nowMs - postedMs;
   const placed: number[] = [];
   let latest = nowMs + (offsetMs === 0 ? IN_STEP_MS : 0);

@@ -28,7 +28,7 @@ const EVERY_MS = 10_000;
 const GATHER_MS = 1_000;
 
 /** One turn: every edge, independently of the others, then the domains. Returns the states of the edges. */
-export async function edgeTurn(options: EdgeOptions): Promise<EdgeState[]> {
+export async function syncEdges(options: EdgeOptions): Promise<EdgeState[]> {
   const { db, clock, baseUrl, adminUrls, settings, signal } = options;
   const namesNow = () => servedNames(db, baseUrl);
   const states = await Promise.all(
@@ -68,7 +68,7 @@ export function startEdge(
 
   const turn = async () => {
     try {
-      const states = await edgeTurn(options);
+      const states = await syncEdges(options);
       for (const state of states) report(log, said, state);
       const edges = states.flatMap(({ adminUrl, names }) => (names ? [servingAt(adminUrl, settings)] : []));
       following ??= followCertificates({ ...options, edges })

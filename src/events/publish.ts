@@ -1,7 +1,7 @@
 // Live events: written in the transaction of the change, numbered per organization without gaps, and announced to every
 // server process at commit (PostgreSQL delivers NOTIFY only then).
 import { sql } from 'kysely';
-import { afterCommit, alongside, type Collector, defer, type Work } from '../platform/work.ts';
+import { afterCommit, type Collector, defer, sendUnawaited, type Work } from '../platform/work.ts';
 import type { AlarmEvent, DrillEvent, IncidentEvent, MaintenanceEvent, MonitorEvent } from './contract.ts';
 
 export const LIVE_CHANNEL = 'tocsin_live';
@@ -47,7 +47,7 @@ const collector: Collector<Live> = {
           FROM counter, jsonb_array_elements(${JSON.stringify(own)}::jsonb) WITH ORDINALITY AS item (value, no)
         )
         SELECT pg_notify(${LIVE_CHANNEL}, ${orgId}) FROM counter`;
-      alongside(work, written);
+      sendUnawaited(work, written);
       afterCommit(work, () => {
         for (const listen of listeners) listen(orgId);
       });

@@ -10,7 +10,7 @@ import { startOf } from './resume.ts';
 import { makeSeats, type Seat } from './seats.ts';
 import { sendEvent } from './send-event.ts';
 import { makeStreamsElsewhere } from './streams-elsewhere.ts';
-import { endStream, noteLag, type Subscriber, whileTheyRead, whoLags } from './subscriber.ts';
+import { endStream, laggingSubscribers, letReadersCatchUp, noteLag, type Subscriber } from './subscriber.ts';
 import { makeWakeUps } from './wake-ups.ts';
 
 const HEARTBEAT_MS = 4_000;
@@ -72,14 +72,14 @@ export function startLiveStreams(
   /** Reads an organization's new events and writes them to its streams, until there are none. */
   async function pump(orgId: string): Promise<void> {
     for (;;) {
-      endStreams(whoLags(everybody()));
+      endStreams(laggingSubscribers(everybody()));
       const own = subscribers.get(orgId);
       if (!own) return;
       const from = Math.min(...[...own].map((s) => s.lastSeq));
       const events = await eventsAfter(db, orgId, from);
       for (const event of events) sendEvent(own, event);
       if (events.length < BATCH) return;
-      await whileTheyRead(own);
+      await letReadersCatchUp(own);
     }
   }
 
@@ -91,7 +91,7 @@ export function startLiveStreams(
     void elsewhere.announce(seats.counts()).catch(() => undefined);
     const all = everybody();
     for (const subscriber of all) noteLag(subscriber);
-    endStreams(whoLags(all));
+    endStreams(laggingSubscribers(all));
     const asked = everybody();
     const valid = await validHolders(db, asked, clock());
     endStreams(asked.filter((subscriber) => !valid.has(subscriber)));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noteLag, type Subscriber, whoLags } from './subscriber.ts';
+import { laggingSubscribers, noteLag, type Subscriber } from './subscriber.ts';
 
 const MIB = 1024 * 1024;
 const reader = (writableLength: number) =>
@@ -8,13 +8,13 @@ const reader = (writableLength: number) =>
 
 test('a reader with more pending than allowed is disconnected, and nobody else', () => {
   const [well, slow, deaf] = [reader(0), reader(MIB / 2), reader(MIB + 1)];
-  assert.deepEqual([...whoLags([well, slow, deaf])], [deaf]);
+  assert.deepEqual([...laggingSubscribers([well, slow, deaf])], [deaf]);
 });
 
 test('many readers slightly behind are disconnected, furthest behind first, until the total fits', () => {
   const slow = Array.from({ length: 100 }, () => reader(0.9 * MIB));
   const well = reader(1000);
-  const cut = whoLags([well, ...slow]);
+  const cut = laggingSubscribers([well, ...slow]);
   assert.ok(!cut.has(well));
   assert.equal(100 - cut.size, Math.floor(64 / 0.9));
 });
@@ -22,11 +22,11 @@ test('many readers slightly behind are disconnected, furthest behind first, unti
 test('a reader who is behind at every check does not read, however little is pending', () => {
   const deaf = reader(10);
   for (let look = 1; look <= 4; look++) {
-    assert.equal(whoLags([deaf]).size, 0);
+    assert.equal(laggingSubscribers([deaf]).size, 0);
     noteLag(deaf);
   }
-  assert.deepEqual([...whoLags([deaf])], [deaf]);
+  assert.deepEqual([...laggingSubscribers([deaf])], [deaf]);
   (deaf.response as { writableLength: number }).writableLength = 0;
   noteLag(deaf);
-  assert.equal(whoLags([deaf]).size, 0, 'it has read on');
+  assert.equal(laggingSubscribers([deaf]).size, 0, 'it has read on');
 });

@@ -24,7 +24,7 @@ const READ_ON_WITHIN_MS = 250;
 const LEAVE_WITHIN_MS = 500;
 
 /** The subscribers that lag: too much unread data, or unread data for too long. */
-export function whoLags(subscribers: readonly Subscriber[]): Set<Subscriber> {
+export function laggingSubscribers(subscribers: readonly Subscriber[]): Set<Subscriber> {
   const behind = subscribers
     .map((subscriber) => ({ subscriber, waiting: subscriber.response.writableLength }))
     .filter(({ waiting }) => waiting > 0)
@@ -46,7 +46,7 @@ export function noteLag(subscriber: Subscriber): void {
 }
 
 /** Gives slow readers a moment to catch up. */
-export async function whileTheyRead(subscribers: Iterable<Subscriber>): Promise<void> {
+export async function letReadersCatchUp(subscribers: Iterable<Subscriber>): Promise<void> {
   const signal = AbortSignal.timeout(READ_ON_WITHIN_MS);
   const behind = [...subscribers].filter(({ response }) => response.writableNeedDrain);
   await Promise.allSettled(behind.map(({ response }) => once(response, 'drain', { signal })));

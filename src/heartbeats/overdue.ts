@@ -17,7 +17,7 @@ import {
 import { dueAfter } from '../domain/heartbeat-schedule.ts';
 import { UPCOMING } from '../monitors/heartbeats.ts';
 import type { Log } from '../platform/log.ts';
-import { noteSetAside, workApart } from '../platform/set-aside.ts';
+import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '../platform/work.ts';
 import type { EnsureDays } from '../series/days.ts';
 import { type HeartbeatRow, heartbeatOf } from './row.ts';
@@ -43,7 +43,7 @@ export async function evaluateHeartbeats(
   const nos = only === null ? await dueOnes(db, now) : [only];
   if (nos.length === 0) return 0;
   await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
-  const failed = await workApart(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  const failed = await bisectFailures(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
   for (const { item, error } of failed) noteSetAside(log, 'heartbeat', { monitor_no: item }, error);
   if (failed.length > 0)
     await db

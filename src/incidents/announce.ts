@@ -81,7 +81,7 @@ const placeOf = ({ row }: Pick<Changed, 'row'>) => ({
 /** Examples are never sent, so no filter matches them. */
 const subjectOf = ({ row }: Changed): Subject => ({
   ...placeOf({ row }),
-  routed: row.example
+  filtered: row.example
     ? null
     : {
         id: row.id,

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { pgArray } from '../platform/db/pg-array.ts';
 import { hook } from '../platform/hook.ts';
-import { alongside, type Work } from '../platform/work.ts';
+import { sendUnawaited, type Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import { type IncidentRow, writeIncidents } from './queries.ts';
 import { type TimelineEvent, timelineEntries } from './timeline.ts';
@@ -35,7 +35,7 @@ export async function closeIncidents(
   const entries = rows.map(({ id, resolved_at }): TimelineEvent => {
     return { incidentId: id, kind: 'resolved', at: resolved_at ?? work.now, actorName, detail };
   });
-  alongside(work, timelineEntries(work, entries));
+  sendUnawaited(work, timelineEntries(work, entries));
   for (const row of rows) announceIncident(work, row, 'resolved');
   const manual = rows.flatMap(({ origin, monitor_no: no }) =>
     origin === 'manual' && no !== null ? [no] : [],

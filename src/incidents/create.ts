@@ -35,7 +35,7 @@ export async function createIncident(
   within: ResourceFilter,
 ): Promise<IncidentDetail> {
   const { tx, now, actor } = work;
-  await refuseOutside(tx, orgId, body.monitor_id, within);
+  await refuseOutsideKey(tx, orgId, body.monitor_id, within);
   const cause = checkedLine(body.cause, 'cause');
   const summary = body.summary == null ? cause : checkedText(body.summary, 'summary');
   const startedAt = startOf(body.started_at_unix ?? null, now);
@@ -80,7 +80,7 @@ export async function createIncident(
 }
 
 /** Refuses (403) a narrowed key that names any other monitor than its own, or none. */
-export async function refuseOutside(
+export async function refuseOutsideKey(
   db: Database | Tx,
   orgId: string,
   monitorId: unknown,

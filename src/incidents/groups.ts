@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type CountedTraits, JOIN_MS, nameOfStorm, SPAN_MS, STORM_FROM } from '../domain/storm.ts';
 import { pipelined } from '../platform/db/pipelined.ts';
-import { alongside, type Database, type Work } from '../platform/work.ts';
+import { type Database, sendUnawaited, type Work } from '../platform/work.ts';
 import type { IncidentRow } from './queries.ts';
 
 /** An incident that opened on its own and has now joined a group. */
@@ -112,7 +112,7 @@ function grow(
 ): void {
   const name = nameOfStorm(traits);
   for (const row of joined) Object.assign(row, { group_no: no, group_name: name });
-  alongside(
+  sendUnawaited(
     work,
     sql`UPDATE incident_groups SET name = ${name},
       last_opened_at = greatest(last_opened_at, ${work.now}::timestamptz) WHERE no = ${no}`,

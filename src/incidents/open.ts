@@ -4,7 +4,7 @@
 // Next, announce.ts: each incident that opened.
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';
-import { alongside, type Work } from '../platform/work.ts';
+import { sendUnawaited, type Work } from '../platform/work.ts';
 import { announceIncident } from './announce.ts';
 import type { Evidence } from './contract.ts';
 import { endingHolds } from './end-hold.ts';
@@ -52,7 +52,7 @@ export async function openIncidents(
     return hold ? [opened, heldEntry(id, hold, at)] : [opened];
   });
   const held = rows.flatMap(({ id, alarm_held_until: at }) => (at ? [{ incidentId: id, at }] : []));
-  alongside(work, timelineEntries(work, entries), endingHolds(work, held));
+  sendUnawaited(work, timelineEntries(work, entries), endingHolds(work, held));
   for (const row of rows) announceIncident(work, row, 'opened');
 }
 

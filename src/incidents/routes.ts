@@ -8,7 +8,7 @@ import type { Vault } from '../platform/secrets.ts';
 import { acknowledgeIncident } from './acknowledge.ts';
 import * as command from './actions-contract.ts';
 import * as contract from './contract.ts';
-import { createIncident, refuseOutside } from './create.ts';
+import { createIncident, refuseOutsideKey } from './create.ts';
 import { setDiscarded } from './discard.ts';
 import { holdIncident } from './hold-by-hand.ts';
 import { createNote, listNotes } from './notes.ts';
@@ -133,7 +133,7 @@ export const incidentRoutes = ({ vault }: { vault: Vault }): Route[] => [
       createIncident(work, resource.orgId, body, within),
     ),
     beforeBody: ({ db, resource, body, within }) =>
-      refuseOutside(db, resource.orgId, (body as { monitor_id?: unknown } | null)?.monitor_id, within),
+      refuseOutsideKey(db, resource.orgId, (body as { monitor_id?: unknown } | null)?.monitor_id, within),
   },
   ...[getOne(vault), ...ofOneIncident].map((route) => ({ ...route, beforeBody })),
   show(contract.listMonitorIncidents, ({ db, params, now }) =>

@@ -48,7 +48,7 @@ export async function monitorsNamed(
 /**
  * A narrowed key must name at least one monitor, and only its own; any monitor may get a tag (docs/rules/access.md#narrowed-keys).
  */
-export function refuseOutside(
+export function refuseOutsideKey(
   within: ResourceFilter,
   { monitors, tags }: { monitors: readonly WindowMonitor[]; tags: readonly string[] },
 ): void {

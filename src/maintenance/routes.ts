@@ -2,7 +2,7 @@ import type { MaintenanceScope } from '../domain/names.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { paged } from '../platform/http/page.ts';
 import { type Route, read, write } from '../platform/http/route.ts';
-import { monitorsNamed, refuseOutside } from './admit.ts';
+import { monitorsNamed, refuseOutsideKey } from './admit.ts';
 import * as contract from './contract.ts';
 import { listWindows } from './list.ts';
 import { windowOf } from './row.ts';
@@ -22,10 +22,10 @@ function idsIn(body: unknown): string[] | null {
 const beforeBody: Route['beforeBody'] = async ({ db, resource, params, body, within }) => {
   const { window_id } = params;
   const stored = window_id === undefined ? null : await windowOf(db, resource.orgId, window_id);
-  if (stored) refuseOutside(within, stored);
+  if (stored) refuseOutsideKey(within, stored);
   const ids = idsIn(body);
   if (stored === null || ids !== null)
-    refuseOutside(within, {
+    refuseOutsideKey(within, {
       monitors: within === null ? [] : await monitorsNamed(db, resource.orgId, ids ?? []),
       tags: [],
     });

@@ -7,7 +7,7 @@ import type { Span } from '../domain/spans.ts';
 import type { ResourceFilter } from '../platform/http/caller.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Work } from '../platform/work.ts';
-import { refuseOutside } from './admit.ts';
+import { refuseOutsideKey } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
 import type { MaintenanceWindow, Repeat } from './contract.ts';
 import { AHEAD_MS, admitRepeat } from './repeat.ts';
@@ -59,7 +59,7 @@ async function choose(
   const mine = sql`w.series_id = ${series.id} AND (w.id = ${windowId} OR (${from} AND ${which}))`;
   await sql`SELECT FROM maintenance_windows w WHERE ${mine} ORDER BY w.id FOR UPDATE`.execute(work.tx);
   const windows = await readWindows(work.tx, mine, sql`ORDER BY w.occurs_at, w.id`);
-  for (const window of windows) refuseOutside(within, window);
+  for (const window of windows) refuseOutsideKey(within, window);
   const pivot = windows.find(({ id }) => id === windowId);
   return pivot ? { series, pivot, windows, scope } : null;
 }
@@ -205,7 +205,7 @@ async function layOut(
     series: next,
     first,
     count,
-  } = admitRepeat(repeat ?? rest(old, before(lead)), {
+  } = admitRepeat(repeat ?? remainingRepeat(old, before(lead)), {
     start: startMs / 1000,
     end: endMs / 1000,
     monitors,
@@ -227,7 +227,7 @@ async function layOut(
 }
 
 /** What is left of a rule after `lastMs`: a COUNT counts on. */
-export function rest({ repeat, first }: Series, lastMs: number): Repeat {
+export function remainingRepeat({ repeat, first }: Series, lastMs: number): Repeat {
   const done = lastMs < first.fromMs ? 0 : occurrencesOf({ repeat, first }, first.fromMs, lastMs).length;
   return {
     rrule: repeat.rrule.replace(/COUNT=(\d+)/, (_, count) => `COUNT=${Math.max(1, Number(count) - done)}`),

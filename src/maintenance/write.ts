@@ -13,7 +13,7 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { checkedTags } from '../platform/tags.ts';
 import { unix } from '../platform/unix.ts';
 import type { Work } from '../platform/work.ts';
-import { checkedTitle, checkTimes, monitorsNamed, refuseOutside } from './admit.ts';
+import { checkedTitle, checkTimes, monitorsNamed, refuseOutsideKey } from './admit.ts';
 import { applyChange, lockMonitors } from './apply-change.ts';
 import { withTagged } from './by-tag.ts';
 import type { createMaintenance, MaintenanceWindow, Repeat, updateMaintenance } from './contract.ts';
@@ -35,7 +35,7 @@ export async function createWindow(
   const tags = checkedTags(body.tags ?? []);
   if (tags.length > 0) await lockTags(work.tx, orgId, 'exclusive');
   const alone = await monitorsNamed(work.tx, orgId, body.monitors ?? []);
-  refuseOutside(within, { monitors: alone, tags });
+  refuseOutsideKey(within, { monitors: alone, tags });
   const named = await withTagged(work.tx, orgId, alone, tags);
   const planned = { start: body.scheduled_start, end: body.scheduled_end };
   checkTimes(planned);
@@ -103,7 +103,7 @@ export async function merged(work: Work, before: WindowRow, body: Update, within
   const tags = body.tags == null ? before.tags : checkedTags(body.tags);
   if (tags.length > 0) await lockTags(work.tx, before.org_id, 'exclusive');
   const named = await namedBy(work, before, body);
-  refuseOutside(within, { monitors: named, tags });
+  refuseOutsideKey(within, { monitors: named, tags });
   const isStill = body.monitors == null && isDeepStrictEqual(tags, before.tags);
   const monitors = isStill ? before.monitors : await withTagged(work.tx, before.org_id, named, tags);
   const { id, cancelled, series_id } = body;
@@ -252,7 +252,7 @@ async function lockWindow(
     SELECT FROM maintenance_windows WHERE id = ${windowId} AND org_id = ${orgId} FOR UPDATE`.execute(work.tx);
   if (rows.length === 0) notFound('maintenance window');
   const row = await windowOf(work.tx, orgId, windowId);
-  refuseOutside(within, row);
+  refuseOutsideKey(within, row);
   return row;
 }
 

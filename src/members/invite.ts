@@ -10,7 +10,7 @@ import { hashToken, randomToken } from '../platform/secrets.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { Invitation } from './contract.ts';
 import { showInvitation } from './list-invitations.ts';
-import { refuseGivingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
+import { refuseGrantingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 
 /** For how long an invitation is open. */
 export const INVITATION_MS = 7 * 86_400_000;
@@ -51,7 +51,7 @@ export async function invite(
   await lockLimits(tx, orgId);
   const own = await roleNow(tx, orgId, callerId);
   refuseUnlessManaging(own);
-  refuseGivingAbove(own, role);
+  refuseGrantingAbove(own, role);
   await refuseWithoutSeat(tx, orgId, now);
   const email = checkedEmail(given);
   await refuseKnown(tx, orgId, email, now);

@@ -5,7 +5,7 @@ import type { Work } from '../platform/work.ts';
 import { refuseLastOwner } from './last-owner.ts';
 import { findMember } from './list-members.ts';
 import { revokeInvitationsOf } from './revoke-invitation.ts';
-import { refuseTakingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
+import { refuseChangingAbove, refuseUnlessManaging, roleNow } from './roles.ts';
 
 /** Announces that a member was removed together with the API keys they made in the organization. */
 export const keysGoWithMember = hook<{ orgId: string; userId: string }>();
@@ -31,7 +31,7 @@ export async function removeMember(
   // The right to manage members includes the right to revoke keys.
   if (!isLeaving || revokeKeys) refuseUnlessManaging(own);
   const before = await findMember(tx, orgId, userId);
-  refuseTakingAbove(own, before.role);
+  refuseChangingAbove(own, before.role);
   if (before.role === 'owner') await refuseLastOwner(tx, orgId);
 
   await tx.deleteFrom('members').where('org_id', '=', orgId).where('user_id', '=', userId).execute();

@@ -27,7 +27,7 @@ export function refuseUnlessManaging(role: Role): void {
 }
 
 /** Refuses to give a role above one's own. */
-export function refuseGivingAbove(own: Role, given: Role): void {
+export function refuseGrantingAbove(own: Role, given: Role): void {
   if (isAbove(given, own))
     refuse('forbidden', `role must not be above your own (${own}): you cannot make somebody ${given}.`, {
       field: 'role',
@@ -35,7 +35,7 @@ export function refuseGivingAbove(own: Role, given: Role): void {
 }
 
 /** Refuses to touch somebody whose role is above one's own. */
-export function refuseTakingAbove(own: Role, theirs: Role): void {
+export function refuseChangingAbove(own: Role, theirs: Role): void {
   if (isAbove(theirs, own))
     refuse('forbidden', `Your role (${own}) may not change or remove somebody who is ${theirs}.`);
 }

@@ -9,7 +9,7 @@ import { findMember, listMembers } from './list-members.ts';
 import { type InvitationMailOptions, mailInvitation, takeMail } from './mail-invitation.ts';
 import { removeMember } from './remove-member.ts';
 import { openInvitationOf, revokeInvitation } from './revoke-invitation.ts';
-import { refuseGivingAbove, refuseTakingAbove } from './roles.ts';
+import { refuseChangingAbove, refuseGrantingAbove } from './roles.ts';
 import { updateMember } from './update-member.ts';
 
 /** Members and invitations of an organization. */
@@ -30,9 +30,9 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       }),
       async beforeBody({ db, resource, params, role, body }) {
         const member = await findMember(db, resource.orgId, params.user_id ?? '');
-        if (role) refuseTakingAbove(role, member.role);
+        if (role) refuseChangingAbove(role, member.role);
         const given = roleIn(body);
-        if (role && given) refuseGivingAbove(role, given);
+        if (role && given) refuseGrantingAbove(role, given);
       },
     },
     {
@@ -46,7 +46,7 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       }),
       async beforeBody({ db, resource, params, role }) {
         const member = await findMember(db, resource.orgId, params.user_id ?? '');
-        if (role) refuseTakingAbove(role, member.role);
+        if (role) refuseChangingAbove(role, member.role);
       },
     },
     read(contract.listInvitations, (call) =>
@@ -60,7 +60,7 @@ export function memberRoutes(options: InvitationMailOptions): Route[] {
       ...raw(contract.createInvitation, (call) => createInvitation(call, options)),
       async beforeBody({ db, resource, now, role, body }) {
         const given = roleIn(body);
-        if (role && given) refuseGivingAbove(role, given);
+        if (role && given) refuseGrantingAbove(role, given);
         await refuseWithoutSeat(db, resource.orgId, now);
       },
     },

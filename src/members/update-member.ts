@@ -9,8 +9,8 @@ import { findMember } from './list-members.ts';
 import { revokeInvitationsOf } from './revoke-invitation.ts';
 import {
   managesMembers,
-  refuseGivingAbove,
-  refuseTakingAbove,
+  refuseChangingAbove,
+  refuseGrantingAbove,
   refuseUnlessManaging,
   roleNow,
 } from './roles.ts';
@@ -33,8 +33,8 @@ export async function updateMember(
   refuseUnlessManaging(own);
   const before = await findMember(tx, orgId, userId);
   const { role, ...readOnly } = body;
-  refuseTakingAbove(own, before.role);
-  refuseGivingAbove(own, role);
+  refuseChangingAbove(own, before.role);
+  refuseGrantingAbove(own, role);
   refuseChangedReadOnly(readOnly, before);
   if (role === before.role) return before;
   if (before.role === 'owner') await refuseLastOwner(tx, orgId);

@@ -2,7 +2,7 @@
 // a monitor, under the lock of each region's revision, so that revisions commit in order and no probe misses a change.
 import { sql } from 'kysely';
 import type { CheckInterval } from '../domain/check-interval.ts';
-import { alongside, type Collector, defer, type Work } from '../platform/work.ts';
+import { type Collector, defer, sendUnawaited, type Work } from '../platform/work.ts';
 import { ASSIGNMENTS_CHANNEL } from '../regions/wake.ts';
 import { TYPES } from './types.ts';
 
@@ -56,7 +56,7 @@ const collector: Collector<Change> = {
       FROM regions r
       WHERE r.no = a.region_no AND a.monitor_no = ANY(${nos}::int[]) AND NOT a.removed
         AND NOT EXISTS (SELECT FROM desired d WHERE d.region_no = a.region_no AND d.monitor_no = a.monitor_no)`;
-    alongside(work, counted, laidOut);
+    sendUnawaited(work, counted, laidOut);
   },
 };
 

@@ -11,7 +11,7 @@ import type { ResourceFilter } from '../platform/http/caller.ts';
 import { newId } from '../platform/ids.ts';
 import { notFound, refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { alongside, type Tx, type Work } from '../platform/work.ts';
+import { sendUnawaited, type Tx, type Work } from '../platform/work.ts';
 import { reassign } from './assignments.ts';
 import { candidateOf, newParts } from './candidate.ts';
 import type { Monitor, MonitorCreate } from './contract.ts';
@@ -137,11 +137,11 @@ async function write(work: Work, projectId: string, monitor: Written, vault: Vau
     .executeTakeFirstOrThrow()
     .catch(refuseDuplicateName);
   const state = { monitor_no: no, state: JSON.stringify(healthy), not_before: now };
-  alongside(work, tx.insertInto('monitor_state').values(state));
+  sendUnawaited(work, tx.insertInto('monitor_state').values(state));
   reassign(work, { monitorNo: no, intervalSeconds, sinceMs: null });
   const config = completeConfig(rules, monitor.config, intervalSeconds);
   const beat = { no, type, config, enabled, interval_seconds: intervalSeconds, state: healthy };
-  alongside(work, startingReporting(work, beat));
+  sendUnawaited(work, startingReporting(work, beat));
   await keepHeartbeat(work, beat, vault);
   await wakeGroup(work, { no, type, enabled });
   return no;

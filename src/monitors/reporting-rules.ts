@@ -1,7 +1,7 @@
 // How long a result of a monitor stays valid, and since when that rule holds: figures judge every moment by the rule of that
 // time (docs/rules/figures.md#unknown-time).
 import { reportingWindowMs, resultsEverySeconds } from '../domain/reporting.ts';
-import { alongside, type Statement, type Work } from '../platform/work.ts';
+import { type Statement, sendUnawaited, type Work } from '../platform/work.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -44,7 +44,7 @@ export async function changeReporting(work: Work, monitor: Reporting): Promise<v
     .where('monitor_no', '=', no)
     .where('until', 'is', null)
     .executeTakeFirst();
-  if (!inForce) return alongside(work, startingReporting(work, monitor));
+  if (!inForce) return sendUnawaited(work, startingReporting(work, monitor));
   if (inForce.window_ms === rule.window_ms && inForce.enabled === enabled) return;
   // The times of one monitor never go back, whatever clock the last writer had.
   const isSameInstant = inForce.since >= now;

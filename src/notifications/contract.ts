@@ -23,9 +23,9 @@ const Routing = {
   }),
 };
 /** The most projects and tags of a target. */
-export const MAX_ROUTED = 50;
-const ProjectIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_ROUTED });
-const RoutedTags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: MAX_ROUTED });
+export const MAX_FILTER_VALUES = 50;
+const ProjectIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_FILTER_VALUES });
+const RoutedTags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: MAX_FILTER_VALUES });
 
 export const WebhookTarget = Type.Object({
   id: Type.String(),

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { CHANNEL_FAMILIES, type ChannelFamily, type EventName } from '../domain/names.ts';
 import { severityRankOf } from '../domain/severity-rank.ts';
 import { newId } from '../platform/ids.ts';
-import { alongside, defer, type Tx, type Work } from '../platform/work.ts';
+import { defer, sendUnawaited, type Tx, type Work } from '../platform/work.ts';
 import { channelOf } from './channels/index.ts';
 import { atOnce, type Made } from './delivery/at-once.ts';
 import { bringingForward, dueOfGroups } from './delivery/group-due.ts';
@@ -58,15 +58,15 @@ function subjectOf({ projectId, monitorNo, incident, maintenance }: OutboxEvent)
   if (incident !== null)
     return {
       ...place,
-      routed: {
+      filtered: {
         id: incident.id,
         severityRank: severityRankOf(incident),
         monitorNos: monitorNo === null ? [] : [monitorNo],
       },
     };
-  if (!maintenance) return { ...place, routed: null };
+  if (!maintenance) return { ...place, filtered: null };
   const { payload, monitorNos } = maintenance;
-  return { ...place, routed: { id: payload.id, severityRank: null, monitorNos } };
+  return { ...place, filtered: { id: payload.id, severityRank: null, monitorNos } };
 }
 
 /** Like `enqueueEvents`, with the routing already read. */
@@ -170,7 +170,7 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
   const grouped = deliveries.filter((delivery) => delivery.grouped);
   const dueOf = await dueOfGroups(work, organization.id, grouped);
   const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
-  alongside(
+  sendUnawaited(
     work,
     sql`INSERT INTO outbox (id, created_at, org_id, event, incident_id, body, actor_user_id)
       SELECT id, ${now}, ${organization.id}, event, incident_id, body, ${actor.kind === 'user' ? actor.id : null}

@@ -4,7 +4,7 @@ import type { ChannelName, PageLanguage } from '../domain/names.ts';
 import type { SeverityRank } from '../domain/severity-rank.ts';
 import { isConcerned, type TargetFilter, takesEverything } from '../domain/target-filter.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
-import { alongside, type Work } from '../platform/work.ts';
+import { sendUnawaited, type Work } from '../platform/work.ts';
 import type { EventBody } from './event-body.ts';
 
 export type Target = {
@@ -29,7 +29,7 @@ export type RoutingData = {
   monitors: ReadonlyMap<number, { id: string; name: string; type: string }>;
   /** Active targets of every family, by id. */
   targets: readonly Target[];
-  /** Whether a target receives an incident or a window: settled once (docs/rules/notifications.md#routing). */
+  /** Whether a target receives an incident or a window: decided once (docs/rules/notifications.md#routing). */
   matches: (targetId: string, aboutId: string | undefined) => boolean;
 };
 
@@ -38,7 +38,7 @@ export type Subject = {
   projectId: string | null;
   monitorNo: number | null;
   /** An incident or a window that filters of targets apply to; null: they do not. */
-  routed: { id: string; severityRank: SeverityRank | null; monitorNos: readonly number[] } | null;
+  filtered: { id: string; severityRank: SeverityRank | null; monitorNos: readonly number[] } | null;
 };
 
 type Row = {
@@ -46,13 +46,13 @@ type Row = {
   projects: Named[];
   monitors: { no: number; id: string; name: string; type: string; projectId: string; tags: string[] }[];
   targets: Target[];
-  settled: Settled[];
+  decisions: MatchDecision[];
 };
 
-type Settled = { targetId: string; aboutId: string; concerned: boolean };
+type MatchDecision = { targetId: string; aboutId: string; concerned: boolean };
 
 /**
- * Reads all of it in one statement; null for a deleted organization. Settles which targets receive what these events are about,
+ * Reads all of it in one statement; null for a deleted organization. Decides which targets receive what these events are about,
  * where that is still open. The organization is locked, except for windows.
  */
 export async function readRoutingData(
@@ -62,12 +62,12 @@ export async function readRoutingData(
 ): Promise<RoutingData | null> {
   const projectIds = new Set(about.flatMap(({ projectId }) => projectId ?? []));
   const monitorNos = new Set(
-    about.flatMap(({ monitorNo, routed }) => [
+    about.flatMap(({ monitorNo, filtered }) => [
       ...(monitorNo === null ? [] : [monitorNo]),
-      ...(routed?.monitorNos ?? []),
+      ...(filtered?.monitorNos ?? []),
     ]),
   );
-  const aboutIds = new Set(about.flatMap(({ routed }) => routed?.id ?? []));
+  const aboutIds = new Set(about.flatMap(({ filtered }) => filtered?.id ?? []));
   const { rows } = await sql<Row>`
     SELECT
       (SELECT json_build_object('id', id, 'name', name, 'slug', slug) FROM organizations WHERE id = ${orgId})
@@ -82,54 +82,54 @@ export async function readRoutingData(
           'language', (SELECT language FROM organizations WHERE id = ${orgId})) ORDER BY id), '[]')
         FROM webhook_targets WHERE org_id = ${orgId} AND active) AS targets,
       (SELECT coalesce(json_agg(json_build_object('targetId', target_id, 'aboutId', about_id, 'concerned', concerned)), '[]')
-        FROM target_concerns WHERE org_id = ${orgId} AND about_id = ANY(${[...aboutIds]}::text[])) AS settled`.execute(
+        FROM target_concerns WHERE org_id = ${orgId} AND about_id = ANY(${[...aboutIds]}::text[])) AS decisions`.execute(
     work.tx,
   );
-  const [{ organization, projects, monitors = [], targets = [], settled = [] } = {} as Partial<Row>] = rows;
+  const [{ organization, projects, monitors = [], targets = [], decisions = [] } = {} as Partial<Row>] = rows;
   if (!organization) return null;
   return {
     organization,
     projects: new Map((projects ?? []).map((row) => [row.id, row])),
     monitors: new Map(monitors.map(({ no, id, name, type }) => [no, { id, name, type }])),
     targets,
-    matches: settle(work, orgId, about, { targets, monitors, settled }),
+    matches: decideMatches(work, orgId, about, { targets, monitors, decisions }),
   };
 }
 
-/** Decides and stores what is not settled yet, and answers who is concerned. */
-function settle(
+/** Decides and stores which targets receive what was not decided before, and returns how to look it up. */
+function decideMatches(
   work: Work,
   orgId: string,
   about: readonly Subject[],
-  { targets, monitors, settled }: Pick<Row, 'targets' | 'monitors' | 'settled'>,
+  { targets, monitors, decisions }: Pick<Row, 'targets' | 'monitors' | 'decisions'>,
 ): RoutingData['matches'] {
-  const known = new Map(settled.map((row) => [keyOf(row.targetId, row.aboutId), row.concerned]));
+  const known = new Map(decisions.map((row) => [keyOf(row.targetId, row.aboutId), row.concerned]));
   const narrowed = targets.filter((target) => !takesEverything(target));
   const monitorOf = new Map(monitors.map((monitor) => [monitor.no, monitor]));
-  const added: Settled[] = [];
-  for (const { projectId, routed } of narrowed.length === 0 ? [] : about) {
-    if (routed === null) continue;
-    const own = routed.monitorNos.flatMap((no) => monitorOf.get(no) ?? []);
+  const added: MatchDecision[] = [];
+  for (const { projectId, filtered } of narrowed.length === 0 ? [] : about) {
+    if (filtered === null) continue;
+    const own = filtered.monitorNos.flatMap((no) => monitorOf.get(no) ?? []);
     const traits = {
       projectIds: projectId === null ? own.map((monitor) => monitor.projectId) : [projectId],
       tags: own.flatMap(({ tags }) => tags),
-      severityRank: routed.severityRank,
+      severityRank: filtered.severityRank,
     };
     for (const target of narrowed) {
-      const key = keyOf(target.id, routed.id);
+      const key = keyOf(target.id, filtered.id);
       if (known.has(key)) continue;
       const concerned = isConcerned(target, traits);
       known.set(key, concerned);
-      added.push({ targetId: target.id, aboutId: routed.id, concerned });
+      added.push({ targetId: target.id, aboutId: filtered.id, concerned });
     }
   }
-  if (added.length > 0) alongside(work, storingConcerns(orgId, added));
+  if (added.length > 0) sendUnawaited(work, storingConcerns(orgId, added));
   return (targetId, aboutId) => aboutId === undefined || (known.get(keyOf(targetId, aboutId)) ?? true);
 }
 
 const keyOf = (targetId: string, aboutId: string) => `${targetId}:${aboutId}`;
 
-const storingConcerns = (orgId: string, added: readonly Settled[]): RawBuilder<unknown> =>
+const storingConcerns = (orgId: string, added: readonly MatchDecision[]): RawBuilder<unknown> =>
   sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)
     SELECT "aboutId", "targetId", ${orgId}, concerned

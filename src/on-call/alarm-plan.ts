@@ -45,7 +45,7 @@ export async function readPlanInput(db: Database, orgId: string, now: Date): Pro
 }
 
 /** The same, with only the targets that incidents of a monitor concern (docs/rules/notifications.md#routing). */
-export const concerning = (input: PlanInput, traits: Traits): PlanInput => ({
+export const onlyConcernedTargets = (input: PlanInput, traits: Traits): PlanInput => ({
   ...input,
   targets: input.targets.filter((target) => isConcerned(target, traits)),
 });
@@ -104,7 +104,7 @@ export async function getAlarmPlan(
   ]);
   // An example has no chain: it rings for the person who started it, and nobody is told.
   if (monitor?.example) return { quiet: null, steps: [], warnings: [] };
-  const input = concerning(all, monitor ? traitsOf(monitor) : traitsOfNew(all));
+  const input = onlyConcernedTargets(all, monitor ? traitsOf(monitor) : traitsOfNew(all));
   const quiet = monitor ? quietReason(monitor) : null;
   return alarmPlanOf(input, { quiet, mail, withPush: await subscribedOf(db, input, now) }, now);
 }

@@ -9,7 +9,7 @@ import { notFound, refuse } from '../platform/refusals.ts';
 import { unix } from '../platform/unix.ts';
 import type { Database, Tx, Work } from '../platform/work.ts';
 import type { Override, createOverride as operation } from './overrides-contract.ts';
-import { refuseStranger } from './refuse-stranger.ts';
+import { refuseIneligible } from './refuse-ineligible.ts';
 
 /** The most current and future overrides of an organization; computing the duty reads all of them. */
 export const MAX_OVERRIDES = 100;
@@ -58,7 +58,7 @@ export async function createOverride(
   refuseTimes(startsAt, endsAt, now);
   // Concurrent writers wait here, so that two of them cannot both store the last one.
   if (!(await lockOrganization(tx, orgId))) notFound('organization');
-  await refuseStranger(tx, orgId, body.user_id);
+  await refuseIneligible(tx, orgId, body.user_id);
   if ((await listOverrides(tx, orgId, now)).length >= MAX_OVERRIDES)
     refuse(
       'limit_reached',

@@ -11,7 +11,7 @@ import type { Vault } from '../platform/secrets.ts';
 import { watchLog } from './activity-chain.ts';
 import { writeIncidents, writeUptime } from './csv.ts';
 import { FORMAT, HEADER_KIND, LINES_FILE, type LineKind } from './format.ts';
-import { CHECKS, HEAD, MONITORS, ROLLED_UP, SINGLE_SINCE, TAIL, TARGETS } from './sections.ts';
+import { CHECKS, HEAD, MONITORS, ROLLED_UP, SINGLE_CHECKS_SINCE, TAIL, TARGETS } from './sections.ts';
 import { eachRow, ended, writer } from './stream.ts';
 
 export type ExportOptions = {
@@ -109,7 +109,7 @@ async function writeChecks(
   });
   for (const no of numbers) {
     const since = await snapshot.read(async (client) => {
-      const { rows } = await client.query<{ since: string }>(SINGLE_SINCE, [no, wanted]);
+      const { rows } = await client.query<{ since: string }>(SINGLE_CHECKS_SINCE, [no, wanted]);
       return rows[0]?.since ?? '-infinity';
     });
     const each = (sql: string, take: (row: Row) => Promise<void>) =>

@@ -203,7 +203,7 @@ export const TAIL: readonly Section[] = [
  * Since when the single checks of a monitor ($1: its number) are exported, if those since the UTC day of $2 are wanted; null
  * where all are. Never later than what is rolled up: the rest is nowhere but in its checks.
  */
-export const SINGLE_SINCE = `
+export const SINGLE_CHECKS_SINCE = `
   SELECT CASE WHEN $2::timestamptz IS NULL THEN '-infinity'
     ELSE date_trunc('day', least($2, rolled_until, (SELECT min(since) FROM rollup_dirty WHERE monitor_no = $1)), 'UTC')
     END::text AS since

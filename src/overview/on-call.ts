@@ -4,7 +4,7 @@ import { type DutyPeriod, dutyAt, periodsFrom } from '../domain/rotation.ts';
 import { takesEverything } from '../domain/target-filter.ts';
 import {
   alarmPlanOf,
-  concerning,
+  onlyConcernedTargets,
   type PlanInput,
   readPlanInput,
   subscribedOf,
@@ -76,7 +76,7 @@ async function readUnnotified(
     GROUP BY project_id, tags, severity`.execute(db);
   const nos = alike.flatMap(({ nos, ...monitor }) => {
     const quiet = monitor.severity === 'degraded' ? 'degraded' : null;
-    return reachesNobody(concerning(input, traitsOf(monitor)), quiet) ? nos : [];
+    return reachesNobody(onlyConcernedTargets(input, traitsOf(monitor)), quiet) ? nos : [];
   });
   if (nos.length === 0) return NONE;
   const { rows } = await sql<{ id: string; name: string }>`

@@ -29,7 +29,7 @@ export type Failed<Item> = { item: Item; error: unknown };
  * Processes items together. If that fails it processes them in halves, and returns the items that fail alone. `act` must
  * process all of its items or none. Throws transient errors (the database is away, a disk is full): no item is at fault.
  */
-export async function workApart<Item>(
+export async function bisectFailures<Item>(
   items: readonly Item[],
   act: (some: readonly Item[]) => Promise<unknown>,
 ): Promise<Failed<Item>[]> {
@@ -42,8 +42,8 @@ export async function workApart<Item>(
     if (isPassing(error)) throw error;
     if (others.length === 0) return [{ item: first, error }];
     const half = Math.ceil(items.length / 2);
-    const failed = await workApart(items.slice(0, half), act);
-    return [...failed, ...(await workApart(items.slice(half), act))];
+    const failed = await bisectFailures(items.slice(0, half), act);
+    return [...failed, ...(await bisectFailures(items.slice(half), act))];
   }
 }
 

@@ -60,7 +60,7 @@ export function afterCommit(work: Work, act: () => void): void {
  * Issues statements, in this order, whose answers nothing needs: the unit of work goes on, and its commit follows right behind
  * them. It fails if one of them fails. Statements, not promises: nothing can be issued after the commit.
  */
-export function alongside({ tx }: Work, ...statements: readonly (Statement | null)[]): void {
+export function sendUnawaited({ tx }: Work, ...statements: readonly (Statement | null)[]): void {
   // The transaction knows of every error.
   for (const statement of statements)
     if (statement !== null) tx.executeQuery(statement.compile(tx)).catch(() => undefined);

@@ -8,9 +8,9 @@ import { makeWaiters } from '../platform/db/waiters.ts';
 import type { Caller } from '../platform/http/caller.ts';
 import type { Call } from '../platform/http/route.ts';
 import type { Log } from '../platform/log.ts';
+import { oneAtATime } from '../platform/one-at-a-time.ts';
 import { refuse } from '../platform/refusals.ts';
 import type { Vault } from '../platform/secrets.ts';
-import { takeTurns } from '../platform/turns.ts';
 import type { Database } from '../platform/work.ts';
 import { refuseUnless } from '../regions/admission.ts';
 import { noteClock } from '../regions/liveness.ts';
@@ -71,7 +71,7 @@ export function startAssignments(
   log: Log,
 ): AssignmentsEndpoint {
   const waiters = makeWaiters(listener, ASSIGNMENTS_CHANNEL);
-  const inTurn = takeTurns();
+  const inTurn = oneAtATime();
   const loads = makeLoadRecorder(db, clock);
   /** By probe: the time of the last answer with changes. */
   const answeredAt = new Map<string, number>();

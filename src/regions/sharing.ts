@@ -72,7 +72,7 @@ export async function keepShare(
 }
 
 /** A probe stops: its share goes to the others at once. Returns whether it had one. */
-export async function giveShareBack(
+export async function releaseShare(
   db: Database,
   { regionNo }: CallingProbe,
   probeId: string,

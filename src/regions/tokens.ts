@@ -10,7 +10,7 @@ import { findRegion } from './find.ts';
 import { wakeProbes } from './wake.ts';
 
 /** Default number of names that a token admits: a probe, a second one, and one that was reinstalled. */
-export const USUAL_PROBES = 3;
+export const DEFAULT_PROBES_PER_TOKEN = 3;
 
 /** Says that the bundled probe's token was revoked. */
 export const RENEWED_CHANNEL = 'tocsin_bundled_token';
@@ -59,7 +59,7 @@ export async function voidProbeTokens({ tx }: Work, tokens: readonly string[]): 
 export async function createProbeToken(
   work: Work,
   slug: string,
-  maxProbes = USUAL_PROBES,
+  maxProbes = DEFAULT_PROBES_PER_TOKEN,
 ): Promise<{ id: string; token: string }> {
   const region = await findRegion(work.tx, slug);
   const token = `tcp_${randomToken(32)}`;

@@ -12,7 +12,7 @@ import {
 } from './conditions.ts';
 import { type NotifyOperatorOptions, notifyOperator } from './notify-operator.ts';
 import { notifyOrganizations } from './notify-organizations.ts';
-import { takeTurn } from './self-watch.ts';
+import { claimRound } from './self-watch.ts';
 import { noteSilences } from './silences.ts';
 import { applyConditions } from './troubles.ts';
 
@@ -34,7 +34,7 @@ export async function watchTurn({ db, clock, disk }: SelfMonitoringOptions): Pro
     now,
     SYSTEM,
     async (work) => {
-      const watching = await takeTurn(work, storing);
+      const watching = await claimRound(work, storing);
       if (watching === null) return;
       await watchParts(db, work, { disk, watching });
       await noteSilences(work);

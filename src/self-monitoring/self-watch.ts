@@ -18,7 +18,7 @@ export type Watching = {
 type Row = { watched_at: Date | null; watching_since: Date | null; storing_since: Date | null };
 
 /** Takes this turn, under the lock of the watch; null: another server has it, or had it a moment ago. */
-export async function takeTurn({ tx, now }: Work, storing: boolean): Promise<Watching | null> {
+export async function claimRound({ tx, now }: Work, storing: boolean): Promise<Watching | null> {
   const { rows } = await sql<Row>`
     SELECT watched_at, watching_since, storing_since FROM self_watch FOR UPDATE SKIP LOCKED`.execute(tx);
   const [row] = rows;

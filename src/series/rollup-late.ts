@@ -64,7 +64,7 @@ const column = (pieces: readonly Piece[], name: keyof Piece) => pgArray(pieces.m
  * Removes pieces from the recorded changes, and returns their spans that have checks. Rows locked by another writer stay:
  * that writer is recording them again. Changes recorded after this statement stay too, even for the same spans.
  */
-export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Target[]> {
+export async function takeRecordedChanges(tx: Tx, pieces: readonly Piece[]): Promise<Target[]> {
   const { rows: claimed } = await sql<{ no: number; since: Date; until: Date }>`
     WITH wanted AS (
       SELECT no AS monitor_no, range_agg(tstzrange(to_timestamp(since), to_timestamp(until))) AS times
@@ -94,7 +94,7 @@ export async function takeNoted(tx: Tx, pieces: readonly Piece[]): Promise<Targe
 }
 
 /** The two halves of a piece; null for a single span. */
-export function halves(piece: Piece): [Piece, Piece] | null {
+export function splitInHalves(piece: Piece): [Piece, Piece] | null {
   const spans = (piece.to - piece.from) / SPAN_SECONDS;
   if (spans <= 1) return null;
   const middle = piece.from + Math.floor(spans / 2) * SPAN_SECONDS;

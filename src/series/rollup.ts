@@ -5,9 +5,9 @@ import { bucketStart } from '../domain/series.ts';
 import { makePartition } from '../platform/db/partitions.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
-import { noteSetAside, workApart } from '../platform/set-aside.ts';
+import { bisectFailures, noteSetAside } from '../platform/set-aside.ts';
 import type { Database, Tx } from '../platform/work.ts';
-import { halves, nextRound, type Piece, takeNoted } from './rollup-late.ts';
+import { nextRound, type Piece, splitInHalves, takeRecordedChanges } from './rollup-late.ts';
 import { rollSpans, rollTier, type Source, type Target } from './rollup-spans.ts';
 import { ROLLED, SPAN_SECONDS, TIER_1H, TIER_10M, TIER_12H, type Tier } from './rollup-tiers.ts';
 import { unpackFor } from './unpack.ts';
@@ -136,20 +136,20 @@ async function rollLate(db: Database, log: Log): Promise<boolean> {
 /** Rolls pieces up. A piece that fails is halved; a span that fails is set aside. */
 async function rollPieces(db: Database, pieces: readonly Piece[], log: Log): Promise<boolean> {
   let isMine = true;
-  const failed = await workApart(pieces, async (some) => {
+  const failed = await bisectFailures(pieces, async (some) => {
     isMine &&= await asWriter(db, async (tx) => {
-      const spans = await takeNoted(tx, some);
+      const spans = await takeRecordedChanges(tx, some);
       const source = await unpackFor(tx, spans);
       // Reads the state again: another process may have rolled up coarser buckets since.
       await roll(tx, spans, (await readState(tx)).closed, source);
     });
   });
   for (const { item, error } of failed) {
-    const parts = halves(item);
+    const parts = splitInHalves(item);
     if (parts) isMine &&= await rollPieces(db, parts, log);
     else {
       noteSetAside(log, 'roll_up_span', { monitor_no: item.no, at: item.from }, error);
-      await inTransaction(db, (tx) => takeNoted(tx, [item]));
+      await inTransaction(db, (tx) => takeRecordedChanges(tx, [item]));
     }
   }
   return isMine;
@@ -179,7 +179,7 @@ async function writeApart(
   act: (tx: Tx, some: readonly Target[]) => Promise<void>,
 ): Promise<boolean> {
   let isMine = true;
-  const failed = await workApart(targets, async (some) => {
+  const failed = await bisectFailures(targets, async (some) => {
     isMine &&= await asWriter(db, (tx) => act(tx, some));
   });
   for (const { item, error } of failed)

@@ -34,7 +34,7 @@ lastSuccess.remove();
  * Why this installation does not do what it is for, as a sentence; null: it does. A region counts as online while a probe of it asks
  * for monitors and its results are stored. A target that fails, and whoever waits behind it, is no fault of ours.
  */
-export async function whyNotWell({
+export async function unhealthyReason({
   db,
   disk,
   clock,
@@ -56,7 +56,7 @@ export type HeartbeatOutcome = { kind: 'called' } | { kind: 'not_well' | 'in_vai
 /** Calls once if all is well. Never rejects. */
 export async function sendHeartbeat(options: HeartbeatOutOptions): Promise<HeartbeatOutcome> {
   const { url, clock } = options;
-  const trouble = await whyNotWell(options).catch(reasonOf);
+  const trouble = await unhealthyReason(options).catch(reasonOf);
   if (trouble !== null) return { kind: 'not_well', reason: trouble };
   try {
     // The operator has named this address: it may be in the operator's own network.

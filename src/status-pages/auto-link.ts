@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { IncidentChange } from '../events/contract.ts';
 import type { IncidentRow } from '../incidents/queries.ts';
-import { alongside, type Work } from '../platform/work.ts';
+import { sendUnawaited, type Work } from '../platform/work.ts';
 
 type Opened = Pick<IncidentRow, 'id' | 'origin' | 'monitor_no'>;
 
@@ -35,5 +35,5 @@ export async function linkOpened(
     INSERT INTO incident_timeline (incident_id, at, kind, detail)
     SELECT linked.incident_id, ${now}, 'linked', p.name FROM linked JOIN status_pages p ON p.id = linked.status_page_id
     ORDER BY linked.incident_id, p.id`;
-  alongside(work, linking);
+  sendUnawaited(work, linking);
 }

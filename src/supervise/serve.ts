@@ -2,7 +2,7 @@
 // nothing else, so no request can harm it.
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { type Config, ineffective, loadConfig, startedByNpm } from '../config/config.ts';
+import { type Config, loadConfig, misspeltVariables, startedByNpm } from '../config/config.ts';
 import type { ServerRole } from '../domain/names.ts';
 import { collectOnce } from '../platform/collect-garbage.ts';
 import { demandDataDir } from '../platform/data-dir.ts';
@@ -72,7 +72,7 @@ async function start(
   lastResorts: (() => void)[],
   stop: AbortSignal,
 ): Promise<void> {
-  for (const sentence of ineffective()) log.warn(sentence);
+  for (const sentence of misspeltVariables()) log.warn(sentence);
   for (const sentence of await oldPrograms(config.databaseUrl === null)) log.warn(sentence);
   const embeddedStarting = config.databaseUrl ? null : startEmbedded({ dataDir: config.dataDir, log });
   hooks.add('PostgreSQL', async () => {

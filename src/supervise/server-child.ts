@@ -5,7 +5,7 @@ import { ownEnvironment } from '../config/child-environment.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
-import { BEAT, killWhenStill, PATIENCE, PROGRESS, type Watch } from './standstill.ts';
+import { BEAT, HANG_TIMEOUTS, killWhenStill, PROGRESS, type Watch } from './standstill.ts';
 
 const ENTRY = join(import.meta.dirname, './server-process.ts');
 
@@ -53,7 +53,11 @@ export type ServerChild = KeptChild & {
  * whenever it dies, with growing pauses, and `again` is called when it serves again; before that its end is final. A server
  * that hangs is killed, and so is one whose start makes no progress; a start that makes progress may take any time.
  */
-export function startServer(log: Log, { again, renewed }: ServerListeners, patience = PATIENCE): ServerChild {
+export function startServer(
+  log: Log,
+  { again, renewed }: ServerListeners,
+  patience = HANG_TIMEOUTS,
+): ServerChild {
   const first = Promise.withResolvers<Serving>();
   first.promise.catch(() => undefined);
   let current: ChildProcess | null = null;

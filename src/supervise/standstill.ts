@@ -10,7 +10,7 @@ const BEAT_MS = 1_000;
 const TICK_MS = 250;
 
 /** When a server is given up. Each limit far exceeds any step of a healthy server, even on a busy machine. */
-export type Patience = {
+export type HangTimeouts = {
   /** Its event loop has not turned for this long while it served. */
   serving: number;
   /** The same while it starts: its modules are compiled in one go. */
@@ -18,7 +18,7 @@ export type Patience = {
   /** It turns, but its start has made no progress for this long. */
   progress: number;
 };
-export const PATIENCE: Patience = { serving: 30_000, starting: 120_000, progress: 15 * 60_000 };
+export const HANG_TIMEOUTS: HangTimeouts = { serving: 30_000, starting: 120_000, progress: 15 * 60_000 };
 
 /** The message of a server whose start has made progress, or whose database is working for it. */
 export const PROGRESS = 'progress';
@@ -48,7 +48,7 @@ export type Watch = { ordered: () => void; serves: () => void };
  * it. Until the order it may wait: its database is starting. Only time in which this process ran counts: a machine that
  * sleeps, or a group of processes that is stopped, is not the child's fault.
  */
-export function killWhenStill(child: ChildProcess, log: Log, patience: Patience): Watch {
+export function killWhenStill(child: ChildProcess, log: Log, patience: HangTimeouts): Watch {
   let silentMs = 0;
   let stuckMs = 0;
   let stage: 'loading' | 'starting' | 'serving' = 'loading';

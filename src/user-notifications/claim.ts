@@ -1,9 +1,9 @@
 // Claims notices that are due, each for one sender only, and checks once more that they are still wanted.
 import { sql } from 'kysely';
-import { type Contender, type InUse, shareOut } from '../domain/fair-share.ts';
+import { allocateSlots, type Contender, type InUse } from '../domain/fair-share.ts';
 import type { PageLanguage } from '../domain/names.ts';
 import type { Database, Tx } from '../platform/work.ts';
-import { COURSE_KINDS, type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
+import { CANCELLED_WITH_ALARM, type NoticeChannel, type NoticeContent, WAKING_KINDS } from './data.ts';
 
 /**
  * Longer than an attempt by mail or web push may take (15 s each): a sender that holds a lease past this has died. Its notices
@@ -50,7 +50,7 @@ export async function claimNotices(
     readInUse(tx, now, channel),
   ]);
   const free = { all: room.free, slow: room.free, reserved: room.reserved };
-  const chosen = shareOut(waiting, free, inUse);
+  const chosen = allocateSlots(waiting, free, inUse);
   return chosen.length === 0 ? [] : lease(tx, now, chosen);
 }
 
@@ -96,7 +96,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
     WITH due AS (
       SELECT n.no,
         EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id)
-        AND NOT (n.kind = ANY(${[...COURSE_KINDS]})
+        AND NOT (n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
           AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL)) AS wanted
       FROM notices n WHERE n.no = ANY(${chosen.map(({ no }) => String(no))}::bigint[])
     )

@@ -86,4 +86,4 @@ export type NoticeContent = { [Kind in NoticeKind]: { kind: Kind; data: NoticeDa
 export const WAKING_KINDS: readonly NoticeKind[] = ['alarm', 'alarm_escalated', 'alarm_reminder'];
 
 /** Kinds that an alarm sends on its course: cancelled as soon as it has ended. A drill takes no place from an alarm. */
-export const COURSE_KINDS: readonly NoticeKind[] = [...WAKING_KINDS, 'drill'];
+export const CANCELLED_WITH_ALARM: readonly NoticeKind[] = [...WAKING_KINDS, 'drill'];

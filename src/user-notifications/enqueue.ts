@@ -1,7 +1,7 @@
 // The outbox of user notifications: stored in the unit of work that causes them, sent after its commit.
 import { type RawBuilder, sql } from 'kysely';
 import type { Work } from '../platform/work.ts';
-import { COURSE_KINDS, type NoticeChannel, type NoticeContent } from './data.ts';
+import { CANCELLED_WITH_ALARM, type NoticeChannel, type NoticeContent } from './data.ts';
 
 export type {
   AlarmNoticeData,
@@ -65,7 +65,9 @@ export function enqueuing({ now }: Work, notices: readonly NewNotice[]): RawBuil
 export async function cancelNotices(work: Work, alarmNo: number): Promise<void> {
   await sql`
     UPDATE notices SET state = 'cancelled', next_attempt_at = NULL, finished_at = ${work.now}
-    WHERE alarm_no = ${alarmNo} AND state = 'pending' AND kind = ANY(${[...COURSE_KINDS]})`.execute(work.tx);
+    WHERE alarm_no = ${alarmNo} AND state = 'pending' AND kind = ANY(${[...CANCELLED_WITH_ALARM]})`.execute(
+    work.tx,
+  );
 }
 
 /**
@@ -78,7 +80,7 @@ export async function recipientsOf(
 ): Promise<{ userId: string; channel: NoticeChannel }[]> {
   const { rows } = await sql<{ userId: string; channel: NoticeChannel }>`
     SELECT DISTINCT user_id AS "userId", channel FROM notices
-    WHERE alarm_no = ${alarmNo} AND kind = ANY(${[...COURSE_KINDS]})
+    WHERE alarm_no = ${alarmNo} AND kind = ANY(${[...CANCELLED_WITH_ALARM]})
       AND (state = 'sent' OR cardinality(reached) > 0 OR leased_until > ${now})
     ORDER BY user_id, channel`.execute(tx);
   return rows;

@@ -7,7 +7,7 @@ import { answerTimeout, invalidAnswer } from '../answer-failures.ts';
 import { starttlsUnavailable } from '../mail/protocol.ts';
 import { reach, secured } from '../reach.ts';
 import type { RunningCheck } from '../run-check.ts';
-import { goodbye, within } from '../within.ts';
+import { endGracefully, within } from '../within.ts';
 import {
   brokenSession,
   type Cap,
@@ -51,7 +51,7 @@ export const mysql: Engine = async (running, config, startedAtMs) => {
   if (config.tls && spoken === socket)
     throw invalidAnswer(`${config.host} took the sign-in as made before TLS stood`);
   await ask(connection, config, running, cap);
-  await goodbye(running, startedAtMs, () => called((done) => connection.end(done)));
+  await endGracefully(running, startedAtMs, () => called((done) => connection.end(done)));
 };
 
 /** The parts of the library's connection that its TLS upgrade uses. The version is pinned, and tests hold it. */

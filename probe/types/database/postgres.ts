@@ -6,7 +6,7 @@ import { answerTimeout } from '../answer-failures.ts';
 import { reach, secured } from '../reach.ts';
 import type { RunningCheck } from '../run-check.ts';
 import { askForTls } from '../tls/starttls.ts';
-import { goodbye, within } from '../within.ts';
+import { endGracefully, within } from '../within.ts';
 import {
   brokenSession,
   type Cap,
@@ -47,7 +47,7 @@ export const postgres: Engine = async (running, config, startedAtMs) => {
   const cap = capped(socket, config.host);
   if (!(await signedIn(connecting, config, running, cap))) return;
   await ask(client, config, running, cap);
-  await goodbye(running, startedAtMs, () => client.end());
+  await endGracefully(running, startedAtMs, () => client.end());
 };
 
 /** Adapts a connected socket (to a vetted address) to the library, which expects to connect its own. */

@@ -6,7 +6,7 @@ import { DATABASE_PORTS, type DatabaseConfig } from '#src/monitors/types/databas
 import { OutboundFailure } from '#src/platform/outbound/failures.ts';
 import { reach } from '../reach.ts';
 import type { RunningCheck } from '../run-check.ts';
-import { goodbye, within } from '../within.ts';
+import { endGracefully, within } from '../within.ts';
 import {
   brokenSession,
   type Cap,
@@ -33,7 +33,7 @@ export const redis: Engine = async (running, config, startedAtMs) => {
     await within(running, config.host, client.connect());
     if (!(await signedIn(send, config, running, cap))) return;
     await ask(send, words, config, running, cap);
-    await goodbye(running, startedAtMs, () => send(['QUIT']));
+    await endGracefully(running, startedAtMs, () => send(['QUIT']));
   } catch (error) {
     throw error instanceof OutboundFailure ? error : brokenSession(error, config, cap);
   } finally {

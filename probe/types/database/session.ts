@@ -4,11 +4,11 @@ import type { DatabaseConfig } from '#src/monitors/types/database/config.ts';
 import { codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
 import {
   answerFailure,
-  answerInPieces,
   answerTooLarge,
   connectionClosed,
   invalidAnswer,
   MAX_PIECES,
+  tooManyPieces,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
 import type { RunningCheck } from '../run-check.ts';
@@ -38,7 +38,7 @@ export function capped(socket: Socket, host: string): Cap {
     received += chunk.length;
     pieces += 1;
     if (received > ANSWER_BYTES) failure = answerTooLarge(host, ANSWER_BYTES);
-    else if (pieces > MAX_PIECES) failure = answerInPieces(host, MAX_PIECES);
+    else if (pieces > MAX_PIECES) failure = tooManyPieces(host, MAX_PIECES);
     if (failure) socket.destroy();
   });
   return () => failure;

@@ -8,11 +8,11 @@ import { codeOf, endpoint, OutboundFailure } from '#src/platform/outbound/failur
 import { type OpenSession, openHttp2 } from '#src/platform/outbound/http2-session.ts';
 import {
   answerFailure,
-  answerInPieces,
   answerTooLarge,
   connectionClosed,
   invalidAnswer,
   MAX_PIECES,
+  tooManyPieces,
 } from '../answer-failures.ts';
 import { plainHost } from '../host.ts';
 import { reach } from '../reach.ts';
@@ -105,7 +105,7 @@ function inFewPieces(
   let pieces = 0;
   const isFew = (): boolean => {
     pieces += 1;
-    if (pieces > MAX_PIECES) session.destroy(answerInPieces(host, MAX_PIECES));
+    if (pieces > MAX_PIECES) session.destroy(tooManyPieces(host, MAX_PIECES));
     return pieces <= MAX_PIECES;
   };
   session.on('goaway', isFew);

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Reservation } from '#probe/bodies.ts';
 import { type MonotonicMs, onDeadline } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure, responseTimeout } from '#src/platform/outbound/exchange-failure.ts';
-import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
-import { boundInformational } from '#src/platform/outbound/informational.ts';
+import { cancelledByCaller, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { limitInformational } from '#src/platform/outbound/informational.ts';
 import { http } from '#src/platform/outbound/node-http.ts';
 import type { Hop } from './hop.ts';
 
@@ -64,13 +64,13 @@ export function exchange(
       socket.destroy();
     };
     const release = onDeadline(deadlineAtMs, signal, (aborted) =>
-      fail(aborted ? calledOff() : responseTimeout(host)),
+      fail(aborted ? cancelledByCaller() : responseTimeout(host)),
     );
 
     const outgoing = request(socket, hop, fail);
     if (outgoing === undefined) return;
     outgoing.on('error', (error) => fail(exchangeFailure(error, host)));
-    boundInformational(outgoing, host, fail);
+    limitInformational(outgoing, host, fail);
     outgoing.once('upgrade', (incoming: IncomingMessage) => {
       onHead(101, incoming.headers);
       settle(() =>

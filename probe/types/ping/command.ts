@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { platform } from 'node:process';
 import { onDeadline } from '#src/platform/outbound/deadline.ts';
-import { calledOff, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
+import { cancelledByCaller, OutboundFailure, ownFailure } from '#src/platform/outbound/failures.ts';
 import type { Address } from '#src/platform/outbound/resolve.ts';
 import type { Bounds } from '../inbound.ts';
 import { pingTrouble } from './output.ts';
@@ -80,7 +80,7 @@ function run(
     const interrupt = onDeadline(deadlineAtMs - lastWordsMs, undefined, () => child?.kill('SIGINT'));
     const release = onDeadline(deadlineAtMs, signal, (aborted) => {
       failure = aborted
-        ? calledOff()
+        ? cancelledByCaller()
         : new OutboundFailure('probe_error', 'probe', 'ping did not end in time on this probe’s machine');
       child?.kill('SIGKILL');
       settle(() => reject(failure));

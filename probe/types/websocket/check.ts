@@ -6,19 +6,19 @@ import type { Check, Finding } from '#probe/check-outcome.ts';
 import type { WebsocketConfig } from '#src/monitors/types/websocket/config.ts';
 import { onDeadline } from '#src/platform/outbound/deadline.ts';
 import { exchangeFailure } from '#src/platform/outbound/exchange-failure.ts';
-import { calledOff, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
-import { boundInformational } from '#src/platform/outbound/informational.ts';
+import { cancelledByCaller, codeOf, OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { limitInformational } from '#src/platform/outbound/informational.ts';
 import {
   answerFailure,
-  answerInPieces,
   answerMismatch,
   answerTimeout,
   answerTooLarge,
+  tooManyPieces,
 } from '../answer-failures.ts';
 import { contain } from '../contain.ts';
 import { reach } from '../reach.ts';
 import { type RunningCheck, runCheck } from '../run-check.ts';
-import { goodbye, within } from '../within.ts';
+import { endGracefully, within } from '../within.ts';
 
 /** The most bytes of one message, and of all messages that are searched for the expected text. */
 const MESSAGE_BYTES = 1_048_576;
@@ -51,7 +51,7 @@ export const websocket: Check<WebsocketConfig> = (config, context) =>
       if (!(await opened(client, config, host, running))) return;
       if (config.send !== null) client.send(config.send);
       if (config.expect !== null) await judgeMessages(messages, config.expect, host, running);
-      await goodbye(running, startedAtMs, () => closed(client, socket));
+      await endGracefully(running, startedAtMs, () => closed(client, socket));
     } finally {
       client.terminate();
     }
@@ -73,7 +73,7 @@ function clientOver(socket: Socket, url: URL, host: string, config: WebsocketCon
       createConnection: () => socket,
       headers: { 'User-Agent': 'Tocsin/0.1', ...config.headers },
       finishRequest: (request) => {
-        boundInformational(request, host, (failure) => request.destroy(failure));
+        limitInformational(request, host, (failure) => request.destroy(failure));
         request.end();
       },
       followRedirects: false,
@@ -198,7 +198,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
   };
   const count = () => {
     pieces += 1;
-    if (pieces > MAX_MESSAGES) exceed(answerInPieces(host, MAX_MESSAGES));
+    if (pieces > MAX_MESSAGES) exceed(tooManyPieces(host, MAX_MESSAGES));
   };
   client.on('ping', count).on('pong', count);
   client.on('message', (data, isBinary) => {
@@ -229,7 +229,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
           done();
         };
         const release = onDeadline(running.deadlineAtMs, running.signal, (aborted) => {
-          if (aborted) return settle(() => reject(calledOff()));
+          if (aborted) return settle(() => reject(cancelledByCaller()));
           if (last === '') return settle(() => reject(answerTimeout(host)));
           settle(() => resolve(false));
         });
@@ -248,7 +248,7 @@ function incoming(client: WebSocket, host: string, running: RunningCheck): Messa
 function messageFailure(error: unknown, host: string): OutboundFailure {
   const code = codeOf(error);
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return answerTooLarge(host, MESSAGE_BYTES);
-  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return answerInPieces(host, MAX_FRAGMENTS);
+  if (code === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') return tooManyPieces(host, MAX_FRAGMENTS);
   if (code.startsWith('WS_ERR_'))
     return new OutboundFailure(
       'invalid_answer',

@@ -7,9 +7,9 @@ import { refuseExisting, writePrivateFile } from '#src/platform/private-file.ts'
 import { readVersion } from '#src/platform/version.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { type EncryptionOptions, encryptionOf } from '../backup-encryption.ts';
+import { InvalidCommandLine } from '../invalid-command-line.ts';
 import { withInstallation } from '../open-installation.ts';
 import { counted, inBytes, progressLines } from '../progress.ts';
-import { WrongWords } from '../wrong-words.ts';
 
 type BackupOptions = EncryptionOptions & { force?: true; withKey?: true };
 
@@ -23,7 +23,7 @@ export async function run(file: string, options: BackupOptions): Promise<number>
     );
   const encryption = await encryptionOf(options, readConfig().backupPassphrase);
   if (withKey && !encryption)
-    throw new WrongWords(
+    throw new InvalidCommandLine(
       '--with-key needs an encrypted backup: without encryption, the file and its key give away every secret.',
     );
   // An invalid recipient or a passphrase that is too short is refused first.

@@ -1,5 +1,11 @@
 // `tocsin doctor`: checks everything that an installation depends on, and prints the remedies.
-import { ConfigError, type GivenConfig, ineffective, loadConfig, readConfig } from '#src/config/config.ts';
+import {
+  ConfigError,
+  type GivenConfig,
+  loadConfig,
+  misspeltVariables,
+  readConfig,
+} from '#src/config/config.ts';
 import { lookAtActivity } from '#src/doctor/database.ts';
 import { examineDatabase, examineMachine } from '#src/doctor/examine.ts';
 import { type Finding, finding, lineOf, reportOf } from '#src/doctor/finding.ts';
@@ -8,15 +14,16 @@ import { openPool } from '#src/platform/db/pool.ts';
 import { makeMail } from '#src/platform/mail/mail.ts';
 import { openVault } from '#src/platform/secrets.ts';
 import { operatorAddresses } from '#src/server/webhook-addresses.ts';
+import { InvalidCommandLine } from '../invalid-command-line.ts';
 import { type OpenedDatabase, readSchema, withDatabase } from '../open-installation.ts';
-import { WrongWords } from '../wrong-words.ts';
 
 export type DoctorOptions = { mailTo?: string; json?: boolean };
 
 /** Prints a line for each finding, or all of them as JSON; answers 1 where one failed, else 0. */
 export async function run({ mailTo, json = false }: DoctorOptions): Promise<number> {
   const to = mailTo === undefined ? null : emailAddress(mailTo);
-  if (mailTo !== undefined && to === null) throw new WrongWords(`--mail-to ${mailTo} is no mail address`);
+  if (mailTo !== undefined && to === null)
+    throw new InvalidCommandLine(`--mail-to ${mailTo} is no mail address`);
   const findings: Finding[] = [];
   const add = (...found: Finding[]) => {
     findings.push(...found);
@@ -29,7 +36,7 @@ export async function run({ mailTo, json = false }: DoctorOptions): Promise<numb
 }
 
 async function examine(add: (...found: Finding[]) => void, mailTo: string | null): Promise<void> {
-  for (const sentence of ineffective()) add(finding('warn', 'settings', 'settings_idle', { sentence }));
+  for (const sentence of misspeltVariables()) add(finding('warn', 'settings', 'settings_idle', { sentence }));
   const config = configured(add);
   if (!config) return;
   await withDatabase(config, 'existing', async (opened) => add(...(await examineOpened(opened)))).catch(

@@ -6,9 +6,9 @@ import { makePrivateFolder, refuseExisting, writePrivateFile } from '#src/platfo
 import { readVersion } from '#src/platform/version.ts';
 import { checkSecretKey } from '#src/secret-key/check-secret-key.ts';
 import { findOrganization } from '../find-organization.ts';
+import { InvalidCommandLine } from '../invalid-command-line.ts';
 import { withInstallation } from '../open-installation.ts';
 import { counted, progressLines } from '../progress.ts';
-import { WrongWords } from '../wrong-words.ts';
 
 /** Returns the exit code. */
 export async function run(options: {
@@ -55,6 +55,6 @@ function daysIn(words: string | undefined): number | undefined {
   if (words === undefined) return undefined;
   const days = Number(words);
   if (!Number.isInteger(days) || days < 2 || days > 100)
-    throw new WrongWords(`--checks-days ${words} is not a whole number from 2 to 100.`);
+    throw new InvalidCommandLine(`--checks-days ${words} is not a whole number from 2 to 100.`);
   return days;
 }

@@ -8,14 +8,14 @@ import { openPool } from '#src/platform/db/pool.ts';
 import { migrateJobs } from '#src/platform/jobs/runner.ts';
 import { createLog } from '#src/platform/log.ts';
 import { readVersion } from '#src/platform/version.ts';
+import { InvalidCommandLine } from '../invalid-command-line.ts';
 import { withDatabase } from '../open-installation.ts';
 import { planWords } from '../plan-words.ts';
-import { WrongWords } from '../wrong-words.ts';
 
 /** Returns the exit code; prints what was applied, or the plan. */
 export async function run({ plan, json }: { plan?: true; json?: true }): Promise<number> {
   if (plan) return printPlan(json === true);
-  if (json) throw new WrongWords('--json needs --plan');
+  if (json) throw new InvalidCommandLine('--json needs --plan');
   const config = loadConfig();
   const log = createLog(config.logLevel);
   const embedded = config.databaseUrl ? null : await startEmbedded({ dataDir: config.dataDir, log });

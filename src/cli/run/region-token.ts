@@ -1,7 +1,12 @@
 // `tocsin region token SLUG`.
 import { runWork } from '#src/platform/work.ts';
 import { listAdministered } from '#src/regions/administered.ts';
-import { createProbeToken, probeCommand, revokeProbeToken, USUAL_PROBES } from '#src/regions/tokens.ts';
+import {
+  createProbeToken,
+  DEFAULT_PROBES_PER_TOKEN,
+  probeCommand,
+  revokeProbeToken,
+} from '#src/regions/tokens.ts';
 import { OPERATOR, withInstallation } from '../open-installation.ts';
 import { explainNotFound } from '../region-not-found.ts';
 
@@ -13,7 +18,7 @@ export async function run(
   slug: string,
   { probes, rotate }: { probes?: string; rotate?: true },
 ): Promise<number> {
-  const most = probes === undefined ? USUAL_PROBES : Number(probes);
+  const most = probes === undefined ? DEFAULT_PROBES_PER_TOKEN : Number(probes);
   if (!Number.isInteger(most) || most < 1 || most > 1000)
     throw new Error(`--probes ${probes} is not a whole number from 1 to 1000.`);
   return withInstallation(async ({ database: { db }, now, config }) => {

@@ -1,10 +1,10 @@
 import { type Call, type Route, read, write } from '#src/platform/http/route.ts';
 import { refuse } from '#src/platform/refusals.ts';
 import * as contract from './contract.ts';
-import { createView, deleteView, listViews, refuseUnknown, updateView, type Whose } from './views.ts';
+import { createView, deleteView, listViews, refuseUnknown, updateView, type ViewOwner } from './views.ts';
 
 /** Keys have no views, because views belong to people. */
-function whoseOf({ caller, resource }: Pick<Call<unknown>, 'caller' | 'resource'>): Whose {
+function whoseOf({ caller, resource }: Pick<Call<unknown>, 'caller' | 'resource'>): ViewOwner {
   if (caller?.kind !== 'user') refuse('forbidden', 'Saved views belong to people.');
   return { orgId: resource.orgId, userId: caller.userId };
 }

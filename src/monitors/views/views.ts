@@ -10,17 +10,17 @@ import type { Database, Tx, Work } from '#src/platform/work.ts';
 import type { createMonitorView, MonitorView, updateMonitorView, ViewSearch } from './contract.ts';
 
 /** The owner of a view: a person in an organization. */
-export type Whose = { orgId: string; userId: string };
+export type ViewOwner = { orgId: string; userId: string };
 type Row = { id: string; user_id: string | null; name: string; search: unknown; created_at: Date };
 
 /** Per person in an organization, and per organization. */
 const MAX_VIEWS = 100;
 
-const seenBy = ({ orgId, userId }: Whose) =>
+const seenBy = ({ orgId, userId }: ViewOwner) =>
   sql`org_id = ${orgId} AND (user_id = ${userId} OR user_id IS NULL)`;
 
 /** A person's own views and the shared ones, by name. */
-export async function listViews(db: Database, whose: Whose): Promise<MonitorView[]> {
+export async function listViews(db: Database, whose: ViewOwner): Promise<MonitorView[]> {
   const { rows } = await sql<Row>`
     SELECT id, user_id, name, search, created_at FROM monitor_views
     WHERE ${seenBy(whose)} ORDER BY lower(name), id`.execute(db);
@@ -28,7 +28,7 @@ export async function listViews(db: Database, whose: Whose): Promise<MonitorView
 }
 
 /** 404 for somebody else's view. */
-export async function findView(db: Database | Tx, whose: Whose, id: string): Promise<MonitorView> {
+export async function findView(db: Database | Tx, whose: ViewOwner, id: string): Promise<MonitorView> {
   const { rows } = await sql<Row>`
     SELECT id, user_id, name, search, created_at FROM monitor_views WHERE ${seenBy(whose)} AND id = ${id}`.execute(
     db,
@@ -44,7 +44,7 @@ export async function refuseUnknown(db: Database, orgId: string, id: string): Pr
 
 export async function createView(
   work: Work,
-  whose: Whose,
+  whose: ViewOwner,
   { name, search, shared = false }: BodyOf<typeof createMonitorView>,
 ): Promise<MonitorView> {
   const { tx, now } = work;
@@ -68,7 +68,7 @@ export async function createView(
 /** A person who stops sharing a view becomes its owner. */
 export async function updateView(
   work: Work,
-  whose: Whose,
+  whose: ViewOwner,
   id: string,
   { name, search, shared }: BodyOf<typeof updateMonitorView>,
 ): Promise<MonitorView> {
@@ -92,7 +92,7 @@ export async function updateView(
   return after;
 }
 
-export async function deleteView(work: Work, whose: Whose, id: string): Promise<void> {
+export async function deleteView(work: Work, whose: ViewOwner, id: string): Promise<void> {
   const before = await findView(work.tx, whose, id);
   await work.tx.deleteFrom('monitor_views').where('id', '=', id).execute();
   await record(work, whose.orgId, 'monitor_view.delete', before, { before });

@@ -1,7 +1,7 @@
 // Browser-safe. The fields that each channel needs (docs/rules/notifications.md#targets).
 import type { ChannelName } from '#src/domain/names.ts';
 
-export type KindNeeds = {
+export type ChannelRequirements = {
   /** The provider's own spelling of its name. */
   name: string;
   /** People enter its address; otherwise the address follows from the region. */
@@ -19,7 +19,7 @@ export type KindNeeds = {
 const chat = { address: true, credential: false, signed: false } as const;
 const paging = { address: false, credential: true, signed: false } as const;
 
-export const KIND_NEEDS: Readonly<Record<ChannelName, KindNeeds>> = {
+export const CHANNEL_REQUIREMENTS: Readonly<Record<ChannelName, ChannelRequirements>> = {
   webhook: {
     name: 'Webhook',
     address: true,

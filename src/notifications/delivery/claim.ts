@@ -1,6 +1,6 @@
 // Claims the deliveries that a worker sends next: the first due ones of their ordering keys, each under a lease.
 import { sql } from 'kysely';
-import { type InUse, maxUrgentSlots, shareOut } from '#src/domain/fair-share.ts';
+import { allocateSlots, type InUse, maxUrgentSlots } from '#src/domain/fair-share.ts';
 import { CHANNEL_FAMILIES, type ChannelName, type PageLanguage } from '#src/domain/names.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
@@ -53,7 +53,7 @@ export async function claim(work: Work, room: Room): Promise<Attempt[]> {
   if (waiting.length === 0) return [];
   const free = { all: room.slots, slow: room.slotsForSlow, reserved: RESERVED };
   const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
-  const chosen = shareOut(contenders, free, inUse);
+  const chosen = allocateSlots(contenders, free, inUse);
   if (chosen.length === 0) return [];
   const grouped = chosen.filter(({ lane }) => groupOfKey(lane) !== null);
   const [heads, rest, contents] = await pipelined(

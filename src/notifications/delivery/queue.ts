@@ -49,7 +49,7 @@ export const wakingOtherWorkers = (): RawBuilder<unknown> =>
   sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`;
 
 /** Whether a notification comes from another process. */
-export const isNews = (payload: string): boolean => payload !== PROCESS_ID;
+export const isFromOtherProcess = (payload: string): boolean => payload !== PROCESS_ID;
 
 /** The rows with these ids, which were created at these instants: only the partitions in between are read. */
 export function madeAt(ids: readonly string[], instants: readonly Date[]): RawBuilder<boolean> {

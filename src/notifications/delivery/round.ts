@@ -2,7 +2,7 @@
 import { isPassing } from '#src/platform/db/away.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Log } from '#src/platform/log.ts';
-import { noteSetAside, workApart } from '#src/platform/set-aside.ts';
+import { bisectFailures, noteSetAside } from '#src/platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import { claim, type Room } from './claim.ts';
 import { deliveriesEnded, recordOutcomes, recordWithoutReactions } from './record-outcome.ts';
@@ -48,7 +48,7 @@ export async function recordSeparately(
 ): Promise<boolean> {
   if (results.length === 0 || isPassing(err)) return false;
   try {
-    const apart = await workApart(results, (some) =>
+    const apart = await bisectFailures(results, (some) =>
       runWork(db, clock(), SYSTEM, (work) => record(work, some, random)),
     );
     for (const { item, error } of apart) {

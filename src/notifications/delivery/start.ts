@@ -2,7 +2,7 @@
 // for the next due time, and by a slow poll for whatever these miss.
 import type { Listener } from '#src/platform/db/listener.ts';
 import { type DeliveryOptions, type DeliveryWorker, makeDeliveryWorker } from '../deliver.ts';
-import { DELIVERIES_CHANNEL, isNews, nextDue, registerWorker } from './queue.ts';
+import { DELIVERIES_CHANNEL, isFromOtherProcess, nextDue, registerWorker } from './queue.ts';
 
 /** Finds leases of workers that died, targets that were switched off, and missed notifications. */
 const POLL_MS = 5_000;
@@ -53,7 +53,7 @@ export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop
   listener.listen(DELIVERIES_CHANNEL, (payload) => {
     if (stopped) return;
     if (payload === null) return poll();
-    if (isNews(payload)) worker.wake();
+    if (isFromOtherProcess(payload)) worker.wake();
   });
   const forget = registerWorker({ db, wake: worker.wake, take: worker.take });
   const polling = options.timers ? setInterval(poll, POLL_MS) : null;

@@ -19,7 +19,7 @@ export type Given = {
   region?: string | null | undefined;
 };
 /** Where a target points; `credential` is a new one, or null where there is none or the old one stays. */
-export type Pointed = { url: string; region: PagingRegion | null; credential: string | null };
+export type Endpoint = { url: string; region: PagingRegion | null; credential: string | null };
 /** The stored fields of a target; null for one that is being created. */
 type Before = { url: string; region: string | null } | null;
 
@@ -31,7 +31,12 @@ export function checkedKind(kind: string): ChannelName {
 }
 
 /** Address, region and credential of a target of this kind: new ones, or the stored ones where none are given. */
-export function pointedAt(kind: ChannelName, given: Given, before: Before, options: AddressOptions): Pointed {
+export function endpointOf(
+  kind: ChannelName,
+  given: Given,
+  before: Before,
+  options: AddressOptions,
+): Endpoint {
   if (isPaging(kind)) return pagingAt(kind, given, before, options);
   const { credential, region, url } = given;
   if (credential != null) no('credential', `credential is for paging kinds; one of kind ${kind} has none.`);
@@ -46,7 +51,7 @@ export function pointedAt(kind: ChannelName, given: Given, before: Before, optio
   };
 }
 
-function pagingAt(kind: PagingKind, given: Given, before: Before, options: AddressOptions): Pointed {
+function pagingAt(kind: PagingKind, given: Given, before: Before, options: AddressOptions): Endpoint {
   const region = checkedRegion(given.region ?? before?.region ?? 'global');
   const url = pagingUrl(kind, region, options);
   // A client may send back the address that it read, also together with another region.

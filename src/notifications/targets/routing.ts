@@ -47,10 +47,10 @@ export async function checkedRouting(
 }
 
 /**
- * Settles, for a target that was created or changed, the incidents and windows that are not over: it goes on receiving those that it
- * received, and nothing of the others. The organization is locked. `before`: null for a new target.
+ * Decides for a target that was created or changed which of the current incidents and windows it receives: those that it
+ * received before, and no others. The organization is locked. `before`: null for a new target.
  */
-export async function settleRunning(
+export async function decideForOpenSubjects(
   { tx }: Work,
   orgId: string,
   before: TargetRow | null,
@@ -58,7 +58,7 @@ export async function settleRunning(
 ): Promise<void> {
   if (isForEverything(after)) return;
   if (before?.active && isDeepStrictEqual(filterOf(before), filterOf(after))) return;
-  // Otherwise its filter has settled them already. One that was off received nothing.
+  // Otherwise its filter has decided them already. One that was off received nothing.
   const received = before?.active === true && isForEverything(before);
   await sql`
     INSERT INTO target_concerns (about_id, target_id, org_id, concerned)

@@ -16,8 +16,8 @@ import type { createWebhook, updateWebhook, WebhookTarget } from '../contract.ts
 import { cancelWaiting } from '../delivery/queue.ts';
 import { isChat, secretContext } from '../delivery/send.ts';
 import type { AddressOptions } from './checked-address.ts';
-import { checkedEvents, checkedKind, hintOf, pointedAt } from './checked-target.ts';
-import { checkedRouting, forgetConcerns, isForEverything, settleRunning } from './routing.ts';
+import { checkedEvents, checkedKind, endpointOf, hintOf } from './checked-target.ts';
+import { checkedRouting, decideForOpenSubjects, forgetConcerns, isForEverything } from './routing.ts';
 import { maskedAddress, showTarget, targetOf } from './show-target.ts';
 
 export type TargetOptions = AddressOptions & { vault: Vault };
@@ -59,7 +59,7 @@ export async function createTarget(
 ): Promise<ReplyOf<typeof createWebhook>> {
   const name = checkedName(body.name);
   const kind = checkedKind(body.kind);
-  const { url, region, credential } = pointedAt(kind, body, null, options);
+  const { url, region, credential } = endpointOf(kind, body, null, options);
   const events = checkedEvents(body.events);
   const routing = await checkedRouting(work.tx, orgId, body, null);
   if (!isForEverything(routing)) await lockOrganization(work.tx, orgId);
@@ -82,7 +82,7 @@ export async function createTarget(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await settleRunning(work, orgId, null, row);
+  await decideForOpenSubjects(work, orgId, null, row);
   const shown = showTarget(row);
   await record(work, orgId, 'webhook.create', shown, undefined, shown);
   return signing === null ? shown : { ...shown, secret: signing };
@@ -127,7 +127,7 @@ export async function updateTarget(
   refuseChangedReadOnly(readOnly, before);
   const newName = name == null ? before.name : checkedName(name);
   const kind = checkedKind(before.kind);
-  const pointed = pointedAt(kind, { url, credential, region }, before, options);
+  const pointed = endpointOf(kind, { url, credential, region }, before, options);
   const row = await tx
     .updateTable('webhook_targets')
     .set({
@@ -146,7 +146,7 @@ export async function updateTarget(
     .returningAll()
     .executeTakeFirstOrThrow();
   if (!row.active) await cancelWaiting(work, targetId);
-  await settleRunning(work, orgId, stored, row);
+  await decideForOpenSubjects(work, orgId, stored, row);
   const after = showTarget(row);
   await record(work, orgId, 'webhook.update', after, before, after);
   return after;

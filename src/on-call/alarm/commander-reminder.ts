@@ -5,7 +5,7 @@ import type { Changed } from '#src/incidents/announce.ts';
 import { monitorInMaintenance } from '#src/incidents/awake.ts';
 import { addJobs } from '#src/platform/jobs/add-job.ts';
 import { unix } from '#src/platform/unix.ts';
-import { alongside, type Tx, type Work } from '#src/platform/work.ts';
+import { sendUnawaited, type Tx, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { DEFAULTS } from '../on-call-config.ts';
 import { describeIncidents } from './notice-content.ts';
@@ -26,7 +26,7 @@ export async function followAcknowledged(
   const { tx, now } = work;
   const over = changes.filter(({ row }) => row.status === 'closed').map(({ row }) => row.id);
   if (over.length > 0)
-    alongside(
+    sendUnawaited(
       work,
       tx.deleteFrom('commander_reminders').where('incident_id', '=', sql<string>`ANY(${over}::text[])`),
     );

@@ -7,7 +7,7 @@ import { timelineEntries } from '#src/incidents/timeline.ts';
 import { enqueueTo } from '#src/notifications/outbox.ts';
 import type { RoutingData } from '#src/notifications/routing-data.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
-import { alongside, type Work } from '#src/platform/work.ts';
+import { sendUnawaited, type Work } from '#src/platform/work.ts';
 import { type AlarmState, readAlarmStates } from './alarm-state.ts';
 import { audienceOf, type Person, publishRinging, ringFor } from './loud-alarm.ts';
 import { reconcileAlarms } from './reconcile-alarm.ts';
@@ -65,7 +65,7 @@ export async function onIncidentsChanged(
   const waking = lastRows(changes.filter(isWaking));
   const known = joined.length === 0 ? readAhead.get(changes) : undefined;
   const { states, beforehand } = known ?? (await readFirst(work, orgId, changes));
-  alongside(work, timelineEntries(work, openedSuppressed(changes, states)));
+  sendUnawaited(work, timelineEntries(work, openedSuppressed(changes, states)));
   const [started] = await Promise.all([
     beforehand ? startOrRing(work, orgId, waking, states, async () => beforehand) : NONE,
     stopRinging(work, lastRows(changes.filter(isSilencing)), states),

@@ -4,9 +4,9 @@ import { type PlannedStep, planChain, type StoredStep } from '#src/domain/escala
 import { linkingAlarms } from '#src/incidents/alarm-no.ts';
 import { runningGroup } from '#src/incidents/groups.ts';
 import type { IncidentRow } from '#src/incidents/queries.ts';
-import { alongside, type Work } from '#src/platform/work.ts';
+import { sendUnawaited, type Work } from '#src/platform/work.ts';
 import { enqueuing, type NewNotice } from '#src/user-notifications/enqueue.ts';
-import { breakingOffLater } from '../drills/end.ts';
+import { abortingLater } from '../drills/end.ts';
 import { type OnCall, readOnCall } from '../on-call-config.ts';
 import { numbers } from './alarm-state.ts';
 import { storingStepJobs } from './escalation-job.ts';
@@ -144,12 +144,12 @@ function begin(
   const rung = reaches.filter(({ by }) => by.includes('loud_alarm')).map(({ userId }) => userId);
   const people: Person[] = rung.map((userId) => ({ userId, name: names.get(userId) ?? '' }));
   const why = chain[0]?.fallback ? (rotation.active ? ': nobody is on duty' : ': on-call is off') : '';
-  alongside(
+  sendUnawaited(
     work,
     // Everything else refers to them.
     inserting(work, orgId, begun),
     linking(begun),
-    drilling ? breakingOffLater(orgId) : null,
+    drilling ? abortingLater(orgId) : null,
     addingAudience(
       work,
       begun.flatMap(({ no }) => rung.map((userId) => ({ alarmNo: no, userId }))),
@@ -215,5 +215,9 @@ function join(work: Work, joined: readonly Joined[]): void {
       detail: 'the loud alarm of the incidents that opened together rings',
     })),
   );
-  alongside(work, linking(joined.map(({ alarm, rows }) => ({ no: alarm.no, rows }))), ringing(work, rings));
+  sendUnawaited(
+    work,
+    linking(joined.map(({ alarm, rows }) => ({ no: alarm.no, rows }))),
+    ringing(work, rings),
+  );
 }

@@ -5,7 +5,7 @@ import { isAwake } from '#src/incidents/awake.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Log } from '#src/platform/log.ts';
-import { makeSetAside, noteSetAside, workApart } from '#src/platform/set-aside.ts';
+import { bisectFailures, makeSetAside, noteSetAside } from '#src/platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '#src/platform/work.ts';
 import { enqueueNotices, type NewNotice } from '#src/user-notifications/enqueue.ts';
 import { type OnCall, readOnCall } from '../on-call-config.ts';
@@ -80,7 +80,7 @@ async function each<Found extends { orgId: string }>(
   act: (some: readonly Found[]) => Promise<void>,
 ): Promise<void> {
   for (const [orgId, some] of Map.groupBy(all, (found) => found.orgId))
-    for (const { item, error } of await workApart(some, act)) {
+    for (const { item, error } of await bisectFailures(some, act)) {
       setAside.failed(idOf(item), now.getTime());
       noteSetAside(log, 'alarm_start', { org_id: orgId, [ids]: idOf(item) }, error);
     }

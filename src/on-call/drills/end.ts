@@ -78,17 +78,17 @@ async function closeAtTargets(work: Work, { id, orgId }: RunningDrill, text: str
   );
 }
 
-export const BREAK_OFF_TASK = 'break_off_drill';
+export const ABORT_TASK = 'break_off_drill';
 
 /**
  * Ends the drill of an organization in which a real alarm begins, so that nobody confuses the two. A separate job does it, so
  * that the alarm neither waits for it nor fails with it.
  */
-export const breakingOffLater = (orgId: string): RawBuilder<unknown> | null =>
-  addingJobs(BREAK_OFF_TASK, [{ payload: { org_id: orgId }, key: `${BREAK_OFF_TASK}:${orgId}` }]);
+export const abortingLater = (orgId: string): RawBuilder<unknown> | null =>
+  addingJobs(ABORT_TASK, [{ payload: { org_id: orgId }, key: `${ABORT_TASK}:${orgId}` }]);
 
 /** Runs that job. */
-export async function breakOffDrill(work: Work, orgId: string): Promise<void> {
+export async function abortDrill(work: Work, orgId: string): Promise<void> {
   if (!(await lockOrganization(work.tx, orgId))) return;
   const drill = await runningDrill(work.tx, { orgId });
   if (drill !== null) await endDrill(work, drill, 'real_alarm');

@@ -7,7 +7,7 @@ import { newId } from '#src/platform/ids.ts';
 import { notFound, refuse } from '#src/platform/refusals.ts';
 import { unix } from '#src/platform/unix.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
-import { refuseStranger } from '../refuse-stranger.ts';
+import { refuseIneligible } from '../refuse-ineligible.ts';
 import type { DrillRecord, startDrill as operation } from './contract.ts';
 import { getDrill } from './record.ts';
 import { beginDrill } from './steps.ts';
@@ -28,7 +28,7 @@ export async function startDrill(
   const userId = body.user_id ?? null;
   // Concurrent starts wait here, and so does the beginning of a real alarm.
   if (!(await lockOrganization(tx, orgId))) notFound('organization');
-  if (userId !== null) await refuseStranger(tx, orgId, userId);
+  if (userId !== null) await refuseIneligible(tx, orgId, userId);
   await refuseWhileBusy(tx, orgId, now);
   const id = newId('drl');
   const by = actor.kind === 'user' ? actor.id : null;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { freshDatabase } from '#test/harness/database.ts';
-import { afterCommit, alongside, type Database, runWork, SYSTEM } from '../work.ts';
+import { afterCommit, type Database, runWork, SYSTEM, sendUnawaited } from '../work.ts';
 import { pipelined } from './pipelined.ts';
 import { inTransaction, type TransactionOptions, type Tx } from './transaction.ts';
 
@@ -140,7 +140,12 @@ test('the commit is sent with the last statements; if one of them fails, none ta
   const work = (slug: string, last: unknown) =>
     runWork(db, NOW, SYSTEM, async (unit) => {
       await insert(slug, 'first').execute(unit.tx);
-      alongside(unit, insert(`${slug}-last`, last), null, unit.tx.updateTable('regions').set({ name: slug }));
+      sendUnawaited(
+        unit,
+        insert(`${slug}-last`, last),
+        null,
+        unit.tx.updateTable('regions').set({ name: slug }),
+      );
       afterCommit(unit, () => committed.push(slug));
     });
   const client = await database.pool.connect();

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { type MonotonicMs, onDeadline } from './deadline.ts';
-import { calledOff, codeOf, connectFailure, endpoint, OutboundFailure } from './failures.ts';
+import { cancelledByCaller, codeOf, connectFailure, endpoint, OutboundFailure } from './failures.ts';
 import type { Address } from './resolve.ts';
 
 export type DatagramExchange<T> = {
@@ -61,7 +61,7 @@ function exchangeWith<T>({ address, family }: Address, options: DatagramExchange
     };
     const fail = (error: unknown) => end(() => reject(error));
     const release = onDeadline(deadlineAtMs, signal, (aborted) =>
-      fail(aborted ? calledOff() : options.onSilence(endpoint(address, port))),
+      fail(aborted ? cancelledByCaller() : options.onSilence(endpoint(address, port))),
     );
     const send = () => {
       if (!open) return;

@@ -1,6 +1,12 @@
 import net from 'node:net';
 import { type MonotonicMs, onDeadline } from './deadline.ts';
-import { calledOff, connectFailure, connectTimeout, endpoint, type OutboundFailure } from './failures.ts';
+import {
+  cancelledByCaller,
+  connectFailure,
+  connectTimeout,
+  endpoint,
+  type OutboundFailure,
+} from './failures.ts';
 import type { Address } from './resolve.ts';
 
 /** RFC 8305, section 5: the next address is tried in parallel if this one has not answered by then. */
@@ -34,7 +40,7 @@ export function dial(
     };
     const release = onDeadline(deadlineAtMs, signal, (aborted) => {
       finish();
-      reject(aborted ? calledOff() : connectTimeout(endpoint(queue[0]?.address ?? '', port)));
+      reject(aborted ? cancelledByCaller() : connectTimeout(endpoint(queue[0]?.address ?? '', port)));
     });
 
     const tryNext = () => {

@@ -66,7 +66,7 @@ export function connectTimeout(where: string): OutboundFailure {
 }
 
 /** The caller cancelled it (the probe stops, the monitor is gone): no result at all. */
-export function calledOff(): OutboundFailure {
+export function cancelledByCaller(): OutboundFailure {
   return new OutboundFailure('aborted', 'probe', 'The check was called off');
 }
 

@@ -3,7 +3,7 @@ import net from 'node:net';
 import tls from 'node:tls';
 import { certificateFailure, handshakeFailure } from './certificate.ts';
 import { type MonotonicMs, onDeadline } from './deadline.ts';
-import { calledOff, codeOf, OutboundFailure, ownFailure } from './failures.ts';
+import { cancelledByCaller, codeOf, OutboundFailure, ownFailure } from './failures.ts';
 
 export type TlsOptions = {
   /** false: accepts any certificate (an option of checks, never of webhooks). */
@@ -66,7 +66,7 @@ export function handshake(
     const release = onDeadline(deadlineAtMs, signal, (aborted) =>
       fail(
         aborted
-          ? calledOff()
+          ? cancelledByCaller()
           : new OutboundFailure(
               'tls_timeout',
               'target_tls',

@@ -7,7 +7,7 @@ const MAX_INFORMATIONAL = 100;
  * Calls `fail` if a server answers "wait" (1xx) more than a hundred times before its answer: each costs the shared main loop
  * far more than its bytes, and node does not limit them.
  */
-export function boundInformational(
+export function limitInformational(
   request: ClientRequest,
   host: string,
   fail: (failure: OutboundFailure) => void,

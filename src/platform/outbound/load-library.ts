@@ -1,4 +1,4 @@
-import { demandDescriptor } from './descriptors.ts';
+import { requireDescriptor } from './descriptors.ts';
 
 /**
  * Loads a library at its first use. Throws OutboundFailure (`probe_exhausted`) if no descriptor is left to read it with:
@@ -8,7 +8,7 @@ export async function loadLibrary<Library>(load: () => Promise<Library>): Promis
   try {
     return await load();
   } catch (error) {
-    await demandDescriptor();
+    await requireDescriptor();
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { connect, type NetworkPolicy } from './connect.ts';
 import { onDeadline } from './deadline.ts';
 import { exchangeFailure, responseTimeout } from './exchange-failure.ts';
-import { calledOff, codeOf, OutboundFailure } from './failures.ts';
-import { boundInformational } from './informational.ts';
+import { cancelledByCaller, codeOf, OutboundFailure } from './failures.ts';
+import { limitInformational } from './informational.ts';
 import { http } from './node-http.ts';
 import type { Resolver } from './resolve.ts';
 
@@ -79,7 +79,7 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
       end();
     };
     const release = onDeadline(deadlineAtMs, options.signal, (aborted) => {
-      settle(() => reject(aborted ? calledOff() : responseTimeout(host)));
+      settle(() => reject(aborted ? cancelledByCaller() : responseTimeout(host)));
       outgoing?.destroy();
     });
     const fail = (error: unknown) =>
@@ -112,7 +112,7 @@ function send(options: OutboundRequest, deadlineAtMs: number): Promise<Omit<Outb
     }
     outgoing.once('error', fail);
     outgoing.on('error', () => undefined);
-    boundInformational(outgoing, host, (failure) => {
+    limitInformational(outgoing, host, (failure) => {
       fail(failure);
       outgoing?.destroy();
     });

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 import { isIP } from 'node:net';
-import { demandDescriptor } from './descriptors.ts';
+import { requireDescriptor } from './descriptors.ts';
 import { codeOf, OutboundFailure } from './failures.ts';
 import { hostsFile } from './hosts-file.ts';
 
@@ -72,7 +72,7 @@ export function createResolver(options: ResolverOptions = {}): MachineResolver {
       }
       const last = known.get(key);
       if (last && performance.now() - last.atMs <= STALE_MS) return last.addresses;
-      if (code === 'ECONNREFUSED') await demandDescriptor();
+      if (code === 'ECONNREFUSED') await requireDescriptor();
       throw dnsFailure(code, host, family);
     }
   };

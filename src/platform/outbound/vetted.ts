@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { networkAccess } from '#src/domain/network-policy.ts';
 import { type MonotonicMs, onDeadline } from './deadline.ts';
-import { calledOff, OutboundFailure } from './failures.ts';
+import { cancelledByCaller, OutboundFailure } from './failures.ts';
 import { type Address, createResolver, dnsTimeout, type IpFamily, type Resolver } from './resolve.ts';
 
 export type NetworkPolicy = {
@@ -79,7 +79,7 @@ function resolveInTime({ host, family, deadlineAtMs, resolver, signal }: VettedQ
   const answer = (resolver ?? machineResolver)(host, family);
   return new Promise((resolve, reject) => {
     const release = onDeadline(deadlineAtMs, signal, (aborted) =>
-      reject(aborted ? calledOff() : dnsTimeout(host)),
+      reject(aborted ? cancelledByCaller() : dnsTimeout(host)),
     );
     answer.finally(release).then(resolve, reject);
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { oneAtATime } from '#src/platform/one-at-a-time.ts';
 import { refuse } from '#src/platform/refusals.ts';
-import { takeTurns } from '#src/platform/turns.ts';
 import type { DocumentInput } from './document.ts';
 
 /** Documents that wait for their turn in this process, beside the one in progress. */
@@ -10,7 +10,7 @@ const RETRY_SECONDS = 5;
 /** The largest possible report needs a fifth of it. */
 const LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 
-const inTurn = takeTurns();
+const inTurn = oneAtATime();
 let asked = 0;
 
 /** Makes the PDF of a report in a thread of its own, one at a time. Refuses with 503 while too many wait. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Changed } from '#src/incidents/announce.ts';
 import type { WindowChange } from '#src/maintenance/changed.ts';
 import { unix, unixOrNull } from '#src/platform/unix.ts';
-import { alongside, type Work } from '#src/platform/work.ts';
+import { sendUnawaited, type Work } from '#src/platform/work.ts';
 import type { AnnouncementKind, IncidentFacts, WindowFacts } from './facts.ts';
 
 export const MAILING_TASK = 'mail_subscribers';
@@ -27,7 +27,7 @@ export function announceIncidents(work: Work, changes: readonly Changed[]): void
     };
     return { kind, incident_id: row.id, monitor_nos: row.monitor_no === null ? [] : [row.monitor_no], facts };
   });
-  if (announced.length > 0) alongside(work, announcing(work, announced));
+  if (announced.length > 0) sendUnawaited(work, announcing(work, announced));
 }
 
 function kindOf({ change, note }: Changed): AnnouncementKind | null {
@@ -79,7 +79,7 @@ export async function announceWindow(work: Work, { before, after, events }: Wind
     WHERE p.org_id = ${window.org_id} AND ${IS_SHOWN} AND EXISTS (
       SELECT FROM status_page_monitors m WHERE m.status_page_id = p.id AND m.monitor_no = ANY(${nos}::int[]))
     RETURNING status_page_id`);
-  alongside(work, announced);
+  sendUnawaited(work, announced);
 }
 
 /** The kinds of mail for a change. A plan that lies entirely in the past is mailed to nobody. */

@@ -10,8 +10,8 @@ import {
   alarmLines,
   alarmSentence,
   alarmTitle,
+  commanderDuties,
   countOf,
-  whatYouTook,
 } from './alarm-words.ts';
 import { drillMail } from './drill-words.ts';
 import { pathOf } from './links.ts';
@@ -60,7 +60,10 @@ function contentOf(notice: NoticeContent, about: MailContext): MailContent {
     case 'alarm_commander':
       return {
         title: alarmTitle(notice.kind, notice.data, language),
-        paragraphs: [alarmSentence(notice.kind, notice.data, language), whatYouTook(notice.data, language)],
+        paragraphs: [
+          alarmSentence(notice.kind, notice.data, language),
+          commanderDuties(notice.data, language),
+        ],
         items: alarmLines(notice.data, language),
         button: openButton(notice.data, url, language),
       };

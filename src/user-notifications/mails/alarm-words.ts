@@ -158,7 +158,7 @@ export function alarmLines(data: AlarmNoticeData, language: PageLanguage): strin
 }
 
 /** What whoever took them has to do. */
-export function whatYouTook(data: CommanderNoticeData, language: PageLanguage): string {
+export function commanderDuties(data: CommanderNoticeData, language: PageLanguage): string {
   const { tookMany, tookOne } = ALARM_WORDS[language];
   return filled(countOf(data) > 1 ? tookMany : tookOne, { when: utc(data.acknowledged_at_unix) });
 }

@@ -5,7 +5,7 @@ import { PROBE_EXHAUSTED } from '#src/platform/outbound/failures.ts';
 import type { Database } from '#src/platform/work.ts';
 import { acknowledgeUrl, makeAcknowledgeLink } from '../acknowledge-links.ts';
 import type { Claimed } from '../claim.ts';
-import { COURSE_KINDS } from '../data.ts';
+import { CANCELLED_WITH_ALARM } from '../data.ts';
 import type { NoticeResult } from '../record-outcome.ts';
 import { mailOf } from './alarm-mail.ts';
 
@@ -27,7 +27,7 @@ export async function sendMailNotice(options: MailNoticeOptions, claimed: Claime
   if (mail === null) return { done: true, error: 'mail_not_configured', reached: false };
   const { orgId, userId, alarmNo } = claimed;
   const token =
-    alarmNo !== null && COURSE_KINDS.includes(claimed.kind)
+    alarmNo !== null && CANCELLED_WITH_ALARM.includes(claimed.kind)
       ? await makeAcknowledgeLink(db, clock(), { orgId, userId, alarmNo })
       : null;
   const content = mailOf(claimed, {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Push, PushMessage, PushOutcome } from '#src/platform/push/push.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Claimed } from '../claim.ts';
-import { COURSE_KINDS } from '../data.ts';
+import { CANCELLED_WITH_ALARM } from '../data.ts';
 import type { NoticeResult } from '../record-outcome.ts';
 import { pushWords } from './push-words.ts';
 import { noteOutcome, type Subscription, subscriptionsOf } from './subscriptions.ts';
@@ -58,7 +58,7 @@ function messageOf(claimed: Claimed): PushMessage {
       kind: claimed.kind,
     }),
     ttlSeconds: TTL_SECONDS,
-    urgency: COURSE_KINDS.includes(claimed.kind) ? 'high' : 'normal',
+    urgency: CANCELLED_WITH_ALARM.includes(claimed.kind) ? 'high' : 'normal',
     // Push services can read the topic: a hash reveals nothing.
     ...(topic === null ? {} : { topic: createHash('sha256').update(topic).digest('base64url').slice(0, 32) }),
   };

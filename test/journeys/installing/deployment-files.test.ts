@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildProgram } from '#src/cli/program.ts';
-import { ineffective, readConfig } from '#src/config/config.ts';
+import { misspeltVariables, readConfig } from '#src/config/config.ts';
 import { VARIABLES, type Variable } from '#src/config/variables.ts';
 import { ROOT, textOf } from '#test/harness/imports.ts';
 import {
@@ -36,7 +36,7 @@ test('every variable in a file is one of ours, and a server accepts its value', 
       (name) => !OURS.includes(name) && !NOT_OF_THE_SERVER.includes(name),
     );
     assert.deepEqual(strange, [], file);
-    assert.deepEqual(ineffective(env), [], file);
+    assert.deepEqual(misspeltVariables(env), [], file);
     if (words[0] !== 'probe') assert.doesNotThrow(() => readConfig(env), file);
   }
 });

@@ -1,5 +1,5 @@
 // Combines the findings of a rehearsal with the sizes of the real tables: the plan (docs/rules/upgrades.md#the-plan).
-import { LOCK_MODES, type LockMode, type Rehearsed, type Work } from './rehearse.ts';
+import { type DryRun, LOCK_MODES, type LockMode, type Work } from './dry-run.ts';
 import type { Size } from './sizes.ts';
 
 /** The operations on a table that others must wait with while a lock is held. */
@@ -32,7 +32,7 @@ const PACE: Record<Work, number> = { scan: 150e6, index: 40e6, rewrite: 25e6, ch
 const UNKNOWN: Size = { rows: 0, bytes: 0, indexBytes: 0 };
 
 /** The plan. Seconds are rough whole numbers: below half a second they are 0. */
-export function planOf(rehearsed: readonly Rehearsed[], sizes: ReadonlyMap<string, Size>): Plan {
+export function planOf(rehearsed: readonly DryRun[], sizes: ReadonlyMap<string, Size>): Plan {
   const migrations = rehearsed.map(({ name, tables }) => {
     const planned = tables.map(({ table, lock, steps }) => {
       const size = sizes.get(table) ?? UNKNOWN;

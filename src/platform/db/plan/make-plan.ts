@@ -1,9 +1,9 @@
 // `tocsin migrate --plan`: the effects of the outstanding migrations on this database, without applying them.
 import pg from 'pg';
 import { connect, ledger, MIGRATIONS_DIR, pending, readMigrations } from '../migrate.ts';
+import { dryRun } from './dry-run.ts';
 import { withEmptyDatabase } from './empty-database.ts';
 import { type Plan, planOf } from './estimate.ts';
-import { rehearse } from './rehearse.ts';
 import { readSizes } from './sizes.ts';
 
 export type MadePlan = Plan & {
@@ -34,7 +34,7 @@ export async function makePlan(url: string, dir = MIGRATIONS_DIR): Promise<MadeP
         ),
       };
     const applied = migrations.filter((migration) => !outstanding.includes(migration));
-    const rehearsed = await withEmptyDatabase(client, (empty) => rehearse(empty, applied, outstanding));
+    const rehearsed = await withEmptyDatabase(client, (empty) => dryRun(empty, applied, outstanding));
     return { from, ...planOf(rehearsed, await readSizes(client)) };
   } finally {
     await client.end().catch(() => undefined);

@@ -6,9 +6,9 @@ import { PARTITIONED } from '#src/retention.ts';
 import { emptyDatabase } from '#test/harness/database.ts';
 import { migrationsFolder } from '#test/harness/migrations-folder.ts';
 import { MIGRATIONS_DIR, migrate, readMigrations } from '../migrate.ts';
+import { type DryRun, dryRun } from './dry-run.ts';
 import { planOf } from './estimate.ts';
 import { makePlan } from './make-plan.ts';
-import { type Rehearsed, rehearse } from './rehearse.ts';
 
 const silent = createLog('silent');
 /** Migrations up to this one were written before anybody upgraded with servers running. */
@@ -63,7 +63,7 @@ const STATEMENTS: [string, Record<string, string>][] = [
   ['DO $$ BEGIN UPDATE people SET age = 1; END $$', { people: 'ROW EXCLUSIVE scan' }],
 ];
 
-const inShort = ({ tables }: Rehearsed) =>
+const inShort = ({ tables }: DryRun) =>
   Object.fromEntries(
     tables
       .map(({ table, lock, steps }) => [table, [lock, ...steps.map(({ work }) => work)].join(' ')] as const)
@@ -75,7 +75,7 @@ test('an empty copy shows what a statement locks, scans, indexes and rewrites', 
   await using client = await connected(database.url);
   const base = { version: 1, name: '0001_base.sql', sql: BASE, checksum: '', needs: null };
   for (const [sql, expected] of STATEMENTS) {
-    const [rehearsed = assert.fail()] = await rehearse(client, [base], [{ ...base, version: 2, sql }]);
+    const [rehearsed = assert.fail()] = await dryRun(client, [base], [{ ...base, version: 2, sql }]);
     assert.deepEqual(inShort(rehearsed), expected, sql);
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   }
@@ -87,7 +87,7 @@ test('a step is named by its line, and a table by its current name', async () =>
   const base = { version: 1, name: '0001_base.sql', sql: BASE, checksum: '', needs: null };
   const sql = '-- Why.\nALTER TABLE people RENAME TO persons;\n\nCREATE INDEX ON persons (age);';
   const after = { ...base, version: 3, name: '0003_c.sql', sql: 'DELETE FROM persons' };
-  const [first, second] = await rehearse(client, [base], [{ ...base, version: 2, sql }, after]);
+  const [first, second] = await dryRun(client, [base], [{ ...base, version: 2, sql }, after]);
   assert.deepEqual(first?.tables, [
     { table: 'people', lock: 'ACCESS EXCLUSIVE', steps: [{ line: 4, work: 'index' }] },
   ]);
@@ -213,7 +213,7 @@ test('no migration scans or rewrites a table that grows without limit, unless it
   await using database = await emptyDatabase();
   await using client = await connected(database.url);
   const judged = all.slice(FIRST_JUDGED - 1);
-  const rehearsed = await rehearse(client, all.slice(0, FIRST_JUDGED - 1), judged);
+  const rehearsed = await dryRun(client, all.slice(0, FIRST_JUDGED - 1), judged);
   const large = new Set(PARTITIONED.map(({ table }) => table));
   for (const { name, tables } of rehearsed)
     for (const { table, steps } of tables)

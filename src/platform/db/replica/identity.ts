@@ -45,20 +45,20 @@ export async function seeReplica(db: Database): Promise<ReplicaSeen> {
   return seen;
 }
 
-export type Unfit = 'other_database' | 'not_a_replica';
+export type ReplicaProblem = 'other_database' | 'not_a_replica';
 
 /** Why a server may not be read instead of the primary; null if it may. */
-export function unfitness(
+export function replicaProblem(
   replica: Pick<ReplicaSeen, 'cluster' | 'database' | 'standby'>,
   primary: Pick<PrimarySeen, 'cluster' | 'database'> | null,
-): Unfit | null {
+): ReplicaProblem | null {
   if (primary && (primary.cluster !== replica.cluster || primary.database !== replica.database))
     return 'other_database';
   return replica.standby ? null : 'not_a_replica';
 }
 
 /** The problem, and how to solve it. */
-export const UNFIT_SENTENCES: Record<Unfit, string> = {
+export const REPLICA_PROBLEM_SENTENCES: Record<ReplicaProblem, string> = {
   other_database:
     'DATABASE_READ_URL leads to another database than DATABASE_URL. Let it lead to a streaming replica of that one, or leave it out; nothing was changed.',
   not_a_replica:

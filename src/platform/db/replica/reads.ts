@@ -4,9 +4,9 @@ import { Counter } from 'prom-client';
 import { registry } from '#src/platform/metrics.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
-import type { Unfit } from './identity.ts';
+import type { ReplicaProblem } from './identity.ts';
 
-export type ReplicaState = 'in_use' | 'behind' | 'away' | Unfit;
+export type ReplicaState = 'in_use' | 'behind' | 'away' | ReplicaProblem;
 
 export type Reads = {
   /**

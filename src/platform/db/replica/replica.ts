@@ -5,13 +5,13 @@ import type { Database } from '#src/platform/work.ts';
 import { askingAsSystem } from '../asker.ts';
 import { openPool } from '../pool.ts';
 import {
+  REPLICA_PROBLEM_SENTENCES,
   REPLICA_SEEN,
+  type ReplicaProblem,
   type ReplicaSeen,
+  replicaProblem,
   seePrimary,
   seeReplica,
-  UNFIT_SENTENCES,
-  type Unfit,
-  unfitness,
 } from './identity.ts';
 import type { ReplicaState, Watched } from './reads.ts';
 
@@ -52,7 +52,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const { url, primary, log, maxLagMs, elapsedMs, timers = true } = options;
   const freshness = new Freshness();
   let known: ReplicaSeen | null = null;
-  let unfit: Unfit | null = null;
+  let unfit: ReplicaProblem | null = null;
   let away = true;
   let said: ReplicaState | null = null;
   let looking: Promise<void> | null = null;
@@ -82,7 +82,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     else if (now === 'behind') log.warn(lag, 'the replica is too far behind; its reads go to the primary');
     else if (now === 'away')
       log.warn({ reason }, 'the replica does not answer; its reads go to the primary until it does');
-    else log.error(UNFIT_SENTENCES[now]);
+    else log.error(REPLICA_PROBLEM_SENTENCES[now]);
     said = now;
   }
 
@@ -111,7 +111,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       known = seen;
       away = false;
       // Without the primary, the last findings still hold.
-      unfit = seen.standby && there === null ? unfit : unfitness(seen, there);
+      unfit = seen.standby && there === null ? unfit : replicaProblem(seen, there);
       if (seen.lsn !== null) freshness.replayed(seen.lsn);
       if (unfit !== null) leave();
       report();
@@ -137,7 +137,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   await look();
   if (unfit === 'other_database') {
     await pool.close();
-    throw new Error(UNFIT_SENTENCES.other_database);
+    throw new Error(REPLICA_PROBLEM_SENTENCES.other_database);
   }
   let dueMs = performance.now() + EVERY_MS;
   const timer = timers ? setInterval(tick, EVERY_MS) : undefined;

@@ -2,7 +2,7 @@ import { Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/c
 import { useForm } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { type ChannelName, PAGING_REGIONS } from '#src/domain/names.ts';
-import { KIND_NEEDS } from '#src/notifications/channels/contract.ts';
+import { CHANNEL_REQUIREMENTS } from '#src/notifications/channels/contract.ts';
 import { ApiError } from '#web/call.ts';
 import styles from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
@@ -43,7 +43,10 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
   /** Plain http is refused for a provider's address, and allowed for others. */
   const words = (error: unknown) =>
     error instanceof ApiError && error.reason === 'unsupported_scheme' && kind !== 'webhook'
-      ? t('targets.schemeOf', { name: KIND_NEEDS[kind].name, example: KIND_NEEDS[kind].example })
+      ? t('targets.schemeOf', {
+          name: CHANNEL_REQUIREMENTS[kind].name,
+          example: CHANNEL_REQUIREMENTS[kind].example,
+        })
       : undefined;
   const write = useWrite({ show: atFields(form), words });
 
@@ -93,7 +96,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
         <TextInput
           label={t('targets.url')}
           description={<Where kind={kind} />}
-          placeholder={KIND_NEEDS[kind].example}
+          placeholder={CHANNEL_REQUIREMENTS[kind].example}
           inputMode="url"
           spellCheck={false}
           maxLength={2048}
@@ -124,7 +127,7 @@ export function TargetForm({ kind, initial, keyHint, submitLabel, onSubmit, onCa
 /** Where to find the key or the URL, with a link to the provider's documentation. */
 function Where({ kind }: { kind: ChannelName }) {
   const { t } = useTranslation();
-  const { help, name } = KIND_NEEDS[kind];
+  const { help, name } = CHANNEL_REQUIREMENTS[kind];
   return (
     <>
       {t(`targets.where.${kind}`)}

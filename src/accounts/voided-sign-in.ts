@@ -9,7 +9,11 @@ type Context = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0];
  * by a removed password or passkey, or a passkey added by an ended session. The library reads, computes and writes without
  * a lock, so rapid requests could otherwise slip in behind the proof.
  */
-export async function refuseOvertaken(db: Database, ctx: Context, sessionId: string | null): Promise<void> {
+export async function refuseVoidedSignIn(
+  db: Database,
+  ctx: Context,
+  sessionId: string | null,
+): Promise<void> {
   const session = ctx.context.newSession;
   if (session && sessionId === null && (await isVoid(db, ctx, session.user))) {
     await ctx.context.internalAdapter.deleteSession(session.session.token);

@@ -15,7 +15,7 @@ const load = async () => {
 const NO_DISK = /^(squashfs|iso9660|udf|devfs|autofs|nullfs|tmpfs|smbfs|nfs|afpfs)$/i;
 const SYSTEM_VOLUME = /^\/System\/Volumes\/(?!Data$)|^\/private\/var\/vm$/;
 
-export function sourcesElsewhere(platform: NodeJS.Platform): Sources {
+export function sourcesOnOtherPlatforms(platform: NodeJS.Platform): Sources {
   return {
     cpu() {
       const times = cpus().map(({ times }) => times);

@@ -20,7 +20,7 @@ export type LockMode = (typeof LOCK_MODES)[number];
 export type Work = 'scan' | 'change' | 'index' | 'rewrite';
 export type Step = { line: number; work: Work };
 
-export type Rehearsed = {
+export type DryRun = {
   name: string;
   /**
    * Tables that existed before the first outstanding migration, by their names of that time; partitions count as their parent.
@@ -36,21 +36,21 @@ type Known = { oids: string[]; tableOf: Map<string, string> };
  * outstanding ones fails there. An empty copy has no rows: statements that read or change rows are planned, and count for every
  * table in their plan; work that triggers do for each row is not seen.
  */
-export async function rehearse(
+export async function dryRun(
   client: pg.Client,
   applied: readonly Migration[],
   outstanding: readonly Migration[],
-): Promise<Rehearsed[]> {
+): Promise<DryRun[]> {
   await makeLedger(client);
   for (const { sql } of applied) await client.query(sql);
   await addPartitions(client);
   const known = await readKnown(client);
-  const rehearsed: Rehearsed[] = [];
+  const rehearsed: DryRun[] = [];
   for (const migration of outstanding) rehearsed.push(await rehearseOne(client, migration, known));
   return rehearsed;
 }
 
-async function rehearseOne(client: pg.Client, { name, sql }: Migration, known: Known): Promise<Rehearsed> {
+async function rehearseOne(client: pg.Client, { name, sql }: Migration, known: Known): Promise<DryRun> {
   const steps = new Map<string, Step[]>();
   await client.query('BEGIN');
   let before = await readState(client, known);

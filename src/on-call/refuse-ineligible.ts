@@ -3,7 +3,7 @@ import { refuse } from '../platform/refusals.ts';
 import type { Tx } from '../platform/work.ts';
 
 /** Refuses with `invalid_request` a `user_id` in a body that names nobody of the organization, or a viewer, who takes no shift. */
-export async function refuseStranger(tx: Tx, orgId: string, userId: string): Promise<void> {
+export async function refuseIneligible(tx: Tx, orgId: string, userId: string): Promise<void> {
   const role = await roleOf(tx, orgId, userId);
   if (role === 'viewer')
     refuse('invalid_request', 'user_id names a viewer, who only reads; choose somebody with another role.', {

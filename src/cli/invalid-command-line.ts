@@ -1,7 +1,7 @@
 /** An invalid command line: exit code 2. */
-export class WrongWords extends Error {
+export class InvalidCommandLine extends Error {
   constructor(sentence: string) {
     super(sentence);
-    this.name = 'WrongWords';
+    this.name = 'InvalidCommandLine';
   }
 }

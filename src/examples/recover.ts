@@ -9,7 +9,7 @@ const AFTER_ACKNOWLEDGING_SECONDS = 8;
 /**
  * Reaction to `incidentsChanged`: the target of an example recovers soon after somebody acknowledges or closes its incident.
  */
-export async function healExamples(
+export async function recoverExamples(
   { tx, now }: Work,
   { changes }: { changes: readonly Changed[] },
 ): Promise<void> {
