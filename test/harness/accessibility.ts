@@ -16,6 +16,10 @@ export async function violations(page: Page, rules?: string[], without: string[]
   if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(await axe);
   const disabled = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]));
   const options = rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true }, ...disabled } };
-  const { violations: found } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults;
+  // What passes is neither described nor sent here: that took two thirds of axe's time.
+  const run = JSON.stringify({ ...options, resultTypes: ['violations'] });
+  const found = await page.evaluate<AxeResults['violations']>(
+    `axe.run(${run}).then(({ violations }) => violations)`,
+  );
   return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
