@@ -111,7 +111,7 @@ const QUEUES: Readonly<Record<PageLanguage, Readonly<Record<string, string>>>> =
   },
   de: {
     deliveries: 'Meldungen an Ziele',
-    notices: 'Mails und Push-Nachrichten an Personen',
+    notices: 'E-Mails und Push-Mitteilungen an Personen',
     jobs: 'gespeicherten Aufgaben',
   },
 };

@@ -41,7 +41,7 @@ test('the details of a failed check', { skip: noBrowser() }, async (t) => {
   const base = `${url}/app/o/${app.home.orgId}`;
 
   const answerShows = async () => {
-    const answer = page.getByRole('region', { name: 'What it answered' }).first();
+    const answer = page.getByRole('region', { name: 'Response', exact: true }).first();
     await answer.getByText('HTTP 503').waitFor();
     await answer.getByText('web-3').waitFor();
     await answer.getByText('Database pool exhausted').waitFor();
@@ -55,7 +55,7 @@ test('the details of a failed check', { skip: noBrowser() }, async (t) => {
     await row.press('Enter');
     await answerShows();
     await page.getByTitle('Hide details').first().press('Enter');
-    await page.getByRole('region', { name: 'What it answered' }).waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Response', exact: true }).waitFor({ state: 'detached' });
   });
 
   await step('beside the evidence of an incident', async () => {

@@ -153,7 +153,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByRole('option', { name: 'Tom Okafor' }).click();
     await overrides.getByLabel('From').fill('2035-05-01T08:00');
     await overrides.getByLabel('Until').fill('2035-05-01T07:00');
-    await overrides.getByText('Must be after the beginning.').waitFor();
+    await overrides.getByText('Must be after the start.').waitFor();
     await overrides.getByLabel('Until').fill('2035-05-01T20:00');
     await overrides.getByRole('button', { name: 'Add override' }).press('Enter');
     await overrides.getByRole('listitem').filter({ hasText: 'Tom Okafor' }).waitFor();
@@ -305,7 +305,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.evaluate("localStorage.setItem('tocsin-language', 'de')");
     await page.goto(`${base}/on-call`);
     await heading(page, 'Bereitschaft').waitFor();
-    await page.getByText('Von Hand gewählt, bis jemand anderes gewählt wird.').waitFor();
+    await page.getByText('Von Hand gewählt, bis Sie jemand anderen wählen.').waitFor();
     await page.goto(`${base}/notifications/new`);
     await heading(page, 'Neues Ziel').waitFor();
     await page.evaluate('localStorage.clear()');

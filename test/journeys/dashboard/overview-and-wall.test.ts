@@ -117,7 +117,7 @@ test('a wall display is created, shown, warned when its server is down, and revo
   await pressUntil(page, 'Tab', () => hasFocus(page, /^Where it hangs$/));
   await page.keyboard.type('Office');
   await page.keyboard.press('Enter');
-  const address = await page.getByLabel('Address of the wall').inputValue();
+  const address = await page.getByLabel('Address of the wall display').inputValue();
   assert.match(address, /\/app\/wall#tcw_/);
 
   const context = await desktopContext(dashboard.browser);

@@ -3,15 +3,15 @@ export const account = {
     title: 'Konto und Sicherheit',
     lead: 'Diese Einstellungen gehören Ihnen und gelten in jeder Organisation.',
     back: 'Zurück zu',
-    backHome: 'Zurück zur Übersicht',
+    backHome: 'Zurück zum Dashboard',
     sections: 'Auf dieser Seite',
     stepsLabel: 'Schritte',
     yourPassword: 'Ihr Passwort',
     again: {
       title: 'Bestätigen Sie, dass Sie es sind',
-      text: 'Dafür muss die Anmeldung jünger als 15 Minuten sein, damit es niemand in einer offen gelassenen Sitzung tut.',
+      text: 'Ihre Anmeldung darf dafür höchstens 15 Minuten alt sein. So kann es niemand in einer Sitzung tun, die Sie offen gelassen haben.',
       byProvider:
-        'Dafür muss die Anmeldung jünger als 15 Minuten sein. Melden Sie sich noch einmal über Ihren Anbieter an: Sie kommen auf diese Seite zurück und wiederholen es.',
+        'Ihre Anmeldung darf dafür höchstens 15 Minuten alt sein. Melden Sie sich noch einmal über Ihren Anbieter an; danach kommen Sie auf diese Seite zurück und können es wiederholen.',
       code: 'Code Ihrer Authenticator-App',
       codeHint: 'Oder ein Wiederherstellungscode; er gilt nur einmal.',
       passkey: 'Passkey verwenden',
@@ -24,11 +24,11 @@ export const account = {
       emailFixed: 'Die Adresse, mit der Sie sich anmelden. Sie lässt sich nicht ändern.',
       save: 'Namen speichern',
       saved: 'Ihr Name ist gespeichert.',
-      mailLanguage: 'Mails und Push-Nachrichten',
+      mailLanguage: 'E-Mails und Push-Mitteilungen',
       asOrganization: 'Wie die Organisation',
       mailLanguageHint:
-        'Mails und Push-Nachrichten kommen in dieser Sprache, wo immer Sie sie lesen. Sie gehört zu Ihrem Konto, nicht zu diesem Browser.',
-      mailLanguageSaved: 'Mails und Push-Nachrichten kommen ab jetzt in dieser Sprache.',
+        'E-Mails und Push-Mitteilungen kommen in dieser Sprache, wo immer Sie sie lesen. Die Wahl gehört zu Ihrem Konto, nicht zu diesem Browser.',
+      mailLanguageSaved: 'E-Mails und Push-Mitteilungen kommen ab jetzt in dieser Sprache.',
       inThisBrowser: 'Sprache, Darstellung und Tastenkürzel merkt sich dieser Browser.',
     },
     password: {
@@ -70,12 +70,12 @@ export const account = {
     },
     recovery: {
       title: 'Wiederherstellungscodes',
-      text: 'Jeder dieser Codes öffnet Ihr Konto einmal, wenn das Telefon nicht zur Hand ist. Sie werden nur jetzt gezeigt: Verwahren Sie sie, wo Sie Wichtiges verwahren, nicht auf dem Telefon selbst.',
+      text: 'Jeder dieser Codes öffnet Ihr Konto einmal, wenn das Telefon nicht zur Hand ist. Sie werden nur jetzt gezeigt. Bewahren Sie sie an einem sicheren Ort auf, nicht auf dem Telefon selbst.',
       download: 'Als .txt speichern',
       kept: 'Ich habe sie gesichert',
       done: 'Fertig',
       fileHead: 'Tocsin-Wiederherstellungscodes von {{email}} bei {{host}}. Jeder gilt einmal.',
-      renewText: 'Neue Codes ersetzen die alten, die sofort nicht mehr gelten.',
+      renewText: 'Neue Codes ersetzen die alten. Die alten gelten sofort nicht mehr.',
       renew: 'Neue Codes erzeugen',
     },
     passkeys: {

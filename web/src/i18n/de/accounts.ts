@@ -59,7 +59,8 @@ export const accounts = {
     useCode: 'Code der App verwenden',
     startOver: 'Von vorn',
     forgotTitle: 'Passwort vergessen?',
-    forgotLead: 'Geben Sie Ihre Adresse ein: Ein Link für ein neues Passwort kommt per E-Mail.',
+    forgotLead:
+      'Geben Sie Ihre Adresse ein. Sie bekommen per E-Mail einen Link, mit dem Sie ein neues Passwort setzen.',
     sendLink: 'Link senden',
     backToSignIn: 'Zurück zur Anmeldung',
     noMail:
@@ -74,7 +75,7 @@ export const accounts = {
     setPassword: 'Neues Passwort setzen',
     newPasswordSet: 'Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.',
     deleted: 'Ihr Konto ist gelöscht.',
-    linkVoidTitle: 'Dieser Link gilt nicht',
+    linkVoidTitle: 'Dieser Link ist nicht gültig',
     linkVoid: 'Er wurde schon verwendet oder ist zu alt. Fordern Sie einen neuen an.',
     linkMissing: 'Öffnen Sie den Link aus der E-Mail als Ganzes, oder fordern Sie einen neuen an.',
     signUpMailed: 'Eine E-Mail an {{email}} ist unterwegs.',
@@ -90,15 +91,16 @@ export const accounts = {
       'Öffnen Sie den Link aus der E-Mail als Ganzes, oder registrieren Sie sich noch einmal.',
     setup: 'Tocsin einrichten',
     setupLead:
-      'Sie sind die erste Person hier: Dieses Konto betreibt die Installation. Danach fügen Sie eine URL ein, und sie wird überwacht.',
+      'Sie sind die erste Person hier, und dieses Konto betreibt die Installation. Als Nächstes fügen Sie eine URL ein, die überwacht werden soll.',
     setupButton: 'Einrichten',
     setupDone: 'Schon eingerichtet',
-    setupDoneText: 'Diese Installation hat schon ihr erstes Konto. Der Einrichtungslink gilt nicht mehr.',
+    setupDoneText:
+      'Diese Installation hat schon ihr erstes Konto. Der Einrichtungslink ist nicht mehr gültig.',
     setupFirst: 'Noch nicht eingerichtet',
     setupFirstText:
       'Öffnen Sie den einmaligen Einrichtungslink, den der Server beim Start ausgegeben hat. Er sieht so aus: …/app/setup?token=…',
     setupTokenWrong:
-      'Dieser Einrichtungslink gilt nicht (mehr). Nehmen Sie den neuesten, den der Server ausgegeben hat.',
+      'Dieser Einrichtungslink ist nicht gültig. Nehmen Sie den neuesten, den der Server ausgegeben hat.',
   },
   invitation: {
     title: 'Einladung',
@@ -119,6 +121,6 @@ export const accounts = {
     missing: 'Öffnen Sie den Link aus der Einladung als Ganzes: Alles hinter dem # gehört dazu.',
     voidTitle: 'Diese Einladung gilt nicht mehr',
     void: 'Sie wurde angenommen oder zurückgezogen, oder ihre sieben Tage sind um. Bitten Sie um eine neue.',
-    toDashboard: 'Zur Übersicht',
+    toDashboard: 'Zum Dashboard',
   },
 };

@@ -42,7 +42,7 @@ export const activity = {
     time: 'Zeitpunkt',
     address: 'Adresse',
     open: '{{name}} öffnen',
-    noAddress: 'keine: Es geschah von innen',
+    noAddress: 'keine (intern)',
     resource: 'Gegenstand',
     code: 'Vorgang',
     changed: 'Was sich geändert hat',

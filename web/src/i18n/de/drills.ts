@@ -31,7 +31,7 @@ export const drills: Pick<Texts, 'drills'> = {
     acknowledge: 'Probealarm übernehmen',
     start: {
       title: 'Probealarm auslösen',
-      who: 'Wer geprüft wird',
+      who: 'Wer benachrichtigt wird',
       all: 'Die Kette läuft in ihrem üblichen Takt, bis jemand übernimmt: die Person im Dienst, die Stufen, die Chat- und Alarmierungsziele. Jede Nachricht sagt, dass es ein Probealarm ist. Ein echter Alarm bricht ihn ab.',
       person:
         'Ton, Push und E-Mail dieser Person werden geprüft, in der Reihenfolge und im Takt der Kette. Sonst wird niemand erreicht, auch kein Ziel.',

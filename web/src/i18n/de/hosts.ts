@@ -3,7 +3,7 @@ export const hosts = {
   hosts: {
     one: 'Host',
     title: 'Hosts',
-    lead: 'Die Rechner, auf denen ein Agent läuft; was einen Blick braucht, steht oben.',
+    lead: 'Die Rechner, auf denen ein Agent läuft. Zuerst die, um die Sie sich kümmern sollten.',
     all: 'Alle Hosts',
     host: 'Host',
     add: 'Host hinzufügen',
@@ -60,7 +60,7 @@ export const hosts = {
       runText_other:
         'Er meldet bis {{until}} höchstens {{count, number}} Rechner an. Er wird nur jetzt gezeigt: Aufbewahrt wird nur ein Hash seines Tokens.',
       command: 'Befehl',
-      checked: 'In Schritten, die sich vorher lesen lassen',
+      checked: 'Schritt für Schritt, zum Lesen vor dem Ausführen',
       checkedText:
         'Dasselbe ohne ein Skript vom Server: den Agenten holen, seine Prüfsumme vergleichen, dann starten.',
       checkedCommand: 'Befehl in Schritten',
@@ -108,7 +108,7 @@ export const hosts = {
         online: 'Ausfall, wenn er 3 Minuten nichts gemeldet hat',
         service: 'Ausfall, wenn er nicht läuft',
         above: 'Ausfall über {{threshold}}',
-        aboveTwo: 'Ausfall über {{threshold}}, gestört über {{degraded}}',
+        aboveTwo: 'Ausfall über {{threshold}}, beeinträchtigt über {{degraded}}',
       },
     },
     system: 'System',
@@ -134,12 +134,12 @@ export const hosts = {
     services: 'Beobachtete Dienste',
     kinds: { process: 'Prozess', systemd: 'systemd', docker: 'Docker' },
     running: 'Läuft',
-    stopped: 'Ruht',
+    stopped: 'Gestoppt',
     runs: 'Zustand',
     noMonitors: 'Keine Monitore auf diesem Host.',
     settings: 'Einstellungen',
     expectedOffline: 'Darf zeitweise offline sein',
-    expectedOfflineHint: 'Für Laptops und Rechner, die schlafen: Stille ist dann kein Ausfall.',
+    expectedOfflineHint: 'Für Laptops und Rechner im Ruhezustand: Schweigen ist dann kein Ausfall.',
     inventory: 'Namen von Prozessen und Diensten senden',
     inventoryHint:
       'Alle paar Minuten sendet der Agent dann die Namen dessen, was läuft, nie Argumente, Inhalte oder Pfade, damit Monitore dafür vorgeschlagen werden können.',
@@ -164,7 +164,7 @@ export const hosts = {
     removeMonitors_other:
       '{{count, number}} Monitore dieses Hosts werden deaktiviert und behalten ihren Verlauf.',
     removeText:
-      'Sein Agent wird von der nächsten Meldung an abgewiesen, und seine Messwerte sind weg. Das kann nicht rückgängig gemacht werden.',
+      'Sein Agent wird von der nächsten Meldung an abgewiesen, und seine Messwerte werden gelöscht. Das lässt sich nicht rückgängig machen.',
     removeConfirm: 'Entfernen',
     uninstall: 'Damit auch der Agent vom Rechner verschwindet, führen Sie dort dies aus:',
     uninstallCommand: 'Befehl, der den Agenten deinstalliert',

@@ -3,7 +3,7 @@ import { CANNOT_CHECK_IN_GERMAN } from '#src/domain/cannot-check.ts';
 export const monitors = {
   status: {
     passed: 'Läuft',
-    degraded: 'Gestört',
+    degraded: 'Beeinträchtigt',
     confirming: 'Wird bestätigt, {{failures}} von {{required}}',
     failed: 'Ausgefallen',
     paused: 'Pausiert',

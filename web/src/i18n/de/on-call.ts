@@ -7,7 +7,7 @@ export const onCall = {
     duty: {
       now: 'Jetzt im Dienst',
       until: 'bis {{when}}',
-      manual: 'Von Hand gewählt, bis jemand anderes gewählt wird.',
+      manual: 'Von Hand gewählt, bis Sie jemand anderen wählen.',
       always: 'Ohne Übergabe: Sonst steht niemand auf dem Plan.',
       next: 'Danach',
     },
@@ -57,7 +57,7 @@ export const onCall = {
     },
     overrides: {
       title: 'Vertretungen',
-      lead: 'Jemand ist für eine Zeit im Dienst, wer auch immer an der Reihe wäre. Wo sich zwei überschneiden, gilt die zuletzt angelegte.',
+      lead: 'Eine Person ist für eine Zeit im Dienst, egal wer an der Reihe wäre. Überschneiden sich zwei Vertretungen, gilt die neuere.',
       none: 'Niemand hat eine Schicht übernommen.',
       when: '{{from}} bis {{until}}',
       person: 'Person',
@@ -90,7 +90,7 @@ export const onCall = {
       off: 'Aus',
       enabled: 'Die Bereitschaft ist an',
       enabledHint:
-        'Aus: kein Dienst, keine Eskalation. Alarme gehen sofort an Inhaber und Admins, Alarmierungsdienste bleiben.',
+        'Aus: kein Dienst, keine Eskalation. Alarme gehen sofort an Inhaber und Admins; Alarmierungsdienste werden weiterhin benachrichtigt.',
       mode: 'Wer im Dienst ist',
       weekly: 'Wöchentlich nach Plan',
       manual: 'Eine Person, von Hand',
@@ -99,7 +99,7 @@ export const onCall = {
       manualPerson: 'Person im Dienst',
       manualIs: 'Von Hand gewählt: {{name}}',
       zone: 'Zeitzone',
-      zoneHint: 'Übergaben folgen ihren Uhren, auch über die Zeitumstellung.',
+      zoneHint: 'Übergaben richten sich nach dieser Zeitzone, auch bei der Zeitumstellung.',
       zoneOfBrowser: 'Zone dieses Browsers nehmen: {{zone}}',
       channel_step_minutes: 'E-Mail nach',
       escalation_stage1_minutes: 'Nächste Person nach',
@@ -138,7 +138,7 @@ export const onCall = {
       nobody: {
         start: 'Der Alarm läutet bei niemandem.',
         mail: 'E-Mail an niemanden.',
-        stage1: 'Es ist niemand mehr zu wecken: Eine weitere Person gibt es nicht.',
+        stage1: 'Sonst ist niemand zu wecken.',
         stage2: 'Es ist niemand mehr zu wecken.',
       },
       quoted: '„{{name}}“',
@@ -170,7 +170,7 @@ export const onCall = {
     },
     targetProblem: { switched_off: 'ausgeschaltet', failing: 'Zustellungen schlagen fehl' },
     quiet: {
-      disabled: 'Der Monitor pausiert: Bis er wieder läuft, beginnt keine Störung.',
+      disabled: 'Der Monitor ist pausiert: Bis er wieder läuft, beginnt keine Störung.',
       maintenance: 'Der Monitor ist in Wartung: Vor deren Ende wird niemand geweckt.',
       degraded:
         'Seine Störungen sind nur Beeinträchtigungen: Sie wecken niemanden, nur Webhooks und Chats erfahren davon.',

@@ -260,7 +260,7 @@ export const operatorDoctor = {
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
       },
       notices_stuck: {
-        said: 'Mails und Push-Nachrichten warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
+        said: 'E-Mails und Push-Mitteilungen warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
       },
       jobs_stuck: {

@@ -4,7 +4,7 @@ export const operator = {
     place: 'Betrieb',
     open: 'Installation betreiben',
     lead: 'Alle Organisationen dieser Installation und ihr Tarif.',
-    back: 'Zurück zur Übersicht',
+    back: 'Zurück zum Dashboard',
     only: 'Diese Seite ist für den Betreiber der Installation',
     onlyText: 'In Ihren Organisationen können Sie alles, was Ihre Rolle dort erlaubt.',
     none: 'Noch keine Organisationen',

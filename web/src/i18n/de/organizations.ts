@@ -23,11 +23,11 @@ export const organizations = {
     },
     ownersAndAdmins: 'Ändern können das Inhaber und Admins.',
     name: 'Name',
-    nameHint: 'Steht in der Oberfläche und in Mails. Adressen und Kennungen ändern sich dadurch nicht.',
+    nameHint: 'Steht in der Oberfläche und in E-Mails. Adressen und Kennungen ändern sich dadurch nicht.',
     renamed: 'Die Organisation hat einen neuen Namen.',
     language: 'Sprache',
     languageHint:
-      'Für Nachrichten an Chats und für Mails und Push-Nachrichten an Mitglieder, die selbst keine Sprache gewählt haben.',
+      'Für Nachrichten an Chats und für E-Mails und Push-Mitteilungen an Mitglieder, die selbst keine Sprache gewählt haben.',
     languageSaved: 'Die Organisation hat eine neue Sprache.',
     slug: 'Kurzname',
     slugHint: 'Aus dem ersten Namen gebildet; er lässt sich nicht ändern.',

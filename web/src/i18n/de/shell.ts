@@ -26,13 +26,13 @@ export const shell = {
       notifications: 'Meldungen',
       more: 'Mehr',
     },
-    unacknowledged_one: 'Störung, die noch niemand hat',
-    unacknowledged_other: 'Störungen, die noch niemand hat',
+    unacknowledged_one: 'nicht übernommene Störung',
+    unacknowledged_other: 'nicht übernommene Störungen',
     acknowledged_one: 'offene Störung, übernommen',
     acknowledged_other: 'offene Störungen, alle übernommen',
     live: {
       live: 'Live',
-      liveHint: 'Änderungen erscheinen hier im Augenblick, in dem sie geschehen.',
+      liveHint: 'Änderungen erscheinen hier sofort.',
       connecting: 'Verbindet',
       connectingHint: 'Die Live-Verbindung zum Server wird aufgebaut.',
       reconnecting: 'Verbindet neu',
@@ -66,36 +66,36 @@ export const shell = {
     probeBusy:
       'Sonde {{probe}} der Region {{name}} ist seit {{since}} überlastet. Geben Sie ihrem Rechner mehr Prozessorzeit, oder starten Sie dort eine weitere Sonde.',
     probeNoResults:
-      'Sonde {{probe}} der Region {{name}} fragt nach Monitoren und liefert seit {{since}} keine Ergebnisse. Sehen Sie in ihr Protokoll.',
+      'Sonde {{probe}} der Region {{name}} fragt nach Monitoren und liefert seit {{since}} keine Ergebnisse. Prüfen Sie ihr Protokoll.',
     queue: {
       deliveries_one:
-        '{{count, number}} Meldung an ein Ziel wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} Meldung an ein Ziel wartet seit {{since}} auf den ersten Versuch. Prüfen Sie Protokoll und Last des Servers.',
       deliveries_other:
-        '{{count, number}} Meldungen an Ziele warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} Meldungen an Ziele warten auf den ersten Versuch, die älteste seit {{since}}. Prüfen Sie Protokoll und Last des Servers.',
       notices_one:
-        '{{count, number}} Mail oder Push an eine Person wartet seit {{since}} auf einen Versuch. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} E-Mail oder Push-Mitteilung an eine Person wartet seit {{since}} auf den ersten Versuch. Prüfen Sie Protokoll und Last des Servers.',
       notices_other:
-        '{{count, number}} Mails und Pushs an Personen warten auf einen Versuch, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} E-Mails und Push-Mitteilungen an Personen warten auf den ersten Versuch, die älteste seit {{since}}. Prüfen Sie Protokoll und Last des Servers.',
       jobs_one:
-        '{{count, number}} gespeicherte Aufgabe wartet seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} gespeicherte Aufgabe wartet seit {{since}}. Prüfen Sie Protokoll und Last des Servers.',
       jobs_other:
-        '{{count, number}} gespeicherte Aufgaben warten, die erste seit {{since}}. Sehen Sie nach Protokoll und Last des Servers.',
+        '{{count, number}} gespeicherte Aufgaben warten, die älteste seit {{since}}. Prüfen Sie Protokoll und Last des Servers.',
     },
   },
   blindSpots: {
     title_one: 'Ein Monitor hat seit {{moment}} keine Daten',
     title_other: '{{count, number}} Monitore haben keine Daten, der erste seit {{moment}}',
     text_one:
-      'Niemand weiß, wie es um ihn steht. Bis er wieder meldet, gilt er weder als ausgefallen noch als in Ordnung.',
+      'Sein Zustand ist unbekannt. Bis er sich wieder meldet, gilt er weder als ausgefallen noch als in Ordnung.',
     text_other:
-      'Niemand weiß, wie es um sie steht. Bis sie wieder melden, gelten sie weder als ausgefallen noch als in Ordnung.',
+      'Ihr Zustand ist unbekannt. Bis sie sich wieder melden, gelten sie weder als ausgefallen noch als in Ordnung.',
     more_one: 'und {{count, number}} weiterer',
     more_other: 'und {{count, number}} weitere',
   },
   resultsPaused: {
     title: 'Seit {{moment}} werden keine Prüfergebnisse festgehalten',
-    why: 'Die Festplatte der Datenbank ist voll oder fast voll. Die Sonden prüfen weiter und behalten, was sie finden; sobald wieder Platz ist, wird es festgehalten. Bis dahin eröffnen und beenden Prüfungen keine Störung, und was Sie von Monitoren sehen, stammt von vorher.',
-    goesOn: 'Laufende Alarme, Meldungen, Übernehmen und Beenden und Lebenszeichen gehen weiter.',
+    why: 'Die Festplatte der Datenbank ist voll oder fast voll. Die Sonden prüfen weiter und bewahren ihre Ergebnisse auf, bis wieder Platz ist. Bis dahin beginnt und endet keine Störung, und Monitore zeigen alte Daten.',
+    goesOn: 'Läutende Alarme, Meldungen, Übernehmen, Beenden und Lebenszeichen funktionieren weiter.',
     operator:
       'Sie betreiben diese Installation: Vergrößern Sie diese Festplatte, oder löschen Sie darauf, was nicht zu Tocsin gehört. Danach werden Ergebnisse von selbst wieder angenommen, ohne Neustart.',
     others:
@@ -103,7 +103,7 @@ export const shell = {
   },
   firstProof: {
     title: 'Ihr Konto wurde zurückgesetzt',
-    why: 'Am {{when}} wurde zum ersten Mal nachgewiesen, dass {{email}} Ihnen gehört. Bis dahin hätte jeder dieses Konto anlegen können. Deshalb wurde jeder frühere Zugang entfernt, und was in seinem Namen handelte:',
+    why: 'Am {{when}} haben Sie zum ersten Mal nachgewiesen, dass {{email}} Ihnen gehört. Bis dahin hätte jeder dieses Konto anlegen können. Deshalb wurde jeder frühere Zugang entfernt und alles, was im Namen des Kontos handelte:',
     removed: {
       passwords_one: '{{count, number}} Passwort',
       passwords_other: '{{count, number}} Passwörter',
@@ -131,9 +131,9 @@ export const shell = {
   },
   asCode: {
     title: 'Als Code',
-    summary: 'Das JSON und der Aufruf, der es liest',
+    summary: 'Das JSON und die Anfrage, die es liest',
     form: 'Geschrieben als',
-    masked: 'Passwörter, Tokens und Adressen, mit denen man handeln kann, sind verdeckt.',
+    masked: 'Passwörter, Tokens und geheime Adressen sind verdeckt.',
     key: 'TOCSIN_KEY ist ein API-Schlüssel mit dem Recht {{scope}}.',
   },
   ui: {
@@ -171,7 +171,7 @@ export const shell = {
   },
   noOrganization: {
     title: 'Sie haben keinen Zugang zu dieser Organisation',
-    text: 'Es gibt sie nicht (mehr), oder Sie gehören nicht dazu.',
+    text: 'Es gibt sie nicht, oder Sie sind kein Mitglied.',
   },
   viewersOnly: {
     title: 'Ihre Rolle darf nur lesen',
@@ -184,7 +184,7 @@ export const shell = {
   notFound: {
     title: 'Hier ist nichts',
     text: 'Vielleicht ist die Adresse vertippt, oder es gibt das Gesuchte nicht mehr.',
-    home: 'Zurück zur Übersicht',
+    home: 'Zurück zum Dashboard',
   },
   organizations: {
     name: 'Organisation',

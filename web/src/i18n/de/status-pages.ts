@@ -130,7 +130,7 @@ export const statusPages = {
       replace: 'Ersetzen',
       remove: 'Entfernen',
       hideBrand: 'Den Namen Tocsin ausblenden',
-      hideBrandHint: 'Auf der Seite und in den Mails, die ihre Abonnenten bekommen.',
+      hideBrandHint: 'Auf der Seite und in den E-Mails, die ihre Abonnenten bekommen.',
       hideBrandPlan: 'In diesem Tarif lässt sich der Name nicht ausblenden.',
     },
     who: {
@@ -160,7 +160,7 @@ export const statusPages = {
       make: 'Passwort erzeugen',
       rotate: 'Neues Passwort erzeugen',
       rotateText:
-        'Das alte Passwort gilt sofort nicht mehr, und alle müssen das neue eingeben. Es wird Ihnen einmal gezeigt. Abonnenten bekommen weiter Mails: Entfernen Sie, wer keine mehr bekommen soll.',
+        'Das alte Passwort gilt sofort nicht mehr, und alle müssen das neue eingeben. Es wird Ihnen einmal gezeigt. Abonnenten bekommen weiter E-Mails: Entfernen Sie, wer keine mehr bekommen soll.',
       makeText: 'Ein Passwort wird für Sie erzeugt und einmal gezeigt.',
       rotateConfirm: 'Erzeugen',
       remove: 'Passwort entfernen',
@@ -184,20 +184,20 @@ export const statusPages = {
       emailHint: 'Dorthin geht die Einladung. Ohne Mailserver bekommen Sie ein Passwort zum Weitergeben.',
       sent: 'Die Einladung ist unterwegs an {{email}}.',
       handOver:
-        'Es kann keine Mail gesendet werden: Geben Sie dieses Passwort an {{name}} weiter. Es wird nur dieses eine Mal gezeigt.',
+        'Es kann keine E-Mail gesendet werden: Geben Sie dieses Passwort an {{name}} weiter. Es wird nur dieses eine Mal gezeigt.',
       never: 'war noch nie angemeldet',
       last: 'zuletzt angemeldet {{time}}',
       delete: 'Betrachter {{name}} löschen',
       deleteText: 'Die Person wird auf der Seite sofort abgemeldet und kann sie nicht mehr öffnen.',
     },
     subscribers: {
-      lead: 'Wer auf der Seite um Mails zu Störungen und Wartung gebeten hat. Mails gehen nur an bestätigte Adressen, und jede hat einen Link, der sie beendet.',
-      none: 'Noch niemand hat abonniert. Wo diese Installation Mails senden kann, bietet die Seite es an.',
+      lead: 'Personen, die auf der Seite E-Mails zu Störungen und Wartung abonniert haben. E-Mails gehen nur an bestätigte Adressen, und jede enthält einen Link zum Abbestellen.',
+      none: 'Noch niemand hat abonniert. Die Seite bietet es an, wenn diese Installation E-Mails senden kann.',
       unconfirmed: 'hat die Adresse noch nicht bestätigt',
       since: 'seit {{day}}',
       everything: 'alles auf der Seite',
       delete: 'Abonnent {{email}} löschen',
-      deleteText: 'Von dieser Seite kommen keine Mails mehr, und nichts davon bleibt gespeichert.',
+      deleteText: 'Diese Adresse bekommt keine E-Mails der Seite mehr, und ihre Daten werden gelöscht.',
     },
     preview: {
       device: 'Gerät',

@@ -54,7 +54,7 @@ export const accounts = {
     useCode: 'Use the app’s code',
     startOver: 'Start over',
     forgotTitle: 'Forgot your password?',
-    forgotLead: 'Enter your address to get a link for a new password by mail.',
+    forgotLead: 'Enter your address, and we’ll mail you a link to set a new password.',
     sendLink: 'Send the link',
     backToSignIn: 'Back to sign-in',
     noMail:
@@ -83,7 +83,7 @@ export const accounts = {
     signUpLinkMissing: 'Open the complete link from the mail, or sign up again.',
     setup: 'Set up Tocsin',
     setupLead:
-      'You are the first one here. This account will operate the installation. Then you paste a URL, and it is watched.',
+      'You are the first one here, and this account will operate the installation. Next, paste a URL to monitor it.',
     setupButton: 'Set up',
     setupDone: 'Already set up',
     setupDoneText: 'This installation already has its first account. The set-up link no longer works.',

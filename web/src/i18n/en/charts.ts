@@ -50,7 +50,7 @@ export const charts = {
     range: 'Weeks',
     weeks_one: '{{count, number}} week',
     weeks_other: '{{count, number}} weeks',
-    young: 'This takes a day of checks at least. So far: {{duration}}.',
+    young: 'This needs at least a day of checks. So far: {{duration}}.',
     hour: '{{day}}, {{from}}–{{to}}',
     upOf: 'no downtime in {{all}}',
     downOf: '{{down}} down of {{all}}',

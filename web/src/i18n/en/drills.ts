@@ -35,7 +35,7 @@ export const drills = {
         'This person is notified by sound, push and mail, in the order and at the pace of the chain. Nobody else and no target is notified.',
       button: 'Start the drill',
       running: 'A drill is running.',
-      look: 'See how it goes',
+      look: 'Follow it',
     },
     step: {
       start: 'At the start',
@@ -55,14 +55,14 @@ export const drills = {
       acknowledged: 'Acknowledged by {{name}}',
       stopped: 'Stopped by {{name}}',
       unanswered: 'Nobody acknowledged it',
-      real_alarm: 'Broken off by a real alarm',
+      real_alarm: 'Ended by a real alarm',
     },
     result: {
       running: 'This drill is running. Nothing is down.',
       acknowledged: '{{name}} acknowledged it, as they would a real alarm.',
       stopped: '{{name}} stopped it before anybody acknowledged it.',
       unanswered: 'Nobody acknowledged it. A real alarm would have gone unanswered.',
-      real_alarm: 'A real alarm began, so the drill was broken off.',
+      real_alarm: 'A real alarm began, so the drill ended.',
     },
     remedy: {
       mail_not_configured:

@@ -4,14 +4,14 @@ export const example = {
     badge: 'Example',
     offer: 'See what an outage looks like',
     offerText:
-      'A made-up shop on this server breaks for a minute. You see it confirmed, hear the bell, take it, and find the post-mortem half written. Only you are told.',
+      'A made-up shop on this server breaks for a minute. You see it confirmed, hear the bell, acknowledge it, and find the post-mortem half written. Only you are notified.',
     start: 'Break something',
     obstacle: {
-      running: 'An example is under way.',
+      running: 'An example is running.',
       often: 'Ten examples were started within a day. Try again tomorrow.',
-      elsewhere: 'Not from this server: it has no bundled probe beside it that could check an example.',
+      elsewhere: 'Not on this server: it has no bundled probe to check an example.',
       region: 'Not now: the region “local” is internal, so no example can be checked from it.',
-      probe: 'Not now: the region “local” has no probe online that could check an example.',
+      probe: 'Not now: the region “local” has no probe online to check an example.',
       private:
         'Not here: the region “local” may not connect to private addresses, and this server has one. The operator can allow it.',
     },
@@ -21,10 +21,11 @@ export const example = {
     watch: 'Watch the monitor',
     evidence: 'Look at the evidence',
     postmortem: 'Open the post-mortem',
-    next: 'Be told for real',
+    next: 'Set up real notifications',
     remove: 'Remove the example',
-    notice: 'This is an example. It counts in no figure, and nobody is told.',
-    noticeBy: 'This is an example that {{who}} started. It counts in no figure, and nobody else is told.',
+    notice: 'This is an example. It counts in no figures, and nobody is notified.',
+    noticeBy:
+      'This is an example that {{who}} started. It counts in no figures, and nobody else is notified.',
     goes: 'It removes itself: {{when}}.',
     steps: {
       failing: 'Broken',
@@ -61,7 +62,7 @@ export const example = {
       },
       resolved: {
         title: 'Over. The post-mortem is half written.',
-        text: 'Title, times and timeline are filled in; the why is yours. Next, choose who is told when something real breaks.',
+        text: 'Title, times and timeline are filled in; the why is yours. Next, choose who is notified when something real breaks.',
       },
       over: {
         title: 'The example is over',

@@ -44,7 +44,7 @@ export const hosts = {
     upgradeOf: 'Upgrade the agent of {{name}} from {{from}} to {{to}}',
     outdated: 'Outdated',
     outdatedHint: 'The agent is {{from}}, this server {{to}}.',
-    upgradeAsked: 'Upgrade asked for',
+    upgradeAsked: 'Upgrade requested',
     upgradeAskedHint: 'The agent is {{from}} and takes over {{to}} with its next report.',
     enrol: {
       what: 'One command enrols a Linux or macOS machine and installs the agent as a service there. The machine needs Node 20 or newer. The agent runs as a user of its own, not as root.',
@@ -60,7 +60,7 @@ export const hosts = {
       runText_other:
         'It enrols up to {{count, number}} machines until {{until}}. It is shown only now: the server keeps only a hash of its token.',
       command: 'Command',
-      checked: 'In steps that can be read first',
+      checked: 'Step by step, to read before you run it',
       checkedText:
         'The same without a script from the server: fetch the agent, compare its checksum, then start it.',
       checkedCommand: 'Command in steps',
@@ -147,7 +147,7 @@ export const hosts = {
     noEvents: 'Nothing has happened so far.',
     event: {
       enrolled: 'Enrolled',
-      silent: 'Went silent',
+      silent: 'Fell silent',
       back: 'Reports again',
       rebooted: 'Rebooted',
       upgraded: 'Agent upgraded',
@@ -163,7 +163,7 @@ export const hosts = {
     removeMonitors_one: '{{count, number}} monitor on it is disabled and keeps its history.',
     removeMonitors_other: '{{count, number}} monitors on it are disabled and keep their history.',
     removeText:
-      'Its agent is refused from its next report on, and its readings are gone. This cannot be undone.',
+      'The server refuses its agent from the next report on and deletes its readings. This cannot be undone.',
     removeConfirm: 'Remove',
     uninstall: 'To take the agent off the machine as well, run this there:',
     uninstallCommand: 'Command that uninstalls the agent',

@@ -1,7 +1,7 @@
 /** The failure capsule of an incident. */
 export const capsule = {
   capsule: {
-    title: 'Looked up at the opening',
+    title: 'Diagnostics',
     lead: 'Looked up once by the failing regions, right after the incident opened. It supplements the evidence and does not change it.',
     region: 'Looked up from {{region}}',
     gathering: 'is being looked up…',
@@ -16,18 +16,18 @@ export const capsule = {
       connections: 'Connection to each address',
       tls: 'Certificates',
       route: 'Route',
-      response: 'Answer',
+      response: 'Response',
     },
     why: {
       address: 'The host is an address: there was no name to look up.',
-      no_tls: 'It speaks no TLS.',
+      no_tls: 'It does not use TLS.',
       no_http: 'It is not an HTTP monitor.',
-      method: 'Not asked again: the request may change something.',
-      no_port: 'This type connects to no port.',
-      unresolved: 'The name led to no address.',
+      method: 'Not sent again: the request may change something.',
+      no_port: 'This monitor type uses no port.',
+      unresolved: 'The name resolved to no address.',
       no_tool: 'traceroute is missing on the probe’s machine, or may not run there.',
       failed: 'It could not be looked up.',
-      off: 'Not asked again: this monitor keeps no answers.',
+      off: 'Not sent again: this monitor keeps no responses.',
     },
     zone: 'zone {{zone}}, served by {{servers}}',
     connected: 'connected in {{time}}',
@@ -36,6 +36,6 @@ export const capsule = {
     names: 'for {{names}}',
     routeTo: 'to {{address}}, by traceroute from the probe',
     privateHop: 'private network',
-    again: 'The same request again: the answer may differ by now.',
+    again: 'The same request, sent again: the response may differ by now.',
   },
 };

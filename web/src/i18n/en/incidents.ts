@@ -24,7 +24,7 @@ export const incidents = {
     stormOpen_other: '{{count, number}} still open',
     stormShow: 'Show them',
     stormHide: 'Hide them',
-    stormAcknowledge: 'Acknowledge all of it',
+    stormAcknowledge: 'Acknowledge the storm',
     stormLabel: 'Storm',
     stormUnnamed: 'Opened with others',
     heldUntil: 'Alarm held until {{time}}',

@@ -103,7 +103,7 @@ export const maintenance = {
       search: 'Search monitors and projects',
       nothingFound: 'No monitor matches',
       tags: 'All monitors with one of these tags',
-      tagsHint: 'A monitor that gets the tag before the window ends is in as well.',
+      tagsHint: 'A monitor that gets the tag before the window ends is included too.',
       monitorsHint: 'Without monitors and tags it is only an announcement.',
       public: 'Show on status pages',
       publicHint: 'Announced on every status page that shows one of these monitors.',

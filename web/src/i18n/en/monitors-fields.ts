@@ -29,7 +29,7 @@ export const monitorsFields = {
     sendHint: 'Empty: nothing is sent.',
     sends: 'sends “{{text}}”',
     crlf: 'End lines with CR LF, as most text protocols do',
-    expect: 'Expect in the answer',
+    expect: 'Expect in the response',
     expects: 'expects “{{text}}”',
     connectingIsEnough: 'connecting is enough',
     nothingSpecial: 'nothing special',
@@ -118,7 +118,7 @@ export const monitorsFields = {
       signsInAs: 'as {{name}}',
       greeting: 'the greeting is enough',
       signInHint: 'Empty: the greeting is enough. The password is kept encrypted and never shown again.',
-      inTheClear: 'Without encryption, anyone on the way can read the user name and password.',
+      inTheClear: 'Without encryption, anybody on the network path can read the user name and password.',
     },
     udp: {
       encoding: 'Written as',
@@ -126,7 +126,7 @@ export const monitorsFields = {
       hex: 'Hex',
       payload: 'Send',
       payloadHint: 'One datagram, at most 1,400 bytes.',
-      expectHint: 'Written the same way. Empty: any answer will do, silence is down.',
+      expectHint: 'Written the same way. Empty: any response will do; silence is down.',
     },
     database: {
       engine: 'System',
@@ -194,7 +194,7 @@ export const monitorsFields = {
       expect: 'It should be',
       running: 'running',
       stopped: 'stopped',
-      maxCpu: 'Processor at most',
+      maxCpu: 'CPU at most',
       maxMem: 'Memory at most',
     },
     group: {

@@ -35,7 +35,7 @@ export const monitorsForm = {
     maxRedirects: 'Maximum redirects',
     cacheBust: 'Bypass caches',
     cacheBustHint: 'Adds a changing parameter to the address.',
-    keepResponse: 'Keep what it answers when it fails',
+    keepResponse: 'Keep the response when it fails',
     keepResponseHint:
       'The headers and the first 2 KiB of the body, for 7 days. Tokens, cookies and passwords are masked before the probe sends them.',
     expectation: 'What counts as up',

@@ -31,7 +31,7 @@ export const monitorsTypes = {
       short: 'TCP',
       what: 'Connects to a port and, if you like, checks what it says.',
     },
-    udp: { name: 'UDP service', short: 'UDP', what: 'Sends a datagram and waits for the answer.' },
+    udp: { name: 'UDP service', short: 'UDP', what: 'Sends a datagram and waits for the response.' },
     ping: {
       name: 'Ping',
       short: 'Ping',
@@ -43,7 +43,7 @@ export const monitorsTypes = {
       short: 'TLS',
       what: 'Warns before a certificate expires, wherever it is served.',
     },
-    domain: { name: 'Domain', short: 'Domain', what: 'Warns before the registration of a domain runs out.' },
+    domain: { name: 'Domain', short: 'Domain', what: 'Warns before the registration of a domain expires.' },
     mail: {
       name: 'Mail server',
       short: 'Mail',

@@ -167,7 +167,7 @@ export const notifications = {
     incident: 'The incident',
     open: 'Show the event',
     close: 'Hide the event',
-    eventHint: 'A webhook gets these bytes; messages of other kinds are made of them. Event id:',
+    eventHint: 'A webhook receives exactly this; messages to other channels are built from it. Event id:',
     result: 'Result',
     attempts: 'Attempts',
     replay: 'Replay',

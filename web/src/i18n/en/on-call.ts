@@ -63,7 +63,7 @@ export const onCall = {
       person: 'Person',
       from: 'From',
       until: 'Until',
-      order: 'Must be after the beginning.',
+      order: 'Must be after the start.',
       add: 'Add override',
       saved: 'The override is saved.',
       remove: 'Delete the override of {{name}}, {{when}}',

@@ -7,7 +7,7 @@ export const organizationFile = {
       title: 'Export',
       text: 'One file with everything the organization owns, as of this moment: projects, monitors, alarm policy, on-call, status pages, notifications, checks, incidents and activity. It is the file that “tocsin export” writes on the command line.',
       secrets:
-        'The file has the secrets of monitors and notification targets in clear text, because another installation has another key: protect it like a password. It has API keys and passwords of status pages as hashes only, and no password or session of anybody. Every export is recorded in the activity log.',
+        'The file contains the secrets of monitors and notification targets in clear text, because another installation has another key: protect it like a password. It contains API keys and passwords of status pages only as hashes, and nobody’s password or session. Every export is recorded in the activity log.',
       checks: 'Single checks',
       days: {
         all: 'All that are kept',
@@ -25,13 +25,13 @@ export const organizationFile = {
       text: 'Choose an export of an organization. You see what it would do before anything is changed.',
       adds: 'It only adds. Whatever has the same name here stays as it is, and so do the alarms of monitors that are here: no maintenance, alarm standard or on-call of the file applies to them.',
       quiet:
-        'Notification targets come in switched off, and status pages as drafts: nobody is told anything until you have looked at them. Monitors are checked at once unless they are paused in the file.',
+        'Notification targets arrive switched off, and status pages as drafts: nobody is notified until you have looked at them. Monitors are checked at once unless they are paused in the file.',
       without:
         'Checks, incidents, people, API keys, activity, and logos, domains, subscribers and viewers of status pages stay in the file. Only the command line of the installation imports those.',
       choose: 'Choose a file',
       another: 'Choose another file',
       reading: 'Reading {{name}}',
-      no_export: 'This is no export of an organization: its first line is not the header of one.',
+      no_export: 'This is not an export of an organization: its first line is not the header of one.',
       too_large:
         'The file has more than 8 MB of configuration, the most that is imported here. Import it on the command line: tocsin import FILE.',
       preview: 'What {{name}} would bring in',
@@ -48,7 +48,7 @@ export const organizationFile = {
       more_other: 'and {{count, number}} more',
       button_one: 'Import {{count, number}} item',
       button_other: 'Import {{count, number}} items',
-      nothing: 'Nothing of it is new here.',
+      nothing: 'Nothing in it is new here.',
     },
     kinds: {
       alarm_standard: 'Alarm standard',
@@ -66,8 +66,8 @@ export const organizationFile = {
       regions_left_out: 'Some of its regions do not exist here.',
       local_region: 'None of its regions exists here: it is checked from the local one.',
       references_left_out: 'Something it refers to is not here.',
-      monitors_left_out: 'Some of its monitors did not come in with it.',
-      people_left_out: 'Some of its people are no members here.',
+      monitors_left_out: 'Some of its monitors were not imported with it.',
+      people_left_out: 'Some of its people are not members here.',
       new_address: 'It has a new address to ping.',
       new_secret: 'It has a new signing secret: rotate it to see one.',
       switched_off: 'It is switched off: the organization has monitors already.',

@@ -57,7 +57,7 @@ export const shell = {
     edgeAway:
       'The edge {{address}} has not answered since {{since}}: custom domains that lead there may not be served. Start that Caddy, and see that this server reaches its admin API.',
     edgeRefuses:
-      'The edge {{address}} has not taken its configuration since {{since}}: new custom domains are not served there.',
+      'The edge {{address}} has not accepted its configuration since {{since}}: new custom domains are not served there.',
     regionOffline_one:
       'Region {{name}} has been offline since {{since}}; {{count, number}} monitor is not checked from there. See that its probes run and reach this server.',
     regionOffline_other:
@@ -68,23 +68,24 @@ export const shell = {
       'Probe {{probe}} of region {{name}} asks for monitors and has delivered no results since {{since}}. Look at its log.',
     queue: {
       deliveries_one:
-        '{{count, number}} notification to a target has waited untried since {{since}}. Look at the server’s log and load.',
+        '{{count, number}} notification to a target has been waiting for its first attempt since {{since}}. Look at the server’s log and load.',
       deliveries_other:
-        '{{count, number}} notifications to targets wait untried, the first since {{since}}. Look at the server’s log and load.',
+        '{{count, number}} notifications to targets are waiting for a first attempt, the oldest since {{since}}. Look at the server’s log and load.',
       notices_one:
-        '{{count, number}} mail or push to a person has waited untried since {{since}}. Look at the server’s log and load.',
+        '{{count, number}} mail or push to a person has been waiting for its first attempt since {{since}}. Look at the server’s log and load.',
       notices_other:
-        '{{count, number}} mails and pushes to people wait untried, the first since {{since}}. Look at the server’s log and load.',
-      jobs_one: '{{count, number}} stored job has waited since {{since}}. Look at the server’s log and load.',
+        '{{count, number}} mails and pushes to people are waiting for a first attempt, the oldest since {{since}}. Look at the server’s log and load.',
+      jobs_one:
+        '{{count, number}} stored job has been waiting since {{since}}. Look at the server’s log and load.',
       jobs_other:
-        '{{count, number}} stored jobs wait, the first since {{since}}. Look at the server’s log and load.',
+        '{{count, number}} stored jobs are waiting, the oldest since {{since}}. Look at the server’s log and load.',
     },
   },
   blindSpots: {
-    title_one: 'A monitor has no data since {{moment}}',
+    title_one: 'A monitor has had no data since {{moment}}',
     title_other: '{{count, number}} monitors have no data, the first since {{moment}}',
-    text_one: 'Nobody knows how it is. It counts as neither down nor up until it reports again.',
-    text_other: 'Nobody knows how they are. They count as neither down nor up until they report again.',
+    text_one: 'Its state is unknown. It counts as neither down nor up until it reports again.',
+    text_other: 'Their state is unknown. They count as neither down nor up until they report again.',
     more_one: 'and {{count, number}} more',
     more_other: 'and {{count, number}} more',
   },
@@ -110,8 +111,8 @@ export const shell = {
       identities_other: '{{count, number}} linked sign-in providers',
       sessions_one: '{{count, number}} session',
       sessions_other: '{{count, number}} sessions',
-      push_subscriptions_one: '{{count, number}} browser that notices were pushed to',
-      push_subscriptions_other: '{{count, number}} browsers that notices were pushed to',
+      push_subscriptions_one: '{{count, number}} browser that received push',
+      push_subscriptions_other: '{{count, number}} browsers that received push',
       calendars_one: '{{count, number}} address of an on-call calendar',
       calendars_other: '{{count, number}} addresses of on-call calendars',
       wall_links_one: '{{count, number}} link to a wall display',
@@ -126,9 +127,9 @@ export const shell = {
   },
   asCode: {
     title: 'As code',
-    summary: 'The JSON, and the call that reads it',
+    summary: 'The JSON, and the request that reads it',
     form: 'Written as',
-    masked: 'Passwords, tokens and addresses that act are masked.',
+    masked: 'Passwords, tokens and secret addresses are masked.',
     key: 'TOCSIN_KEY is an API key with the scope {{scope}}.',
   },
   ui: {
@@ -169,7 +170,7 @@ export const shell = {
     text: 'It does not exist, or you are not a member.',
   },
   viewersOnly: {
-    title: 'Your role only reads',
+    title: 'Your role is read-only',
     text: 'Members, managers, admins and owners open incidents. Ask one of them.',
   },
   managersOnly: {

@@ -5,10 +5,10 @@ export const statusPageDomains = {
     lead: 'Visitors also reach the page under these names of yours.',
     none: 'The page has only its address on this installation. Under a name of your own, such as status.example.com, visitors know at once whose page it is. Add the name here, then set one DNS record at your provider; the rest is automatic.',
     name: 'Domain',
-    nameHint: 'A name below a domain of yours, without https:// in front.',
+    nameHint: 'A subdomain of a domain you own, without https:// in front.',
     namePlaceholder: 'status.example.com',
     nameNeeded: 'Enter a domain.',
-    apex: '{{domain}} itself can have no CNAME record: DNS forbids it beside the records that every domain has. Use a name below it, such as status.{{domain}}.',
+    apex: '{{domain}} itself can have no CNAME record: DNS does not allow it beside the records that every domain has. Use a subdomain, such as status.{{domain}}.',
     add: 'Add domain',
     added: '{{domain}} is added. Set its record now.',
     room_one: '{{used}} of {{count, number}} domain that the plan includes for each page.',
@@ -142,18 +142,18 @@ export const statusPageDomains = {
       copy: 'Copy {{what}}',
       hints: {
         other:
-          'Most forms take the short name and append the domain; some want the full name. If the record then points at a name with your own domain at its end, put a dot behind the value.',
+          'Most forms take the short name and append the domain; some want the full name. If the record then points at a name with your own domain at its end, add a dot after the value.',
         cloudflare:
-          'Set the proxy status to “DNS only” (grey cloud): behind the proxy the record cannot be seen from outside, and is not verified. The short name will do; no dot behind the value.',
+          'Set the proxy status to “DNS only” (grey cloud): behind the proxy the record cannot be seen from outside, and is not verified. The short name will do; no dot after the value.',
         route53:
-          'The short name goes into “Record name”, which appends the domain. Choose record type CNAME, not an alias. A dot behind the value makes no difference.',
-        godaddy: 'The short name goes into “Name”: the domain is appended. No dot behind the value.',
+          'The short name goes into “Record name”, which appends the domain. Choose record type CNAME, not an alias. A dot after the value makes no difference.',
+        godaddy: 'The short name goes into “Name”: the domain is appended. No dot after the value.',
         namecheap:
-          'Under “Advanced DNS”, the short name goes into “Host”: with the full name the domain would stand there twice. No dot behind the value.',
+          'Under “Advanced DNS”, the short name goes into “Host”: with the full name the domain would appear twice. No dot after the value.',
         hetzner:
           'The short name goes into “Name”. The value ends with a dot, as shown here: without it Hetzner appends your own domain.',
-        ionos: 'The short name goes into “Host name”, the value into “Points to”, without a dot behind it.',
-        squarespace: 'The short name goes into “Host”, the value into “Data”, without a dot behind it.',
+        ionos: 'The short name goes into “Host name”, the value into “Points to”, without a dot after it.',
+        squarespace: 'The short name goes into “Host”, the value into “Data”, without a dot after it.',
       },
     },
   },

@@ -78,7 +78,7 @@ export const statusPages = {
       none: 'This page shows no monitors yet.',
       tags: 'Monitors with one of these tags',
       tagsHint:
-        'They are shown behind those above, by name; a monitor that gets the tag later appears by itself.',
+        'They follow the ones above, sorted by name. A monitor that gets the tag later appears automatically.',
       noneText:
         'This page shows no monitors yet. Add the ones that visitors recognize: a shop, an app, an API. You can give each a name that outsiders understand.',
       add: 'Add monitors',
@@ -142,7 +142,7 @@ export const statusPages = {
       passwordNeeded: 'Set a password below first.',
       enabled: 'The page is online',
       enabledHint: 'Turn it off to hide the page for a while; everything is kept.',
-      offHint: 'Visitors are told that there is no such page.',
+      offHint: 'Visitors see “not found”.',
     },
     password: {
       title: 'Shared password',
@@ -174,7 +174,7 @@ export const statusPages = {
       none: 'Nobody is invited yet.',
       invite: 'Invite viewer',
       name: 'User name',
-      nameHint: 'They sign in to the page with it, or with their email address.',
+      nameHint: 'They sign in to the page with it, or with their e-mail address.',
       nameNeeded: 'Give the viewer a user name.',
       nameTaken: 'Another viewer of this page has this user name.',
       emailTaken: 'Another viewer of this page has this address.',

@@ -132,7 +132,7 @@ const TABLE: [what: string, States, Given, tone: string, en: string, de: string]
     {},
     'doubtful',
     '1 of 9 up, 1 that cannot be checked, 2 without data, 1 degraded, 4 in maintenance',
-    '1 von 9 laufen, 1 nicht prüfbar, 2 ohne Daten, 1 gestört, 4 in Wartung',
+    '1 von 9 laufen, 1 nicht prüfbar, 2 ohne Daten, 1 beeinträchtigt, 4 in Wartung',
   ],
   [
     'planned work is nothing wrong',

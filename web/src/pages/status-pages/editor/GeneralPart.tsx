@@ -8,7 +8,7 @@ import { pageAddress } from '../page-access.ts';
 import { HeaderLinks } from './HeaderLinks.tsx';
 import type { Editor } from './use-page-draft.ts';
 
-/** The list of time zones is long, so it is searchable. */
+/** How many time zones the list shows at once; typing finds the others. */
 const SHOWN_ZONES = 80;
 
 /** The page's name, address, header, and the incidents that it shows automatically. */

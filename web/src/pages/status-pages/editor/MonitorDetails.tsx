@@ -11,7 +11,7 @@ type Props = {
   /** Its name in the dashboard. */
   name: string;
   groups: string[];
-  /** Applies these details to all monitors; absent if there are no others. */
+  /** The page shows no other monitor, so there is none to show like this one. */
   isAlone: boolean;
   onChange: (change: Partial<ShownMonitor>) => void;
   onGroup: (group: string) => void;

@@ -38,7 +38,10 @@ const DomainsPart = loadedPart(() => import('../domains/DomainsPart.tsx'), 'Doma
 /** Wide enough for form and preview side by side, beside the navigation. */
 const WIDE = '(min-width: 1180px)';
 
-/** The editor of a status page, with its preview; nothing takes effect before it is saved. */
+/**
+ * The editor of a status page, with its preview. The draft takes effect when it is saved; logos, passwords, viewers, domains and
+ * subscribers change at once.
+ */
 export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: StatusPageDetail }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -128,7 +131,7 @@ export function StatusPageEditor({ orgId, detail }: { orgId: string; detail: Sta
   );
 }
 
-/** The credentials for the chosen access mode. */
+/** The viewers, if viewers may open the page; the shared password, if it is asked for or still set. */
 function AccessKeys({ editor: { detail, draft } }: { editor: Editor }) {
   const { page } = detail;
   const { mode } = draft.settings;

@@ -32,7 +32,7 @@ export type Editor = {
   change: (settings: Partial<Settings>) => void;
   setMonitors: (monitors: ShownMonitor[]) => void;
   setTags: (tags: string[]) => void;
-  /** Saves the changes; false: a problem prevents it. */
+  /** Saves the changes; false: a problem or the server's refusal prevented it. */
   save: () => Promise<boolean>;
   discard: () => void;
 };

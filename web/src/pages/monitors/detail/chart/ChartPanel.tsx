@@ -36,7 +36,7 @@ function curveOf(monitor: Monitor, series: Series | undefined): Curve {
 /** The end of the current bucket: used in queries, so that they change once per bucket and not at each poll. */
 const endOf = ({ to_unix, bucket_seconds: step }: Series) => Math.ceil(to_unix / step) * step;
 
-/** The query is disabled. */
+/** Stands in while the series is unknown; the queries that use it are disabled until then. */
 const NOT_YET = { from: WEEK_SECONDS, to: WEEK_SECONDS + 1 };
 
 /** The chart of a monitor over any range, with annotations and figures. */
@@ -79,7 +79,7 @@ export function ChartPanel({ monitor }: { monitor: Monitor }) {
     enabled: isKnown,
     placeholderData: keepPreviousData,
   });
-  // Open annotations grow; refetching once a minute is enough.
+  // An open incident ends now, so it grows: drawing it anew once a minute is enough.
   const minute = Math.floor(now / 60) * 60;
   const marks = useMemo(() => marksOf(annotations.data, minute), [annotations.data, minute]);
 

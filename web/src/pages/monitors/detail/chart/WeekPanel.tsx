@@ -128,7 +128,7 @@ function Week({ hours, zone }: { hours: readonly Hour[]; zone: string }) {
                     setLooked(hour);
                   }}
                   onBlur={() => setLooked(null)}
-                  // A page that scrolls under a resting pointer also enters cells, and that is no input.
+                  // A page that scrolls under a resting pointer also sends mouse moves, without movement; those are no input.
                   onMouseMove={(event) => {
                     if (event.movementX !== 0 || event.movementY !== 0) setLooked(hour);
                   }}

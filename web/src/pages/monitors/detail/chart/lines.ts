@@ -17,7 +17,7 @@ export function linesOf(
   return { ...data, ghost: ghostOf(before, data.xs, series.bucket_seconds, intervalSeconds, percentiles) };
 }
 
-/** Failed checks remain those of all regions. */
+/** Three lines for all regions together. Counts of checks are those of all regions, and stand with the first line. */
 function inPercentiles(series: Series, regions: ChartData, intervalSeconds: number): ChartData {
   const lines = PERCENTILES.map((name) => {
     const points = (series.percentiles ?? []).map((each) => pointOf(each.bucket_unix, each[`${name}_ms`]));
@@ -56,7 +56,7 @@ const pointOf = (bucket_unix: number, value: number | null): Series['points'][nu
 
 /**
  * The week before, aligned with this one: averages of all regions, or the p95. Its buckets may be longer because of
- * retention: then a line connects them.
+ * retention: the line then connects their values.
  */
 function ghostOf(
   before: Series,

@@ -7,7 +7,7 @@ export type MarkKind = 'incident' | 'discarded' | 'maintenance' | 'change';
 export type Mark = Span & {
   kind: MarkKind;
   key: string;
-  /** Text of a person: the cause, the title, or who announced the change. */
+  /** Of an incident its cause, of a maintenance window its title, of a change the name it was announced under. */
   name: string;
   /** Id of the incident or the window; null: it has no page. */
   id: string | null;

@@ -4,7 +4,7 @@ import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 /** A custom range: [from, to). */
 export type Span = { from: number; to: number };
 
-/** Either a range that ends now, or a custom one; missing parameters keep the last choice. */
+/** Either a range that ends now, or a custom one; neither: the last range that was chosen. */
 export type ChartSearch = {
   range?: SeriesRange;
   from?: number;

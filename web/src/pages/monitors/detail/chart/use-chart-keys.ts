@@ -54,7 +54,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
     put.current = null;
     plot.current?.setCursor({ left: -10, top: -10 });
   };
-  /** The bucket nearest to the old place. */
+  /** The bucket at the cursor; if the cursor is gone, the one that contains its last time, or else the newest. */
   const current = (): number => {
     if (at !== null) return at;
     const was = put.current;

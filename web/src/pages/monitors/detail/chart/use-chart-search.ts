@@ -1,4 +1,4 @@
-// The chart's settings: in the URL, so that they can be shared; the last choice is the default.
+// The chart's settings: in the URL, so that they can be shared. Without a range there, the last named one that was chosen applies.
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SERIES_RANGES, type SeriesRange } from '#src/domain/names.ts';
 import { SERIES } from '#src/domain/series.ts';
