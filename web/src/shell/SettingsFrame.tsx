@@ -26,8 +26,19 @@ export function SettingsFrame() {
   // On a phone the tabs are wider than the screen: scroll to the current one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address decides which tab is the current one
   useEffect(() => {
-    const current = tabs.current?.querySelector('[aria-current]');
-    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const bar = tabs.current;
+    if (bar === null) return;
+    // Not scrollIntoView: after a resize it would also scroll the page.
+    const watcher = new ResizeObserver(() => {
+      const current = bar.querySelector<HTMLElement>('[aria-current]');
+      if (current === null) return;
+      const { left, right } = bar.getBoundingClientRect();
+      const own = current.getBoundingClientRect();
+      if (own.right > right) bar.scrollLeft += own.right - right;
+      if (own.left < left) bar.scrollLeft += own.left - left;
+    });
+    watcher.observe(bar);
+    return () => watcher.disconnect();
   }, [pathname]);
 
   return (

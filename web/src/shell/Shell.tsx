@@ -66,10 +66,11 @@ function OrganizationShell() {
     if (news === undefined) return;
     const sentence = t(`shell.announced.${news}`, { name: event.monitor_name ?? event.cause });
     setAnnounced(sentence);
-    // One notification per incident: the latest event replaces the one before.
-    notifications.hide(event.incident_id);
+    // The latest event of an incident replaces the one before; on a phone, several would cover the page.
+    const id = window.matchMedia('(max-width: 680px)').matches ? 'incident' : event.incident_id;
+    notifications.hide(id);
     notifications.show({
-      id: event.incident_id,
+      id,
       title: sentence,
       message: event.change === 'opened' ? words(event.cause) : null,
       color: event.change === 'opened' ? 'red' : event.change === 'resolved' ? 'green' : 'gray',

@@ -10,6 +10,8 @@ type DeleteRequest = {
   ids: readonly string[];
   /** Its name, as people know it. */
   name: string;
+  /** The name is a number of things, such as "3 monitors". */
+  isCount?: boolean;
   send: () => Promise<unknown>;
 };
 
@@ -19,7 +21,8 @@ let made = 0;
 export function useDelete(): (request: DeleteRequest) => void {
   const { t } = useTranslation();
   const sentenceOf = useRefusalSentence();
-  return ({ ids, name, send }) => {
+  return ({ ids, name, isCount = false, send }) => {
+    const words = isCount ? 'deletions' : 'deletion';
     made += 1;
     const id = `deletion-${made}`;
     const say = (color: string | undefined, message: string) =>
@@ -27,9 +30,9 @@ export function useDelete(): (request: DeleteRequest) => void {
     const deletion: Undoable = {
       ids,
       send,
-      onUndone: () => say('green', t('ui.deletion.undone', { name })),
-      onDone: () => say(undefined, t('ui.deletion.done', { name })),
-      onRefused: (error) => say('red', t('ui.deletion.refused', { name, why: sentenceOf(error) })),
+      onUndone: () => say('green', t(`ui.${words}.undone`, { name })),
+      onDone: () => say(undefined, t(`ui.${words}.done`, { name })),
+      onRefused: (error) => say('red', t(`ui.${words}.refused`, { name, why: sentenceOf(error) })),
     };
     doAfterUndoTime(deletion);
     notifications.show({
@@ -38,7 +41,7 @@ export function useDelete(): (request: DeleteRequest) => void {
       withCloseButton: false,
       message: (
         <span className={styles.note}>
-          <span className={styles.words}>{t('ui.deletion.soon', { name })}</span>
+          <span className={styles.words}>{t(`ui.${words}.soon`, { name })}</span>
           <Button size="compact-sm" variant="default" onClick={() => undo(deletion)}>
             {t('ui.deletion.undo')}
           </Button>

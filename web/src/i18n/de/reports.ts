@@ -7,6 +7,10 @@ export const reports = {
         'In den ersten Stunden jedes Monats erhalten Sie den Bericht über den Monat davor, als PDF, mit den wichtigsten Zahlen in der Mail. Es gelten die Monate von {{zone}}.',
       next: 'Der nächste kommt am {{time}} ({{zone}}).',
       failed: 'Die letzte Mail wurde nicht angenommen: {{error}}.',
+      noServer:
+        'Diese Installation hat keinen Mailserver und kann keine Berichte versenden. Sobald ihr Betreiber einen eingerichtet hat, können Sie den Bericht hier abonnieren.',
+      noServerOperator:
+        'Diese Installation hat keinen Mailserver und kann keine Berichte versenden. Setzen Sie SMTP_URL und MAIL_FROM (docs/self-hosting.md#mail): Danach lässt sich der Bericht hier abonnieren.',
       start: 'Monatlich per Mail senden',
       stop: 'Nicht mehr senden',
       subscribed: 'Dieser Bericht wird Ihnen jeden Monat zugesandt.',

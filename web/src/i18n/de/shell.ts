@@ -163,6 +163,12 @@ export const shell = {
       done: '„{{name}}“ ist entfernt.',
       refused: '„{{name}}“ bleibt. {{why}}',
     },
+    deletions: {
+      soon: 'Wird entfernt: {{name}}',
+      undone: 'Nichts wird entfernt.',
+      done: 'Entfernt: {{name}}',
+      refused: 'Nicht entfernt: {{name}}. {{why}}',
+    },
     unsavedTitle: 'Ohne Speichern verlassen?',
     unsavedText: 'Was Sie auf dieser Seite geändert haben, ist noch nicht gespeichert und ginge verloren.',
     stay: 'Hier bleiben',

@@ -7,6 +7,10 @@ export const reports = {
         'In the first hours of each month you get the report of the month before, as a PDF, with the main figures in the mail. Months are those of {{zone}}.',
       next: 'The next one comes on {{time}} ({{zone}}).',
       failed: 'The last mail was not accepted: {{error}}.',
+      noServer:
+        'This installation has no mail server, so no report can be mailed. Once whoever operates it has set one up, you can subscribe here.',
+      noServerOperator:
+        'This installation has no mail server, so no report can be mailed. Set SMTP_URL and MAIL_FROM (docs/self-hosting.md#mail); then it can be subscribed to here.',
       start: 'Mail it to me monthly',
       stop: 'No longer mail it',
       subscribed: 'This report is mailed to you each month.',

@@ -159,6 +159,12 @@ export const shell = {
       done: '“{{name}}” is removed.',
       refused: '“{{name}}” stays. {{why}}',
     },
+    deletions: {
+      soon: 'Removing {{name}}',
+      undone: 'Nothing is removed.',
+      done: '{{name}} removed.',
+      refused: 'Not removed: {{name}}. {{why}}',
+    },
     unsavedTitle: 'Leave without saving?',
     unsavedText: 'What you changed on this page is not saved yet and would be lost.',
     stay: 'Stay here',

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconMail, IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { getInstallation } from '#src/accounts/contract.ts';
 import type { ReportQuery } from '#src/reports/contract.ts';
@@ -14,6 +15,7 @@ import {
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useIsOperator } from '#web/shell/my-role.ts';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
@@ -21,7 +23,7 @@ import styles from './MailedReport.module.css';
 
 type Subject = Pick<ReportQuery, 'project_id' | 'tag' | 'status_page_id'>;
 
-/** Whether this report is mailed each month, and a switch for that. Nothing if no mail can be sent. */
+/** Whether this report is mailed each month, and a switch for that. Without a mail server, what is missing for that. */
 export function MailedReport({ subject, zone }: { subject: Subject; zone: string }) {
   const { t } = useTranslation();
   const formats = useFormats();
@@ -29,7 +31,9 @@ export function MailedReport({ subject, zone }: { subject: Subject; zone: string
   const installation = useQuery(read(getInstallation, {}));
   const mine = useQuery(read(listReportSubscriptions, { params: { org_id: orgId } }));
   const write = useWrite();
-  if (!installation.data?.mail || mine.data === undefined) return null;
+  const isOperator = useIsOperator();
+  if (installation.data === undefined || mine.data === undefined) return null;
+  const canMail = installation.data.mail;
   const known = mine.data.find((each) => isAbout(each, subject));
 
   const subscribe = () =>
@@ -49,16 +53,23 @@ export function MailedReport({ subject, zone }: { subject: Subject; zone: string
       <div className={styles.words}>
         <p className={styles.title}>{t('reports.mail.title')}</p>
         <p className={styles.text}>
-          {known
-            ? t('reports.mail.next', {
-                time: formats.inZone(known.next_at_unix, known.timezone),
-                zone: known.timezone.replaceAll('_', ' '),
-              })
-            : t('reports.mail.offer', { zone: zone.replaceAll('_', ' ') })}
+          {!canMail
+            ? t(isOperator ? 'reports.mail.noServerOperator' : 'reports.mail.noServer')
+            : known
+              ? t('reports.mail.next', {
+                  time: formats.inZone(known.next_at_unix, known.timezone),
+                  zone: known.timezone.replaceAll('_', ' '),
+                })
+              : t('reports.mail.offer', { zone: zone.replaceAll('_', ' ') })}
         </p>
-        {known?.last_error ? (
+        {canMail && known?.last_error ? (
           <p className={styles.failed}>{t('reports.mail.failed', { error: known.last_error })}</p>
         ) : null}
+        {canMail || !isOperator ? null : (
+          <p className={styles.text}>
+            <Link to="/operator/doctor">{t('troubles.examine')}</Link>
+          </p>
+        )}
         <Refused write={write} />
       </div>
       {known ? (
@@ -70,7 +81,7 @@ export function MailedReport({ subject, zone }: { subject: Subject; zone: string
         >
           {t('reports.mail.stop')}
         </Button>
-      ) : (
+      ) : !canMail ? null : (
         <Button
           variant="default"
           loading={write.busy}

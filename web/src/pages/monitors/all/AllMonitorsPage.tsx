@@ -16,7 +16,16 @@ import { isMonitorType } from '../monitor-types.ts';
 import { AllMonitorsList } from './AllMonitorsList.tsx';
 import { AllMonitorsTools } from './AllMonitorsTools.tsx';
 import { BulkBar } from './BulkBar.tsx';
-import { type AllSearch, arranged, isNarrowed, type Line, layoutOf, matchesFilters } from './search.ts';
+import {
+  type AllSearch,
+  arranged,
+  isNarrowed,
+  type Line,
+  layoutOf,
+  matchesFilters,
+  readAllSearch,
+  unknownProject,
+} from './search.ts';
 import { useAllMonitors } from './use-all-monitors.ts';
 import { SavedViews } from './views/SavedViews.tsx';
 
@@ -88,7 +97,13 @@ export default function AllMonitorsPage() {
             shown={shown.length}
             onChoose={choose}
           />
-          {shown.length === 0 ? (
+          {unknownProject(search, projects) !== undefined ? (
+            <Empty title={t('allMonitors.unknownProject')} text={t('allMonitors.unknownProjectText')}>
+              <Button variant="default" onClick={() => choose(readAllSearch({ ...search, project: null }))}>
+                {t('allMonitors.clearProject')}
+              </Button>
+            </Empty>
+          ) : shown.length === 0 ? (
             <Empty title={t('monitors.nothingMatches')}>
               {isNarrowed(search) ? (
                 <Button variant="default" onClick={() => choose(layoutOf(search))}>

@@ -7,7 +7,7 @@ import { useChosenProject } from '#web/shell/chosen-project.ts';
 import { useUrlText } from '#web/ui/use-url-text.ts';
 import { isMonitorType } from '../monitor-types.ts';
 import styles from './AllMonitorsTools.module.css';
-import { type AllSearch, GROUPINGS, type Line, readAllSearch } from './search.ts';
+import { type AllSearch, GROUPINGS, type Line, readAllSearch, unknownProject } from './search.ts';
 
 type Props = {
   search: AllSearch;
@@ -29,6 +29,7 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
   const change = (changed: Record<string, unknown>) => onChoose(readAllSearch({ ...search, ...changed }));
   const [typed, type] = useUrlText(search.text ?? '', (text) => change({ text }));
   // A filter of the address that no monitor has is shown as well: it is why the list is empty.
+  const unknown = unknownProject(search, projects);
   const types = distinct([...lines.map(({ monitor }) => monitor.type), search.type]);
   const tags = distinct([...lines.flatMap(({ monitor }) => monitor.tags), search.tag]);
   const counts = new Map<MonitorState, number>();
@@ -40,7 +41,7 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
         className={styles.text}
         type="search"
         aria-label={t('allMonitors.search')}
-        placeholder={t('allMonitors.search')}
+        placeholder={t('allMonitors.searchShort')}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
@@ -53,7 +54,10 @@ export function AllMonitorsTools({ search, lines, passing, shown, onChoose }: Pr
           clearable
           searchable
           value={search.project ?? null}
-          data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          data={[
+            ...projects.map(({ id, name }) => ({ value: id, label: name })),
+            ...(unknown === undefined ? [] : [{ value: unknown, label: t('allMonitors.unknownProject') }]),
+          ]}
           onChange={(value) => change({ project: value })}
         />
       )}

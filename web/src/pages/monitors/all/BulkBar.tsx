@@ -43,7 +43,7 @@ export function BulkBar({ chosen, onClear }: Props) {
         notifications.show({ color: 'red', title: name, message, autoClose: false });
     };
     const name = t('allMonitors.many', { count: chosen.length });
-    deleteSoon({ ids: chosen.map(({ id }) => id), name, send });
+    deleteSoon({ ids: chosen.map(({ id }) => id), name, isCount: true, send });
     onClear();
   }
 

@@ -10,7 +10,9 @@ import { Confirm } from '#web/ui/Confirm.tsx';
 import styles from '#web/ui/Form.module.css';
 import { Refused } from '#web/ui/Refused.tsx';
 import { useWrite } from '#web/use-write.ts';
+import own from './BulkDialog.module.css';
 import type { Change } from './shown-as.ts';
+import { useAllMonitors } from './use-all-monitors.ts';
 
 export type Dialog = 'tags' | 'profile' | 'move' | 'delete';
 
@@ -21,6 +23,9 @@ type Props = {
   onClose: () => void;
 };
 
+const LABEL_PX = 30;
+/** How many tags a click can choose; the others are found by typing. */
+const OFFERED = 12;
 /** How many names a deletion lists; the others are counted. */
 const NAMED = 8;
 
@@ -100,7 +105,10 @@ function TagsDialog({ chosen, act, onClose }: Pick<Props, 'chosen' | 'act' | 'on
   const { t } = useTranslation();
   const [action, setAction] = useState<'add_tags' | 'remove_tags'>('add_tags');
   const [tags, setTags] = useState<string[]>([]);
-  const known = [...new Set(chosen.flatMap((monitor) => monitor.tags))].sort();
+  const { data: all = [] } = useAllMonitors(useOrgId());
+  const of = action === 'add_tags' ? all : chosen;
+  const known = [...new Set(of.flatMap((monitor) => monitor.tags))].sort((a, b) => a.localeCompare(b));
+  const offered = known.filter((tag) => !tags.includes(tag)).slice(0, OFFERED);
   return (
     <Form
       title={t('allMonitors.tagsOf', { count: chosen.length })}
@@ -122,14 +130,31 @@ function TagsDialog({ chosen, act, onClose }: Pick<Props, 'chosen' | 'act' | 'on
       <TagsInput
         label={t('allMonitors.tags')}
         description={t('form.tagsHint')}
-        // Below the field it would cover the button.
-        comboboxProps={{ position: 'top' }}
+        // A list that opens with the dialog would cover what is above the field, and below it the buttons.
+        openOnFocus={false}
+        comboboxProps={{ position: 'top', offset: LABEL_PX }}
         data={known}
         value={tags}
         onChange={setTags}
         acceptValueOnBlur
         data-autofocus
       />
+      {offered.length === 0 ? null : (
+        <fieldset className={own.known}>
+          <legend>{t(action === 'add_tags' ? 'allMonitors.tagsInUse' : 'allMonitors.tagsOfThese')}</legend>
+          {offered.map((tag) => (
+            <Button
+              key={tag}
+              size="compact-xs"
+              variant="default"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => setTags([...tags, tag])}
+            >
+              {tag}
+            </Button>
+          ))}
+        </fieldset>
+      )}
     </Form>
   );
 }

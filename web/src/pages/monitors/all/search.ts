@@ -54,6 +54,13 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
 export const isNarrowed = ({ text, state, project, type, tag }: AllSearch): boolean =>
   [text, state, project, type, tag].some((each) => each !== undefined);
 
+/** The project of the address, if the organization has none with this id; `projects` is empty until they are loaded. */
+export const unknownProject = (
+  { project }: Pick<AllSearch, 'project'>,
+  projects: readonly { id: string }[],
+): string | undefined =>
+  projects.length === 0 || projects.some(({ id }) => id === project) ? undefined : project;
+
 /** The layout of the list, without its filters. */
 export const layoutOf = ({ group, sort }: AllSearch): AllSearch => ({
   ...(group === undefined ? {} : { group }),

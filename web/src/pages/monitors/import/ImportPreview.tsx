@@ -8,6 +8,7 @@ import { Tags } from '../all/Tags.tsx';
 import { isMonitorType } from '../monitor-types.ts';
 import styles from './ImportPage.module.css';
 import { counted, type JudgedLine, type Verdict } from './judged.ts';
+import { addressOf } from './lines.ts';
 
 type Props = {
   lines: readonly JudgedLine[];
@@ -91,6 +92,7 @@ function Line({ line, isOver }: { line: JudgedLine; isOver: boolean }) {
             ? t('propose.existing')
             : null));
   const type = monitor?.type;
+  const address = monitor === null ? null : addressOf(monitor.config);
   return (
     <>
       <span className={styles.no}>{no}</span>
@@ -106,6 +108,11 @@ function Line({ line, isOver }: { line: JudgedLine; isOver: boolean }) {
         )}
         {monitor === null ? null : (
           <>
+            {address === monitor.name ? null : (
+              <span className={styles.address} title={address ?? ''}>
+                {address}
+              </span>
+            )}
             <span className={styles.type}>
               {type !== undefined && isMonitorType(type) ? t(`types.${type}.short`) : type}
             </span>
@@ -113,11 +120,7 @@ function Line({ line, isOver }: { line: JudgedLine; isOver: boolean }) {
           </>
         )}
       </span>
-      <span
-        className={styles.said}
-        data-bad={problem !== null || refusal !== null || undefined}
-        title={said ?? ''}
-      >
+      <span className={styles.said} data-bad={problem !== null || refusal !== null || undefined}>
         {said ?? (isOver && verdict === 'ready' ? t('importing.left') : null)}
       </span>
     </>

@@ -27,6 +27,8 @@ for (const [text, expected] of [
   ['nas', '1 nas = http https://nas/ []'],
   ['ftp://example.com/', '1 ! importing.scheme'],
   ['tcp://example.com', '1 ! importing.noPort'],
+  ['Shop, https://shop:hunter2@example.com/', '1 ! importing.signIn'],
+  ['wss://token@example.com/', '1 ! importing.signIn'],
   ['https://', '1 ! errors.reasons.no_host'],
   ['example.com:70000', '1 ! errors.reasons.port_range'],
   ['Shop, two words', '1 ! errors.reasons.whitespace'],

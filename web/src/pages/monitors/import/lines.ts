@@ -41,13 +41,15 @@ export function readLines(text: string, bare: BareHost): ImportLine[] {
   });
 }
 
-/** The target that the list of monitors would show: equal ones are duplicates. */
-export function whatOf({ type, config }: { type: string; config: Record<string, unknown> }): string {
-  const { url, host, port } = config;
-  const target =
-    url ?? (port === undefined ? host : `${String(host).includes(':') ? `[${host}]` : host}:${port}`);
-  return sameTarget(type, String(target));
+/** The address of a monitor: its URL, host or host:port. */
+export function addressOf({ url, host, port }: Record<string, unknown>): string {
+  const shown = String(host).includes(':') ? `[${host}]` : host;
+  return String(url ?? (port === undefined ? host : `${shown}:${port}`));
 }
+
+/** The target that the list of monitors would show: equal ones are duplicates. */
+export const whatOf = ({ type, config }: { type: string; config: Record<string, unknown> }): string =>
+  sameTarget(type, addressOf(config));
 
 /** The same key for an existing monitor. */
 export const sameTarget = (type: string, target: string): string =>
@@ -129,6 +131,7 @@ function targetOf(text: string, bare: BareHost): Target | Problem {
     const [type, { schemes = [] }] = ofScheme;
     const checked = checkUrl(text, { schemes, ...ANY });
     if (!checked.ok) return { key: `errors.reasons.${checked.reason}` };
+    if (checked.url.username !== '' || checked.url.password !== '') return { key: 'importing.signIn' };
     return { type, config: { url: text }, name: nameOf(checked.url) };
   }
   if (scheme !== undefined && scheme !== 'tcp') return { key: 'importing.scheme', values: { scheme } };

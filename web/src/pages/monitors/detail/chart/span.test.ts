@@ -36,12 +36,18 @@ for (const [address, found] of [
   [{ from: 1.5, to: 200 }, {}],
   [{ from: 0, to: LONGEST_SECONDS + 1 }, {}],
   [
+    { from: NOW - 10, to: NOW + 10 },
+    { from: NOW - 10, to: NOW + 10 },
+  ],
+  [{ from: NOW, to: NOW + 10, range: '7d' }, { range: '7d' }],
+  [{ from: '99999999999', to: '99999999999999' }, {}],
+  [
     { view: 'table', lines: 'percentiles', compare: 'week' },
     { view: 'table', lines: 'percentiles', compare: 'week' },
   ],
 ] as const)
   test(`the address ${JSON.stringify(address)} is parsed as ${JSON.stringify(found)}`, () => {
-    assert.deepEqual(readChartSearch(address), found);
+    assert.deepEqual(readChartSearch(address, NOW * 1000), found);
   });
 
 test('any request gives whole seconds, a valid length, and no future', () => {

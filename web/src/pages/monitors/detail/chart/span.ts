@@ -25,11 +25,15 @@ const instant = (value: unknown): number | null => {
   return typeof given === 'number' && Number.isSafeInteger(given) && given >= 0 ? given : null;
 };
 
-/** Parses URL parameters; drops others. A custom range wins over a named one. */
-export function readChartSearch(search: Record<string, unknown>): ChartSearch {
+/**
+ * Parses URL parameters; drops others. A custom range wins over a named one, if the API would accept it: one that has begun, of
+ * 400 days at most.
+ */
+export function readChartSearch(search: Record<string, unknown>, nowMs = Date.now()): ChartSearch {
   const range = SERIES_RANGES.find((each) => each === search.range);
   const [from, to] = [instant(search.from), instant(search.to)];
-  const isFree = from !== null && to !== null && from < to && to - from <= LONGEST_SECONDS;
+  const isFree =
+    from !== null && to !== null && from < to && to - from <= LONGEST_SECONDS && from < nowMs / 1000;
   return {
     ...(isFree ? { from, to } : range === undefined ? {} : { range }),
     ...(search.lines === 'percentiles' ? { lines: 'percentiles' } : {}),
