@@ -61,6 +61,19 @@ test('the monitors of all projects are found by text and tag, and the URL keeps 
   assert.deepEqual(await shown(page), ['Checkout']);
 });
 
+test('a project that does not exist is named as the reason of an empty list, and is cleared', {
+  skip,
+}, async (t) => {
+  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
+  closeAfter(t, page);
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/all?project=prj_gone&tag=prod`);
+  await page.getByText('The address filters by a project that does not exist, or no longer.').waitFor();
+  assert.equal(await page.getByRole('combobox', { name: 'Project' }).inputValue(), 'Unknown project');
+  await page.getByRole('button', { name: 'Show all projects' }).press('Enter');
+  await rows(page).first().waitFor();
+  assert.deepEqual(await shown(page), ['Checkout', 'Shop front']);
+});
+
 test('groups appear under the names of their projects, without accessibility violations', {
   skip,
 }, async (t) => {
@@ -69,6 +82,9 @@ test('groups appear under the names of their projects, without accessibility vio
   const texts = await list.getByRole('heading').allTextContents();
   assert.deepEqual(texts, ['Back office1', `${await homeName()}2`]);
   await page.getByRole('checkbox', { name: 'Select Payroll' }).check();
+  const painted = (which: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('main ${which}')).backgroundColor`);
+  assert.notEqual(await painted('input:indeterminate'), await painted('li input:not(:checked)'));
   assert.deepEqual(await violations(page), []);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
@@ -232,19 +248,24 @@ test('a list of addresses is previewed line by line and imported; refused lines 
   await page
     .getByRole('textbox', { name: 'Addresses, one a line' })
     .fill(
-      `Orders, https://orders.example.net/, imported\nftp://example.net\nhttp://169.254.169.254/\n${many}`,
+      `Orders, https://orders.example.net/, imported\nftp://example.net\nhttps://shop:hunter2@example.net/\nhttp://169.254.169.254/\n${many}`,
     );
   await page.getByText('121 to create').waitFor();
-  await page.getByText('1 is no address').waitFor();
+  await page.getByText('2 to be corrected').waitFor();
   await page.getByText('1 cannot be created').waitFor();
+  await page.getByText('An address must not contain a user name or password.').waitFor();
+  await page
+    .getByRole('region', { name: 'What each line will be' })
+    .getByText('https://orders.example.net/')
+    .waitFor();
   await page.getByRole('button', { name: 'Create 121 monitors', disabled: false }).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole('button', { name: 'Create 121 monitors' }).press('Enter');
   await page.getByText('121 created').waitFor();
-  await page.getByRole('button', { name: 'Keep the 2 lines that were not created' }).click();
+  await page.getByRole('button', { name: 'Keep the 3 lines that were not created' }).click();
   assert.equal(
     await page.getByRole('textbox', { name: 'Addresses, one a line' }).inputValue(),
-    'ftp://example.net\nhttp://169.254.169.254/',
+    'ftp://example.net\nhttps://shop:hunter2@example.net/\nhttp://169.254.169.254/',
   );
   const made = await dashboard.admin.ok<Monitor[]>('GET', `${dashboard.orgPath}/monitors?tag=imported`);
   assert.deepEqual(

@@ -82,6 +82,10 @@ test('the report on screen is saved as PDF and as CSV', { skip }, async (t) => {
 
 test('the page fits a phone, without accessibility violations, light and dark', { skip }, async (t) => {
   const page = await opened(t);
+  await page
+    .getByRole('region', { name: 'This report by mail' })
+    .getByText('This installation has no mail server')
+    .waitFor();
   assert.deepEqual(await violations(page), []);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.reload();
