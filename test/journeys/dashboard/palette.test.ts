@@ -4,11 +4,12 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { IncidentDetail } from '#src/incidents/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
+import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { closeAfter, heading, signedInPage } from '#test/harness/page.ts';
+import { closeAfter, follow, heading, signedInPage, watch } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
@@ -38,7 +39,7 @@ before(
   { timeout: 120_000 },
 );
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Command palette' });
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Command palette|Befehlspalette)$/ });
 const options = (page: Page) => dialog(page).getByRole('option');
 const active = (page: Page) => dialog(page).getByRole('option', { selected: true });
 const labels = async (page: Page) => (await options(page).allInnerTexts()).map((text) => text.split('\n')[0]);
@@ -80,6 +81,132 @@ test('a monitor of any project is found by a word of its address, opened, and pa
   await until(enabled, 'it is checked again');
 });
 
+test('every main action is found from a page that has none of them, in both languages', {
+  skip,
+}, async (t) => {
+  const page = await opened(t, 'hosts');
+  const find = async (typed: string, wanted: RegExp) => {
+    await dialog(page).getByRole('combobox').fill(typed);
+    await until(
+      async () => wanted.test((await active(page).allInnerTexts()).join()),
+      `${typed}: ${wanted} is the first`,
+    );
+  };
+  await page.keyboard.press('Control+k');
+  const english: [string, RegExp][] = [
+    ['pause', /^Pause a monitor …/],
+    ['snooze', /^Hold an alarm …/],
+    ['acknowledge an', /^Acknowledge an incident …/],
+    ['invite', /^Invite somebody/],
+    ['tag', /^Tag a monitor …/],
+    ['bulk', /^Pause, tag, move or delete many monitors/],
+    ['german', /^Language: Deutsch/],
+    ['dark', /^Appearance: Dark/],
+    ['export', /^Export and import/],
+    ['import conf', /^Import configuration/],
+    ['log out', /^Sign out$/],
+    ['new api key', /^New API key/],
+    ['new maintenance window', /^Plan maintenance/],
+    ['new status page', /^New status page/],
+    ['override', /^Take a shift or add an override/],
+    ['fire drill', /^Fire drills/],
+    ['start a fire', /^Start a fire drill/],
+    ['report pdf', /^Download the report as PDF/],
+    ['2fa', /^Two-factor sign-in/],
+    ['new project', /^New project/],
+    ['add a host', /^Add a host/],
+  ];
+  for (const [typed, wanted] of english) await find(typed, wanted);
+  await find('settings', /^Settings/);
+  assert.ok((await labels(page)).includes('Export and import'));
+  await find('deutsch', /^Language: Deutsch/);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Hosts').waitFor();
+  await page.keyboard.press('Control+k');
+  const german: [string, RegExp][] = [
+    ['paus', /^Monitor pausieren …/],
+    ['übern', /^.+ übernehmen/],
+    ['einladen', /einladen/],
+    ['taggen', /^Monitor taggen …/],
+    ['englisch', /^Sprache: English/],
+    ['dunkel', /^Darstellung: Dunkel/],
+    ['ausloggen', /^Abmelden/],
+    ['probealarm st', /^Probealarm starten/],
+    ['bericht pdf', /^Bericht als PDF herunterladen/],
+  ];
+  for (const [typed, wanted] of german) await find(typed, wanted);
+});
+
+test('an action on a monitor asks which one, from anywhere; Escape leads back', { skip }, async (t) => {
+  const page = await opened(t, 'hosts');
+  const enabled = async () => (await dashboard.admin.ok<Monitor>('GET', `/monitors/${payroll.id}`)).enabled;
+  const asked = (question: string) => dialog(page).getByRole('combobox', { name: question });
+  await search(page, 'pause', /^Pause a monitor …/);
+  await page.keyboard.press('Enter');
+  await asked('Which monitor is to be paused?').waitFor();
+  await until(async () => (await options(page).count()) === 3, 'all are offered before anything is typed');
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Escape');
+  await asked('Search pages, monitors, incidents, actions').waitFor();
+  await page.keyboard.type('pause');
+  await until(async () => /^Pause a monitor …/.test(await active(page).innerText()), 'it is found again');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('wages');
+  await until(async () => (await labels(page)).join() === 'Payroll', 'it is found by its address');
+  await page.keyboard.press('Enter');
+  await until(async () => !(await enabled()), 'it is paused');
+  await heading(page, 'Hosts').waitFor();
+  await search(page, 'resume', /^Resume a monitor …/);
+  await page.keyboard.press('Enter');
+  await until(async () => (await labels(page)).join() === 'Payroll', 'only what is paused is offered');
+  await page.keyboard.press('Enter');
+  await until(enabled, 'it is checked again');
+});
+
+test('an action that begins on a page leads to its control there', { skip }, async (t) => {
+  const page = await opened(t, 'hosts');
+  await search(page, 'invite', /^Invite somebody/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('E-mail').waitFor();
+  await page.keyboard.press('Escape');
+  await search(page, 'tag', /^Tag a monitor …/);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('payroll');
+  await until(async () => (await labels(page)).join() === 'Payroll', 'it is found');
+  await page.keyboard.press('Enter');
+  await until(
+    () => page.evaluate<boolean>("document.activeElement.labels?.[0]?.textContent === 'Tags'"),
+    'the field for tags has the focus',
+  );
+  await search(page, 'see what', /^See what an outage looks like/);
+  await page.keyboard.press('Enter');
+  await page.getByText('Not now: the region “local” has no probe online').waitFor();
+});
+
+test('a single incident is acknowledged from anywhere; of several the palette asks which', {
+  skip,
+}, async (t) => {
+  const declare = async (cause: string) => {
+    const declared = { severity: 'critical', cause };
+    return (await dashboard.admin.ok<IncidentDetail>('POST', `${dashboard.orgPath}/incidents`, declared)).id;
+  };
+  const page = await opened(t, 'hosts');
+  await search(page, 'ack', /^Acknowledge Printer on fire/);
+  await page.keyboard.press('Escape');
+  const flood = await declare('Flood in the cellar');
+  await search(page, 'ack', /^Acknowledge an incident …/);
+  await page.keyboard.press('Enter');
+  await until(
+    async () => (await labels(page)).join() === 'Flood in the cellar,Printer on fire',
+    'both are offered',
+  );
+  await page.keyboard.press('Enter');
+  await until(async () => {
+    const path = `${dashboard.orgPath}/incidents/${flood}`;
+    return (await dashboard.admin.ok<IncidentDetail>('GET', path)).acknowledged_at_unix !== null;
+  }, 'it is acknowledged');
+});
+
 test('the incident on screen is acknowledged', { skip }, async (t) => {
   const page = await opened(t, `incidents/${incidentId}`);
   await page.getByRole('button', { name: 'Acknowledge', exact: true }).first().waitFor();
@@ -118,6 +245,44 @@ test('a member is offered only permitted actions', { skip }, async (t) => {
   for (const withheld of ['Pause Payroll', 'Resume Payroll', 'New monitor', 'Notifications', 'API keys'])
     assert.ok(!offered.includes(withheld), withheld);
   assert.ok(offered.includes('Declare an incident'));
+});
+
+test('a viewer is offered nothing that writes, no first steps, and closed pages without a refused request', {
+  skip,
+}, async (t) => {
+  const viewer = await dashboard.app.person('vera', { [dashboard.orgId]: 'viewer' });
+  const page = await signedInPage(dashboard.browser, dashboard.url, viewer.email);
+  closeAfter(t, page);
+  const seen = watch(page);
+  for (const path of ['notifications', 'overview/wall']) {
+    await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/${path}`);
+    await heading(page, 'Your role can’t open this page').waitFor();
+  }
+  await follow(page, `${dashboard.url}/app/o/${dashboard.orgId}/monitors`);
+  await page.getByRole('main').getByRole('link', { name: 'Shop front' }).waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Until somebody is told for sure' }).count(), 0);
+  await page.keyboard.press('Control+k');
+  await options(page).first().waitFor();
+  const actions = dialog(page).getByRole('group', { name: 'Actions' }).getByRole('option');
+  const offered = (await actions.allInnerTexts()).map((text) => text.split('\n')[0]);
+  assert.deepEqual(
+    offered.filter((label) => !label?.startsWith('Appearance')),
+    [
+      'Subscribe to the on-call calendar',
+      'Loud alarm and push in this browser',
+      'Download the report as PDF',
+      'Download the report as CSV',
+      'New organization',
+      'Change my password',
+      'Two-factor sign-in',
+      'Add a passkey',
+      'See where I am signed in',
+      'Language: Deutsch',
+      'Keyboard shortcuts',
+      'Sign out',
+    ],
+  );
+  assert.deepEqual([seen.refused, seen.broken], [[], []]);
 });
 
 test('single keys open pages, focus the search and move through a list, but not in a field', {

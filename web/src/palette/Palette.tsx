@@ -1,24 +1,53 @@
 import { Modal } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Write } from '../use-write.ts';
-import { adjacentKey, arranged } from './arranged.ts';
-import type { Item } from './item.ts';
-import { Keys } from './Keys.tsx';
+import { arranged } from './arranged.ts';
+import { Chooser } from './Chooser.tsx';
+import { bestMatches } from './match.ts';
 import { show } from './overlay.ts';
 import styles from './Palette.module.css';
+import type { StepName } from './steps.ts';
 import { useActionItems } from './use-action-items.tsx';
 import { useNounItems } from './use-noun-items.tsx';
 import { usePaletteContext } from './use-palette-context.ts';
 import { usePlaceItems } from './use-place-items.tsx';
+import { useStepItems } from './use-step-items.tsx';
+import { useStepLines } from './use-step-lines.tsx';
 import { useSubjectItems } from './use-subject-items.tsx';
 import { useIncidentItems, useMonitorItems } from './use-watched-items.tsx';
 
 /**
- * Finds every page, monitor, incident and action by name. `write` outlives the palette, which closes before an action runs.
+ * Finds every page, monitor, incident and action by name, and asks in a second step what some actions are to be done to.
+ * `write` outlives the palette, which closes before an action runs.
  */
 export default function Palette({ write }: { write: Write }) {
+  const { t } = useTranslation();
+  const [step, setStep] = useState<StepName | null>(null);
+  return (
+    <Modal.Root
+      opened
+      returnFocus={false}
+      onClose={() => show(null)}
+      // In the second step it leads back to the first.
+      closeOnEscape={step === null}
+      centered={false}
+      yOffset="10dvh"
+      size={640}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('palette.title')} classNames={{ content: styles.content }}>
+        {step === null ? (
+          <Everything write={write} onStep={setStep} />
+        ) : (
+          <Subjects step={step} write={write} onBack={() => setStep(null)} />
+        )}
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Everything({ write, onStep }: { write: Write; onStep: (step: StepName) => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const isTyped = typed.trim() !== '';
@@ -26,149 +55,45 @@ export default function Palette({ write }: { write: Write }) {
   const monitors = useMonitorItems(where, typed);
   const items = [
     ...useSubjectItems(where, write),
+    ...useStepLines(where, write),
     ...usePlaceItems(where),
     ...monitors.items,
     ...useIncidentItems(where, isTyped),
     ...useNounItems(where, isTyped),
     ...useActionItems(where),
   ];
-  const groups = arranged(typed, items);
-  const count = groups.reduce((sum, group) => sum + group.items.length, 0);
-  const list = useChosen(groups.flatMap((group) => group.items));
-  const said = !isTyped || (count === 0 && monitors.isSearching) ? '' : t('palette.found', { count });
-
-  function type(text: string) {
-    setTyped(text);
-    list.choose(undefined);
-  }
-
   return (
-    <Modal.Root
-      opened
-      returnFocus={false}
-      onClose={() => show(null)}
-      centered={false}
-      yOffset="10dvh"
-      size={640}
-    >
-      <Modal.Overlay />
-      <Modal.Content aria-label={t('palette.title')} classNames={{ content: styles.content }}>
-        <div className={styles.head}>
-          <IconSearch size={18} stroke={1.7} aria-hidden="true" />
-          <input
-            className={styles.input}
-            data-autofocus
-            type="text"
-            role="combobox"
-            aria-label={t('palette.placeholder')}
-            aria-expanded={count > 0}
-            aria-controls={list.id}
-            aria-autocomplete="list"
-            aria-activedescendant={list.activeId}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            placeholder={t('palette.placeholder')}
-            value={typed}
-            onChange={(event) => type(event.currentTarget.value)}
-            onKeyDown={list.onKeyDown}
-          />
-          <Keys keys={['Esc']} />
-        </div>
-        <div className={styles.list} id={list.id} role="listbox" aria-label={t('palette.title')}>
-          {groups.map(({ group, items: found }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
-            <div key={group} role="group" aria-labelledby={`${list.id}-${group}`}>
-              <div className={styles.group} id={`${list.id}-${group}`} role="presentation">
-                {t(`palette.groups.${group}`)}
-              </div>
-              {found.map((item) => (
-                <Line
-                  key={item.key}
-                  item={item}
-                  id={list.idOf(item.key)}
-                  isActive={item.key === list.activeKey}
-                  onPoint={() => list.choose(item.key)}
-                />
-              ))}
-            </div>
-          ))}
-        </div>
-        {count === 0 && !monitors.isSearching ? (
-          <p className={styles.none}>{t(monitors.hasFailed ? 'palette.failed' : 'palette.none')}</p>
-        ) : null}
-        <p className="visually-hidden" role="status">
-          {said}
-        </p>
-      </Modal.Content>
-    </Modal.Root>
+    <Chooser
+      asked={t('palette.placeholder')}
+      typed={typed}
+      onType={setTyped}
+      groups={arranged(typed, items)}
+      isSearching={monitors.isSearching}
+      none={t(monitors.hasFailed ? 'palette.failed' : 'palette.none')}
+      onStep={onStep}
+    />
   );
 }
 
-type LineProps = { item: Item; id: string; isActive: boolean; onPoint: () => void };
+type SubjectsProps = { step: StepName; write: Write; onBack: () => void };
 
-/** The input keeps the focus and handles the keys; lines only react to the pointer. */
-function Line({ item, id, isActive, onPoint }: LineProps) {
+/** What a step can be done to. */
+function Subjects({ step, write, onBack }: SubjectsProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const { items, isSearching, hasFailed } = useStepItems(usePaletteContext(), step, typed, write);
+  const found = bestMatches(typed, items);
+  const [first] = found;
+  const none = typed.trim() === '' ? `palette.steps.${step}.none` : 'palette.none';
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the combobox says which option is active
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the keys
-    <div
-      className={styles.line}
-      role="option"
-      id={id}
-      aria-selected={isActive}
-      onMouseMove={isActive ? undefined : onPoint}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => done(item)}
-    >
-      <span className={styles.icon}>{item.icon}</span>
-      <span className={styles.label}>{item.label}</span>
-      {item.detail === undefined ? null : <span className={styles.detail}>{item.detail}</span>}
-      {item.keys === undefined ? null : <Keys keys={item.keys} />}
-    </div>
+    <Chooser
+      asked={t(`palette.steps.${step}.ask`)}
+      typed={typed}
+      onType={setTyped}
+      groups={first === undefined ? [] : [{ group: first.group, items: found }]}
+      isSearching={isSearching}
+      none={t(hasFailed ? 'palette.failed' : (none as 'palette.none'))}
+      onBack={onBack}
+    />
   );
-}
-
-function done(item: Item): void {
-  show(null);
-  void item.run();
-}
-
-/** The line that Enter opens: the first, until another is chosen. */
-function useChosen(items: readonly Item[]) {
-  const id = useId();
-  const [chosen, choose] = useState<string>();
-  const byKey = useRef(false);
-  const active = items.find(({ key }) => key === chosen) ?? items[0];
-  const activeKey = active?.key;
-  const idOf = (key: string) => `${id}-${key.replace(/[^\w-]/g, '_')}`;
-  const activeId = activeKey === undefined ? undefined : idOf(activeKey);
-
-  // Only for keys: a line under the pointer is visible, and scrolling would move it away.
-  useEffect(() => {
-    if (byKey.current && activeId !== undefined)
-      document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
-    byKey.current = false;
-  }, [activeId]);
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (by === undefined && event.key !== 'Enter') return;
-    event.preventDefault();
-    if (by === undefined) {
-      if (active !== undefined) done(active);
-      return;
-    }
-    byKey.current = true;
-    choose(
-      adjacentKey(
-        items.map(({ key }) => key),
-        activeKey,
-        by,
-      ),
-    );
-  }
-
-  return { id, idOf, activeKey, activeId, choose, onKeyDown };
 }

@@ -5,11 +5,11 @@ import { bestMatches, rankOf } from './match.ts';
 /** The maximum per group: people type rather than scroll. */
 const MAX_SHOWN: Readonly<Record<Group, number>> = {
   subject: 5,
-  pages: 7,
+  pages: 10,
   monitors: 8,
   incidents: 6,
   others: 8,
-  actions: 8,
+  actions: 10,
 };
 const MAX_UNTYPED: Readonly<Partial<Record<Group, number>>> = { incidents: 5 };
 

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
+import type { StepName } from './steps.ts';
 
 /** In the order of the list. */
 export const GROUPS = ['subject', 'pages', 'monitors', 'incidents', 'others', 'actions'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** One line of the palette. */
-export type Item = {
+/** What a line of the palette shows. */
+export type Line = {
   /** Unique among all lines. */
   key: string;
   group: Group;
@@ -17,5 +18,7 @@ export type Item = {
   icon: ReactNode;
   /** The shortcut that does the same. */
   keys?: readonly string[];
-  run: () => unknown;
 };
+
+/** A line does something, or asks what to do it to. */
+export type Item = Line & ({ run: () => unknown; step?: never } | { step: StepName; run?: never });

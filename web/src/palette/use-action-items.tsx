@@ -10,6 +10,12 @@ import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
+/** The name of a language in each that the dashboard speaks: whoever searches may not read the one it is in. */
+const namesOf = (language: string): string[] =>
+  Object.keys(LANGUAGES).map(
+    (spoken) => new Intl.DisplayNames(spoken, { type: 'language' }).of(language) ?? '',
+  );
+
 /** Actions available on any page: switch organization or appearance, open the help, sign out. */
 export function useActionItems({ organization, organizations }: PaletteContext): Item[] {
   const { t, i18n } = useTranslation();
@@ -35,7 +41,7 @@ export function useActionItems({ organization, organizations }: PaletteContext):
         key: `appearance ${scheme}`,
         group: 'actions',
         label: t('palette.appearance', { value: t(`shell.appearance.${scheme}`) }),
-        words: [t('palette.theme')],
+        words: [t('palette.words.theme')],
         icon: <IconSunMoon {...ICON} />,
         run: () => setColorScheme(scheme),
       }),
@@ -47,7 +53,7 @@ export function useActionItems({ organization, organizations }: PaletteContext):
         key: `language ${language}`,
         group: 'actions',
         label: t('palette.language', { name }),
-        words: ['Language', 'Sprache'],
+        words: ['Language', 'Sprache', ...namesOf(language)],
         icon: <IconLanguage {...ICON} />,
         run: () => chooseLanguage(language as Language),
       }),
@@ -60,6 +66,7 @@ export function useActionItems({ organization, organizations }: PaletteContext):
       key: 'help',
       group: 'actions',
       label: t('shortcuts.title'),
+      words: [t('palette.words.help')],
       icon: <IconKeyboard {...ICON} />,
       keys: ['?'],
       run: () => show('help'),
@@ -68,6 +75,7 @@ export function useActionItems({ organization, organizations }: PaletteContext):
       key: 'sign-out',
       group: 'actions',
       label: t('shell.signOut'),
+      words: [t('palette.words.signOut')],
       icon: <IconLogout {...ICON} />,
       run: async () => {
         await signOut();

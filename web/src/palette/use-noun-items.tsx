@@ -19,7 +19,7 @@ import { listProjects } from '#src/projects/contract.ts';
 import { listStatusPages } from '#src/status-pages/contract.ts';
 import { useFormats } from '../format.ts';
 import { MAX_PAGE, read } from '../read.ts';
-import type { Item } from './item.ts';
+import type { Item, Line } from './item.ts';
 import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
@@ -45,7 +45,11 @@ export function useNounItems({ organization, mayManage }: PaletteContext, isAske
   const managed = { ...often, enabled: enabled && mayManage };
   const targets = useQuery({ ...read(listWebhooks, whole), ...managed }).data ?? [];
   const profiles = useQuery({ ...read(listAlertProfiles, whole), ...managed }).data ?? [];
-  const item = (key: string, rest: Omit<Item, 'key' | 'group'>): Item => ({ key, group: 'others', ...rest });
+  const item = (key: string, rest: Omit<Line, 'key' | 'group'> & { run: () => unknown }): Item => ({
+    key,
+    group: 'others',
+    ...rest,
+  });
 
   return [
     ...projects.map(({ id, name }) =>

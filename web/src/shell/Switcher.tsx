@@ -47,7 +47,11 @@ export function Switcher() {
     <>
       <Menu width={280} position="bottom-start" shadow="md">
         <Menu.Target>
-          <UnstyledButton className={styles.button} aria-label={`${t('shell.switch')}: ${names}`}>
+          <UnstyledButton
+            className={styles.button}
+            data-lead="switcher"
+            aria-label={`${t('shell.switch')}: ${names}`}
+          >
             <span className={styles.words}>
               <span className={styles.organization}>{organization?.name ?? ' '}</span>{' '}
               <span className={styles.project}>{projectName}</span>

@@ -29,7 +29,7 @@ export default function HostsPage() {
   const hosts = useQuery({ ...hostsOf(orgId), refetchInterval: HOSTS_POLL_MS });
   const some = (hosts.data?.length ?? 0) > 0;
   const addButton = mayManage ? (
-    <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
+    <Button leftSection={<IconPlus size={16} />} data-lead="add-host" onClick={add.open}>
       {t('hosts.add')}
     </Button>
   ) : (

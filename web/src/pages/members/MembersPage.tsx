@@ -26,7 +26,7 @@ export default function MembersPage() {
     <>
       <PageHead title={t('members.title')} below={<Seats />}>
         {role === undefined ? undefined : mayAdminister(role) ? (
-          <Button leftSection={<IconUserPlus size={16} />} onClick={invitation.open}>
+          <Button leftSection={<IconUserPlus size={16} />} data-lead="invite" onClick={invitation.open}>
             {t('members.invite')}
           </Button>
         ) : (

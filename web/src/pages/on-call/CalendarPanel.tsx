@@ -7,6 +7,7 @@ import { createCalendar, deleteCalendar, getCalendar } from '#src/on-call/calend
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useMayAct } from '#web/shell/my-role.ts';
 import { CopyField } from '#web/ui/CopyField.tsx';
 import form from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -25,11 +26,14 @@ export function CalendarPanel() {
   const write = useWrite();
   const [shifts, setShifts] = useState<CalendarShifts>('mine');
   const [url, setUrl] = useState<string | null>(null);
+  // Viewers take no shifts.
+  const mayAct = useMayAct();
+  const which = mayAct ? shifts : 'everybody';
   const since = calendar.data?.created_at_unix ?? null;
   const has = calendar.data?.shifts ?? null;
 
   const make = () =>
-    write.run(() => send(createCalendar, { params, body: { shifts } }, (made) => setUrl(made.url)));
+    write.run(() => send(createCalendar, { params, body: { shifts: which } }, (made) => setUrl(made.url)));
   const remove = () => write.run(() => send(deleteCalendar, { params }, () => setUrl(null)));
 
   return (
@@ -51,19 +55,21 @@ export function CalendarPanel() {
           </p>
         ) : null}
         <Refused write={write} />
-        <SegmentedControl
-          aria-label={t('onCall.calendar.which')}
-          value={shifts}
-          onChange={(value) => setShifts(value as CalendarShifts)}
-          data={CALENDAR_SHIFTS.map((value) => ({ value, label: t(`onCall.calendar.${value}`) }))}
-        />
+        {mayAct ? (
+          <SegmentedControl
+            aria-label={t('onCall.calendar.which')}
+            value={shifts}
+            onChange={(value) => setShifts(value as CalendarShifts)}
+            data={CALENDAR_SHIFTS.map((value) => ({ value, label: t(`onCall.calendar.${value}`) }))}
+          />
+        ) : null}
         <div className={form.actions}>
           {since === null ? null : (
             <Button variant="default" disabled={write.busy} onClick={() => void remove()}>
               {t('onCall.calendar.remove')}
             </Button>
           )}
-          <Button variant="default" loading={write.busy} onClick={() => void make()}>
+          <Button data-lead="calendar" variant="default" loading={write.busy} onClick={() => void make()}>
             {t(since === null ? 'onCall.calendar.make' : 'onCall.calendar.renew')}
           </Button>
         </div>

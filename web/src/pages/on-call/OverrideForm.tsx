@@ -49,6 +49,7 @@ export function OverrideForm({ people, me, forOthers }: Props) {
     <form
       className={form.stack}
       noValidate
+      data-lead="override"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

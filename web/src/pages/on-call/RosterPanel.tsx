@@ -24,6 +24,7 @@ export function RosterPanel({ settings, draft, people, mayEdit }: Props) {
   return (
     <Panel
       title={t('onCall.roster.title')}
+      lead="roster"
       aside={mayEdit || !settings.entitled ? null : <Locked text={t('settings.ownersAndAdmins')} />}
     >
       <div className={form.stack}>

@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 export function ThisBrowserPanel() {
   const { t } = useTranslation();
   return (
-    <Panel title={t('onCall.browser.title')}>
+    <Panel title={t('onCall.browser.title')} lead="this-browser">
       <Stack gap={18}>
         <LoudAlarmSwitch />
         <PushSwitch />

@@ -77,7 +77,12 @@ function Name({ organization, mayRename }: { organization: Organization; mayRena
     });
 
   return (
-    <form className={styles.name} onSubmit={form.onSubmit(({ name }) => void rename(name))} noValidate>
+    <form
+      className={styles.name}
+      data-lead="organization-name"
+      onSubmit={form.onSubmit(({ name }) => void rename(name))}
+      noValidate
+    >
       <UnsavedGuard isDirty={!same && !write.busy} />
       <TextInput
         className={styles.grow}

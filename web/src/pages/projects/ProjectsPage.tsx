@@ -72,7 +72,12 @@ function NewProject({ orgId }: { orgId: string }) {
     });
 
   return (
-    <form className={styles.create} onSubmit={form.onSubmit(({ name }) => void submit(name))} noValidate>
+    <form
+      className={styles.create}
+      data-lead="new-project"
+      onSubmit={form.onSubmit(({ name }) => void submit(name))}
+      noValidate
+    >
       <TextInput
         className={styles.grow}
         label={t('projects.new')}

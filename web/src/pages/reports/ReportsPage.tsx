@@ -53,6 +53,7 @@ export default function ReportsPage() {
           <Menu position="bottom-end">
             <Menu.Target>
               <Button
+                data-lead="report-csv"
                 variant="default"
                 loading={download.making === 'csv'}
                 leftSection={<IconDownload size={16} aria-hidden="true" />}
@@ -69,6 +70,7 @@ export default function ReportsPage() {
             </Menu.Dropdown>
           </Menu>
           <Button
+            data-lead="report-pdf"
             loading={download.making === 'pdf'}
             leftSection={<IconFileTypePdf size={16} aria-hidden="true" />}
             onClick={() => void download.pdf()}

@@ -16,7 +16,7 @@ type Props = {
 export function Section({ name, title, lead, state, flush = false, children }: Props) {
   const heading = useId();
   return (
-    <section className={styles.section} id={name} aria-labelledby={heading}>
+    <section className={styles.section} id={name} data-lead={name} aria-labelledby={heading}>
       <div className={styles.words}>
         <div className={styles.head}>
           <h2 className={styles.title} id={heading}>

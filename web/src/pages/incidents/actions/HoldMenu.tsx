@@ -30,6 +30,7 @@ export function HoldMenu({ label, disabled, loading, onHold }: Props) {
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
           <Button
+            data-lead="hold"
             variant="default"
             leftSection={<IconPlayerPause size={17} />}
             rightSection={<IconChevronDown size={15} />}

@@ -70,6 +70,7 @@ function Resolve({ incident, steps }: Pick<Props, 'incident' | 'steps'>) {
   return (
     <>
       <Button
+        data-lead="resolve"
         variant="default"
         leftSection={<IconCheck size={17} />}
         disabled={steps.running !== null}

@@ -76,6 +76,7 @@ export function AllMonitorsList({ items, count, projects, picked, onPick }: Prop
         <span className={styles.all}>
           {picked === null ? null : (
             <Checkbox
+              data-lead="pick-all"
               size="xs"
               label={t('allMonitors.pickAll', { count })}
               checked={on === count}

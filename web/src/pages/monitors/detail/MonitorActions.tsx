@@ -40,7 +40,12 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
   return (
     <>
       {isRegionless(monitor.type) ? null : (
-        <Button variant="default" leftSection={<IconActivity size={16} />} onClick={test.open}>
+        <Button
+          data-lead="test-now"
+          variant="default"
+          leftSection={<IconActivity size={16} />}
+          onClick={test.open}
+        >
           {t('tryout.button')}
         </Button>
       )}
@@ -67,7 +72,7 @@ export function MonitorActions({ monitor }: { monitor: Monitor }) {
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('monitor.more')}>
+          <ActionIcon data-lead="more" variant="default" size={36} aria-label={t('monitor.more')}>
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>

@@ -33,6 +33,7 @@ export function PauseFor({ monitor }: { monitor: Monitor }) {
     <Menu position="bottom-end">
       <Menu.Target>
         <Button
+          data-lead="pause-for"
           variant="default"
           leftSection={<IconBellPause size={16} />}
           rightSection={<IconChevronDown size={14} />}

@@ -34,6 +34,7 @@ export function BasicsSection({ of, suggestedName }: { of: OpenedForm; suggested
       <TagsInput
         label={t('form.tags')}
         description={t('form.tagsHint')}
+        wrapperProps={{ 'data-lead': 'tags' }}
         acceptValueOnBlur
         {...form.getInputProps('tags')}
       />

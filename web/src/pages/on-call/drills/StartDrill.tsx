@@ -54,7 +54,7 @@ export function StartDrill({ running }: { running: Drill | null }) {
             />
             <Refused write={write} />
             <div className={form.actions}>
-              <Button loading={write.busy} onClick={() => void start()}>
+              <Button data-lead="start-drill" loading={write.busy} onClick={() => void start()}>
                 {t('drills.start.button')}
               </Button>
             </div>

@@ -46,6 +46,7 @@ export function ExportPanel({ orgId }: { orgId: string }) {
             onChange={(value) => setDays(DAYS.find((each) => each === value) ?? 'all')}
           />
           <Button
+            data-lead="export"
             leftSection={<IconDownload size={16} aria-hidden="true" />}
             loading={file.busy}
             onClick={() => void save()}

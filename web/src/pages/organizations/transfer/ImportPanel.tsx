@@ -71,6 +71,7 @@ export function ImportPanel({ orgId }: { orgId: string }) {
             {(props) => (
               <Button
                 {...props}
+                data-lead="import"
                 variant="default"
                 disabled={write.busy}
                 leftSection={<IconUpload size={16} aria-hidden="true" />}
