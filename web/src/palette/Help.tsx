@@ -2,11 +2,11 @@ import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from './Help.module.css';
 import { Keys } from './Keys.tsx';
+import { keysOf, mayOpen } from './may-open.ts';
 import { isMac, show, useShortcutsOn } from './overlay.ts';
 import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import { ShortcutsSwitch } from './ShortcutsSwitch.tsx';
 import { usePaletteContext } from './use-palette-context.ts';
-import { keysOf, mayOpen } from './use-place-items.tsx';
 
 type Row = { keys: readonly string[]; text: string };
 

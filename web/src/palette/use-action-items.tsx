@@ -10,11 +10,9 @@ import type { PaletteContext } from './use-palette-context.ts';
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
-/** The name of a language in each that the dashboard speaks: whoever searches may not read the one it is in. */
-const namesOf = (language: string): string[] =>
-  Object.keys(LANGUAGES).map(
-    (spoken) => new Intl.DisplayNames(spoken, { type: 'language' }).of(language) ?? '',
-  );
+const SPOKEN = Object.keys(LANGUAGES).map((spoken) => new Intl.DisplayNames(spoken, { type: 'language' }));
+/** The names of a language in each that the dashboard speaks: whoever searches may not read the one it is in. */
+const namesOf = (language: string): string[] => SPOKEN.map((names) => names.of(language) ?? '');
 
 /** Actions available on any page: switch organization or appearance, open the help, sign out. */
 export function useActionItems({ organization, organizations }: PaletteContext): Item[] {

@@ -2,38 +2,16 @@ import { IconBook2 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Texts } from '../i18n/texts.ts';
+import { ACCOUNT_ACTIONS, ACTION_PLACES } from './actions.ts';
 import type { Item } from './item.ts';
-import { GO_KEYS } from './keys.ts';
 import { leadTo } from './lead.ts';
-import { ACCOUNT_ACTIONS, ACTION_PLACES, GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
+import { keysOf, mayOpen } from './may-open.ts';
+import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import type { PaletteContext } from './use-palette-context.ts';
 
 type Words = keyof Texts['palette']['words'];
 
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
-
-type Place = {
-  text: string;
-  go?: string;
-  acted?: boolean;
-  managed?: boolean;
-  administered?: boolean;
-  operated?: boolean;
-};
-
-/** The keys that lead to a page, "g" first. */
-export function keysOf(place: Place): string[] | undefined {
-  const key = Object.entries(GO_KEYS).find(([, name]) => name === place.go)?.[0];
-  return key === undefined ? undefined : ['g', key];
-}
-
-/** Whether a person is offered a page. */
-export function mayOpen(place: Place, where: PaletteContext): boolean {
-  if (place.acted && !where.mayAct) return false;
-  if (place.managed && !where.mayManage) return false;
-  if (place.administered && !where.mayAdminister) return false;
-  return !place.operated || where.isOperator;
-}
 
 /** The fixed pages, and what is done on them. */
 export function usePlaceItems(where: PaletteContext): Item[] {

@@ -2,10 +2,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type Command, commandOf, type GoPlace } from './keys.ts';
+import { mayOpen } from './may-open.ts';
 import { areShortcutsOn, currentOverlay, isMac, show } from './overlay.ts';
 import { GLOBAL_PLACES, ORGANIZATION_PLACES } from './places.ts';
 import type { PaletteContext } from './use-palette-context.ts';
-import { mayOpen } from './use-place-items.tsx';
 
 const WRITING =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true], [role=textbox], [role=combobox], [role=listbox], [role=menu], [role=slider], [role=application]';
