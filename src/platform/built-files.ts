@@ -2,6 +2,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
 
 /** The built programs, and the first module of each. */
 export const BUILT_FILES = {
@@ -16,7 +21,7 @@ export type BuiltFile = {
   version: string;
   /** Hexadecimal. */
   sha256: string;
-  bytes: Buffer;
+  bytes: () => Promise<Buffer>;
 };
 
 /** The programs that exist; a build that failed leaves one out. */
@@ -39,5 +44,8 @@ async function readBuiltFile(dir: string, name: BuiltFileName): Promise<BuiltFil
   const bytes = await readFile(join(dir, name)).catch(() => null);
   const version = VERSION_LINE.exec(bytes?.subarray(0, HEAD_BYTES).toString() ?? '')?.[1];
   if (bytes === null || version === undefined) return null;
-  return { name, version, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  // Not read anew for each download: a file that was replaced would not match its sum. Packed: few machines fetch it.
+  const packed = await compress(bytes);
+  return { name, version, sha256, bytes: () => decompress(packed) };
 }

@@ -80,11 +80,10 @@ async function goneProbes(tx: Tx, known: readonly Condition[]): Promise<Conditio
 
 /** Queues in which something waits for over a minute; after a gap of ours they have a minute to catch up. */
 export async function queueConditions(db: Database, now: Date, watching: Watching): Promise<Condition[]> {
-  const [deliveries, notices, jobs] = await Promise.all([
-    dueDeliveries(db, now),
-    untriedNotices(db, now),
-    dueJobs(db),
-  ]);
+  // One after the other: nobody waits for them, and each at once would keep a connection of its own in memory.
+  const deliveries = await dueDeliveries(db, now);
+  const notices = await untriedNotices(db, now);
+  const jobs = await dueJobs(db);
   const isProven = watching.since.getTime() < now.getTime() - QUEUE_LATE_MS;
   const queues = { deliveries, notices, jobs };
   return Object.entries(queues).flatMap(([subject, { count, oldestSeconds }]): Condition[] => {

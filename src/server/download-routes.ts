@@ -13,9 +13,10 @@ export type DownloadOptions = { files: BuiltFiles; baseUrl: string };
 export function serveDownloads(http: FastifyInstance, { files, baseUrl }: DownloadOptions): void {
   for (const name of Object.keys(BUILT_FILES) as BuiltFileName[]) {
     const built = () => files[name] ?? refuse('unavailable', NOT_BUILT);
-    http.get(`/download/${name}`, (request, reply) => {
+    http.get(`/download/${name}`, async (request, reply) => {
       const { bytes, sha256 } = built();
-      return send(request, reply, { type: 'text/javascript; charset=utf-8', tag: sha256, body: bytes });
+      const body = await bytes();
+      return send(request, reply, { type: 'text/javascript; charset=utf-8', tag: sha256, body });
     });
     http.get(`/download/${name}.sha256`, (request, reply) => {
       const { sha256 } = built();

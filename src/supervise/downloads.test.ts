@@ -41,12 +41,13 @@ test('a program with its threads becomes one file that runs on the machine’s N
   const dir = await readyDownloads(silent, signal, its.root);
   const file = (await readBuiltFiles(dir))['tocsin-agent.mjs'];
   assert.equal(file?.version, '1.2.3');
-  const text = file.bytes.toString();
+  const bytes = await file.bytes();
+  const text = bytes.toString();
   assert.match(text, /^#!\/usr\/bin\/env node\n\/\/ tocsin-agent\.mjs 1\.2\.3\n/);
   assert.match(text, /@license of somebody/);
   assert.doesNotMatch(text, /secret|word/, 'nothing else of package.json');
   const alone = join(its.root, 'alone.mjs');
-  await writeFile(alone, file.bytes);
+  await writeFile(alone, bytes);
   const { stdout } = await run(machineNode(), [alone]);
   assert.equal(stdout, 'from the thread 1.2.3\n');
 });

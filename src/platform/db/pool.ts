@@ -97,7 +97,8 @@ export function openPool(options: {
   const pool = new FairPool({
     ...settings,
     max: options.size ?? 10,
-    idleTimeoutMillis: 30_000,
+    // A connection takes 5 to 10 MB of PostgreSQL's memory; the jobs of a minute need several for a moment.
+    idleTimeoutMillis: 10_000,
   } as pg.PoolConfig & { max: number });
   // An unhandled connection error (PostgreSQL restarted) would end the process. Idle connections report to the pool;
   // those in use report to themselves, and their query fails anyway.

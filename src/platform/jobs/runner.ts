@@ -36,6 +36,8 @@ const POLL_MS = 500;
 /** The longest delay that a timer takes. */
 const NEVER_MS = 2 ** 31 - 1;
 const CONCURRENT = 10;
+/** How long a job that this process has claimed waits for a worker before another process may have it. */
+const HELD_MS = 1_000;
 const RESTART_MS = 1_000;
 
 /** Migrates the queue's own tables to the version of the library. */
@@ -64,6 +66,8 @@ export async function startJobs({ pool, log, tasks, recurring, polls }: JobsOpti
       parsedCronItems: cron,
       concurrency: CONCURRENT,
       pollInterval: polls ? POLL_MS : NEVER_MS,
+      // One of them asks for all: otherwise each polls by itself, over a connection of its own.
+      preset: { worker: { localQueue: { size: CONCURRENT, ttl: HELD_MS } } },
       noHandleSignals: true,
       logger: loggerOf(log),
     });

@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const bytes = Buffer.from('// tocsin-agent.mjs 9.9.9\nconsole.log(JSON.stringify(process.argv.slice(2)));\n');
 const sha256 = createHash('sha256').update(bytes).digest('hex');
 const builtFiles: BuiltFiles = {
-  'tocsin-agent.mjs': { name: 'tocsin-agent.mjs', version: '9.9.9', sha256, bytes },
+  'tocsin-agent.mjs': { name: 'tocsin-agent.mjs', version: '9.9.9', sha256, bytes: async () => bytes },
 };
 
 let app: TestApp;
