@@ -20,7 +20,8 @@ export async function buildAgent(version: string): Promise<BuiltFile> {
 
 export function builtOf(version: string, text: string | Uint8Array): BuiltFile {
   const bytes = Buffer.from(text);
-  return { name: NAME, version, bytes, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name: NAME, version, bytes: async () => bytes, sha256 };
 }
 
 export type AgentFile = {
@@ -46,7 +47,7 @@ export async function putAgent(t: TestContext, { bytes }: BuiltFile): Promise<Ag
   t.after(() => rm(folder, { recursive: true, force: true }));
   const path = join(folder, NAME);
   const dataDir = join(folder, 'data');
-  await writeFile(path, bytes);
+  await writeFile(path, await bytes());
   const launch = (words: readonly string[], env: Record<string, string> = {}): AgentProcess => {
     const child = spawn(machineNode(), [path, ...words, '--data-dir', dataDir], {
       env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },

@@ -168,7 +168,7 @@ test('the credential identifies the agent, and a revoked one is refused at once'
 });
 
 test('an agent due for an upgrade gets the version and the checksum of the server’s file, until it runs it', async () => {
-  const bytes = Buffer.from('// tocsin-agent.mjs 0.0.0');
+  const bytes = async () => Buffer.from('// tocsin-agent.mjs 0.0.0');
   const file = { name: 'tocsin-agent.mjs', version: '0.0.0', sha256: 'ab'.repeat(32), bytes } as const;
   await using serving = await startTestApp({ builtFiles: { 'tocsin-agent.mjs': file } });
   const { orgId, projectId } = serving.home;
