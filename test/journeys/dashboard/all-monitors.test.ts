@@ -122,6 +122,12 @@ test('several monitors are selected by keyboard and paused, and the pause is und
     async () => (await read('Checkout')).enabled && (await read('Shop front')).enabled,
     'both are on',
   );
+  // A change right after another has its own note.
+  await bar.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('2 monitors paused').waitFor();
+  await bar.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('2 monitors resumed').waitFor();
+  assert.equal((await read('Checkout')).enabled, true);
 });
 
 test('tags are added, a monitor is moved, and one that cannot be moved says why', { skip }, async (t) => {

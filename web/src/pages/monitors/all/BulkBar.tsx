@@ -59,6 +59,8 @@ export function BulkBar({ chosen, onClear }: Props) {
         for (const step of steps) await change(step.monitors, step.change);
       });
     };
+    // One that is still there would stay, with an undo of the change before.
+    notifications.hide('bulk');
     notifications.show({
       id: 'bulk',
       message: (

@@ -20,7 +20,18 @@ const HTTP = monitor('http', {
 });
 
 for (const [from, to, expected] of [
-  [HTTP, 'tcp', { host: 'shop.example.com' }],
+  [HTTP, 'tcp', { host: 'shop.example.com', port: 8443 }],
+  [HTTP, 'tls', { host: 'shop.example.com', port: 8443 }],
+  [HTTP, 'ping', { host: 'shop.example.com' }],
+  [monitor('http', { url: 'http://shop.example.com/' }), 'tls', { host: 'shop.example.com' }],
+  [
+    monitor('tcp', { host: 'shop.example.com', port: 8080 }),
+    'http',
+    { url: 'http://shop.example.com:8080/' },
+  ],
+  [monitor('tcp', { host: 'shop.example.com', port: 443 }), 'http', { url: 'https://shop.example.com/' }],
+  [monitor('tcp', { host: '::1', port: 9443, tls: true }), 'http', { url: 'https://[::1]:9443/' }],
+  [monitor('database', { host: 'db.example.com', engine: 'redis' }), 'tcp', { host: 'db.example.com' }],
   [HTTP, 'domain', { domain: 'shop.example.com' }],
   [HTTP, 'websocket', { url: 'wss://shop.example.com:8443/a?b' }],
   [

@@ -23,25 +23,47 @@ export function valuesInType(form: AnyForm, monitor: Monitor, region: string | u
         : region === undefined
           ? []
           : [region],
-    config: { ...blank.config, ...addressIn(form, blank.config, monitor.config as ConfigValues) },
+    config: {
+      ...blank.config,
+      ...addressIn(form, blank.config, monitor.type, monitor.config as ConfigValues),
+    },
   };
 }
 
 /** The address in a config, under the field name of the other type. */
-function addressIn({ type }: AnyForm, into: ConfigValues, config: ConfigValues): ConfigValues {
+function addressIn({ type }: AnyForm, into: ConfigValues, from: string, config: ConfigValues): ConfigValues {
   const { url, host, domain } = config;
   const parsed = typeof url === 'string' ? URL.parse(url) : null;
   const name = [host, domain, parsed?.hostname].find((each) => typeof each === 'string' && each !== '');
   if (typeof name !== 'string') return {};
   const bare = name.replace(/^\[(.*)\]$/, '$1');
-  if ('host' in into) return { host: bare };
+  const { port, isEncrypted } = portOf(from, config, parsed);
+  if ('host' in into) {
+    const keepsPort = port !== null && (type === 'tcp' || (type === 'tls' && isEncrypted));
+    return keepsPort ? { host: bare, port } : { host: bare };
+  }
   if ('domain' in into) return { domain: bare };
   const { schemes } = TYPES[type];
   if (!schemes) return {};
-  const isPlain = Object.values(TYPES).some((each) => `${each.schemes?.[0]}:` === parsed?.protocol);
-  const scheme = schemes[isPlain ? 0 : 1];
+  const scheme = schemes[isEncrypted ? 1 : 0];
+  if (parsed !== null) return { url: String(url).replace(/^[a-z]+/i, scheme) };
   const at = bare.includes(':') ? `[${bare}]` : bare;
-  return { url: parsed === null ? `${scheme}://${at}/` : String(url).replace(/^[a-z]+/i, scheme) };
+  const isUsual = port === null || port === (isEncrypted ? 443 : 80);
+  return { url: `${scheme}://${isUsual ? at : `${at}:${port}`}/` };
+}
+
+/** The port of an address, and whether a web page there would be encrypted; null: its type has no port of a web server. */
+function portOf(
+  from: string,
+  config: ConfigValues,
+  url: URL | null,
+): { port: number | null; isEncrypted: boolean } {
+  if (url !== null) {
+    const isEncrypted = url.protocol === 'https:' || url.protocol === 'wss:';
+    return { port: Number(url.port) || (isEncrypted ? 443 : 80), isEncrypted };
+  }
+  const port = (from === 'tcp' || from === 'tls') && typeof config.port === 'number' ? config.port : null;
+  return { port, isEncrypted: from !== 'tcp' || config.tls === true || port === 443 };
 }
 
 /** The request body: the type with its new config, and any other changes. */

@@ -32,6 +32,8 @@ export function useToggleMonitor(): (monitor: ToggledMonitor) => void {
       notifications.hide(`turn-${id}`);
       void write.run(() => turn({ id, name, enabled: !enabled }));
     };
+    // One that is still there would stay, with an undo of the change before.
+    notifications.hide(`turn-${id}`);
     notifications.show({
       id: `turn-${id}`,
       withCloseButton: false,
