@@ -17,7 +17,7 @@ export function within<T>(running: RunningCheck, where: string, work: Promise<T>
 }
 
 /** How long the target may take to close before the connection is cut. */
-const GOODBYE_MS = 500;
+const CLOSE_WITHIN_MS = 500;
 
 /** Records the latency, then closes the connection in good order: `end` gets at most half a second, and its errors are ignored. */
 export function endGracefully(
@@ -27,7 +27,7 @@ export function endGracefully(
 ): Promise<void> {
   running.measured.latencyMs ??= performance.now() - startedAtMs;
   return new Promise((resolve) => {
-    const untilMs = Math.min(running.deadlineAtMs, performance.now() + GOODBYE_MS);
+    const untilMs = Math.min(running.deadlineAtMs, performance.now() + CLOSE_WITHIN_MS);
     const release = onDeadline(untilMs, running.signal, () => resolve());
     end()
       .then(

@@ -1,5 +1,5 @@
 // Stop 2 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ingest.ts: a stored batch and its monitors that need a
-// decision, locked. It folds their stored results in order through the rules of ../domain/confirmation.ts (stop 3), which knows
+// decision, locked. It puts their stored results in order through the rules of ../domain/confirmation.ts (stop 3), which knows
 // no database.
 // Next, apply.ts: one outcome for each monitor.
 // Overdue heartbeats enter here too, and so do due jobs (`openDueIncidents`) and people (`resetAfterClosing`).
@@ -54,7 +54,7 @@ export async function decideBatch(
   await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, selectSteady: newerThanStored });
 }
 
-/** A monitor with its state after its results were folded. */
+/** A monitor with its state after its results were applied. */
 export type DecidedMonitor = { monitor: LockedMonitor; state: ConfirmationState };
 
 /**
@@ -95,7 +95,7 @@ export async function resetAfterClosing(work: Work, monitorNo: number): Promise<
 type SteadyRange = {
   /** The time (ms) of the first result that is read for a steady monitor. */
   steadyFrom: (no: number) => number;
-  /** The rows of a steady monitor that are folded. */
+  /** The rows of a steady monitor that are applied. */
   selectSteady: (rows: Row[]) => Row[];
 };
 
@@ -108,13 +108,13 @@ async function decide(
   if (locked.length === 0) return new Map();
   const [monitors, rows] = await Promise.all([
     describeMonitors(work, locked, region.slug),
-    rowsToFold(work, region, locked, steadyFrom),
+    rowsToApply(work, region, locked, steadyFrom),
   ]);
   const outcomes: Outcome[] = [];
   const decided = new Map<number, DecidedMonitor>();
   for (const monitor of monitors) {
     const own = rows.get(monitor.no) ?? [];
-    const outcome = fold(monitor, region.slug, monitor.calm ? selectSteady(own) : own);
+    const outcome = applyRows(monitor, region.slug, monitor.calm ? selectSteady(own) : own);
     if (outcome) outcomes.push(outcome);
     decided.set(monitor.no, { monitor, state: outcome?.state ?? monitor.state });
   }
@@ -129,7 +129,7 @@ type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boole
  * The stored results that may still count. For a steady monitor: from this batch's first one on. For any other: everything in
  * this region newer than the last processed result, which includes rows committed while the monitor was still steady.
  */
-async function rowsToFold(
+async function rowsToApply(
   work: Work,
   region: Region,
   locked: readonly LockedState[],
@@ -189,14 +189,14 @@ function newerThanStored(rows: Row[]): Row[] {
   return rows.slice(newestBefore + 1);
 }
 
-function fold(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {
+function applyRows(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {
   const results: RegionResult[] = inOrder(
     rows.filter((row) => row.atMs >= monitor.notBeforeMs).map(({ own: _, ...row }) => ({ region, ...row })),
   );
   const [oldest] = results;
   if (!oldest) return null;
   const known = { ...monitor.inputs.lastResultAtMs };
-  // A result that is being folded must not count as known before its turn.
+  // A result that is being applied must not count as known before its turn.
   if ((known[region] ?? 0) >= oldest.atMs) delete known[region];
   const inputs = { ...monitor.inputs, lastResultAtMs: known };
   let { state } = monitor;

@@ -76,7 +76,7 @@ export function readConfig(
 ): GivenConfig {
   const problems: string[] = [];
   const values = readVariables({ env, problems, readFile: (path) => readFileSync(path, 'utf8') });
-  problems.push(...missing(env, values), ...unfitRoles(env, values, roles));
+  problems.push(...missing(env, values), ...roleProblems(env, values, roles));
   if (problems.length > 0) throw new ConfigError(problems);
 
   const { adminEmail, adminPassword, adminOrganization, ...others } = values;
@@ -143,7 +143,7 @@ function missing(env: Environment, values: Values): string[] {
 }
 
 /** A sentence for each variable that roles do not fit (docs/rules/command-line.md#roles-of-servers). */
-function unfitRoles(env: Environment, values: Values, roles: readonly ServerRole[]): string[] {
+function roleProblems(env: Environment, values: Values, roles: readonly ServerRole[]): string[] {
   const problems: string[] = [];
   if (roles.length < SERVER_ROLES.length && !isGiven('databaseUrl', env))
     problems.push(

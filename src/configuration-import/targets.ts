@@ -22,7 +22,7 @@ export async function importTargets(importing: Importing): Promise<void> {
       const name = checkedName(line.name);
       const key = `${line.kind} ${name}`;
       if (existing.has(key)) return { exists: true };
-      const { routing, notes } = routed(importing, line);
+      const { routing, notes } = routingOf(importing, line);
       const body = {
         name,
         kind: line.kind,
@@ -39,7 +39,7 @@ export async function importTargets(importing: Importing): Promise<void> {
 }
 
 /** What it asks for, by the ids of this organization. One whose projects are all unknown is refused: it would receive those of every project. */
-function routed({ projects }: Importing, line: DataOf<'webhook_target'>) {
+function routingOf({ projects }: Importing, line: DataOf<'webhook_target'>) {
   const asked = line.project_ids ?? [];
   const known = named(projects, asked);
   if (asked.length > 0 && known.length === 0)

@@ -21,8 +21,8 @@ export async function lookAtReplica(db: Database, settings: ReplicaSettings): Pr
   const { db: replica, close } = openPool({ url, log, size: 1, name: 'tocsin command', limits: LIMITS });
   try {
     const there = await seePrimary(db);
-    const unfit = replicaProblem(await seeReplica(replica), there);
-    if (unfit !== null) return [finding('fail', 'database', `replica_${unfit}`)];
+    const problem = replicaProblem(await seeReplica(replica), there);
+    if (problem !== null) return [finding('fail', 'database', `replica_${problem}`)];
     const seconds = Math.min(bound, MAX_SECONDS);
     for (let waited = 0; waited < seconds; waited += PART_SECONDS) {
       const { lsn } = await seeReplica(replica);

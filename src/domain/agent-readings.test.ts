@@ -5,9 +5,9 @@ import { filterReadings, namedDropped } from './agent-readings.ts';
 const LIMITS = { disks: 64, services: 200 };
 
 test('readings within bounds are kept, and missing ones are neither kept nor dropped', () => {
-  const sifted = filterReadings({ readings: { cpu_pct: 12.5, load1: 0, temp_c: null } }, LIMITS);
-  assert.deepEqual(sifted.values, { cpu_pct: 12.5, load1: 0 });
-  assert.deepEqual(sifted.dropped, []);
+  const filtered = filterReadings({ readings: { cpu_pct: 12.5, load1: 0, temp_c: null } }, LIMITS);
+  assert.deepEqual(filtered.values, { cpu_pct: 12.5, load1: 0 });
+  assert.deepEqual(filtered.dropped, []);
 });
 
 for (const [name, value] of [
@@ -21,9 +21,9 @@ for (const [name, value] of [
   ['uptime_seconds', 1e12],
 ] as const)
   test(`${name} of ${value} is dropped and named, and the rest is kept`, () => {
-    const sifted = filterReadings({ readings: { swap_pct: 3, [name]: value } }, LIMITS);
-    assert.deepEqual(sifted.values, { swap_pct: 3 });
-    assert.deepEqual(sifted.dropped, [`readings.${name}`]);
+    const filtered = filterReadings({ readings: { swap_pct: 3, [name]: value } }, LIMITS);
+    assert.deepEqual(filtered.values, { swap_pct: 3 });
+    assert.deepEqual(filtered.dropped, [`readings.${name}`]);
   });
 
 test('a mount is kept once, with a valid name, up to the limit', () => {
@@ -36,9 +36,9 @@ test('a mount is kept once, with a valid name, up to the limit', () => {
     { mount: '/full', pct: 101 },
     { mount: '/__proto__', pct: 1 },
   ];
-  const sifted = filterReadings({ readings: { disks } }, LIMITS);
-  assert.deepEqual(sifted.disks, { '/': 40, 'C:': 50, '/__proto__': 1 });
-  assert.deepEqual(sifted.dropped, [
+  const filtered = filterReadings({ readings: { disks } }, LIMITS);
+  assert.deepEqual(filtered.disks, { '/': 40, 'C:': 50, '/__proto__': 1 });
+  assert.deepEqual(filtered.dropped, [
     'readings.disks[1]',
     'readings.disks[2]',
     'readings.disks[3]',
@@ -59,12 +59,12 @@ test('a service is kept once, of a known kind, with a printable name; values out
     { kind: 'docker', name: 'a\nb', running: true },
     { kind: 'docker', name: ' ', running: true },
   ];
-  const sifted = filterReadings({ readings: {}, services }, LIMITS);
-  assert.deepEqual(sifted.services, [
+  const filtered = filterReadings({ readings: {}, services }, LIMITS);
+  assert.deepEqual(filtered.services, [
     { kind: 'process', name: 'nginx', running: true, cpu_pct: 3, mem_mb: null },
     { kind: 'systemd', name: 'nginx', running: false, cpu_pct: null, mem_mb: null },
   ]);
-  assert.deepEqual(sifted.dropped, [
+  assert.deepEqual(filtered.dropped, [
     'services[0].mem_mb',
     'services[1]',
     'services[3]',

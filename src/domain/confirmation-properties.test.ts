@@ -263,7 +263,7 @@ test('the order within a batch and duplicates in it change nothing', () => {
         .map((some) => [...some, ...results]),
     }),
   );
-  const fold = (
+  const outcomeOf = (
     rules: MonitorRules,
     results: readonly { region: string; atMs: number; status: CheckStatus }[],
   ) => {
@@ -279,7 +279,7 @@ test('the order within a batch and duplicates in it change nothing', () => {
   };
   fc.assert(
     fc.property(subjects, twoOrders, (rules, { results, shuffled }) => {
-      assert.deepEqual(fold(rules, shuffled), fold(rules, results));
+      assert.deepEqual(outcomeOf(rules, shuffled), outcomeOf(rules, results));
     }),
     { numRuns: 400 },
   );

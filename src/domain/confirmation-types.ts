@@ -88,7 +88,7 @@ export type Decision = {
   reason: Reason;
   /**
    * When time alone will change the verdict: store one job per monitor that calls `advanceTime` then, and delete it on
-   * null. An instant that is not after `nowMs` means: call `advanceTime` once the batch is folded.
+   * null. An instant that is not after `nowMs` means: call `advanceTime` once the batch is applied.
    */
   reevaluateAtMs: number | null;
   /** False when the result is only history: it changed no streak. Always false for `advanceTime`. */

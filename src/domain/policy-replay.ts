@@ -1,4 +1,4 @@
-// What a policy would have done with stored checks: folds them, in the order in which they were made, through the functions
+// What a policy would have done with stored checks: puts them, in the order in which they were made, through the functions
 // that judge results as they arrive (confirmation.ts). Pure; every instant is in milliseconds.
 //
 // A stored check says when it was made, not when it arrived, and nothing stored says which regions were online. A replay

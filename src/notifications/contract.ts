@@ -25,7 +25,7 @@ const Routing = {
 /** The most projects and tags of a target. */
 export const MAX_FILTER_VALUES = 50;
 const ProjectIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_FILTER_VALUES });
-const RoutedTags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: MAX_FILTER_VALUES });
+const FilterTags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: MAX_FILTER_VALUES });
 
 export const WebhookTarget = Type.Object({
   id: Type.String(),
@@ -89,7 +89,7 @@ export const createWebhook = operation({
       region: Type.Optional(Nullable(Type.Enum([...PAGING_REGIONS]))),
       active: Type.Optional(Type.Boolean()),
       project_ids: Type.Optional(ProjectIds),
-      tags: Type.Optional(RoutedTags),
+      tags: Type.Optional(FilterTags),
       min_severity: Type.Optional(Routing.min_severity),
     },
     closed,
@@ -117,7 +117,7 @@ export const updateWebhook = operation({
       credential: Type.Optional(Nullable(Credential)),
       region: Type.Optional(Nullable(Type.String({ maxLength: 16 }))),
       project_ids: Type.Optional(Nullable(ProjectIds)),
-      tags: Type.Optional(Nullable(RoutedTags)),
+      tags: Type.Optional(Nullable(FilterTags)),
       min_severity: Type.Optional(Nullable(Routing.min_severity)),
       // Read-only: accepted with their stored values, so that a client can send back the target it read.
       id: Type.Optional(Type.Unknown()),

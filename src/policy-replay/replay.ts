@@ -1,4 +1,4 @@
-// One replay: the checks are read in parts, and each part is folded twice, under the policy in force and under the draft.
+// One replay: the checks are read in parts, and each part is replayed twice, under the policy in force and under the draft.
 // Whoever asked may be gone before it is done: the work stops with their connection.
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -30,7 +30,7 @@ export const REPLAY_LIMITS: ReplayLimits = { checks: 1_000_000, alarms: 5_000, t
 
 /** Other requests wait at most this long for the processor, ms. */
 const SLICE_MS = 5;
-/** Checks that are folded between two looks at the time. */
+/** Checks that are replayed between two looks at the time. */
 const BETWEEN_LOOKS = 64;
 
 /** Answers a request; whatever it was doing is left as soon as its connection is closed. */
@@ -78,12 +78,12 @@ export async function replayed(
   const span = await spanWithin(db, of, wanted);
   const past = await pastOf(db, monitor, span);
   const isOver = () => performance.now() > untilMonotonicMs;
-  const found = await fold(db, of, span, { rules, past, most: limits.alarms, isOver, signal });
+  const found = await replayParts(db, of, span, { rules, past, most: limits.alarms, isOver, signal });
   signal.throwIfAborted();
   return answerOf(db, drafted, past, found, now);
 }
 
-type Folding = {
+type ReplayOptions = {
   rules: Drafted['rules'];
   past: Past;
   /** Alarms of one policy. */
@@ -92,11 +92,11 @@ type Folding = {
   signal: AbortSignal;
 };
 
-async function fold(
+async function replayParts(
   db: Database,
   of: { no: number; regionNos: readonly number[] },
   span: Span,
-  { rules, past, most, isOver, signal }: Folding,
+  { rules, past, most, isOver, signal }: ReplayOptions,
 ): Promise<Replayed> {
   let begun: { fromMs: number; both: ReturnType<typeof startReplay>[] } | null = null;
   let checks = 0;

@@ -27,10 +27,10 @@ export async function recordSound(context: BrowserContext): Promise<void> {
 }
 
 /** The loudest moment of the last 0.7 seconds, from 0 to 1. */
-export const loudness = (page: Page): Promise<number> => page.evaluate<number>('peakOfSound()');
+export const volume = (page: Page): Promise<number> => page.evaluate<number>('peakOfSound()');
 
 export const untilAudible = (page: Page, what: string): Promise<void> =>
-  until(async () => (await loudness(page)) > 0.01, `${what} is heard`);
+  until(async () => (await volume(page)) > 0.01, `${what} is heard`);
 
 export const untilSilent = (page: Page, what: string): Promise<void> =>
-  until(async () => (await loudness(page)) === 0, `${what}: silence`);
+  until(async () => (await volume(page)) === 0, `${what}: silence`);

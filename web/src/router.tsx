@@ -11,8 +11,8 @@ import { queryClient } from './read.ts';
 import { hostRoutes } from './routes/hosts.ts';
 import { managedMonitorRoutes, monitorRoutes } from './routes/monitors.ts';
 import { onCallRoutes } from './routes/on-call.ts';
-import { backOf, managing, organization, root, signedIn, text } from './routes/parents.ts';
-import { exactly } from './routes/search.ts';
+import { backPathOf, managementRoute, organization, root, signedIn, text } from './routes/parents.ts';
+import { onlyFrom } from './routes/search.ts';
 import { settingsTree } from './routes/settings.ts';
 import { newStatusPage, statusPageRoutes } from './routes/status-pages.ts';
 import { Crash } from './shell/Crash.tsx';
@@ -22,7 +22,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { back?: string; error?: string } => ({
-    ...backOf(search),
+    ...backPathOf(search),
     error: text(search.error),
   }),
   component: page(() => import('./pages/accounts/SignInPage.tsx')),
@@ -31,7 +31,7 @@ const signIn = createRoute({
 const secondStep = createRoute({
   getParentRoute: () => root,
   path: '/second-step',
-  validateSearch: backOf,
+  validateSearch: backPathOf,
   component: page(() => import('./pages/accounts/SecondStepPage.tsx')),
 });
 
@@ -68,7 +68,7 @@ const confirmSignUp = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  validateSearch: exactly((search: Record<string, unknown>): { token?: string } => {
+  validateSearch: onlyFrom((search: Record<string, unknown>): { token?: string } => {
     const token = text(search.token) ?? (typeof search.token === 'number' ? String(search.token) : undefined);
     return token === undefined ? {} : { token };
   }),
@@ -122,7 +122,7 @@ const overview = createRoute({
 });
 
 const wallLinks = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/overview/wall',
   component: page(() => import('./pages/overview/wall-links/WallLinksPage.tsx')),
 });
@@ -137,14 +137,14 @@ const wall = createRoute({
 const incidents = createRoute({
   getParentRoute: () => organization,
   path: '/incidents',
-  validateSearch: exactly(readIncidentSearch),
+  validateSearch: onlyFrom(readIncidentSearch),
   component: page(() => import('./pages/incidents/IncidentsPage.tsx')),
 });
 
 const newIncident = createRoute({
   getParentRoute: () => organization,
   path: '/incidents/new',
-  validateSearch: exactly((search: Record<string, unknown>): { monitor?: string } => {
+  validateSearch: onlyFrom((search: Record<string, unknown>): { monitor?: string } => {
     const monitor = text(search.monitor);
     return monitor === undefined ? {} : { monitor };
   }),
@@ -166,12 +166,12 @@ const postmortem = createRoute({
 const maintenance = createRoute({
   getParentRoute: () => organization,
   path: '/maintenance',
-  validateSearch: exactly(readMaintenanceSearch),
+  validateSearch: onlyFrom(readMaintenanceSearch),
   component: page(() => import('./pages/maintenance/MaintenancePage.tsx')),
 });
 
 const newMaintenance = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/maintenance/new',
   component: page(() => import('./pages/maintenance/NewWindowPage.tsx')),
 });
@@ -183,21 +183,21 @@ const maintenanceWindow = createRoute({
 });
 
 const editMaintenance = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/maintenance/$windowId/edit',
   component: page(() => import('./pages/maintenance/EditWindowPage.tsx')),
 });
 
 const webhooks = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/notifications',
   component: page(() => import('./pages/notifications/NotificationsPage.tsx')),
 });
 
 const newWebhook = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/notifications/new',
-  validateSearch: exactly((search: Record<string, unknown>): { kind?: ChannelName } => {
+  validateSearch: onlyFrom((search: Record<string, unknown>): { kind?: ChannelName } => {
     const kind = CHANNEL_NAMES.find((each) => each === search.kind);
     return kind === undefined ? {} : { kind };
   }),
@@ -205,7 +205,7 @@ const newWebhook = createRoute({
 });
 
 const webhook = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/notifications/$targetId',
   component: page(() => import('./pages/notifications/TargetPage.tsx')),
 });
@@ -213,7 +213,7 @@ const webhook = createRoute({
 const reports = createRoute({
   getParentRoute: () => organization,
   path: '/reports',
-  validateSearch: exactly(readReportSearch),
+  validateSearch: onlyFrom(readReportSearch),
   component: page(() => import('./pages/reports/ReportsPage.tsx')),
 });
 
@@ -257,7 +257,7 @@ export const router = createRouter({
         reports,
         projects,
         settingsTree,
-        managing.addChildren([
+        managementRoute.addChildren([
           ...managedMonitorRoutes,
           newMaintenance,
           editMaintenance,

@@ -45,7 +45,7 @@ export async function wakeWorkers(work: Work): Promise<void> {
 
 /** The statement that wakes the workers of other processes once its unit of work is committed. */
 export const wakingOtherWorkers = (): RawBuilder<unknown> =>
-  // PostgreSQL folds equal notifications of one transaction into one.
+  // PostgreSQL merges equal notifications of one transaction into one.
   sql`SELECT pg_notify(${DELIVERIES_CHANNEL}, ${PROCESS_ID})`;
 
 /** Whether a notification comes from another process. */

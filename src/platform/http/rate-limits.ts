@@ -188,7 +188,7 @@ function hashOfSession({ authorization, cookie }: FastifyRequest['headers'], nam
 }
 
 /**
- * Client addresses, folded into a fixed number of counters, so that memory is bounded and nobody is forgotten. A secret of
+ * Client addresses, hashed into a fixed number of counters, so that memory is bounded and nobody is forgotten. A secret of
  * the installation keeps attackers from choosing whose counter they use up.
  */
 function makeSlots(key: Buffer): (address: string) => string {

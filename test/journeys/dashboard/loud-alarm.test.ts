@@ -10,7 +10,7 @@ import { ADMIN } from '#test/harness/installation.ts';
 import { flip, heading, press, stepsOf, watch } from '#test/harness/page.ts';
 import { startPushService } from '#test/harness/push-service.ts';
 import { givePush } from '#test/harness/pushed-browser.ts';
-import { loudness, recordSound, untilAudible, untilSilent } from '#test/harness/sound.ts';
+import { recordSound, untilAudible, untilSilent, volume } from '#test/harness/sound.ts';
 import { until } from '#test/harness/until.ts';
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Ringing alarm' });
@@ -59,7 +59,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
   const step = stepsOf(t, page, () => assert.deepEqual(seen, { refused: [], broken: [] }));
 
   await step('an incident rings audibly, the title alternates, and a bar shows it', async () => {
-    assert.equal(await loudness(page), 0);
+    assert.equal(await volume(page), 0);
     incident = await open('Payments fail');
     await bar(page).getByRole('link', { name: 'Payments fail' }).waitFor();
     await untilAudible(page, 'the bell');
@@ -72,7 +72,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     const second = await opened(context, `${base}/incidents`);
     await heading(second, /./).click();
     await bar(second).getByText('It rings in another tab.').waitFor();
-    assert.equal(await loudness(second), 0);
+    assert.equal(await volume(second), 0);
     const third = await opened(context, `${url}/app/account`);
     await bar(third).getByText('Payments fail').waitFor();
     await third.close();
@@ -139,7 +139,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await flip(page, 'Alarm sound in this browser');
     incident = await open('Nobody hears this');
     await bar(page).getByText('The sound is off in this browser.').waitFor();
-    assert.equal(await loudness(page), 0);
+    assert.equal(await volume(page), 0);
     await flip(page, 'Alarm sound in this browser');
     await untilAudible(page, 'the bell');
   });
@@ -154,7 +154,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
     await fresh.goto(`${base}/monitors`);
     await forbidden;
     await bar(fresh).getByText('This browser blocks the sound until you allow it.').waitFor();
-    assert.equal(await loudness(fresh), 0);
+    assert.equal(await volume(fresh), 0);
     await press(fresh, 'Turn sound on');
     await state(fresh, 'sounding');
     await untilAudible(fresh, 'the bell');

@@ -21,7 +21,7 @@ const PARTIALS = [
 ] as const;
 
 /** Volume of the n-th round, from 0 to 1. It starts quietly, so that nobody is startled, and peaks after half a minute. */
-export function loudness(round: number): number {
+export function volumeOfRound(round: number): number {
   return Math.min(1, 0.1 * 1.22 ** Math.max(0, round));
 }
 
@@ -39,7 +39,7 @@ export function startBell(context: AudioContext, from = 0): () => void {
     // A machine that was asleep does not play the rounds it missed.
     nextAt = Math.max(nextAt, context.currentTime);
     while (nextAt < context.currentTime + AHEAD_SECONDS) {
-      for (const offset of STROKES_SECONDS) strike(context, out, nextAt + offset, loudness(round));
+      for (const offset of STROKES_SECONDS) strike(context, out, nextAt + offset, volumeOfRound(round));
       nextAt += ROUND_SECONDS;
       round += 1;
     }

@@ -9,12 +9,12 @@ import { show } from './overlay.ts';
 import styles from './Palette.module.css';
 import type { StepName } from './steps.ts';
 import { useActionItems } from './use-action-items.tsx';
-import { useNounItems } from './use-noun-items.tsx';
+import { useCurrentPageItems } from './use-current-page-items.tsx';
+import { usePageItems } from './use-page-items.tsx';
 import { usePaletteContext } from './use-palette-context.ts';
-import { usePlaceItems } from './use-place-items.tsx';
+import { useResourceItems } from './use-resource-items.tsx';
 import { useStepItems } from './use-step-items.tsx';
 import { useStepLines } from './use-step-lines.tsx';
-import { useSubjectItems } from './use-subject-items.tsx';
 import { useIncidentItems, useMonitorItems } from './use-watched-items.tsx';
 
 /**
@@ -54,12 +54,12 @@ function Everything({ write, onStep }: { write: Write; onStep: (step: StepName) 
   const where = usePaletteContext();
   const monitors = useMonitorItems(where, typed);
   const items = [
-    ...useSubjectItems(where, write),
+    ...useCurrentPageItems(where, write),
     ...useStepLines(where, write),
-    ...usePlaceItems(where),
+    ...usePageItems(where),
     ...monitors.items,
     ...useIncidentItems(where, isTyped),
-    ...useNounItems(where, isTyped),
+    ...useResourceItems(where, isTyped),
     ...useActionItems(where),
   ];
   return (

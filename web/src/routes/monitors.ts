@@ -6,27 +6,27 @@ import { page } from '../page-code.ts';
 import { readAllSearch, readListSearch } from '../pages/monitors/all/search.ts';
 import { readChartSearch } from '../pages/monitors/detail/chart/span.ts';
 import { isMonitorType } from '../pages/monitors/monitor-types.ts';
-import { managing, organization, text } from './parents.ts';
-import { exactly } from './search.ts';
+import { managementRoute, organization, text } from './parents.ts';
+import { onlyFrom } from './search.ts';
 
 const monitors = createRoute({
   getParentRoute: () => organization,
   path: '/monitors',
-  validateSearch: exactly(readListSearch),
+  validateSearch: onlyFrom(readListSearch),
   component: page(() => import('../pages/monitors/MonitorsPage.tsx')),
 });
 
 const allMonitors = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/all',
-  validateSearch: exactly(readAllSearch),
+  validateSearch: onlyFrom(readAllSearch),
   component: page(() => import('../pages/monitors/all/AllMonitorsPage.tsx')),
 });
 
 const newMonitor = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/monitors/new',
-  validateSearch: exactly((search: Record<string, unknown>): { type?: MonitorType } => {
+  validateSearch: onlyFrom((search: Record<string, unknown>): { type?: MonitorType } => {
     const type = text(search.type);
     return type !== undefined && isMonitorType(type) ? { type } : {};
   }),
@@ -34,7 +34,7 @@ const newMonitor = createRoute({
 });
 
 const importMonitors = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/monitors/import',
   component: page(() => import('../pages/monitors/import/ImportPage.tsx')),
 });
@@ -42,14 +42,14 @@ const importMonitors = createRoute({
 const monitor = createRoute({
   getParentRoute: () => organization,
   path: '/monitors/$monitorId',
-  validateSearch: exactly(readChartSearch),
+  validateSearch: onlyFrom(readChartSearch),
   component: page(() => import('../pages/monitors/MonitorPage.tsx')),
 });
 
 const editMonitor = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/monitors/$monitorId/edit',
-  validateSearch: exactly((search: Record<string, unknown>): { type?: MonitorType } => {
+  validateSearch: onlyFrom((search: Record<string, unknown>): { type?: MonitorType } => {
     const type = text(search.type);
     return type !== undefined && isMonitorType(type) ? { type } : {};
   }),

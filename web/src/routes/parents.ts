@@ -18,7 +18,7 @@ export const text = (value: unknown): string | undefined =>
  * Only paths of the dashboard: an address from outside must not redirect to another site after signing in. A refused one is
  * set to undefined explicitly, since parameters that validation omits stay unchanged.
  */
-export function backOf(search: Record<string, unknown>): { back?: string } {
+export function backPathOf(search: Record<string, unknown>): { back?: string } {
   return { back: ownPath(search.back) };
 }
 
@@ -38,7 +38,7 @@ export const signedIn = createRoute({
     if (session === null) {
       throw redirect({
         to: '/sign-in',
-        search: location.pathname === '/' ? {} : backOf({ back: location.href }),
+        search: location.pathname === '/' ? {} : backPathOf({ back: location.href }),
       });
     }
   },
@@ -52,7 +52,7 @@ export const organization = createRoute({
 });
 
 /** The pages of an organization that require project management. */
-export const managing = createRoute({
+export const managementRoute = createRoute({
   getParentRoute: () => organization,
   id: 'managing',
   component: ManagersOnly,

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { readIncidentSearch } from '../pages/incidents/list/search.ts';
-import { exactly } from './search.ts';
+import { onlyFrom } from './search.ts';
 
 test('a page gets the parameters that its reader accepts, and no others of the address', () => {
   const root = createRootRoute();
   const incidents = createRoute({
     getParentRoute: () => root,
     path: '/incidents',
-    validateSearch: exactly(readIncidentSearch),
+    validateSearch: onlyFrom(readIncidentSearch),
   });
   const router = createRouter({
     routeTree: root.addChildren([incidents]),

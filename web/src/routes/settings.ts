@@ -5,7 +5,7 @@ import { readActivitySearch } from '../pages/activity/search.ts';
 import { ManagersOnly } from '../shell/ManagersOnly.tsx';
 import { SettingsFrame } from '../shell/SettingsFrame.tsx';
 import { organization } from './parents.ts';
-import { exactly } from './search.ts';
+import { onlyFrom } from './search.ts';
 
 const settings = createRoute({
   getParentRoute: () => organization,
@@ -84,7 +84,7 @@ const plan = createRoute({
 const activity = createRoute({
   getParentRoute: () => settings,
   path: '/activity',
-  validateSearch: exactly(readActivitySearch),
+  validateSearch: onlyFrom(readActivitySearch),
   component: page(() => import('../pages/activity/ActivityPage.tsx')),
 });
 

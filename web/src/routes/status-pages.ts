@@ -2,8 +2,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { page } from '../page-code.ts';
 import { type EditorPart, readEditorPart } from '../pages/status-pages/editor/parts.ts';
-import { managing, organization } from './parents.ts';
-import { exactly } from './search.ts';
+import { managementRoute, organization } from './parents.ts';
+import { onlyFrom } from './search.ts';
 
 const statusPages = createRoute({
   getParentRoute: () => organization,
@@ -14,7 +14,7 @@ const statusPages = createRoute({
 const statusPage = createRoute({
   getParentRoute: () => organization,
   path: '/status-pages/$pageId',
-  validateSearch: exactly((search: Record<string, unknown>): { part?: EditorPart } => {
+  validateSearch: onlyFrom((search: Record<string, unknown>): { part?: EditorPart } => {
     const part = readEditorPart(search.part);
     return part === undefined ? {} : { part };
   }),
@@ -23,7 +23,7 @@ const statusPage = createRoute({
 
 /** Below the routes for people who manage projects. */
 export const newStatusPage = createRoute({
-  getParentRoute: () => managing,
+  getParentRoute: () => managementRoute,
   path: '/status-pages/new',
   component: page(() => import('../pages/status-pages/NewStatusPagePage.tsx')),
 });

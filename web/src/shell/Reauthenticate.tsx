@@ -15,7 +15,7 @@ import { LoadingRows } from '../ui/LoadingRows.tsx';
  */
 export function Reauthenticate() {
   const [opened, setOpened] = useState(false);
-  const waiting = useRef<((proven: boolean) => void)[]>([]);
+  const waiting = useRef<((confirmed: boolean) => void)[]>([]);
 
   useEffect(() => {
     setReauthenticator(
@@ -28,15 +28,15 @@ export function Reauthenticate() {
     return () => setReauthenticator(null);
   }, []);
 
-  function finish(proven: boolean) {
+  function finish(confirmed: boolean) {
     setOpened(false);
-    for (const answer of waiting.current.splice(0)) answer(proven);
+    for (const answer of waiting.current.splice(0)) answer(confirmed);
   }
 
-  return opened ? <Asking onProven={() => finish(true)} onCancel={() => finish(false)} /> : null;
+  return opened ? <Asking onConfirmed={() => finish(true)} onCancel={() => finish(false)} /> : null;
 }
 
-function Asking({ onProven, onCancel }: { onProven: () => void; onCancel: () => void }) {
+function Asking({ onConfirmed, onCancel }: { onConfirmed: () => void; onCancel: () => void }) {
   const { t } = useTranslation();
   const me = useQuery(read(getMe, {}));
   return (
@@ -50,7 +50,7 @@ function Asking({ onProven, onCancel }: { onProven: () => void; onCancel: () => 
     >
       {me.isPending ? <LoadingRows count={2} /> : null}
       {me.isError ? <Failure error={me.error} retry={me.refetch} /> : null}
-      {me.data ? <ReauthenticateForm me={me.data} onProven={onProven} onCancel={onCancel} /> : null}
+      {me.data ? <ReauthenticateForm me={me.data} onConfirmed={onConfirmed} onCancel={onCancel} /> : null}
     </Modal>
   );
 }

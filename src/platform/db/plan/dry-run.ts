@@ -45,12 +45,12 @@ export async function dryRun(
   for (const { sql } of applied) await client.query(sql);
   await addPartitions(client);
   const known = await readKnown(client);
-  const rehearsed: DryRun[] = [];
-  for (const migration of outstanding) rehearsed.push(await rehearseOne(client, migration, known));
-  return rehearsed;
+  const findings: DryRun[] = [];
+  for (const migration of outstanding) findings.push(await dryRunOne(client, migration, known));
+  return findings;
 }
 
-async function rehearseOne(client: pg.Client, { name, sql }: Migration, known: Known): Promise<DryRun> {
+async function dryRunOne(client: pg.Client, { name, sql }: Migration, known: Known): Promise<DryRun> {
   const steps = new Map<string, Step[]>();
   await client.query('BEGIN');
   let before = await readState(client, known);

@@ -32,8 +32,8 @@ const PACE: Record<Work, number> = { scan: 150e6, index: 40e6, rewrite: 25e6, ch
 const UNKNOWN: Size = { rows: 0, bytes: 0, indexBytes: 0 };
 
 /** The plan. Seconds are rough whole numbers: below half a second they are 0. */
-export function planOf(rehearsed: readonly DryRun[], sizes: ReadonlyMap<string, Size>): Plan {
-  const migrations = rehearsed.map(({ name, tables }) => {
+export function planOf(findings: readonly DryRun[], sizes: ReadonlyMap<string, Size>): Plan {
+  const migrations = findings.map(({ name, tables }) => {
     const planned = tables.map(({ table, lock, steps }) => {
       const size = sizes.get(table) ?? UNKNOWN;
       return {

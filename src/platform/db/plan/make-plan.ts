@@ -34,8 +34,8 @@ export async function makePlan(url: string, dir = MIGRATIONS_DIR): Promise<MadeP
         ),
       };
     const applied = migrations.filter((migration) => !outstanding.includes(migration));
-    const rehearsed = await withEmptyDatabase(client, (empty) => dryRun(empty, applied, outstanding));
-    return { from, ...planOf(rehearsed, await readSizes(client)) };
+    const findings = await withEmptyDatabase(client, (empty) => dryRun(empty, applied, outstanding));
+    return { from, ...planOf(findings, await readSizes(client)) };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -75,8 +75,8 @@ test('an empty copy shows what a statement locks, scans, indexes and rewrites', 
   await using client = await connected(database.url);
   const base = { version: 1, name: '0001_base.sql', sql: BASE, checksum: '', needs: null };
   for (const [sql, expected] of STATEMENTS) {
-    const [rehearsed = assert.fail()] = await dryRun(client, [base], [{ ...base, version: 2, sql }]);
-    assert.deepEqual(inShort(rehearsed), expected, sql);
+    const [findings = assert.fail()] = await dryRun(client, [base], [{ ...base, version: 2, sql }]);
+    assert.deepEqual(inShort(findings), expected, sql);
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   }
 });
@@ -213,9 +213,9 @@ test('no migration scans or rewrites a table that grows without limit, unless it
   await using database = await emptyDatabase();
   await using client = await connected(database.url);
   const judged = all.slice(FIRST_JUDGED - 1);
-  const rehearsed = await dryRun(client, all.slice(0, FIRST_JUDGED - 1), judged);
+  const findings = await dryRun(client, all.slice(0, FIRST_JUDGED - 1), judged);
   const large = new Set(PARTITIONED.map(({ table }) => table));
-  for (const { name, tables } of rehearsed)
+  for (const { name, tables } of findings)
     for (const { table, steps } of tables)
       if (!/^-- locks: \S/m.test(judged.find((migration) => migration.name === name)?.sql ?? ''))
         assert.deepEqual(large.has(table) ? steps : [], [], `${name}: ${table} (see docs/rules/upgrades.md)`);

@@ -52,7 +52,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   const { url, primary, log, maxLagMs, elapsedMs, timers = true } = options;
   const freshness = new Freshness();
   let known: ReplicaSeen | null = null;
-  let unfit: ReplicaProblem | null = null;
+  let problem: ReplicaProblem | null = null;
   let away = true;
   let said: ReplicaState | null = null;
   let looking: Promise<void> | null = null;
@@ -69,7 +69,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
 
   function state(): ReplicaState {
     if (away) return 'away';
-    if (unfit !== null) return unfit;
+    if (problem !== null) return problem;
     const asOfMs = freshness.asOfMs();
     return asOfMs === null || elapsedMs() - asOfMs > maxLagMs ? 'behind' : 'in_use';
   }
@@ -111,9 +111,9 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       known = seen;
       away = false;
       // Without the primary, the last findings still hold.
-      unfit = seen.standby && there === null ? unfit : replicaProblem(seen, there);
+      problem = seen.standby && there === null ? problem : replicaProblem(seen, there);
       if (seen.lsn !== null) freshness.replayed(seen.lsn);
-      if (unfit !== null) leave();
+      if (problem !== null) leave();
       report();
     } catch (error) {
       lost(error as Error);
@@ -135,7 +135,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   };
 
   await look();
-  if (unfit === 'other_database') {
+  if (problem === 'other_database') {
     await pool.close();
     throw new Error(REPLICA_PROBLEM_SENTENCES.other_database);
   }

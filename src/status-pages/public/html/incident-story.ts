@@ -6,7 +6,7 @@ import { filled } from '../words.ts';
 import { glyph } from './glyph.ts';
 import { between, moment, secondsBetween, sentence, type View, written } from './view.ts';
 
-/** Notes that are visible at once; earlier ones are folded. */
+/** Notes that are visible at once; earlier ones are collapsed. */
 const NOTES_AT_ONCE = 3;
 
 const incidentHref = ({ shown }: View, { id }: PublicIncident): string => `${shown.path}/incidents/${id}`;
@@ -27,7 +27,7 @@ export function openIncidents(view: View): Markup | null {
 function openIncident(incident: PublicIncident, view: View): Markup {
   return html`<article class="incident open ${incident.severity}" data-key="${incident.id}"><h3>${incidentLink(incident, view)}</h3>
 <p class="facts">${answerMark(incident, view)}<span>${sinceSentence(incident, view)}</span></p>${affected(incident.labels, view)}${
-    incident.notes.length === 0 ? null : foldedNotes(incident.notes, view)
+    incident.notes.length === 0 ? null : collapsedNotes(incident.notes, view)
   }</article>`;
 }
 
@@ -55,7 +55,7 @@ export const affected = (labels: readonly string[], { words }: View): Markup | n
         (label, at) => html`${at > 0 ? ', ' : null}<bdi>${label}</bdi>`,
       )}</p>`;
 
-function foldedNotes(notes: readonly PublicNote[], view: View): Markup {
+function collapsedNotes(notes: readonly PublicNote[], view: View): Markup {
   const earlier = notes.slice(NOTES_AT_ONCE);
   return html`${noteList(notes.slice(0, NOTES_AT_ONCE), view, 3)}${
     earlier.length === 0

@@ -6,7 +6,7 @@ import { glyph } from './glyph.ts';
 import { affected } from './incident-story.ts';
 import { between, prose, type View } from './view.ts';
 
-/** Planned windows that are visible at once; later ones are folded. */
+/** Planned windows that are visible at once; later ones are collapsed. */
 const NEXT_AT_ONCE = 5;
 
 /** Windows that are active; null if there are none. */

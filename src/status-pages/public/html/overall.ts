@@ -4,7 +4,7 @@ import { filled } from '../words.ts';
 import { glyph } from './glyph.ts';
 import { clock, prose, sentence, type View } from './view.ts';
 
-/** A longer description, in characters, is folded. */
+/** A longer description, in characters, is collapsed. */
 const LONG = 400;
 
 export function overall(view: View): Markup {

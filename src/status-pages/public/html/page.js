@@ -245,7 +245,7 @@
     showTip(bars, bars.days.at + STEPS[event.key]);
   }
 
-  /** A link to a monitor leads into its group, which may be folded. */
+  /** A link to a monitor leads into its group, which may be collapsed. */
   function openTarget() {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (target === null) return;

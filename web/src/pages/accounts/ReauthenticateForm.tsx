@@ -15,10 +15,10 @@ import { PasswordField } from './PasswordField.tsx';
 import { PasskeyError, passkeyObstacle, reauthenticateWithPasskey } from './passkeys.ts';
 import { ProviderButton } from './sign-in/ProviderButton.tsx';
 
-type Props = { me: Me; onProven: () => void; onCancel: () => void };
+type Props = { me: Me; onConfirmed: () => void; onCancel: () => void };
 
 /** Asks for the password, with a code if two-factor is on; or a passkey; or, for people with neither, the OIDC provider. */
-export function ReauthenticateForm({ me, onProven, onCancel }: Props) {
+export function ReauthenticateForm({ me, onConfirmed, onCancel }: Props) {
   const { t } = useTranslation();
   const write = useWrite({
     words: (error) => {
@@ -37,10 +37,10 @@ export function ReauthenticateForm({ me, onProven, onCancel }: Props) {
   const withProvider = !me.has_password && provider !== null;
   const complete = password !== '' && (!me.two_factor_enabled || code.trim() !== '');
 
-  const prove = (work: () => Promise<unknown>) =>
+  const confirm = (work: () => Promise<unknown>) =>
     write.run(async () => {
       await work();
-      onProven();
+      onConfirmed();
     });
   const given = me.two_factor_enabled ? { password, code: code.trim() } : { password };
 
@@ -50,7 +50,7 @@ export function ReauthenticateForm({ me, onProven, onCancel }: Props) {
       noValidate
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        if (complete) void prove(() => send(reauthenticate, { body: given }));
+        if (complete) void confirm(() => send(reauthenticate, { body: given }));
       }}
     >
       <p>{t(withProvider ? 'security.again.byProvider' : 'security.again.text')}</p>
@@ -83,7 +83,7 @@ export function ReauthenticateForm({ me, onProven, onCancel }: Props) {
           variant="default"
           leftSection={<IconFingerprint size={18} stroke={1.7} />}
           disabled={write.busy || write.waitSeconds > 0}
-          onClick={() => void prove(reauthenticateWithPasskey)}
+          onClick={() => void confirm(reauthenticateWithPasskey)}
         >
           {t('security.again.passkey')}
         </Button>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACTOR_KINDS, type ActivityEntry } from '#src/activity/contract.ts';
 import styles from './ActivityFilters.module.css';
-import { ACTIONS, type Noun, useActionWords } from './action-words.ts';
+import { ACTIONS, type ActionResource, useActionWords } from './action-words.ts';
 import { type ActivitySearch, RANGES, readActivitySearch } from './search.ts';
 
 type Props = {
@@ -23,7 +23,7 @@ export function ActivityFilters({ search, entries, onChoose }: Props) {
     onChoose(readActivitySearch({ ...search, ...changed }));
   const actions = useMemo(
     () =>
-      (Object.keys(ACTIONS) as Noun[]).map((noun) => {
+      (Object.keys(ACTIONS) as ActionResource[]).map((noun) => {
         const group = t(`activity.kinds.${noun}`);
         return {
           group,

@@ -59,7 +59,7 @@ export const ACTIONS = {
   agent: ['create_token', 'revoke_token', 'enroll', 'update', 'upgrade', 'remove'],
   organization: ['create', 'rename', 'set_plan'],
 } as const;
-export type Noun = keyof typeof ACTIONS;
+export type ActionResource = keyof typeof ACTIONS;
 
 /** Returns a function that turns `noun.verb` into words. */
 export function useActionWords(): (action: string) => string {

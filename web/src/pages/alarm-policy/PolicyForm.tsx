@@ -10,6 +10,7 @@ import { atFields, type Refusal, useWrite } from '#web/use-write.ts';
 import { AmountField } from './AmountField.tsx';
 import { Levels } from './levels.ts';
 import styles from './PolicyForm.module.css';
+import { PolicySentences } from './PolicySentences.tsx';
 import {
   missingValues,
   PolicyFormProvider,
@@ -18,7 +19,6 @@ import {
   writtenFields,
 } from './policy-form.ts';
 import { QuorumField } from './QuorumField.tsx';
-import { Sentences } from './Sentences.tsx';
 
 type Props = {
   kind: 'profile' | 'standard';
@@ -98,7 +98,7 @@ export function PolicyForm({ kind, initial, standard, submitLabel, onSubmit, onC
               {...form.getInputProps('min_regions')}
             />
           )}
-          <Sentences
+          <PolicySentences
             policy={inForce}
             least={isProfile ? 1 : Number(form.values.min_regions) || 1}
             openingOnly={!isProfile}

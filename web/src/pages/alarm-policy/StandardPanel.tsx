@@ -16,7 +16,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { send } from '#web/write.ts';
 import { inheritedFrom, inheritedPolicy } from '../monitors/form/policy-levels.ts';
 import styles from './AlarmPolicyPage.module.css';
-import { Sentences } from './Sentences.tsx';
+import { PolicySentences } from './PolicySentences.tsx';
 import { SetFields } from './SetFields.tsx';
 
 /** The organization's alarm standard: everybody can read it; owners and admins set, change and remove it. */
@@ -51,15 +51,15 @@ function Words({ standard }: { standard: AlarmStandard | null }) {
     return (
       <div className={styles.stack}>
         <p className={styles.none}>{t('alarmPolicy.standard.none')}</p>
-        <Sentences policy={policy} />
+        <PolicySentences policy={policy} />
       </div>
     );
   }
   return (
     <div className={styles.stack}>
-      <Sentences policy={policy} least={standard.min_regions} openingOnly>
+      <PolicySentences policy={policy} least={standard.min_regions} openingOnly>
         <p>{t('alarmPolicy.standard.least', { count: standard.min_regions })}</p>
-      </Sentences>
+      </PolicySentences>
       <SetFields set={standard} inForce={policy} />
       <p className={styles.quiet}>{t('alarmPolicy.standard.meaning')}</p>
     </div>

@@ -16,7 +16,7 @@ import styles from './ApiKeys.module.css';
 import { ExpiryFields } from './ExpiryFields.tsx';
 import { expiresAt } from './expiry.ts';
 import { type KeyValues, NEW_KEY } from './key-values.ts';
-import { ReachFields } from './ReachFields.tsx';
+import { ResourceFields } from './ResourceFields.tsx';
 import { ScopeGrid } from './ScopeGrid.tsx';
 import { scopesOf } from './scopes.ts';
 
@@ -85,7 +85,7 @@ export function KeyForm({ onMade }: { onMade: (made: Made) => void }) {
         />
       </div>
       <Panel title={t('keys.reach')}>
-        <ReachFields form={form} />
+        <ResourceFields form={form} />
       </Panel>
       <Panel title={t('keys.expiry')}>
         <ExpiryFields form={form} />

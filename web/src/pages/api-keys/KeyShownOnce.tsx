@@ -10,7 +10,7 @@ import stack from '#web/ui/Form.module.css';
 import { Panel } from '#web/ui/Panel.tsx';
 import styles from './ApiKeys.module.css';
 import { curlExample } from './curl-example.ts';
-import { KeyReach } from './KeyReach.tsx';
+import { KeyResources } from './KeyResources.tsx';
 import { ScopeChips } from './ScopeChips.tsx';
 
 /** Shows a new key once, with a request to try it. */
@@ -25,7 +25,7 @@ export function KeyShownOnce({ made }: { made: ReplyOf<typeof createApiKey> }) {
         <CopyField label={t('keys.key')} value={made.key} />
         <div>
           <ScopeChips scopes={made.scopes} />
-          <KeyReach apiKey={made} />
+          <KeyResources apiKey={made} />
         </div>
         {example === null ? null : (
           <div>

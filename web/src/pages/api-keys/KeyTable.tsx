@@ -12,7 +12,7 @@ import { Ago } from '#web/ui/Times.tsx';
 import { Until } from '#web/ui/Until.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { send } from '#web/write.ts';
-import { KeyReach } from './KeyReach.tsx';
+import { KeyResources } from './KeyResources.tsx';
 import styles from './KeyTable.module.css';
 import { ScopeChips } from './ScopeChips.tsx';
 
@@ -120,7 +120,7 @@ function Access({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
       <ScopeChips scopes={apiKey.scopes} />
-      <KeyReach apiKey={apiKey} />
+      <KeyResources apiKey={apiKey} />
     </>
   );
 }

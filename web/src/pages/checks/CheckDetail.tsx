@@ -10,8 +10,8 @@ import { Failure } from '#web/ui/Failure.tsx';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { Moment } from '#web/ui/Times.tsx';
-import { Answer } from './Answer.tsx';
 import styles from './CheckDetail.module.css';
+import { ResponseExcerptPanel } from './ResponseExcerptPanel.tsx';
 
 /** Everything known about one check: what failed, its timing, and the target's response. */
 export function CheckDetail({ monitorId, checkId }: { monitorId: string; checkId: string }) {
@@ -76,7 +76,7 @@ function Known({ check }: { check: CheckRecord }) {
               {t(check.response_code == null ? 'answer.noneCame' : 'answer.noneKept')}
             </p>
           ) : (
-            <Answer answer={answer} />
+            <ResponseExcerptPanel answer={answer} />
           )}
         </section>
       ) : null}

@@ -5,7 +5,7 @@ import type { MaintenanceScope } from '#src/domain/names.ts';
 import type { createMaintenance, MaintenanceWindow } from '#src/maintenance/contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { differ } from '#web/ui/differ.ts';
+import { isDifferent } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -172,7 +172,7 @@ export function WindowForm({ window, submitLabel, onSubmit, onCancel }: Props) {
         checked={values.isPublic}
         onChange={(event) => change({ isPublic: event.currentTarget.checked })}
       />
-      <UnsavedGuard isDirty={differ(values, initial) && !write.busy} />
+      <UnsavedGuard isDirty={isDifferent(values, initial) && !write.busy} />
       <Refused write={write} fields={FIELDS} />
       <FormActions submit={submitLabel} busy={write.busy} onCancel={onCancel} />
     </form>

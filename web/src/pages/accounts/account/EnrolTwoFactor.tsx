@@ -14,8 +14,8 @@ type Offer = { totpURI: string; backupCodes: string[] };
 export function EnrolTwoFactor({ email, onClose }: Props) {
   const { t } = useTranslation();
   const [offer, setOffer] = useState<Offer | null>(null);
-  const [proven, setProven] = useState(false);
-  const step = offer === null ? 1 : proven ? 3 : 2;
+  const [verified, setVerified] = useState(false);
+  const step = offer === null ? 1 : verified ? 3 : 2;
 
   return (
     <Modal
@@ -49,7 +49,7 @@ export function EnrolTwoFactor({ email, onClose }: Props) {
       {step === 2 && offer !== null ? (
         <ScanStep
           uri={offer.totpURI}
-          onProve={(code) => post('/auth/two-factor/verify-totp', { code }, () => setProven(true))}
+          onVerify={(code) => post('/auth/two-factor/verify-totp', { code }, () => setVerified(true))}
           onCancel={onClose}
         />
       ) : null}

@@ -9,10 +9,10 @@ import { CODE_DIGITS, CodeField } from '../CodeField.tsx';
 import { QrCode } from './QrCode.tsx';
 import styles from './ScanStep.module.css';
 
-type Props = { uri: string; onProve: (code: string) => Promise<unknown>; onCancel: () => void };
+type Props = { uri: string; onVerify: (code: string) => Promise<unknown>; onCancel: () => void };
 
 /** The secret as a QR code, a link for the same phone, and text; and the first code, which proves that the app has it. */
-export function ScanStep({ uri, onProve, onCancel }: Props) {
+export function ScanStep({ uri, onVerify, onCancel }: Props) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
   const write = useWrite();
@@ -21,7 +21,7 @@ export function ScanStep({ uri, onProve, onCancel }: Props) {
   const submit = (given: string) =>
     write.run(async () => {
       try {
-        await onProve(given);
+        await onVerify(given);
       } catch (error) {
         setCode('');
         throw error;

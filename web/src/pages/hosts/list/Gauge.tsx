@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
 import { usageLevelOf } from '../host-state.ts';
 import styles from './Gauge.module.css';
-import { MiniCurve } from './MiniCurve.tsx';
+import { Sparkline } from './Sparkline.tsx';
 
 type Props = {
   label: string;
@@ -36,7 +36,7 @@ export function Gauge({ label, percent, old, curve, of }: Props) {
           </span>
         )}
       </span>
-      {curve === undefined ? <Bar percent={percent} /> : <MiniCurve values={curve} />}
+      {curve === undefined ? <Bar percent={percent} /> : <Sparkline values={curve} />}
     </span>
   );
 }

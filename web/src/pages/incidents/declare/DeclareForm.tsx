@@ -10,7 +10,7 @@ import {
 import type { createIncident } from '#src/incidents/actions-contract.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
 import { useOrganizationMonitors } from '#web/pages/monitors/form/use-organization-monitors.ts';
-import { differ } from '#web/ui/differ.ts';
+import { isDifferent } from '#web/ui/differ.ts';
 import stack from '#web/ui/Form.module.css';
 import { FormActions } from '#web/ui/FormActions.tsx';
 import { Refused } from '#web/ui/Refused.tsx';
@@ -143,7 +143,7 @@ export function DeclareForm({ orgId, monitorId, onDeclare, onCancel }: Props) {
         ) : null}
       </div>
       <Consequences orgId={orgId} severity={values.severity} />
-      <UnsavedGuard isDirty={differ(values, initial) && !write.busy} />
+      <UnsavedGuard isDirty={isDifferent(values, initial) && !write.busy} />
       <Refused write={write} fields={FIELDS} />
       <FormActions submit={t('declare.submit')} busy={write.busy} onCancel={onCancel} />
     </form>

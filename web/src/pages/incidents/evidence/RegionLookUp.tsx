@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RegionCapsule } from '#src/capsules/contract.ts';
 import { useFormats } from '#web/format.ts';
-import { Answer } from '#web/pages/checks/Answer.tsx';
+import { ResponseExcerptPanel } from '#web/pages/checks/ResponseExcerptPanel.tsx';
 import styles from './CapsulePanel.module.css';
 
 /** The monitor's type never has it, so nobody would look for it. */
@@ -160,7 +160,7 @@ function Response({ response }: { response: NonNullable<RegionCapsule['response'
           {response.error}
         </p>
       )}
-      {response.excerpt === null ? null : <Answer answer={response.excerpt} />}
+      {response.excerpt === null ? null : <ResponseExcerptPanel answer={response.excerpt} />}
     </>
   );
 }

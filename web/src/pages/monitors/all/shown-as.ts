@@ -1,6 +1,6 @@
 // The optimistic result of a bulk change for one monitor. Pure.
 import type { ManyMonitors } from '#src/monitors/all/contract.ts';
-import type { Shown } from '../show-at-once.ts';
+import type { Shown } from '../show-optimistically.ts';
 
 /** A bulk change without its monitors. */
 export type Change = Omit<ManyMonitors, 'monitor_ids'>;

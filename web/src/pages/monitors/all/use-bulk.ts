@@ -7,7 +7,7 @@ import {
 } from '#src/monitors/all/contract.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { send } from '#web/write.ts';
-import { showAtOnce } from '../show-at-once.ts';
+import { showOptimistically } from '../show-optimistically.ts';
 import { type Change, shownAs } from './shown-as.ts';
 
 /** The outcome of a bulk change: how many monitors were changed, and why the others were not. */
@@ -32,7 +32,7 @@ export function useBulk() {
         setProgress(at);
         const left = monitors.slice(at).map(({ id }) => id);
         // Again for each request: they were all refetched after the one before.
-        const takeBack = await showAtOnce(left, (monitor) => shownAs(monitor, wanted));
+        const takeBack = await showOptimistically(left, (monitor) => shownAs(monitor, wanted));
         const body = { ...wanted, monitor_ids: left.slice(0, MAX_CHANGED) };
         try {
           answers.push(...(await send(changeMonitors, { params: { org_id: orgId }, body })));

@@ -4,7 +4,7 @@ import { useFormats } from '#web/format.ts';
 import styles from './ChartLegend.module.css';
 import { countsAt } from './chart/lines.ts';
 import type { ChartData } from './chart-data.ts';
-import { DASHES, GHOST_DASH } from './chart-options.ts';
+import { COMPARED_DASH, DASHES } from './chart-options.ts';
 
 type Props = {
   data: ChartData;
@@ -22,7 +22,7 @@ export function ChartLegend({ data, unit, at, bucketSeconds, isFan, areFailuresD
   const formats = useFormats();
   const instant = at === null ? undefined : data.xs[at];
   const counts = at === null ? null : countsAt(data, at);
-  const before = at === null ? null : data.ghost?.[at];
+  const before = at === null ? null : data.compared?.[at];
   return (
     <div className={styles.legend}>
       <span className={styles.instant}>
@@ -49,9 +49,9 @@ export function ChartLegend({ data, unit, at, bucketSeconds, isFan, areFailuresD
           </span>
         );
       })}
-      {data.ghost === undefined ? null : (
+      {data.compared === undefined ? null : (
         <span className={styles.entry}>
-          <Stroke colour="var(--ink-3)" dash={GHOST_DASH} />
+          <Stroke colour="var(--ink-3)" dash={COMPARED_DASH} />
           <span>{t('chart.weekBefore')}</span>
           {before == null ? null : <span className={styles.values}>{formats.measured(before, unit)}</span>}
         </span>

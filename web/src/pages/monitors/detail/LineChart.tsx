@@ -5,10 +5,10 @@ import uPlot from 'uplot';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import { ChartLegend } from './ChartLegend.tsx';
-import { type Mark, marksIn } from './chart/marks.ts';
+import { type Annotation, annotationsIn } from './chart/annotations.ts';
 import type { Span } from './chart/span.ts';
+import { useAnnotationWords } from './chart/use-annotation-words.ts';
 import { type ChartKeys, useChartKeys } from './chart/use-chart-keys.ts';
-import { useMarkWords } from './chart/use-mark-words.ts';
 import type { ChartData } from './chart-data.ts';
 import { chartOptions, type Level } from './chart-options.ts';
 import styles from './LineChart.module.css';
@@ -29,7 +29,7 @@ type Props = {
   sync?: string;
   /** The range of the time axis; by default that of the data. */
   shown?: Span;
-  marks?: readonly Mark[];
+  annotations?: readonly Annotation[];
   /** The lines are percentiles, from the lowest to the highest. */
   isFan?: boolean;
   /** Content between the chart and the labels of its time axis, with its height. */
@@ -42,21 +42,21 @@ type Props = {
   keys?: ChartKeys;
 };
 
-const NO_MARKS: readonly Mark[] = [];
+const NO_ANNOTATIONS: readonly Annotation[] = [];
 
 /** A line chart over time; the legend follows the crosshair. */
 export function LineChart(props: Props) {
   const { data, unit, bucketSeconds, summary, levels = [], ceiling, height, sync } = props;
-  const { shown, marks = NO_MARKS, isFan = false, tracks, keys, hint, begins } = props;
+  const { shown, annotations = NO_ANNOTATIONS, isFan = false, tracks, keys, hint, begins } = props;
   const formats = useFormats();
   const scheme = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const latest = useRef({ marks, shown: shown ?? null, keys, begins });
-  latest.current = { marks, shown: shown ?? null, keys, begins };
+  const latest = useRef({ annotations, shown: shown ?? null, keys, begins });
+  latest.current = { annotations, shown: shown ?? null, keys, begins };
   const [pointed, setPointed] = useState<number | null>(null);
-  const hasGhost = data.ghost !== undefined;
-  const shape = `${data.regions.join()} ${unit} ${scheme} ${formats.language} ${hasGhost} ${isFan} ${tracks?.height} ${JSON.stringify(levels)}`;
+  const hasCompared = data.compared !== undefined;
+  const shape = `${data.regions.join()} ${unit} ${scheme} ${formats.language} ${hasCompared} ${isFan} ${tracks?.height} ${JSON.stringify(levels)}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shape` says when the chart must be rebuilt; new data goes into the existing one below
   useEffect(() => {
@@ -73,11 +73,11 @@ export function LineChart(props: Props) {
         levels,
         ceiling: ceiling ?? 0,
         sync: sync ?? null,
-        marks: () => latest.current.marks,
+        annotations: () => latest.current.annotations,
         shown: () => latest.current.shown,
         begins: () => latest.current.begins ?? null,
         tracks: tracks?.height ?? 0,
-        hasGhost,
+        hasCompared,
         isFan,
         onZoom: keys === undefined ? null : (span) => latest.current.keys?.zoomTo(span),
         onZoomOut: () => latest.current.keys?.zoomOut(null),
@@ -98,11 +98,12 @@ export function LineChart(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: annotations are read while drawing, and a change redraws
   useEffect(() => {
     plot.current?.setData(aligned(data, bucketSeconds, shown));
-  }, [data, marks]);
+  }, [data, annotations]);
 
   const at = pointed !== null && pointed < data.xs.length ? pointed : null;
-  const under = at === null ? NO_MARKS : marksIn(marks, bucketSpan(data, at, bucketSeconds));
-  const control = useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks });
+  const under =
+    at === null ? NO_ANNOTATIONS : annotationsIn(annotations, bucketSpan(data, at, bucketSeconds));
+  const control = useChartKeys({ plot, data, bucketSeconds, keys, unit, at, annotations });
   return (
     <div>
       <ChartLegend
@@ -124,7 +125,7 @@ export function LineChart(props: Props) {
         />
         {tracks?.content}
       </div>
-      {hint === undefined ? null : <UnderChart hint={hint} marks={under} />}
+      {hint === undefined ? null : <UnderChart hint={hint} annotations={under} />}
     </div>
   );
 }
@@ -133,14 +134,14 @@ export function LineChart(props: Props) {
 const MAX_NAMED = 3;
 
 /** The event under the crosshair, or else a hint. Its height never changes. */
-function UnderChart({ hint, marks }: { hint: string; marks: readonly Mark[] }) {
-  const words = useMarkWords();
-  if (marks.length === 0) return <p className={styles.under}>{hint}</p>;
+function UnderChart({ hint, annotations }: { hint: string; annotations: readonly Annotation[] }) {
+  const words = useAnnotationWords();
+  if (annotations.length === 0) return <p className={styles.under}>{hint}</p>;
   return (
     <p className={styles.under} data-named>
-      {marks.slice(0, MAX_NAMED).map((mark) => (
-        <span key={mark.key} data-kind={mark.kind}>
-          {words(mark)}
+      {annotations.slice(0, MAX_NAMED).map((annotation) => (
+        <span key={annotation.key} data-kind={annotation.kind}>
+          {words(annotation)}
         </span>
       ))}
     </p>
@@ -158,7 +159,7 @@ function aligned(data: ChartData, bucketSeconds: number, shown: Span | undefined
   const middle = (x: number) =>
     shown === undefined ? x : (Math.max(x, shown.from) + Math.min(x + bucketSeconds, shown.to)) / 2;
   const xs = data.xs.map(middle);
-  return [xs, ...data.lines, ...(data.ghost === undefined ? [] : [data.ghost])] as uPlot.AlignedData;
+  return [xs, ...data.lines, ...(data.compared === undefined ? [] : [data.compared])] as uPlot.AlignedData;
 }
 
 function heightFor(width: number): number {

@@ -8,9 +8,9 @@ import { useFormats } from '#web/format.ts';
 import { useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { isRegionless } from '../monitor-types.ts';
+import type { Annotation } from './chart/annotations.ts';
 import { ChartTable } from './chart/ChartTable.tsx';
 import { linesOf } from './chart/lines.ts';
-import type { Mark } from './chart/marks.ts';
 import { moved, within, zoomed } from './chart/span.ts';
 import { TRACKS_HEIGHT, Tracks } from './chart/Tracks.tsx';
 import type { ChartView } from './chart/use-chart-search.ts';
@@ -23,12 +23,12 @@ type Props = {
   /** The week before; undefined: no comparison. */
   before: Series | undefined;
   monitor: Monitor;
-  marks: readonly Mark[];
+  annotations: readonly Annotation[];
   view: ChartView;
 };
 
 /** A monitor's measurements over time, as lines or as a table, with events. */
-export function ResponseChart({ series, before, monitor, marks, view }: Props) {
+export function ResponseChart({ series, before, monitor, annotations, view }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const open = useOpen();
@@ -58,7 +58,8 @@ export function ResponseChart({ series, before, monitor, marks, view }: Props) {
   });
   const shown = { from: series.from_unix, to: series.to_unix };
   const { unit, bucket_seconds: bucketSeconds } = series;
-  if (view.search.view === 'table') return <ChartTable {...{ data, unit, bucketSeconds, marks, summary }} />;
+  if (view.search.view === 'table')
+    return <ChartTable {...{ data, unit, bucketSeconds, annotations, summary }} />;
   const begins = beginningOf(series);
   const now = Math.floor(Date.now() / 1000);
   const asked = view.asked(now);
@@ -79,13 +80,13 @@ export function ResponseChart({ series, before, monitor, marks, view }: Props) {
         summary={summary}
         levels={levelsOf(monitor, unit)}
         shown={shown}
-        marks={marks}
+        annotations={annotations}
         isFan={percentiles}
         hint={t('chart.hint')}
         {...(begins === null ? {} : { begins })}
         tracks={{
           height: TRACKS_HEIGHT,
-          content: <Tracks {...{ data, bucketSeconds, shown, marks }} onOpen={open} />,
+          content: <Tracks {...{ data, bucketSeconds, shown, annotations }} onOpen={open} />,
         }}
         keys={{
           zoomTo: (span) => view.chooseSpan(within(span, now)),
@@ -124,7 +125,7 @@ function Beginning({ begins, onShow }: { begins: number; onShow: () => void }) {
 }
 
 /** Opens the incident or the maintenance window of an annotation. */
-function useOpen(): (mark: Mark) => void {
+function useOpen(): (annotation: Annotation) => void {
   const navigate = useNavigate();
   const orgId = useOrgId();
   return ({ kind, id }) => {

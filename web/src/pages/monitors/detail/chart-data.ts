@@ -17,7 +17,7 @@ export type ChartData = {
   /** Fraction of the checks of all regions that failed, per bucket. */
   failed: number[];
   /** The comparison, a faint line, in the form of `lines`. */
-  ghost?: (number | null | undefined)[];
+  compared?: (number | null | undefined)[];
 };
 
 /** The parts of a series that a chart needs. */

@@ -2,7 +2,7 @@
 import type uPlot from 'uplot';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import type { Formats } from '#web/format.ts';
-import type { Mark, MarkKind } from './chart/marks.ts';
+import type { Annotation, AnnotationKind } from './chart/annotations.ts';
 import type { Span } from './chart/span.ts';
 import { TIME_STEPS, timeLabel } from './chart/time-axis.ts';
 import { isolatedPoints } from './chart-data.ts';
@@ -23,14 +23,14 @@ type ChartInput = {
   /** Charts with the same name share their crosshair; null: none. */
   sync: string | null;
   /** Annotations and the range of the time axis, read at each drawing. */
-  marks: () => readonly Mark[];
+  annotations: () => readonly Annotation[];
   shown: () => Span | null;
   /** No data exists before this time; null: the data covers the whole range. */
   begins: () => number | null;
   /** Pixels between the chart and the labels of its time axis, for the tracks. */
   tracks: number;
   /** One more line, faint, for comparison. */
-  hasGhost: boolean;
+  hasCompared: boolean;
   /** Fills between the first and the last line, for percentiles. */
   isFan: boolean;
   /** Called when a range is selected by dragging; null: selection is off. */
@@ -40,7 +40,7 @@ type ChartInput = {
 
 /** Dash patterns beside colours, so that regions differ without colour vision. */
 export const DASHES: readonly number[][] = [[], [6, 3], [2, 3], [10, 3, 2, 3], [4, 2], [1, 2]];
-export const GHOST_DASH: readonly number[] = [1, 3];
+export const COMPARED_DASH: readonly number[] = [1, 3];
 
 /** The plot area within its frame, in pixels. */
 export const LEFT = 62;
@@ -76,7 +76,7 @@ function drawLevels(plot: uPlot, levels: ChartInput['levels']): void {
   ctx.restore();
 }
 
-const MARK_COLOURS: Record<MarkKind, { name: string; alpha: number }> = {
+const ANNOTATION_COLOURS: Record<AnnotationKind, { name: string; alpha: number }> = {
   maintenance: { name: '--accent', alpha: 0.07 },
   change: { name: '--accent', alpha: 0.9 },
   discarded: { name: '--idle', alpha: 0.1 },
@@ -84,15 +84,15 @@ const MARK_COLOURS: Record<MarkKind, { name: string; alpha: number }> = {
 };
 
 /** Bands behind the lines for annotations; an announced change is a line at its time. */
-function drawMarks(plot: uPlot, marks: readonly Mark[]): void {
+function drawAnnotations(plot: uPlot, annotations: readonly Annotation[]): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  for (const { kind, from, to } of marks) {
-    const { name, alpha } = MARK_COLOURS[kind];
+  for (const { kind, from, to } of annotations) {
+    const { name, alpha } = ANNOTATION_COLOURS[kind];
     const left = plot.valToPos(from, 'x', true);
     ctx.globalAlpha = alpha;
     ctx.fillStyle = colour(name);
@@ -135,7 +135,7 @@ function topOf({ unit, levels, ceiling }: ChartInput, most: number): number {
   return highest > least && most <= ceiling && ceiling > 0 ? ceiling : Math.max(least, highest);
 }
 
-function linesOf({ regions, hasGhost }: ChartInput): uPlot.Series[] {
+function linesOf({ regions, hasCompared }: ChartInput): uPlot.Series[] {
   const points = (fill: string): uPlot.Series.Points => ({
     size: 5,
     width: 0,
@@ -152,11 +152,11 @@ function linesOf({ regions, hasGhost }: ChartInput): uPlot.Series[] {
       points: points(seriesColour(n)),
     }),
   );
-  if (!hasGhost) return lines;
+  if (!hasCompared) return lines;
   const faint = colour('--ink-3');
   return [
     ...lines,
-    { stroke: faint, width: 1.5, dash: [...GHOST_DASH], spanGaps: false, points: points(faint) },
+    { stroke: faint, width: 1.5, dash: [...COMPARED_DASH], spanGaps: false, points: points(faint) },
   ];
 }
 
@@ -216,7 +216,7 @@ export function chartOptions(wanted: ChartInput): uPlot.Options {
     hooks: {
       drawAxes: [
         (plot) => drawBlank(plot, wanted.begins()),
-        (plot) => drawMarks(plot, wanted.marks()),
+        (plot) => drawAnnotations(plot, wanted.annotations()),
         (plot) => drawLevels(plot, wanted.levels),
       ],
       setCursor: [(plot) => wanted.onPoint(plot.cursor.idx ?? null)],

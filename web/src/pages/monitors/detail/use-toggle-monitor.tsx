@@ -7,7 +7,7 @@ import { queryClient, read } from '#web/read.ts';
 import note from '#web/ui/use-delete.module.css';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
-import { showAtOnce } from '../show-at-once.ts';
+import { showOptimistically } from '../show-optimistically.ts';
 
 type ToggledMonitor = Pick<Monitor, 'id' | 'name' | 'enabled'>;
 
@@ -19,7 +19,7 @@ export function useToggleMonitor(): (monitor: ToggledMonitor) => void {
   async function turn({ id, name, enabled }: ToggledMonitor): Promise<void> {
     const params = { monitor_id: id };
     const { queryKey } = read(getMonitor, { params });
-    const takeBack = await showAtOnce([id], () => ({ enabled: !enabled }));
+    const takeBack = await showOptimistically([id], () => ({ enabled: !enabled }));
     try {
       await send(updateMonitor, { params, body: { enabled: !enabled } }, (saved) =>
         queryClient.setQueryData(queryKey, saved),

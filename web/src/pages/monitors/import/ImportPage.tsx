@@ -21,16 +21,16 @@ import { UnsavedGuard } from '#web/ui/UnsavedGuard.tsx';
 import { useWrite } from '#web/use-write.ts';
 import { useAllMonitors } from '../all/use-all-monitors.ts';
 import { useCreateMany } from '../many/use-create-many.ts';
+import { checkLines, isWanted } from './check-lines.ts';
 import styles from './ImportPage.module.css';
 import { ImportPreview } from './ImportPreview.tsx';
-import { isWanted, judged } from './judged.ts';
-import { type BareHost, type ImportLine, readLines, sameTarget, whatOf } from './lines.ts';
+import { type BareHost, type ImportLine, readLines, sameTarget, targetKeyOf } from './lines.ts';
 import { usePreview } from './use-preview.ts';
 
 /** The largest plausible list, in bytes; a larger file is something else. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const NONE: ReadonlyMap<number, never> = new Map<number, never>();
-const keyOf = ({ monitor }: ImportLine) => (monitor === null ? '' : whatOf(monitor));
+const keyOf = ({ monitor }: ImportLine) => (monitor === null ? '' : targetKeyOf(monitor));
 
 /** Creates monitors from a list of addresses: previews each line first, then creates them, a hundred per request. */
 export default function ImportPage() {
@@ -58,7 +58,9 @@ export default function ImportPage() {
   );
   const asked = useMemo(
     () =>
-      judged(lines, { watched: again ? null : watched, keyOf, refused: NONE, made: NONE }).filter(isWanted),
+      checkLines(lines, { watched: again ? null : watched, keyOf, refused: NONE, made: NONE }).filter(
+        isWanted,
+      ),
     [lines, watched, again],
   );
   const preview = usePreview(isOver || done !== null ? undefined : project?.id, asked);
@@ -70,7 +72,7 @@ export default function ImportPage() {
     return new Map(after);
   }, [isOver, made, preview.refused, sentence]);
   const shown = useMemo(
-    () => judged(lines, { watched: again || isOver ? null : watched, keyOf, refused, made }),
+    () => checkLines(lines, { watched: again || isOver ? null : watched, keyOf, refused, made }),
     [lines, watched, again, isOver, refused, made],
   );
   const wanted = shown.filter(({ verdict }) => verdict === 'ready');

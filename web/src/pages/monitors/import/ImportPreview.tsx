@@ -6,12 +6,12 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
 import { Tags } from '../all/Tags.tsx';
 import { isMonitorType } from '../monitor-types.ts';
+import { type CheckedLine, countVerdicts, type Verdict } from './check-lines.ts';
 import styles from './ImportPage.module.css';
-import { counted, type JudgedLine, type Verdict } from './judged.ts';
 import { addressOf } from './lines.ts';
 
 type Props = {
-  lines: readonly JudgedLine[];
+  lines: readonly CheckedLine[];
   /** The server has not validated all of them yet. */
   checking: boolean;
   failure: string | null;
@@ -40,7 +40,7 @@ export function ImportPreview({ lines, checking, failure, isOver }: Props) {
     estimateSize: () => ROW_PX,
     overscan: 8,
   });
-  const counts = counted(lines);
+  const counts = countVerdicts(lines);
   return (
     <div>
       <p className={styles.counts} role="status">
@@ -78,7 +78,7 @@ export function ImportPreview({ lines, checking, failure, isOver }: Props) {
   );
 }
 
-function Line({ line, isOver }: { line: JudgedLine; isOver: boolean }) {
+function Line({ line, isOver }: { line: CheckedLine; isOver: boolean }) {
   const { t } = useTranslation();
   const orgId = useOrgId();
   const { no, text, monitor, verdict, problem, sameAs, refusal, monitorId } = line;

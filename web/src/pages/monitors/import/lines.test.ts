@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type BareHost, readLines, sameTarget, whatOf } from './lines.ts';
+import { type BareHost, readLines, sameTarget, targetKeyOf } from './lines.ts';
 
 const shown = (text: string, bare: BareHost = 'http') =>
   readLines(text, bare).map(({ no, monitor, problem, sameAs }) => {
@@ -64,9 +64,9 @@ test('a duplicate names its first line', () => {
 
 test('an existing monitor has the same key', () => {
   const [line] = readLines('https://example.com', 'http');
-  assert.equal(whatOf(line?.monitor ?? assert.fail()), sameTarget('http', 'https://example.com/'));
+  assert.equal(targetKeyOf(line?.monitor ?? assert.fail()), sameTarget('http', 'https://example.com/'));
   const [ip] = readLines('[2001:db8::1]:22', 'http');
-  assert.equal(whatOf(ip?.monitor ?? assert.fail()), sameTarget('tcp', '[2001:db8::1]:22'));
+  assert.equal(targetKeyOf(ip?.monitor ?? assert.fail()), sameTarget('tcp', '[2001:db8::1]:22'));
 });
 
 test('any pasted line is a monitor or has a problem', () => {

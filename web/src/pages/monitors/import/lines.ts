@@ -34,7 +34,7 @@ export function readLines(text: string, bare: BareHost): ImportLine[] {
     if (at === 0 && isHeading(fields)) return [];
     const read = { no: at + 1, text: line, sameAs: null, ...monitorOf(fields, bare) };
     if (read.monitor === null) return [read];
-    const key = whatOf(read.monitor);
+    const key = targetKeyOf(read.monitor);
     const sameAs = first.get(key) ?? null;
     if (sameAs === null) first.set(key, read.no);
     return [{ ...read, sameAs }];
@@ -48,7 +48,7 @@ export function addressOf({ url, host, port }: Record<string, unknown>): string 
 }
 
 /** The target that the list of monitors would show: equal ones are duplicates. */
-export const whatOf = ({ type, config }: { type: string; config: Record<string, unknown> }): string =>
+export const targetKeyOf = ({ type, config }: { type: string; config: Record<string, unknown> }): string =>
   sameTarget(type, addressOf(config));
 
 /** The same key for an existing monitor. */

@@ -11,7 +11,7 @@ import { useWrite } from '#web/use-write.ts';
 import { useCreateMany } from '../many/use-create-many.ts';
 import { isMonitorType } from '../monitor-types.ts';
 import styles from './ProposeMonitors.module.css';
-import { useSeenWords } from './use-seen-words.ts';
+import { useFindingWords } from './use-finding-words.ts';
 
 /** The proposed monitors as checkboxes; the recommended ones that do not exist yet start checked. */
 export function ProposedList({ found, projectId }: { found: MonitorProposals; projectId: string }) {
@@ -92,7 +92,7 @@ type LineProps = {
 
 function Line({ proposed, isChosen, refusal, orgId, onToggle }: LineProps) {
   const { t } = useTranslation();
-  const seenWords = useSeenWords();
+  const seenWords = useFindingWords();
   const { monitor, seen, existing_monitor_id: existing } = proposed;
   const state = seen.status === 'up' ? 'passed' : seen.status === 'degraded' ? 'degraded' : 'failed';
   return (

@@ -4,7 +4,7 @@ import { useFormats } from '#web/format.ts';
 import { CheckStatusWord } from '#web/ui/CheckStatusWord.tsx';
 import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 import { Phases } from '../detail/Phases.tsx';
-import { Judgements } from './Judgements.tsx';
+import { AssertionResults } from './AssertionResults.tsx';
 import styles from './TestNow.module.css';
 
 /** The result first, then the reasons: the phases and every assertion. */
@@ -37,7 +37,7 @@ export function TestReport({ report, regionName }: { report: MonitorTestReport; 
         <section>
           <h3 className={styles.title}>{t('tryout.judgements')}</h3>
           {report.values_withheld ? <p className={styles.origin}>{t('tryout.withheld')}</p> : null}
-          <Judgements judgements={report.judgements} />
+          <AssertionResults judgements={report.judgements} />
         </section>
       )}
       {report.timings_ms?.total === undefined ? null : (

@@ -3,7 +3,7 @@ import type { Subject } from '#src/domain/finding-words.ts';
 import type { Finding, Report } from '#src/operator/doctor-contract.ts';
 import { useFormats } from '#web/format.ts';
 import type { DisplayState } from '#web/ui/StatusGlyph.tsx';
-import { GlyphWord } from '../regions/RegionWords.tsx';
+import { LabelledGlyph } from '../regions/RegionWords.tsx';
 import styles from './DoctorPage.module.css';
 
 const GLYPHS: Record<Finding['state'], DisplayState> = { ok: 'passed', warn: 'degraded', fail: 'failed' };
@@ -38,7 +38,7 @@ function FindingRow({ finding }: { finding: Finding }) {
   const words = useWords(finding);
   return (
     <li className={styles.row}>
-      <GlyphWord state={GLYPHS[finding.state]} word={t(`doctor.state.${finding.state}`)} />
+      <LabelledGlyph state={GLYPHS[finding.state]} word={t(`doctor.state.${finding.state}`)} />
       <span className={styles.subject}>{t(`doctor.subjects.${finding.subject as Subject}`)}</span>
       <div className={styles.words}>
         <p>{words('said')}</p>

@@ -9,7 +9,7 @@ import { Ago } from '#web/ui/Times.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import styles from './Panels.module.css';
 import { ProbeActions } from './ProbeActions.tsx';
-import { GlyphWord } from './RegionWords.tsx';
+import { LabelledGlyph } from './RegionWords.tsx';
 import { isBusy, probeState, skipsBlockingCheck } from './region-state.ts';
 
 type Props = { region: AdministeredRegion; onAdd: () => void };
@@ -85,7 +85,7 @@ function ProbeRow({ slug, probe, total }: { slug: string; probe: Probe; total: n
     <tr>
       <td className={`${styles.what} ${styles.middle}`}>
         <span className={`mono ${styles.id}`}>{probe.probe_id}</span>
-        <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />
+        <LabelledGlyph state={state} word={t(`operatorRegions.state.${word}`)} />
         <span className={styles.narrow}>
           <Ago unix={probe.last_seen_at_unix} />
           {probe.monitors === null ? null : ` · ${share}`}

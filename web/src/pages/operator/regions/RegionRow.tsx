@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
 import styles from './RegionsPage.module.css';
-import { RegionMarks, RegionStateWord } from './RegionWords.tsx';
+import { RegionBadges, RegionStateWord } from './RegionWords.tsx';
 
 /** One region in a row; the whole row links to it. */
 export function RegionRow({ region }: { region: AdministeredRegion }) {
@@ -18,7 +18,7 @@ export function RegionRow({ region }: { region: AdministeredRegion }) {
         <span className={`mono ${styles.slug}`}>{slug}</span>
       </span>
       <span className={styles.marks}>
-        <RegionMarks region={region} />
+        <RegionBadges region={region} />
       </span>
       <span className={styles.state}>
         <RegionStateWord region={region} />

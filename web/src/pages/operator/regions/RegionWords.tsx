@@ -7,7 +7,7 @@ import styles from './RegionWords.module.css';
 import { regionState } from './region-state.ts';
 
 /** A glyph with its word. */
-export function GlyphWord({ state, word }: { state: DisplayState; word: string }) {
+export function LabelledGlyph({ state, word }: { state: DisplayState; word: string }) {
   return (
     <span className={glyph.word} data-state={state}>
       <StatusGlyph state={state} />
@@ -20,11 +20,11 @@ export function GlyphWord({ state, word }: { state: DisplayState; word: string }
 export function RegionStateWord({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const { state, word } = regionState(region, useNow());
-  return <GlyphWord state={state} word={t(`operatorRegions.state.${word}`)} />;
+  return <LabelledGlyph state={state} word={t(`operatorRegions.state.${word}`)} />;
 }
 
 /** Special properties of a region: internal, private targets. */
-export function RegionMarks({ region }: { region: AdministeredRegion }) {
+export function RegionBadges({ region }: { region: AdministeredRegion }) {
   const { t } = useTranslation();
   const marks = [
     region.internal ? t('operatorRegions.internal') : null,

@@ -7,7 +7,7 @@ import {
   updateStatusPage,
 } from '#src/status-pages/contract.ts';
 import { queryClient, read } from '#web/read.ts';
-import { differ } from '#web/ui/differ.ts';
+import { isDifferent } from '#web/ui/differ.ts';
 import { useWrite, type Write } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useAddressRefusal } from '../use-address-refusal.ts';
@@ -53,9 +53,10 @@ export function usePageDraft(detail: StatusPageDetail): Editor {
     }),
     [settings, monitors, tags, stored],
   );
-  const areSettingsChanged = differ(settingsBody(draft), settingsBody(stored));
+  const areSettingsChanged = isDifferent(settingsBody(draft), settingsBody(stored));
   const areMonitorsChanged =
-    differ(monitorsBody(draft.monitors), monitorsBody(stored.monitors)) || differ(draft.tags, stored.tags);
+    isDifferent(monitorsBody(draft.monitors), monitorsBody(stored.monitors)) ||
+    isDifferent(draft.tags, stored.tags);
   const problems = problemsOf(draft, detail.page.shared_password_set);
   const isComplete = Object.keys(problems).length === 1 && problems.headerNav.size === 0;
 

@@ -16,9 +16,9 @@ import { useNow } from '#web/ui/use-now.ts';
 import { Figures } from '../Figures.tsx';
 import { measuredMetric } from '../measured-metric.ts';
 import { ResponseChart } from '../ResponseChart.tsx';
+import { AnnotationList } from './AnnotationList.tsx';
+import { annotationsOf } from './annotations.ts';
 import styles from './ChartPanel.module.css';
-import { MarkList } from './MarkList.tsx';
-import { marksOf } from './marks.ts';
 import { NamedRanges, RangeTools } from './RangeTools.tsx';
 import { WEEK_SECONDS, weekBefore } from './span.ts';
 import { useChartSearch } from './use-chart-search.ts';
@@ -74,14 +74,14 @@ export function ChartPanel({ monitor }: { monitor: Monitor }) {
     enabled: isKnown && search.compare === 'week',
     placeholderData: keepPreviousData,
   });
-  const annotations = useQuery({
+  const annotated = useQuery({
     ...read(getAnnotations, { params, query: { from_unix: span.from, to_unix: span.to } }),
     enabled: isKnown,
     placeholderData: keepPreviousData,
   });
   // An open incident ends now, so it grows: drawing it anew once a minute is enough.
   const minute = Math.floor(now / 60) * 60;
-  const marks = useMemo(() => marksOf(annotations.data, minute), [annotations.data, minute]);
+  const annotations = useMemo(() => annotationsOf(annotated.data, minute), [annotated.data, minute]);
 
   const curve = curveOf(monitor, series.data);
   const measured = isService ? `${serviceMetric}_pct` : (measuredMetric(monitor)?.metric ?? null);
@@ -121,11 +121,11 @@ export function ChartPanel({ monitor }: { monitor: Monitor }) {
               series={series.data}
               before={search.compare === 'week' ? before.data : undefined}
               monitor={monitor}
-              marks={marks}
+              annotations={annotations}
               view={view}
             />
           )}
-          <MarkList marks={marks} complete={annotations.data?.complete ?? true} />
+          <AnnotationList annotations={annotations} complete={annotated.data?.complete ?? true} />
         </>
       ) : null}
     </Panel>

@@ -3,24 +3,24 @@ import type { SeriesUnit } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import table from '#web/ui/Table.module.css';
 import type { ChartData } from '../chart-data.ts';
+import { type Annotation, annotationsIn } from './annotations.ts';
 import styles from './ChartTable.module.css';
 import { countsAt } from './lines.ts';
-import { type Mark, marksIn } from './marks.ts';
-import { useMarkWords } from './use-mark-words.ts';
+import { useAnnotationWords } from './use-annotation-words.ts';
 
 type Props = {
   data: ChartData;
   unit: SeriesUnit;
   bucketSeconds: number;
-  marks: readonly Mark[];
+  annotations: readonly Annotation[];
   summary: string;
 };
 
 /** The chart's data as a table: a row per bucket with data, newest first. */
-export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props) {
+export function ChartTable({ data, unit, bucketSeconds, annotations, summary }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useMarkWords();
+  const words = useAnnotationWords();
   const places = data.xs.keys().filter((at) => data.buckets.some((row) => row[at] !== undefined));
   const rows = [...places].reverse();
   const value = (measured: number | null | undefined) =>
@@ -37,7 +37,7 @@ export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props)
                 {region === '' ? t('chart.value') : region}
               </th>
             ))}
-            {data.ghost === undefined ? null : (
+            {data.compared === undefined ? null : (
               <th scope="col" className={table.figure}>
                 {t('chart.weekBeforeColumn')}
               </th>
@@ -45,14 +45,14 @@ export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props)
             <th scope="col" className={table.figure}>
               {t('chart.failedColumn')}
             </th>
-            {marks.length === 0 ? null : <th scope="col">{t('chart.eventsColumn')}</th>}
+            {annotations.length === 0 ? null : <th scope="col">{t('chart.eventsColumn')}</th>}
           </tr>
         </thead>
         <tbody>
           {rows.map((at) => {
             const from = data.xs[at] ?? 0;
             const { up, down, degraded } = countsAt(data, at);
-            const found = marksIn(marks, { from, to: from + bucketSeconds });
+            const found = annotationsIn(annotations, { from, to: from + bucketSeconds });
             return (
               <tr key={from}>
                 <th scope="row">
@@ -63,13 +63,15 @@ export function ChartTable({ data, unit, bucketSeconds, marks, summary }: Props)
                     {value(data.buckets[n]?.[at]?.avg)}
                   </td>
                 ))}
-                {data.ghost === undefined ? null : (
-                  <td className={`${table.figure} ${table.quiet}`}>{value(data.ghost[at])}</td>
+                {data.compared === undefined ? null : (
+                  <td className={`${table.figure} ${table.quiet}`}>{value(data.compared[at])}</td>
                 )}
                 <td className={table.figure} data-failed={down > 0 || undefined}>
                   {t('chart.of', { some: formats.integer(down), all: formats.integer(up + down + degraded) })}
                 </td>
-                {marks.length === 0 ? null : <td className={styles.events}>{found.map(words).join('; ')}</td>}
+                {annotations.length === 0 ? null : (
+                  <td className={styles.events}>{found.map(words).join('; ')}</td>
+                )}
               </tr>
             );
           })}

@@ -1,16 +1,16 @@
 import { useTranslation } from 'react-i18next';
 import type { ChartData } from '../chart-data.ts';
-import { type Mark, placeOf } from './marks.ts';
+import { type Annotation, placeOf } from './annotations.ts';
 import type { Span } from './span.ts';
 import styles from './Tracks.module.css';
-import { useMarkWords } from './use-mark-words.ts';
+import { useAnnotationWords } from './use-annotation-words.ts';
 
 type Props = {
   data: ChartData;
   bucketSeconds: number;
   shown: Span;
-  marks: readonly Mark[];
-  onOpen: (mark: Mark) => void;
+  annotations: readonly Annotation[];
+  onOpen: (annotation: Annotation) => void;
 };
 
 /** Height of both tracks in pixels. */
@@ -24,9 +24,9 @@ const MIN_PCT = 12;
  * Two tracks below the plot: the share of failed checks as bars, and annotations. Only for eye and mouse: the slider
  * announces the same, and the list below has the links.
  */
-export function Tracks({ data, bucketSeconds, shown, marks, onOpen }: Props) {
+export function Tracks({ data, bucketSeconds, shown, annotations, onOpen }: Props) {
   const { t } = useTranslation();
-  const words = useMarkWords();
+  const words = useAnnotationWords();
   return (
     <div className={styles.tracks} aria-hidden="true">
       <span className={styles.name}>{t('chart.failed')}</span>
@@ -48,24 +48,24 @@ export function Tracks({ data, bucketSeconds, shown, marks, onOpen }: Props) {
         })}
       </div>
       <span className={styles.name}>{t('chart.events')}</span>
-      <div className={styles.marks}>
-        {marks.map((mark) => {
-          const place = placeOf(mark, shown);
+      <div className={styles.annotations}>
+        {annotations.map((annotation) => {
+          const place = placeOf(annotation, shown);
           if (place === null) return null;
           const at = {
             left: `${place.left}%`,
-            width: mark.kind === 'change' ? undefined : `${place.width}%`,
+            width: annotation.kind === 'change' ? undefined : `${place.width}%`,
           };
           return (
             <button
-              key={mark.key}
+              key={annotation.key}
               type="button"
               tabIndex={-1}
-              title={words(mark)}
-              data-kind={mark.kind}
-              disabled={mark.id === null}
+              title={words(annotation)}
+              data-kind={annotation.kind}
+              disabled={annotation.id === null}
               style={at}
-              onClick={() => onOpen(mark)}
+              onClick={() => onOpen(annotation)}
             />
           );
         })}

@@ -70,7 +70,7 @@ for (const [percentiles, values] of [
       ...{ from_unix: START - WEEK_SECONDS, to_unix: START - WEEK_SECONDS + 600 },
       percentiles: [share(START - WEEK_SECONDS, 30), share(START - WEEK_SECONDS + 120, 32)],
     });
-    assert.deepEqual(linesOf(own, 60, { percentiles, before }).ghost?.slice(0, 3), values);
+    assert.deepEqual(linesOf(own, 60, { percentiles, before }).compared?.slice(0, 3), values);
   });
 
 test('a week before with longer buckets has a value where each of them starts', () => {
@@ -78,6 +78,6 @@ test('a week before with longer buckets has a value where each of them starts', 
     ...{ from_unix: START - WEEK_SECONDS, to_unix: START - WEEK_SECONDS + 600, bucket_seconds: 300 },
     percentiles: [share(START - WEEK_SECONDS, 30), share(START - WEEK_SECONDS + 300, 40)],
   });
-  const ghost = linesOf(own, 60, { percentiles: false, before }).ghost;
-  assert.deepEqual([ghost?.[0], ghost?.[4], ghost?.[5], ghost?.length], [30, undefined, 40, 10]);
+  const compared = linesOf(own, 60, { percentiles: false, before }).compared;
+  assert.deepEqual([compared?.[0], compared?.[4], compared?.[5], compared?.length], [30, undefined, 40, 10]);
 });

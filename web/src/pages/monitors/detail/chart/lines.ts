@@ -14,7 +14,10 @@ export function linesOf(
   const regions = chartData(series, intervalSeconds, true);
   const data = percentiles ? inPercentiles(series, regions, intervalSeconds) : regions;
   if (before === undefined) return data;
-  return { ...data, ghost: ghostOf(before, data.xs, series.bucket_seconds, intervalSeconds, percentiles) };
+  return {
+    ...data,
+    compared: comparedOf(before, data.xs, series.bucket_seconds, intervalSeconds, percentiles),
+  };
 }
 
 /** Three lines for all regions together. Counts of checks are those of all regions, and stand with the first line. */
@@ -58,7 +61,7 @@ const pointOf = (bucket_unix: number, value: number | null): Series['points'][nu
  * The week before, aligned with this one: averages of all regions, or the p95. Its buckets may be longer because of
  * retention: the line then connects their values.
  */
-function ghostOf(
+function comparedOf(
   before: Series,
   xs: readonly number[],
   step: number,
@@ -69,11 +72,11 @@ function ghostOf(
     pointOf(bucket_unix, percentiles ? p95_ms : avg_ms),
   );
   const laid = chartData({ ...before, points }, intervalSeconds, true);
-  const ghost = new Array<number | null | undefined>(xs.length).fill(undefined);
+  const compared = new Array<number | null | undefined>(xs.length).fill(undefined);
   for (const [i, x] of laid.xs.entries()) {
     const at = Math.floor((x + WEEK_SECONDS - (xs[0] ?? 0)) / step);
     const value = laid.lines[0]?.[i];
-    if (at >= 0 && at < ghost.length && value !== undefined) ghost[at] = value;
+    if (at >= 0 && at < compared.length && value !== undefined) compared[at] = value;
   }
-  return ghost;
+  return compared;
 }

@@ -5,10 +5,10 @@ import type uPlot from 'uplot';
 import type { SeriesUnit } from '#src/domain/names.ts';
 import { useFormats } from '#web/format.ts';
 import type { ChartData } from '../chart-data.ts';
+import { type Annotation, annotationsIn } from './annotations.ts';
 import { countsAt } from './lines.ts';
-import { type Mark, marksIn } from './marks.ts';
 import type { Span } from './span.ts';
-import { useMarkWords } from './use-mark-words.ts';
+import { useAnnotationWords } from './use-annotation-words.ts';
 
 /** The actions of a chart. `about`: the moment that keeps its place, in Unix seconds; null: the middle. */
 export type ChartKeys = {
@@ -18,7 +18,7 @@ export type ChartKeys = {
   /** By a share of the visible range. */
   move: (share: number) => void;
   reset: () => void;
-  open: (mark: Mark) => void;
+  open: (annotation: Annotation) => void;
 };
 
 type ChartKeysOptions = {
@@ -28,16 +28,16 @@ type ChartKeysOptions = {
   keys: ChartKeys | undefined;
   unit: SeriesUnit;
   at: number | null;
-  marks: readonly Mark[];
+  annotations: readonly Annotation[];
 };
 
 const FAR = 10;
 
 /** Attributes of the chart's frame; empty for a chart that is a picture. */
-export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks }: ChartKeysOptions) {
+export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, annotations }: ChartKeysOptions) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const words = useMarkWords();
+  const words = useAnnotationWords();
   // The cursor's time, set by keys: new data and zooming change the buckets.
   const put = useRef<number | null>(null);
   if (keys === undefined) return {};
@@ -61,7 +61,7 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
     const place = was === null ? -1 : data.xs.findLastIndex((x) => x <= was);
     return place < 0 ? last : place;
   };
-  const under = marksIn(marks, spanAt(data, at ?? last, bucketSeconds));
+  const under = annotationsIn(annotations, spanAt(data, at ?? last, bucketSeconds));
   const middle = () => (at === null ? null : (data.xs[at] ?? 0) + bucketSeconds / 2);
 
   const act = (event: KeyboardEvent): boolean => {
@@ -97,8 +97,8 @@ export function useChartKeys({ plot, data, bucketSeconds, keys, unit, at, marks 
         keys.reset();
         return true;
       case 'Enter': {
-        const mark = under.find(({ id }) => id !== null);
-        if (mark !== undefined) keys.open(mark);
+        const annotation = under.find(({ id }) => id !== null);
+        if (annotation !== undefined) keys.open(annotation);
         return true;
       }
       default:

@@ -12,7 +12,7 @@ const LISTS = [listMonitors, listAllMonitors];
 const READS: unknown[] = [getMonitor, ...LISTS].map(({ id }) => id);
 
 /** Shows each of these as changed by `changed`, until it is read again. Returns a function that rolls this back. */
-export async function showAtOnce(
+export async function showOptimistically(
   ids: readonly string[],
   changed: (monitor: Shown) => Change,
 ): Promise<() => void> {

@@ -4,7 +4,7 @@ import type { ImportLine } from './lines.ts';
 
 export type Verdict = 'ready' | 'problem' | 'twice' | 'watched' | 'refused' | 'made';
 
-export type JudgedLine = ImportLine & {
+export type CheckedLine = ImportLine & {
   verdict: Verdict;
   /** The server's sentence, if it refuses or has refused the line. */
   refusal: string | null;
@@ -13,7 +13,7 @@ export type JudgedLine = ImportLine & {
 };
 
 export type ImportState = {
-  /** Keys (`whatOf`) of the targets that are already monitored; null: ignore duplicates. */
+  /** Keys (`targetKeyOf`) of the targets that are already monitored; null: ignore duplicates. */
   watched: ReadonlySet<string> | null;
   keyOf: (line: ImportLine) => string;
   /** Lines that the server would refuse or has refused, by line number. */
@@ -22,10 +22,10 @@ export type ImportState = {
   made: ReadonlyMap<number, CreatedMonitor>;
 };
 
-export function judged(
+export function checkLines(
   lines: readonly ImportLine[],
   { watched, keyOf, refused, made }: ImportState,
-): JudgedLine[] {
+): CheckedLine[] {
   return lines.map((line) => {
     const done = made.get(line.no);
     const refusal = refused.get(line.no) ?? null;
@@ -49,9 +49,9 @@ export function judged(
 }
 
 /** Lines to create, whatever the server's validation says. */
-export const isWanted = ({ verdict }: JudgedLine): boolean => verdict === 'ready' || verdict === 'refused';
+export const isWanted = ({ verdict }: CheckedLine): boolean => verdict === 'ready' || verdict === 'refused';
 
-export function counted(lines: readonly JudgedLine[]): ReadonlyMap<Verdict, number> {
+export function countVerdicts(lines: readonly CheckedLine[]): ReadonlyMap<Verdict, number> {
   const counts = new Map<Verdict, number>();
   for (const { verdict } of lines) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
   return counts;

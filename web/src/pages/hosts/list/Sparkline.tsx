@@ -1,4 +1,4 @@
-import styles from './MiniCurve.module.css';
+import styles from './Sparkline.module.css';
 
 const HEIGHT = 22;
 
@@ -6,7 +6,7 @@ const HEIGHT = 22;
  * Percentages over time, oldest on the left, always from 0 to 100, so that rows can be compared. Missing data is a gap; a
  * single value between two gaps is a dot.
  */
-export function MiniCurve({ values }: { values: readonly (number | null)[] }) {
+export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const yOf = (value: number) =>
     ((1 - Math.max(0, Math.min(100, value)) / 100) * (HEIGHT - 2) + 1).toFixed(1);
   const end = Math.max(1, values.length - 1);

@@ -7,7 +7,7 @@ import { useFailureSentence } from '#web/ui/failure-sentence.ts';
 
 type Finding = ProposedMonitor['seen'];
 
-export function useSeenWords(): (proposed: ProposedMonitor) => string {
+export function useFindingWords(): (proposed: ProposedMonitor) => string {
   const { t } = useTranslation();
   const formats = useFormats();
   const explain = useFailureSentence();

@@ -2,10 +2,10 @@
 import type { Annotations } from '#src/charts/contract.ts';
 import type { Span } from './span.ts';
 
-export type MarkKind = 'incident' | 'discarded' | 'maintenance' | 'change';
+export type AnnotationKind = 'incident' | 'discarded' | 'maintenance' | 'change';
 
-export type Mark = Span & {
-  kind: MarkKind;
+export type Annotation = Span & {
+  kind: AnnotationKind;
   key: string;
   /** Of an incident its cause, of a maintenance window its title, of a change the name it was announced under. */
   name: string;
@@ -17,14 +17,14 @@ export type Mark = Span & {
 };
 
 /** In drawing order: the more important ones lie on top. */
-export function marksOf(annotations: Annotations | undefined, now: number): Mark[] {
-  if (annotations === undefined) return [];
-  const { maintenance, changes, incidents } = annotations;
+export function annotationsOf(answer: Annotations | undefined, now: number): Annotation[] {
+  if (answer === undefined) return [];
+  const { maintenance, changes, incidents } = answer;
   return [
-    ...(maintenance ?? []).map(({ id, title, starts_at_unix: from, ends_at_unix: to }): Mark => {
+    ...(maintenance ?? []).map(({ id, title, starts_at_unix: from, ends_at_unix: to }): Annotation => {
       return { ...bare(from, to), kind: 'maintenance', key: id, name: title, id, isOpen: to > now };
     }),
-    ...changes.map(({ origin, name, announced_at_unix: from, held_until_unix: to }, i): Mark => {
+    ...changes.map(({ origin, name, announced_at_unix: from, held_until_unix: to }, i): Annotation => {
       return {
         ...bare(from, to),
         kind: 'change',
@@ -35,7 +35,7 @@ export function marksOf(annotations: Annotations | undefined, now: number): Mark
       };
     }),
     ...(incidents ?? []).map(
-      ({ id, cause, discarded, started_at_unix: from, resolved_at_unix: to }): Mark => {
+      ({ id, cause, discarded, started_at_unix: from, resolved_at_unix: to }): Annotation => {
         const kind = discarded ? 'discarded' : 'incident';
         return { ...bare(from, to ?? now), kind, key: id, name: cause, id, isOpen: to === null };
       },
@@ -46,8 +46,10 @@ export function marksOf(annotations: Annotations | undefined, now: number): Mark
 const bare = (from: number, to: number) => ({ from, to, id: null, origin: null });
 
 /** The annotations that overlap [from, to), the most important first. One without duration is an instant. */
-export const marksIn = (marks: readonly Mark[], { from, to }: Span): Mark[] =>
-  marks.filter((mark) => mark.from < to && (mark.to > from || mark.from >= from)).reverse();
+export const annotationsIn = (annotations: readonly Annotation[], { from, to }: Span): Annotation[] =>
+  annotations
+    .filter((annotation) => annotation.from < to && (annotation.to > from || annotation.from >= from))
+    .reverse();
 
 /** The position of a span within the range, in percent of its width; null: outside. */
 export function placeOf({ from, to }: Span, shown: Span): { left: number; width: number } | null {

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { MonitorTestReport } from '#src/check-now/contract.ts';
 import { StatusGlyph } from '#web/ui/StatusGlyph.tsx';
-import styles from './Judgements.module.css';
+import styles from './AssertionResults.module.css';
 import { judgedWords } from './judged-words.ts';
 
 /** All assertions on the check: expected and actual value. */
-export function Judgements({ judgements }: { judgements: MonitorTestReport['judgements'] }) {
+export function AssertionResults({ judgements }: { judgements: MonitorTestReport['judgements'] }) {
   const { t, i18n } = useTranslation();
   return (
     <table className={styles.table}>

@@ -8,7 +8,7 @@ import { useNarrowable } from './narrowable.ts';
 const SHOWN = 3;
 
 /** The projects and monitors that a key is limited to, by name; nothing for a key of the whole organization. */
-export function KeyReach({ apiKey }: { apiKey: ApiKey }) {
+export function KeyResources({ apiKey }: { apiKey: ApiKey }) {
   if (apiKey.project_ids === null && apiKey.monitor_ids === null) return null;
   return <Names ids={[...(apiKey.project_ids ?? []), ...(apiKey.monitor_ids ?? [])]} />;
 }

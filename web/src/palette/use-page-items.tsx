@@ -14,7 +14,7 @@ type Words = keyof Texts['palette']['words'];
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
 /** The fixed pages, and what is done on them. */
-export function usePlaceItems(where: PaletteContext): Item[] {
+export function usePageItems(where: PaletteContext): Item[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const orgId = where.organization?.id;

@@ -27,7 +27,7 @@ const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 const FRESH_MS = 60_000;
 
 /** Everything else with a page. Fetched once something is typed. */
-export function useNounItems({ organization, mayManage }: PaletteContext, isAsked: boolean): Item[] {
+export function useResourceItems({ organization, mayManage }: PaletteContext, isAsked: boolean): Item[] {
   const { t } = useTranslation();
   const formats = useFormats();
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { EffectivePolicy } from '#src/domain/policy.ts';
 import { useFormats } from '#web/format.ts';
 import { alarmSentences } from '../monitors/form/alarm-words.ts';
-import styles from './Sentences.module.css';
+import styles from './PolicySentences.module.css';
 
 /** Few enough to picture, enough for a quorum to matter. */
 const USUAL_REGIONS = 3;
@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** Describes a policy in sentences, with a monitor of a few regions as the example. */
-export function Sentences({ policy, least = 1, openingOnly = false, children, live = false }: Props) {
+export function PolicySentences({ policy, least = 1, openingOnly = false, children, live = false }: Props) {
   const { t } = useTranslation();
   const formats = useFormats();
   const counted = policy.alarm_quorum_mode === 'count' ? (policy.alarm_quorum_value ?? 1) : 1;

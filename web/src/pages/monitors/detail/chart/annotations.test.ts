@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { marksIn, marksOf, placeOf } from './marks.ts';
+import { annotationsIn, annotationsOf, placeOf } from './annotations.ts';
 
-const marks = marksOf(
+const annotations = annotationsOf(
   {
     from_unix: 0,
     to_unix: 1000,
@@ -22,7 +22,8 @@ const marks = marksOf(
   },
   1000,
 );
-const keysIn = (from: number, to: number) => marksIn(marks, { from, to }).map(({ key, name }) => [key, name]);
+const keysIn = (from: number, to: number) =>
+  annotationsIn(annotations, { from, to }).map(({ key, name }) => [key, name]);
 
 test('the annotations of a bucket are named, incidents before changes before maintenance', () => {
   assert.deepEqual(

@@ -5,10 +5,10 @@ import { useOrgId } from '#web/shell/chosen-project.ts';
 import stack from '#web/ui/Form.module.css';
 import type { KeyFormState } from './key-values.ts';
 import { useNarrowable } from './narrowable.ts';
-import styles from './ReachFields.module.css';
+import styles from './ResourceFields.module.css';
 
 /** The whole organization, or selected projects and monitors. */
-export function ReachFields({ form }: { form: KeyFormState }) {
+export function ResourceFields({ form }: { form: KeyFormState }) {
   const { t } = useTranslation();
   return (
     <div className={stack.stack}>

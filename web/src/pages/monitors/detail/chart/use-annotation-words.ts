@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#web/format.ts';
 import { useCauseWords } from '#web/pages/incidents/use-cause-words.ts';
-import type { Mark } from './marks.ts';
+import type { Annotation } from './annotations.ts';
 
 /** An annotation in words: its kind, duration and name. */
-export function useMarkWords(): (mark: Mark) => string {
+export function useAnnotationWords(): (annotation: Annotation) => string {
   const { t } = useTranslation();
   const formats = useFormats();
   const words = useCauseWords();

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { ResponseExcerpt } from '#src/capsules/response-contract.ts';
-import styles from './Answer.module.css';
+import styles from './ResponseExcerptPanel.module.css';
 
 /** The stored response of a target: its headers and the beginning of its body. */
-export function Answer({ answer }: { answer: ResponseExcerpt }) {
+export function ResponseExcerptPanel({ answer }: { answer: ResponseExcerpt }) {
   const { t } = useTranslation();
   const { headers, body, body_kind, truncated, withheld, status_code } = answer;
   if (withheld) return <p className={styles.none}>{t('answer.withheld')}</p>;

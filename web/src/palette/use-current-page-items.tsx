@@ -15,7 +15,7 @@ import type { PaletteContext } from './use-palette-context.ts';
 const ICON = { size: 17, stroke: 1.7, 'aria-hidden': true } as const;
 
 /** The actions on the monitor or the incident on screen, as its buttons offer them. */
-export function useSubjectItems(where: PaletteContext, write: Write): Item[] {
+export function useCurrentPageItems(where: PaletteContext, write: Write): Item[] {
   return [...useMonitorItems(where), ...useIncidentItems(where, write)];
 }
 
