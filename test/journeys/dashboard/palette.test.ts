@@ -178,6 +178,12 @@ test('an action that begins on a page leads to its control there', { skip }, asy
     () => page.evaluate<boolean>("document.activeElement.labels?.[0]?.textContent === 'Tags'"),
     'the field for tags has the focus',
   );
+  await search(page, 'change my pass', /^Change my password/);
+  await page.keyboard.press('Enter');
+  await until(
+    () => page.evaluate<boolean>("document.activeElement.labels?.[0]?.textContent === 'Current password'"),
+    'the first visible field of the section has the focus',
+  );
   await search(page, 'see what', /^See what an outage looks like/);
   await page.keyboard.press('Enter');
   await page.getByText('Not now: the region “local” has no probe online').waitFor();

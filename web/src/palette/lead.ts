@@ -6,11 +6,16 @@ const FOCUSABLE = 'input, button, select, textarea, a[href], [tabindex="0"]';
 
 const nextFrame = () => new Promise((resume) => requestAnimationFrame(resume));
 
-function find(name: string): HTMLElement | null {
+/** Password managers need fields that nobody sees. */
+const isUsable = (control: HTMLElement): boolean =>
+  control.checkVisibility() && control.tabIndex >= 0 && !control.matches(':disabled');
+
+function find(name: string): HTMLElement | undefined {
   const place = document.querySelector<HTMLElement>(`[data-lead="${name}"]`);
-  if (place === null || !place.checkVisibility()) return null;
-  const control = place.matches(FOCUSABLE) ? place : place.querySelector<HTMLElement>(FOCUSABLE);
-  return control?.matches(':disabled') ? null : control;
+  if (place === null) return undefined;
+  return [place, ...place.querySelectorAll<HTMLElement>(FOCUSABLE)].find(
+    (control) => control.matches(FOCUSABLE) && isUsable(control),
+  );
 }
 
 /**
@@ -22,24 +27,24 @@ export async function leadTo(name: string, press = false): Promise<void> {
   await nextFrame();
   await nextFrame();
   const control = find(name) ?? (await appeared(name));
-  if (control === null) return;
+  if (control === undefined) return;
   control.focus({ preventScroll: true });
   control.scrollIntoView({ block: 'center' });
   if (press) control.click();
 }
 
-function appeared(name: string): Promise<HTMLElement | null> {
+function appeared(name: string): Promise<HTMLElement | undefined> {
   return new Promise((resolve) => {
-    const end = (control: HTMLElement | null) => {
+    const end = (control?: HTMLElement) => {
       observer.disconnect();
       clearTimeout(timer);
       for (const event of ['keydown', 'pointerdown']) window.removeEventListener(event, stop, true);
       resolve(control);
     };
-    const stop = () => end(null);
+    const stop = () => end();
     const observer = new MutationObserver(() => {
       const control = find(name);
-      if (control !== null) end(control);
+      if (control !== undefined) end(control);
     });
     const timer = setTimeout(stop, GIVE_UP_MS);
     for (const event of ['keydown', 'pointerdown']) window.addEventListener(event, stop, true);
