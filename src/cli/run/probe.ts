@@ -1,5 +1,6 @@
 // `tocsin probe`, and the same program as the server's child.
 import { type ProbeCommandOptions, runProbe } from '#probe/main.ts';
+import { collectOnce } from '#src/platform/collect-garbage.ts';
 
 /**
  * Runs the probe until it gets a signal to stop, or until the server that started it is gone; returns the exit code. A probe
@@ -14,6 +15,7 @@ export async function run(options: ProbeCommandOptions): Promise<number> {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
   // Then nobody reads the log either, and unsent results must still be spooled.
   process.stderr.on('error', () => undefined);
+  collectOnce();
   return runProbe(options);
 }
 
