@@ -84,7 +84,7 @@ function Example({ orgId }: { orgId: string }) {
   return (
     <div className={styles.example}>
       <p className={styles.offer}>
-        <span className={styles.what}>{t('example.offer')}</span>{' '}
+        <span className={styles.exampleName}>{t('example.offer')}</span>{' '}
         {t(isMine ? 'example.obstacle.running' : 'firstSteps.exampleText')}
       </p>
       <Button
