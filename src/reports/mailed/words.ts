@@ -25,7 +25,7 @@ const de: typeof en = {
   title: 'Bericht für {period}: {subject}',
   lead: 'Die Verfügbarkeit betrug {uptime}.',
   leadUnknown: 'Über die Verfügbarkeit in diesem Monat ist nichts bekannt.',
-  attached: 'Der ganze Bericht mit jedem Monitor und jedem Vorfall hängt als PDF an.',
+  attached: 'Der ganze Bericht mit jedem Monitor und jeder Störung hängt als PDF an.',
   figure: '{name}: {value}',
   open: 'Bericht öffnen',
   times: 'Der Monat ist der der Zeitzone {zone}.',

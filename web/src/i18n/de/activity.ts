@@ -129,7 +129,7 @@ export const activity = {
       incident: {
         create: 'Störung von Hand eröffnet',
         acknowledge: 'Störung übernommen',
-        resolve: 'Störung geschlossen',
+        resolve: 'Störung beendet',
         hold: 'Alarm zurückgehalten',
         end_hold: 'Zurückgehaltenen Alarm freigegeben',
         note: 'Notiz zur Störung',
@@ -137,8 +137,8 @@ export const activity = {
         restore: 'Störung wiederhergestellt',
         write_postmortem: 'Nachbetrachtung geschrieben',
         publish_postmortem: 'Nachbetrachtung veröffentlicht',
-        link: 'Störung mit Statusseite verknüpft',
-        unlink: 'Störung von Statusseite genommen',
+        link: 'Störung mit Statusseite verbunden',
+        unlink: 'Störung von Statusseite gelöst',
       },
       maintenance: {
         create: 'Wartung geplant',

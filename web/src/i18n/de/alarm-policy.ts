@@ -52,7 +52,7 @@ export const alarmPolicy = {
       saved: '{{name}} ist gespeichert und gilt.',
       deleted: '{{name}} ist gelöscht.',
       deleteTitle: '{{name}} löschen?',
-      deleteText: 'Kein Monitor benutzt es. Das kann nicht rückgängig gemacht werden.',
+      deleteText: 'Kein Monitor benutzt es. Das lässt sich nicht rückgängig machen.',
       inUse: '{{name}} wird benutzt',
       inUseText_one:
         'Ein Monitor benutzt es, darum lässt es sich nicht löschen. Wählen Sie für ihn zuerst ein anderes Profil oder keines.',

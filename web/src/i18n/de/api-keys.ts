@@ -34,9 +34,9 @@ export const apiKeys = {
       organization: 'Name, Tarif, Aktivität',
       projects: 'Die Liste der Projekte',
       monitors: 'Einstellungen, Prüfungen, Werte',
-      incidents: 'Belege, Übernehmen, Schließen',
+      incidents: 'Belege, Übernehmen, Beenden',
       maintenance: 'Geplante Arbeiten',
-      'on-call': 'Wer Dienst hat',
+      'on-call': 'Wer im Dienst ist',
       'status-pages': 'Öffentliche und private Seiten',
       webhooks: 'Ziele und Zustellungen',
       agents: 'Hosts und ihre Agenten',
@@ -82,7 +82,7 @@ export const apiKeys = {
     revokeOf: '{{name}} widerrufen',
     revokeTitle: '{{name}} widerrufen?',
     revokeText:
-      'Der Schlüssel gilt sofort auf keinem Server mehr. Was ihn benutzt, wird ab dann abgewiesen. Das kann nicht rückgängig gemacht werden.',
+      'Der Schlüssel gilt sofort auf keinem Server mehr. Was ihn benutzt, wird ab dann abgewiesen. Das lässt sich nicht rückgängig machen.',
     revoked: '{{name}} ist widerrufen.',
     onceTitle: 'Ihr neuer API-Schlüssel',
     onceText:

@@ -17,7 +17,7 @@ export const checks = {
   },
   answer: {
     title: 'Was geantwortet wurde',
-    headers: 'Kopfzeilen',
+    headers: 'Header',
     masked: 'Token, Cookies und Passwörter sind verdeckt.',
     truncated: 'Gesendet wurde mehr, als aufgehoben wird.',
     withheld:

@@ -9,7 +9,7 @@ export const firstSteps: Pick<Texts, 'firstSteps'> = {
     monitor: { title: 'Etwas überwachen', text: 'Für den Anfang genügt eine URL.' },
     channel: {
       title: 'Ein Kanal über diese Seite hinaus',
-      text: 'Bisher klingelt der Alarm nur, wo dieses Dashboard offen ist. Richten Sie einen Chat, einen Mailserver oder Push ein:',
+      text: 'Bisher läutet der Alarm nur, wo dieses Dashboard offen ist. Richten Sie einen Chat, einen Mailserver oder Push ein:',
     },
     person: {
       title: 'Ein Mensch, der geweckt wird',

@@ -1,8 +1,8 @@
 /** Was die Regionen zu Beginn einer Störung nachgesehen haben. */
 export const capsule = {
   capsule: {
-    title: 'Zu Beginn nachgesehen',
-    lead: 'Was die Regionen, die den Ausfall sahen, einmalig nachgesehen haben, gleich nachdem die Störung gemeldet war. Es ergänzt die Belege und ändert nichts an ihnen.',
+    title: 'Diagnose',
+    lead: 'Was die Regionen, die den Ausfall sahen, einmalig nachgesehen haben, gleich nach Beginn der Störung. Es ergänzt die Belege und ändert nichts an ihnen.',
     region: 'Nachgesehen von {{region}}',
     gathering: 'wird gerade nachgesehen…',
     unreadable: 'Es ist angekommen, lässt sich aber nicht anzeigen.',
@@ -21,14 +21,14 @@ export const capsule = {
     },
     why: {
       address: 'Das Ziel ist eine IP-Adresse: Es gibt keinen Namen aufzulösen.',
-      no_tls: 'Es spricht kein TLS.',
+      no_tls: 'Das Ziel nutzt kein TLS.',
       no_http: 'Es ist kein HTTP-Monitor.',
-      method: 'Nicht noch einmal gefragt: Die Anfrage könnte etwas ändern.',
+      method: 'Nicht noch einmal gesendet: Die Anfrage könnte etwas ändern.',
       no_port: 'Monitore dieser Art verbinden sich mit keinem Port.',
       unresolved: 'Der Name führte zu keiner Adresse.',
-      no_tool: 'traceroute fehlt auf der Maschine der Sonde oder darf dort nicht laufen.',
+      no_tool: 'traceroute fehlt auf dem Rechner der Sonde oder darf dort nicht laufen.',
       failed: 'Es ließ sich nicht nachsehen.',
-      off: 'Nicht noch einmal gefragt: Dieser Monitor hebt keine Antworten auf.',
+      off: 'Nicht noch einmal gesendet: Dieser Monitor hebt keine Antworten auf.',
     },
     zone: 'Zone {{zone}}, bedient von {{servers}}',
     connected: 'verbunden in {{time}}',

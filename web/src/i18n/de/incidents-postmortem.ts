@@ -75,7 +75,7 @@ export const postmortem = {
         'Was hätte anders sein müssen, damit es nicht geschieht? Fragen Sie „warum“, bis die Antwort etwas ist, das Sie ändern können.',
       contributing_factors:
         'Was es wahrscheinlicher, schlimmer oder länger machte: ein fehlender Test, ein stiller Alarm, ein Feiertag.',
-      what_went_well: 'Was half: ein schneller Ruf, eine gute Anleitung, eine Rücknahme, die griff.',
+      what_went_well: 'Was half: ein schneller Alarm, ein gutes Runbook, ein Rollback, der funktionierte.',
       what_went_wrong: 'Was Zeit kostete oder es schlimmer machte: beim Bemerken, Mitteilen und Beheben.',
       lessons:
         'Was Sie jetzt wissen und vorher nicht wussten. Dann, was sich ändert: was, wer, bis wann, je eine Zeile.',

@@ -56,7 +56,7 @@ export const maintenance = {
       'Sie endet sofort: Was jetzt ausgefallen ist, löst den Alarm aus. Was bisher gemessen wurde, zählt weiterhin nicht zur Verfügbarkeit. Ein abgesagtes Fenster lässt sich nicht wieder aufnehmen.',
     deleteTitle: 'Diese Wartung löschen?',
     deleteText:
-      'Sie wird entfernt, als hätte es sie nie gegeben: Was darin gemessen wurde, zählt wieder zur Verfügbarkeit. Um ein Fenster zu beenden oder abzublasen und seinen Verlauf zu behalten, sagen Sie es stattdessen ab.',
+      'Sie wird entfernt, als hätte es sie nie gegeben: Was darin gemessen wurde, zählt wieder zur Verfügbarkeit. Um ein Fenster zu beenden und seinen Verlauf zu behalten, sagen Sie es stattdessen ab.',
     repeat: {
       title: 'Wiederholung',
       never: 'Einmalig',
@@ -108,7 +108,7 @@ export const maintenance = {
       monitorsHint: 'Ohne Monitore und Tags ist sie nur eine Ankündigung.',
       public: 'Auf Statusseiten zeigen',
       publicHint: 'Angekündigt auf jeder Statusseite, die einen dieser Monitore zeigt.',
-      internalHint: 'Nur Menschen in dieser Organisation sehen sie. Alarme sind trotzdem still.',
+      internalHint: 'Nur Personen in dieser Organisation sehen sie. Alarme sind trotzdem still.',
     },
   },
 };

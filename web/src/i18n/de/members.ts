@@ -43,7 +43,7 @@ export const members = {
       revoke_one: 'Diesen Schlüssel auch widerrufen',
       revoke_other: 'Diese {{count, number}} Schlüssel auch widerrufen',
       revokeHint:
-        'Wer einen Schlüssel angelegt hat, kann noch eine Kopie davon haben. Was einen widerrufenen benutzt, wird sofort abgewiesen; das kann nicht rückgängig gemacht werden.',
+        'Wer einen Schlüssel angelegt hat, kann noch eine Kopie davon haben. Was einen widerrufenen benutzt, wird sofort abgewiesen; das lässt sich nicht rückgängig machen.',
     },
   },
   invitations: {
@@ -69,7 +69,7 @@ export const members = {
     seePlan: 'Zum Tarif',
     linkTitle: 'Geben Sie diesen Link weiter',
     linkText:
-      'An {{email}} konnte keine Mail gesendet werden. Geben Sie diesen Link selbst weiter; er wird nur dieses eine Mal gezeigt und gilt nur für diese Adresse, einmal, bis {{until}}.',
+      'An {{email}} konnte keine E-Mail gesendet werden. Geben Sie diesen Link selbst weiter; er wird nur dieses eine Mal gezeigt und gilt nur für diese Adresse, einmal, bis {{until}}.',
     link: 'Einladungslink',
     linkKept: 'Ich habe ihn weitergegeben',
   },

@@ -3,7 +3,7 @@ export const monitorsForm = {
     url: 'URL',
     name: 'Name',
     tags: 'Tags',
-    tagsHint: 'Zum Finden und Gruppieren über Projekte hinweg. Enter oder Komma beendet ein Tag.',
+    tagsHint: 'Zum Finden und Gruppieren über Projekte hinweg. Eingabetaste oder Komma beendet ein Tag.',
     namePlaceholder: 'Leer: nach dem Überwachten benannt',
     interval: 'Prüfen alle',
     regions: 'Prüfen aus',
@@ -37,8 +37,8 @@ export const monitorsForm = {
     cacheBustHint: 'Hängt einen wechselnden Parameter an die Adresse.',
     keepResponse: 'Antwort bei einem Ausfall aufheben',
     keepResponseHint:
-      'Die Kopfzeilen und die ersten 2 KiB des Inhalts, 7 Tage lang. Token, Cookies und Passwörter werden verdeckt, bevor die Sonde sie sendet.',
-    expectation: 'Was als erreichbar gilt',
+      'Die Header und die ersten 2 KiB des Inhalts, 7 Tage lang. Tokens, Cookies und Passwörter werden verdeckt, bevor die Sonde sie sendet.',
+    expectation: 'Was als verfügbar gilt',
     expectedStatus: 'Erwarteter Status',
     expectedStatusHint: 'Codes oder Bereiche: 200-299, 304',
     slowAfter: 'Beeinträchtigt, wenn langsamer als',
@@ -133,10 +133,10 @@ export const monitorsForm = {
     percentRegions: '{{value}} % davon',
     severity: 'Schwere seiner Störungen',
     severityMeans: {
-      critical: 'Der Alarm beginnt: Er klingelt, ruft den Bereitschaftsdienst, schickt E-Mail und Push.',
-      default: 'Auch hier beginnt der Alarm; Bereitschaftsdienste erfahren, dass es weniger ernst ist.',
+      critical: 'Der Alarm beginnt: Er läutet, ruft Alarmierungsdienste und sendet E-Mail und Push.',
+      default: 'Auch hier beginnt der Alarm; Alarmierungsdienste bekommen eine niedrigere Schwere.',
       degraded:
-        'Niemand wird geweckt: kein Klingeln, kein Ruf, keine E-Mail, kein Push. Chat und Webhooks erfahren es.',
+        'Niemand wird geweckt: kein Läuten, kein Ruf, keine E-Mail, kein Push. Chat und Webhooks werden benachrichtigt.',
     },
     dependsOn: 'Hängt ab von',
     dependsOnHint:

@@ -14,7 +14,7 @@ export const monitors = {
   noData: {
     since: 'seit {{moment}}',
     title: 'Keine Daten seit {{moment}}',
-    text: 'Keine seiner Regionen meldet etwas. Ob er läuft, ist unbekannt; alles, was Sie hier sehen, stammt von vorher. Sehen Sie nach seinen Regionen und deren Sonden.',
+    text: 'Keine seiner Regionen meldet etwas. Ob er läuft, ist unbekannt; alles, was Sie hier sehen, stammt von vorher. Prüfen Sie seine Regionen und deren Sonden.',
     cannotCheck: 'Dieser Monitor lässt sich nicht prüfen',
   },
   cannotCheck: CANNOT_CHECK_IN_GERMAN,

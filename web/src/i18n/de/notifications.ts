@@ -20,7 +20,7 @@ export const notifications = {
     familyWords: {
       chat: 'Eine Nachricht zu jeder Änderung, dort, wo alle sie lesen. In einem Sturm von Störungen zählt eine Nachricht sie und führt sie auf.',
       paging:
-        'Weckt, wer beim Anbieter Bereitschaft hat. Teil der Alarmkette: Ein zurückgehaltener oder unterdrückter Alarm weckt niemanden.',
+        'Weckt die Person, die beim Anbieter Bereitschaft hat. Teil der Alarmkette: Ein zurückgehaltener oder unterdrückter Alarm weckt niemanden.',
       webhook: 'Ein signierter POST mit JSON, für alles, was Sie selbst schreiben oder automatisieren.',
     },
     kinds: {
@@ -148,11 +148,11 @@ export const notifications = {
     opened: 'Etwas ist ausgefallen, oder jemand hat es gemeldet.',
     acknowledged: 'Jemand kümmert sich darum.',
     resolved: 'Sie ist vorbei.',
-    updated: 'Jemand hat eine Notiz oder einen Stand geschrieben.',
+    updated: 'Jemand hat eine Notiz oder eine Statusmeldung geschrieben.',
     escalated: 'Niemand hat sie übernommen: Weitere wurden geweckt.',
     discarded: 'Es war ein Fehlalarm.',
     restored: 'Es war doch eine echte Störung.',
-    postmortem_published: 'Die Nachbetrachtung ist zu lesen.',
+    postmortem_published: 'Die Nachbetrachtung kann gelesen werden.',
     maintenance_started: 'Geplante Arbeiten haben begonnen.',
     maintenance_ended: 'Geplante Arbeiten sind vorbei.',
   },
@@ -169,7 +169,7 @@ export const notifications = {
     open: 'Ereignis zeigen',
     close: 'Ereignis verbergen',
     eventHint:
-      'Ein Webhook bekommt genau diese Bytes; Nachrichten anderer Arten werden daraus gemacht. Kennung des Ereignisses:',
+      'Ein Webhook bekommt genau das; Nachrichten an andere Kanäle entstehen daraus. Kennung des Ereignisses:',
     result: 'Ergebnis',
     attempts: 'Versuche',
     replay: 'Wiederholen',

@@ -55,7 +55,7 @@ export const operatorRegions = {
       'Voreinstellung: in der mitgelieferten Region aufgehoben, solange es hier nur eine Organisation gibt, ab der zweiten nicht mehr. Ihre Wahl hier geht vor.',
     canaries: 'Vergleichsziele',
     canariesHint:
-      'Bis zu zehn Adressen (host:port) außerhalb. Bleibt bei einer Prüfung jede Antwort aus, werden sie versucht: Schweigen auch sie alle, lag es am Netz der Sonde, und nichts alarmiert. Nennen Sie mindestens zwei, die nicht zusammen ausfallen, etwa einen öffentlichen Nameserver und das Gateway Ihres Anbieters, überall dort, wo wenige Regionen einen Monitor prüfen oder eine Leitung wackelt.',
+      'Bis zu zehn Adressen (host:port) außerhalb. Bleibt bei einer Prüfung jede Antwort aus, werden sie versucht: Schweigen auch sie alle, lag es am Netz der Sonde, und nichts alarmiert. Nennen Sie mindestens zwei, die nicht zusammen ausfallen, etwa einen öffentlichen Nameserver und das Gateway Ihres Anbieters, überall dort, wo wenige Regionen einen Monitor prüfen oder eine Leitung unzuverlässig ist.',
     canaryWrong: '„{{canary}}“: {{why}}',
     monitors: 'Von hier geprüfte Monitore',
     offered: 'Für Monitore angeboten',
@@ -75,12 +75,12 @@ export const operatorRegions = {
       'Sie teilen sich die Monitore der Region. Verstummt eine, übernehmen die anderen innerhalb von 30 s; fragt eine nach Monitoren und bringt keine Ergebnisse, übernehmen sie auch.',
     setAside: 'Lässt eine Prüfung aus, die sie angehalten hat',
     setAsideText:
-      'Eine Prüfung, die eine Sonde zum Stehen bringt, wird zehn Minuten lang ausgelassen, und jedes Mal länger, damit die anderen weitergehen; auf der Seite ihres Monitors steht es für dessen Leute. Das sollte keine Prüfung können: Aktualisieren Sie die Sonde, und melden Sie es mit dem, was sie protokolliert hat.',
+      'Eine Prüfung, die eine Sonde zum Stehen bringt, wird zehn Minuten lang ausgelassen, und jedes Mal länger, damit die anderen weitergehen; die Seite ihres Monitors sagt es. Das sollte keine Prüfung können: Aktualisieren Sie die Sonde, und melden Sie es mit dem, was sie protokolliert hat.',
     busyText:
       'Eine überlastete Sonde hatte in den letzten fünf Minuten für eine Prüfung keinen Platz oder war selbst zu spät, um sie zu beurteilen. Betroffene Monitore sagen es, und nichts alarmiert. Geben Sie ihrem Rechner mehr Prozessorzeit, fügen Sie der Region eine Sonde hinzu, oder suchen Sie Monitore, die sie zu sehr beanspruchen.',
     probeActs: 'Zulassen oder abweisen',
     waitingText:
-      'Eine wartende Sonde kam mit einem Token, das schon so viele eingelassen hat, wie es darf. Lassen Sie sie zu, wenn Sie sie gestartet haben; bis dahin bekommt sie nichts.',
+      'Eine wartende Sonde kam mit einem Token, das schon so viele eingelassen hat, wie es darf. Lassen Sie sie zu, wenn Sie sie gestartet haben; bis dahin bekommt sie keine Prüfungen.',
     admit: 'Zulassen',
     admitOf: '{{probe}} zulassen',
     refuse: 'Abweisen',
@@ -92,7 +92,7 @@ export const operatorRegions = {
     removeOf: '{{probe}} vergessen',
     removeTitle: '{{probe}} vergessen?',
     removeText:
-      'Ihr Platz an ihrem Token wird frei für eine andere. Meldet sie sich wieder, ist sie eine neue.',
+      'Ihr Token kann wieder eine andere Sonde einlassen. Meldet sie sich noch einmal, gilt sie als neue.',
     noProbes:
       'Von hier wird nichts geprüft, bis eine Sonde läuft. Sie ist ein kleines Programm auf einem Rechner an diesem Ort, gestartet mit einem einzigen Befehl; sie öffnet keinen Port.',
     addProbe: 'Sonde hinzufügen',
@@ -131,7 +131,7 @@ export const operatorRegions = {
     revokeOf: '…{{hint}} widerrufen',
     revokeTitle: '…{{hint}} widerrufen?',
     revokeText:
-      'Sonden mit diesem Token werden von ihrer nächsten Anfrage an abgewiesen. Andere der Region übernehmen, falls es welche gibt. Das kann nicht rückgängig gemacht werden.',
+      'Sonden mit diesem Token werden von ihrer nächsten Anfrage an abgewiesen. Andere der Region übernehmen, falls es welche gibt. Das lässt sich nicht rückgängig machen.',
     revokeBundled:
       'Es gehört zur Sonde, die dieser Server selbst startet. Sie bekommt ein neues und startet sofort neu; wer das alte sonst noch hat, wird abgewiesen.',
     tokenBundled: 'der mitgelieferten Sonde',

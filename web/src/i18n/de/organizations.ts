@@ -48,7 +48,7 @@ export const organizations = {
       title: 'Organisation löschen',
       button: 'Organisation löschen',
       lead: 'Projekte, Monitore, Verlauf, Schlüssel und alle Zugänge sind dann für immer weg.',
-      text: 'Alles, was {{name}} gehört, wird endgültig gelöscht: Projekte, Monitore mit ihrem Verlauf, Störungen, Meldungen, API-Schlüssel. Mitglieder verlieren sofort den Zugang. Das kann nicht rückgängig gemacht werden.',
+      text: 'Alles, was {{name}} gehört, wird endgültig gelöscht: Projekte, Monitore mit ihrem Verlauf, Störungen, Meldungen, API-Schlüssel. Mitglieder verlieren sofort den Zugang. Das lässt sich nicht rückgängig machen.',
       ownersOnly: 'Nur ein Inhaber kann die Organisation löschen.',
       done: '{{name}} ist gelöscht.',
     },

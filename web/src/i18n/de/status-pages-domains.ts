@@ -5,10 +5,10 @@ export const statusPageDomains = {
     lead: 'Die Seite ist auch unter diesen Namen zu erreichen.',
     none: 'Die Seite hat nur ihre Adresse auf dieser Installation. Unter einem eigenen Namen wie status.example.com ist sofort klar, wessen Seite es ist. Fügen Sie ihn hier hinzu, und setzen Sie dann einen DNS-Eintrag bei Ihrem Anbieter; der Rest geschieht von selbst.',
     name: 'Domain',
-    nameHint: 'Ein Name unterhalb einer Ihrer Domains, ohne https:// davor.',
+    nameHint: 'Eine Subdomain einer Ihrer Domains, ohne https:// davor.',
     namePlaceholder: 'status.example.com',
     nameNeeded: 'Geben Sie eine Domain ein.',
-    apex: '{{domain}} selbst kann keinen CNAME-Eintrag haben: DNS verbietet ihn neben den Einträgen, die jede Domain hat. Nehmen Sie einen Namen darunter, etwa status.{{domain}}.',
+    apex: '{{domain}} selbst kann keinen CNAME-Eintrag haben: DNS erlaubt ihn nicht neben den Einträgen, die jede Domain hat. Nehmen Sie eine Subdomain, etwa status.{{domain}}.',
     add: 'Domain hinzufügen',
     added: '{{domain}} ist hinzugefügt. Setzen Sie jetzt den Eintrag.',
     room_one: '{{used}} von {{count, number}} Domain, die der Tarif je Seite enthält.',
@@ -72,7 +72,7 @@ export const statusPageDomains = {
       },
       syncing: {
         title: 'Bestätigt; der Edge übernimmt sie',
-        text: 'Das dauert keine Minute. Dauert es länger, läuft der Edge nicht: Wenden Sie sich an die Betreiber dieser Installation.',
+        text: 'Das dauert weniger als eine Minute. Dauert es länger, läuft der Edge nicht: Wenden Sie sich an die Betreiber dieser Installation.',
       },
       certifying: {
         title: 'Das Zertifikat fehlt noch',
@@ -115,7 +115,7 @@ export const statusPageDomains = {
       unreached:
         'Der Edge ließ sich nicht danach fragen ({{reason}}): Melden Sie es denen, die diese Installation betreiben.',
       foreign:
-        'Was am Edge antwortet, hat das Zertifikat eines anderen Namens: Melden Sie es denen, die diese Installation betreiben.',
+        'Der Edge zeigt das Zertifikat eines anderen Namens: Melden Sie es denen, die diese Installation betreiben.',
       expired: 'Das bisherige ist abgelaufen, und der Edge konnte es nicht erneuern.',
       missing:
         'Sehen Sie nach, ob die Domain neben dem CNAME-Eintrag keinen anderen hat und kein CAA-Eintrag die Zertifizierungsstelle ausschließt.',

@@ -8,10 +8,10 @@ export const statusPages = {
     noneText:
       'Eine Statusseite zeigt anderen, wie es Ihren Monitoren geht: Stand, Verfügbarkeit, Störungen mit Ihren öffentlichen Notizen und geplante Wartung. Sie beginnt als Entwurf, den nur Ihre Organisation sieht. Wählen Sie die Monitore, sehen Sie sich die Vorschau an, und entscheiden Sie dann, wer sie öffnen darf: alle, wer ein Passwort kennt, oder namentlich Eingeladene.',
     new: 'Neue Statusseite',
-    newLead: 'Sie beginnt als Entwurf: Niemand außerhalb sieht sie, bis Sie es sagen.',
+    newLead: 'Sie beginnt als Entwurf: Niemand außerhalb sieht sie, bis Sie sie freigeben.',
     create: 'Statusseite anlegen',
     name: 'Name',
-    nameHint: 'Steht für alle oben auf der Seite.',
+    nameHint: 'Steht oben auf der Seite.',
     namePlaceholder: 'z. B. Acme Status',
     nameNeeded: 'Geben Sie der Seite einen Namen.',
     slug: 'Adresse',
@@ -55,9 +55,9 @@ export const statusPages = {
       slugChanges:
         'Nach dem Speichern gilt die alte Adresse nicht mehr. Sie lässt sich dreimal in einer Woche ändern.',
       headline: 'Überschrift',
-      headlineHint: 'Freiwillig. Eine Zeile, die sagt, worum es auf der Seite geht.',
+      headlineHint: 'Optional. Eine Zeile, die sagt, worum es auf der Seite geht.',
       description: 'Beschreibung',
-      descriptionHint: 'Freiwillig. Mehr dazu, und wen man fragt.',
+      descriptionHint: 'Optional. Mehr dazu, und wen man fragt.',
       zone: 'Zeitzone',
       zoneHint: 'In ihr stehen die Zeiten auf der Seite. Wo Skripte laufen, sehen alle ihre eigene.',
       autoLink: 'Automatische Störungen zeigen',
@@ -79,9 +79,9 @@ export const statusPages = {
       none: 'Diese Seite zeigt noch keine Monitore.',
       tags: 'Monitore mit einem dieser Tags',
       tagsHint:
-        'Sie stehen hinter denen oben, nach Namen; ein Monitor, der das Tag später bekommt, erscheint von selbst.',
+        'Sie folgen auf die oberen, nach Namen sortiert. Ein Monitor, der das Tag später bekommt, erscheint automatisch.',
       noneText:
-        'Diese Seite zeigt noch keine Monitore. Nehmen Sie die, die andere wiedererkennen: einen Shop, eine App, eine API. Jeder kann einen Namen haben, den man auch außerhalb versteht.',
+        'Diese Seite zeigt noch keine Monitore. Fügen Sie die hinzu, die Besucher wiedererkennen: einen Shop, eine App, eine API. Jeder kann einen Namen haben, den man auch außerhalb versteht.',
       add: 'Monitore hinzufügen',
       addHint: 'Monitore, die schon auf der Seite stehen, fehlen in dieser Liste.',
       addCount_one: '{{count, number}} Monitor hinzufügen',
@@ -142,8 +142,8 @@ export const statusPages = {
       plan: 'Dieser Tarif enthält keine privaten Statusseiten.',
       passwordNeeded: 'Setzen Sie zuerst unten ein Passwort.',
       enabled: 'Die Seite ist online',
-      enabledHint: 'Schalten Sie sie ab, um die Seite eine Weile wegzunehmen und alles zu behalten.',
-      offHint: 'Wer sie öffnet, erfährt, dass es diese Seite nicht gibt.',
+      enabledHint: 'Schalten Sie sie aus, um sie eine Weile zu verbergen; alles bleibt erhalten.',
+      offHint: 'Wer sie öffnet, sieht „nicht gefunden“.',
     },
     password: {
       title: 'Gemeinsames Passwort',
