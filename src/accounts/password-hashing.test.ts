@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { scryptSync } from 'node:crypto';
 import { test } from 'node:test';
 import { passwordHash, passwordMatches } from './password-hashing.ts';
 
@@ -7,6 +8,12 @@ test('a password matches its own hash and no other', async () => {
   assert.notEqual(hash, other);
   assert.equal(await passwordMatches({ hash, password: 'correct horse' }), true);
   assert.equal(await passwordMatches({ hash, password: 'Correct horse' }), false);
+});
+
+test('a hash takes 16,384 rounds of scrypt, and 32 MiB', async () => {
+  const [salt = '', key] = (await passwordHash('correct horse')).split(':');
+  const options = { N: 16_384, r: 16, p: 1, maxmem: 2 ** 26 };
+  assert.equal(key, scryptSync('correct horse', salt, 64, options).toString('hex'));
 });
 
 test('hashing does not block the event loop', async () => {

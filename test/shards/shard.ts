@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { closeShared } from '../harness/database.ts';
+import { hashQuickly } from './quick-hashes.ts';
 
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
@@ -57,8 +58,12 @@ export function shards(): Map<string, string[]> {
   return all;
 }
 
+/** Whose passwords no other process checks, and which are not about what a hash costs. */
+const HASHES_QUICKLY = /^(journeys|walks|browser)/;
+
 /** Runs the files of a shard one after the other, each as a suite of its name. */
 export function runShard(name: string): void {
+  if (HASHES_QUICKLY.test(name)) hashQuickly();
   for (const file of shards().get(name) ?? [])
     describe(file, () => {
       after(closeShared);
