@@ -157,7 +157,6 @@ function LineTools({ monitor, view }: { monitor: Monitor; view: ReturnType<typeo
       />
       <Button
         size="compact-sm"
-        h={30}
         variant="default"
         className={styles.compare}
         aria-pressed={isCompared}

@@ -126,8 +126,8 @@ function FreeRange({ asked, now, onChoose }: FreeProps) {
     <Popover opened={isOpen} onChange={open} position="bottom-end" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <Button
+          className={styles.any}
           size="compact-sm"
-          h={30}
           variant="default"
           leftSection={<IconCalendar size={15} />}
           onClick={() => open(!isOpen)}
