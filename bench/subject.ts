@@ -20,6 +20,7 @@ import type { Context } from './figure.ts';
 import { type Processes, processesOf } from './processes.ts';
 
 export type Made = { id: string; no: number };
+export type Place = { orgId: string; projectId: string };
 
 export type Subject = {
   installation: Installation;
@@ -33,11 +34,14 @@ export type Subject = {
   databaseUrl: string;
   secretKey: string;
   processes: () => Processes;
-  /** Creates monitors; `body(i)` has the differences from one to the next. */
+  /** Creates monitors, in the first organization unless given; `body(i)` has the differences from one to the next. */
   addMonitors: (
     howMany: number,
     body: (i: number) => Omit<MonitorCreate, 'name' | 'type'> & { type?: string },
+    place?: Place,
   ) => Promise<Made[]>;
+  /** Creates an organization with a project. */
+  addOrganization: (name: string) => Promise<Place>;
   /** Enables monitors: from then on probes check them. */
   enable: (made: readonly Made[], intervalSeconds: number) => Promise<void>;
 };
@@ -80,14 +84,20 @@ export async function startSubject(context: Context, env: Record<string, string>
     databaseUrl,
     secretKey,
     processes: () => processesOf(installation.process.pid!, installation.dataDir),
-    async addMonitors(howMany, body) {
-      context.say(`adding ${howMany} monitors`);
+    async addOrganization(name) {
+      const { id } = await admin.ok<{ id: string }>('POST', '/organizations', { name });
+      const path = `/organizations/${id}/projects`;
+      const { id: first } = await admin.ok<{ id: string }>('POST', path, { name: 'First' });
+      return { orgId: id, projectId: first };
+    },
+    async addMonitors(howMany, body, place = { orgId, projectId }) {
+      if (howMany > 1) context.say(`adding ${howMany} monitors`);
       const ids: string[] = [];
       for (let from = 0; from < howMany; from += AT_ONCE)
         await runWork(db, new Date(), SYSTEM, async (work) => {
           for (let i = from; i < Math.min(howMany, from + AT_ONCE); i++) {
             const whole: MonitorCreate = { name: `Monitor ${made + i}`, type: 'http', ...body(i) };
-            ids.push((await createMonitor(work, { orgId, projectId, within: null }, whole, options)).id);
+            ids.push((await createMonitor(work, { ...place, within: null }, whole, options)).id);
           }
         });
       made += howMany;
