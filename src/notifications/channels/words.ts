@@ -82,7 +82,7 @@ const de: ChatWords = {
     note: 'Notiz',
     discarded: 'Fehlalarm',
     restored: 'Wiederhergestellt, zählt wieder',
-    postmortem: 'Post-mortem veröffentlicht',
+    postmortem: 'Nachbetrachtung veröffentlicht',
     maintenanceStarted: 'Wartung begonnen',
     maintenanceCancelled: 'Wartung abgesagt',
     maintenanceEnded: 'Wartung beendet',

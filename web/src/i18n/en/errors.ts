@@ -34,7 +34,7 @@ export const errors = {
   not_rotatable: 'This kind of target has no secret to rotate.',
   last_owner: 'An organization needs an owner: make somebody else one first.',
   already_member: 'This person is already a member.',
-  already_invited: 'This address has an open invitation already.',
+  already_invited: 'This address already has an open invitation.',
   plan_limit: 'The plan allows {{limit}}, and all are in use.',
   plan_capability: 'The plan does not include this.',
   reasons: {
@@ -62,7 +62,7 @@ export const errors = {
     common_password: 'This is one of the first passwords attackers try. Choose another one.',
     password_too_long: 'A password has at most 128 characters.',
     challenge_not_found: 'This took too long. Try again.',
-    passkey_not_found: 'This passkey belongs to no account here.',
+    passkey_not_found: 'This passkey does not belong to any account here.',
     user_not_verified: 'This passkey has no fingerprint, face or PIN. Set one up for it, then try again.',
     authentication_failed: 'This passkey was not accepted.',
     user_already_exists: 'An account with this address exists already. Sign in with it.',

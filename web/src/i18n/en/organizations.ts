@@ -18,7 +18,7 @@ export const organizations = {
         'The alarm standard applies to every monitor, so only owners and admins set it. Ask one of them.',
       activity: 'Only owners and admins can see who changed what. Ask one of them.',
       transfer:
-        'An export has everything, secrets included, so only owners and admins make one. Ask one of them.',
+        'An export contains everything, secrets included, so only owners and admins can make one. Ask one of them.',
     },
     ownersAndAdmins: 'Owners and admins can change this.',
     name: 'Name',
@@ -26,7 +26,7 @@ export const organizations = {
     renamed: 'The organization has a new name.',
     language: 'Language',
     languageHint:
-      'Of messages to chats, and of mails and pushes to members who chose no language of their own.',
+      'For messages to chats, and for mails and pushes to members who chose no language of their own.',
     languageSaved: 'The organization has a new language.',
     slug: 'Slug',
     slugHint: 'Derived from the first name. It cannot be changed.',
@@ -63,6 +63,6 @@ export const organizations = {
     admin: 'Members, API keys and activity, plus everything a manager can do.',
     manager: 'Projects, monitors and notifications.',
     member: 'Sees everything; acknowledges and resolves incidents.',
-    viewer: 'Sees what members see and changes nothing: acknowledges no incident and takes no shift.',
+    viewer: 'Sees what members see, but changes nothing, acknowledges no incidents and takes no shifts.',
   },
 };
