@@ -38,7 +38,7 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('an address that is none is refused at its field', async () => {
     await page.getByLabel('Send a test mail to').fill('somebody@nowhere');
     await press(page, 'Examine again');
-    await page.getByText('This is not a mail address.').waitFor();
+    await page.getByText('This is not an e-mail address.').waitFor();
   });
 
   await step('it fits a phone', async () => {

@@ -165,7 +165,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
       await page.getByText('Fill this in, or remove the link.').waitFor();
       await page.getByRole('textbox', { name: 'Target of link 1' }).fill('javascript:alert(1)');
       // From another part, too, the way leads to the field.
-      await openPart(page, 'Look');
+      await openPart(page, 'Appearance');
       await press(page, 'Save');
       const target = page.getByRole('textbox', { name: 'Target of link 1' });
       await target.and(page.locator('[aria-invalid="true"]')).waitFor();
@@ -200,7 +200,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a logo is shown on both grounds, and one that cannot be seen is told of', async () => {
-    await openPart(page, 'Look');
+    await openPart(page, 'Appearance');
     const light = page.getByRole('region', { name: 'On a light background' });
     const dark = page.getByRole('region', { name: 'On a dark background' });
     const choosing = page.waitForEvent('filechooser');
@@ -379,7 +379,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.goto(`${base}/status-pages/${before.id}?part=access`);
     await page.getByText('This plan does not include private status pages.').waitFor();
     assert.equal(await page.getByRole('radio', { name: /^Viewers/ }).isDisabled(), true);
-    await openPart(page, 'Look');
+    await openPart(page, 'Appearance');
     await page.getByText('This plan does not include hiding the name.').waitFor();
     await admin.ok('PATCH', `/admin${orgPath}`, { plan: 'unlimited' });
   });

@@ -4,7 +4,7 @@ export const monitorsMany = {
     title: 'Paste a domain or a URL',
     text: 'We look at what is there: the page, its certificate, the registration, DNS and mail. You choose what to watch.',
     address: 'Domain or URL',
-    look: 'Look',
+    look: 'Look up',
     found: 'Found at {{host}}',
     none: 'Nothing that can be watched was found at {{host}}.',
     existing: 'Watched already',

@@ -43,7 +43,7 @@ export const statusPages = {
       label: 'Parts of the page',
       general: 'General',
       monitors: 'Monitors',
-      look: 'Look',
+      look: 'Appearance',
       access: 'Access',
       domains: 'Domains',
       subscribers: 'Subscribers',
