@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { startTestCluster } from '#test/harness/cluster.ts';
+import { freshDatabase } from '#test/harness/database.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { newDataDir } from '#test/harness/prepared-data.ts';
 import { programPath } from '#test/harness/program.ts';
@@ -128,22 +128,18 @@ test('a second server on the same data directory exits with code 1 and the reaso
 
 test('with DATABASE_URL it uses that PostgreSQL and starts none', async () => {
   await using dir = await temporary();
-  const cluster = await startTestCluster();
+  await using database = await freshDatabase();
+  const server = await start(dir.path, {
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'k'.repeat(32),
+    LOCAL_PROBE: 'off',
+  });
   try {
-    const server = await start(dir.path, {
-      DATABASE_URL: cluster.url,
-      SECRET_KEY: 'k'.repeat(32),
-      LOCAL_PROBE: 'off',
-    });
-    try {
-      assert.equal((await fetch(`${server.base}/readyz`)).status, 200);
-      assert.deepEqual(pidsOf(server.text(), 'PostgreSQL'), []);
-    } finally {
-      server.child.kill('SIGTERM');
-      await server.ended;
-    }
+    assert.equal((await fetch(`${server.base}/readyz`)).status, 200);
+    assert.deepEqual(pidsOf(server.text(), 'PostgreSQL'), []);
   } finally {
-    await cluster.stop();
+    server.child.kill('SIGTERM');
+    await server.ended;
   }
 });
 

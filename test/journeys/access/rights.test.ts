@@ -157,7 +157,19 @@ function idOf(name: string, { id }: Operation, scene: Scene): string {
   return found;
 }
 
-async function credentialOf(kind: CallerKind, operation: Operation, scene: Scene): Promise<string | null> {
+const credentials = new Map<string, Promise<string | null>>();
+
+/** The credential of a caller; calls with the same rights in the same place share it. */
+function credentialOf(kind: CallerKind, operation: Operation, scene: Scene): Promise<string | null> {
+  const { ids } = scene;
+  const projectId = SAMPLES[operation.id]?.params?.(scene).project_id ?? ids.project_id;
+  const name = [kind, ids.org_id, projectId, operation.scope].join(' ');
+  const credential = credentials.get(name) ?? newCredential(kind, operation, scene);
+  credentials.set(name, credential);
+  return credential;
+}
+
+async function newCredential(kind: CallerKind, operation: Operation, scene: Scene): Promise<string | null> {
   const { scope } = operation;
   const { ids } = scene;
   const projects = [ids.project_id, scene.emptyProjectId];

@@ -66,10 +66,11 @@ async function bringNode(app: string): Promise<void> {
 
 type Said = { code: number; out: string; err: string };
 
-/** A command as somebody types it in that folder. */
-const npx = (app: string, words: readonly string[], more: Record<string, string> = {}) =>
+/** A command in that folder: what `npx tocsin` starts, without npm's own second of the processor. */
+const tocsin = (app: string, words: readonly string[], more: Record<string, string> = {}) =>
   new Promise<Said>((resolve) => {
-    execFile('npx', ['tocsin', ...words], { cwd: app, env: { ...env, ...more } }, (error, out, err) =>
+    const program = join(app, 'node_modules/.bin/tocsin');
+    execFile(program, words, { cwd: app, env: { ...env, ...more } }, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );
   });
@@ -100,14 +101,14 @@ test('installed from its tarball in an empty folder, Tocsin serves, checks and e
   const app = await install(t);
   if (app === null) return;
   if (Number.parseInt(await version(machineNode()), 10) < 26) {
-    const { code, err } = await npx(app, ['--version']);
+    const { code, err } = await tocsin(app, ['--version']);
     assert.deepEqual([code, /npm rebuild node --ignore-scripts=false/.test(err)], [1, true], err);
   }
   await bringNode(app);
-  const help = await npx(app, []);
+  const help = await tocsin(app, []);
   assert.equal(help.code, 0, help.err);
   assert.match(help.out, /^Usage: tocsin/);
-  assert.match((await npx(app, ['sevre'])).err, /Did you mean serve\?/);
+  assert.match((await tocsin(app, ['sevre'])).err, /Did you mean serve\?/);
 
   const target = await startTarget();
   t.after(() => target.stop());
@@ -152,7 +153,7 @@ test('installed from its tarball in an empty folder, Tocsin serves, checks and e
   const checks = () => alice.ok<{ status: string }[]>('GET', `/monitors/${monitor.id}/checks`);
   await until(async () => (await checks()).some(({ status }) => status === 'up'), 'the probe checks');
 
-  const doctor = await npx(app, ['doctor'], settings);
+  const doctor = await tocsin(app, ['doctor'], settings);
   assert.match(doctor.out, /^OK +database/m, doctor.err);
   await server.interrupt();
   assert.match(server.output(), /"msg":"stopped"/);
