@@ -12,7 +12,7 @@ import { type Loading, loadLines } from './load.ts';
 import { type Invited, importPeople } from './people.ts';
 import { type Line, readLines } from './read-lines.ts';
 import { monitorsWithoutAgent, refuseStrangeReferences } from './references.ts';
-import { isPastKeeping, surveyLines } from './survey.ts';
+import { isPastKeeping, scanLines } from './scan-lines.ts';
 
 export type ImportOptions = {
   db: Database;
@@ -49,7 +49,7 @@ const BATCH = 500;
  */
 export async function importOrganization(options: ImportOptions): Promise<Imported> {
   const { db, now, path } = options;
-  const survey = await surveyLines(path, now, options.signal);
+  const survey = await scanLines(path, now, options.signal);
   const slug = checkedSlug(options.slug ?? survey.organization.slug);
   await refuseExisting(db, survey.organization.id, slug);
   // Before the transaction, one at a time: creating a partition blocks all writes to its table.

@@ -15,7 +15,7 @@ export type People = {
 };
 
 /**
- * Creates members and invitations; survey.ts has checked the addresses. Throws if there would be no owner and the
+ * Creates members and invitations; scan-lines.ts has checked the addresses. Throws if there would be no owner and the
  * installation has no operator.
  */
 export async function importPeople(

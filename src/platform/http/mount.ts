@@ -13,7 +13,7 @@ import { addBytesRoute } from './bytes-body.ts';
 import type { Authorized, Authorizer, RequestIdentity } from './caller.ts';
 import { checkedInput } from './checked-input.ts';
 import { chargeTo, recognize } from './current-request.ts';
-import { hasNul, type LetInOptions, letIn, refuseUnknownChild } from './let-in.ts';
+import { hasNul, type IdentifyOptions, identifyCaller, refuseUnknownChild } from './identify-caller.ts';
 import { noteRefusals } from './refused.ts';
 import { type AuthorizedRequest, BODY_LIMIT, type Call, type Route } from './route.ts';
 import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
@@ -21,7 +21,7 @@ import { bodyBytesOf, type TenantLimits } from './tenant-limits.ts';
 /** Statuses that refuse a body or query: malformed, too large, wrong media type, a field at fault. */
 const OF_THE_BODY = new Set([400, 413, 415]);
 
-export type MountOptions = Omit<LetInOptions, 'authorizer'> & {
+export type MountOptions = Omit<IdentifyOptions, 'authorizer'> & {
   /** Limits on one tenant's concurrent requests; null: none. */
   limits: TenantLimits | null;
   log: Log;
@@ -59,7 +59,11 @@ export function mount(
       refuseUnknownChild(beforeBody, request, () => askedOf(authorized, request));
     const found: RequestIdentity = { caller: null, resource: null };
     seen.set(request, found);
-    const authorized = await letIn(operation, request, childOf, found, { authorizer, known, sessionCookie });
+    const authorized = await identifyCaller(operation, request, childOf, found, {
+      authorizer,
+      known,
+      sessionCookie,
+    });
     const tenant = await authorizer.tenantOf(authorized.caller, authorized.resource.orgId);
     granted.set(request, { ...authorized, tenant });
     if (operation.right !== 'public') chargeTo(tenant);

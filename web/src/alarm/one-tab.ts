@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 1_000;
  * Whether this tab is the one that rings, while `wanted`. Where locks are unavailable (plain http, except on localhost)
  * every tab rings: too many are better than none.
  */
-export function useOneTab(wanted: boolean): boolean {
+export function useIsRingingTab(wanted: boolean): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (!wanted) return;

@@ -44,7 +44,7 @@ async function open(): Promise<boolean> {
 }
 
 /** Tries to keep audio unlocked. The returned function releases the audio device once nobody else needs it. */
-export function holdSound(): () => void {
+export function keepAudioUnlocked(): () => void {
   holders += 1;
   void open();
   return () => {
@@ -72,7 +72,7 @@ export function ring(): () => void {
 
 /** Plays the bell for two seconds; false if the browser forbids it. Call it in a user gesture. */
 export async function testBell(): Promise<boolean> {
-  const release = holdSound();
+  const release = keepAudioUnlocked();
   try {
     if (!(await open()) || context === undefined) return false;
     const stop = startBell(context, TEST_FROM_ROUND);
@@ -85,10 +85,10 @@ export async function testBell(): Promise<boolean> {
 }
 
 /** Unlocks audio on the first user gesture on the page. Returns a function that stops waiting for one. */
-export function openAtFirstGesture(): () => void {
+export function unlockOnFirstGesture(): () => void {
   const gestures = ['pointerup', 'keydown'] as const;
   async function opened(): Promise<void> {
-    const release = holdSound();
+    const release = keepAudioUnlocked();
     if (await open()) stop();
     release();
   }

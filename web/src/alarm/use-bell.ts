@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { setSilentUntil, useLoudAlarm, useSilentUntil } from './device.ts';
-import { useOneTab, useRingsInSomeTab } from './one-tab.ts';
-import { holdSound, openAtFirstGesture, ring, useAudible } from './sound.ts';
+import { useIsRingingTab, useRingsInSomeTab } from './one-tab.ts';
+import { keepAudioUnlocked, ring, unlockOnFirstGesture, useAudible } from './sound.ts';
 
 /**
  * The state of sound in this tab: `sounding` in this tab, `elsewhere` in another tab of this browser, `silent` while muted,
@@ -22,9 +22,9 @@ export function useBell(ringing: boolean): BellState {
   const audible = useAudible();
   const wanted = ringing && loud && !isSilent;
 
-  useEffect(() => (loud ? openAtFirstGesture() : undefined), [loud]);
-  useEffect(() => (wanted ? holdSound() : undefined), [wanted]);
-  const soundsInTab = useOneTab(wanted && audible);
+  useEffect(() => (loud ? unlockOnFirstGesture() : undefined), [loud]);
+  useEffect(() => (wanted ? keepAudioUnlocked() : undefined), [wanted]);
+  const soundsInTab = useIsRingingTab(wanted && audible);
   const inSomeTab = useRingsInSomeTab(wanted && !soundsInTab);
   useEffect(() => (soundsInTab ? ring() : undefined), [soundsInTab]);
   const isDecided = useIsDecided(wanted);

@@ -7,7 +7,7 @@ export type IncidentPath = { org_id: string; incident_id: string };
 const NOTHING_LOOKED_UP = { capsule: null, capsule_regions: [] };
 
 /** Puts a reply onto the incident's page. Only a read of the incident itself contains the capsule. */
-export function keepIncident(params: IncidentPath, shown: IncidentDetail): void {
+export function cacheIncident(params: IncidentPath, shown: IncidentDetail): void {
   const { queryKey } = read(getIncident, { params });
   queryClient.setQueryData(queryKey, (before) => ({ ...NOTHING_LOOKED_UP, ...before, ...shown }));
 }
@@ -15,5 +15,5 @@ export function keepIncident(params: IncidentPath, shown: IncidentDetail): void 
 /** Acknowledges an incident, or with `group` its whole storm. Throws ApiError. */
 export const acknowledge = (params: IncidentPath, group: boolean): Promise<IncidentDetail> =>
   send(acknowledgeIncident, { params, ...(group && { query: { group: 'true' } }) }, (shown) =>
-    keepIncident(params, shown),
+    cacheIncident(params, shown),
   );

@@ -8,7 +8,7 @@ import { sessionQuery } from '#web/session.ts';
 import { inNote, useWrite } from '#web/use-write.ts';
 import { send } from '#web/write.ts';
 import { useCommandRefusal } from '../use-command-refusal.ts';
-import { acknowledge, type IncidentPath, keepIncident } from './acknowledge.ts';
+import { acknowledge, cacheIncident, type IncidentPath } from './acknowledge.ts';
 
 export type Step =
   | { do: 'acknowledge'; group: boolean }
@@ -68,7 +68,7 @@ export function useIncidentStep(orgId: string, incident: IncidentDetail) {
   async function take(step: Step): Promise<void> {
     const params = { org_id: orgId, incident_id: incident.id };
     const { queryKey } = read(getIncident, { params });
-    const keep = (shown: IncidentDetail) => keepIncident(params, shown);
+    const keep = (shown: IncidentDetail) => cacheIncident(params, shown);
     await queryClient.cancelQueries({ queryKey });
     keep(expected(incident, step, { email, name }));
     try {

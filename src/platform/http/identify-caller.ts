@@ -8,7 +8,7 @@ import { chargeTo } from './current-request.ts';
 import { credentialOf, type KnownCallers } from './known-callers.ts';
 import type { AuthorizedRequest, Route } from './route.ts';
 
-export type LetInOptions = {
+export type IdentifyOptions = {
   authorizer: Authorizer;
   known: KnownCallers;
   /** Name of the session cookie. */
@@ -16,12 +16,12 @@ export type LetInOptions = {
 };
 
 /** See `authorize`. Remembers the tenant of the credential, so that its next request is looked up in that share. */
-export async function letIn(
+export async function identifyCaller(
   operation: Operation,
   request: FastifyRequest,
   childOf: (authorized: Authorized) => Promise<unknown>,
   found: RequestIdentity,
-  { authorizer, known, sessionCookie }: LetInOptions,
+  { authorizer, known, sessionCookie }: IdentifyOptions,
 ): Promise<Authorized> {
   const credential = operation.right === 'public' ? null : credentialOf(request, sessionCookie);
   if (credential === null) return authorize(operation, request, authorizer, childOf, found);

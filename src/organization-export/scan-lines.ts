@@ -8,7 +8,7 @@ import { watchLog } from './activity-chain.ts';
 import type { DataOf } from './format.ts';
 import { BrokenLine, type Line, readLines } from './read-lines.ts';
 
-export type Survey = {
+export type FileSummary = {
   organization: DataOf<'organization'>;
   members: DataOf<'member'>[];
   invitations: DataOf<'invitation'>[];
@@ -21,11 +21,11 @@ export type Survey = {
  * Reads the whole file once. Throws if a line is malformed, or if the first one after the header is not the
  * organization.
  */
-export async function surveyLines(path: string, now: Date, signal?: AbortSignal): Promise<Survey> {
+export async function scanLines(path: string, now: Date, signal?: AbortSignal): Promise<FileSummary> {
   let organization: DataOf<'organization'> | null = null;
   const members: DataOf<'member'>[] = [];
   const invitations: DataOf<'invitation'>[] = [];
-  const partitions = new Map<string, Survey['partitions'][number]>();
+  const partitions = new Map<string, FileSummary['partitions'][number]>();
   const [membersKnown, invitationsKnown] = [new Set<string>(), new Set<string>()];
   let lines = 0;
   const log = watchLog();
@@ -60,7 +60,7 @@ function withAddress<D extends { email: string }>(line: Line, data: D, known: Se
 }
 
 /** The partition of a line's row; null for a table without partitions, and for a row past its retention. */
-function partitionOfLine(line: Line, now: Date): Survey['partitions'][number] | null {
+function partitionOfLine(line: Line, now: Date): FileSummary['partitions'][number] | null {
   const dated = datedRow(line);
   if (!dated) return null;
   if (Number.isNaN(dated.at.getTime())) throw new BrokenLine(line.number, 'its time is none that there is.');
