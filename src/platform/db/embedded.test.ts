@@ -8,6 +8,7 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { newDataDir } from '#test/harness/prepared-data.ts';
 import { createLog } from '../log.ts';
 import { findBinaries } from './embedded/binaries.ts';
 import { CHILD_ENVIRONMENT, runAs, unprivilegedUser } from './embedded/run-as.ts';
@@ -17,9 +18,9 @@ import { type EmbeddedDatabase, startEmbedded } from './embedded.ts';
 const run = promisify(execFile);
 const silent = createLog('silent');
 
-/** A data directory that disappears with the test. */
-async function temporary(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'tocsin-embedded-'));
+/** A data directory that disappears with the test; empty, or within `npm test` one in which PostgreSQL ran before. */
+async function temporary({ isUsed = false } = {}): Promise<AsyncDisposable & { path: string }> {
+  const path = isUsed ? await newDataDir() : await mkdtemp(join(tmpdir(), 'tocsin-embedded-'));
   await chmod(path, 0o711);
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
@@ -61,7 +62,7 @@ test('a second start continues with the first one’s data, durably and without 
 });
 
 test('a second server on the same data directory is refused, and told the first one’s pid', async () => {
-  await using dir = await temporary();
+  await using dir = await temporary({ isUsed: true });
   await using first = await start(dir.path);
   await assert.rejects(startEmbedded({ dataDir: dir.path, log: silent }), (error: Error) => {
     assert.match(
@@ -84,7 +85,7 @@ async function killOnce(database: EmbeddedDatabase): Promise<void> {
 }
 
 test('a killed PostgreSQL is restarted with increasing delays, and keeps committed data', async () => {
-  await using dir = await temporary();
+  await using dir = await temporary({ isUsed: true });
   const pauses: number[] = [];
   const log = createLog('error', false, (line) => {
     pauses.push((JSON.parse(line) as { again_in_ms: number }).again_in_ms);
@@ -98,7 +99,7 @@ test('a killed PostgreSQL is restarted with increasing delays, and keeps committ
 });
 
 test('a PostgreSQL that outlived its server is replaced', async () => {
-  await using dir = await temporary();
+  await using dir = await temporary({ isUsed: true });
   {
     await using first = await start(dir.path);
     await ask(first.url, 'CREATE TABLE kept AS SELECT 7 AS number');
@@ -137,7 +138,7 @@ test('a PostgreSQL that outlived its server is replaced', async () => {
 });
 
 test('a stale pid file of a now unrelated process does not prevent the start', async () => {
-  await using dir = await temporary();
+  await using dir = await temporary({ isUsed: true });
   {
     await using _first = await start(dir.path);
   }
@@ -168,7 +169,7 @@ test('an aborted first start does not block the next', async () => {
 });
 
 test('only the user that runs PostgreSQL can read the data', async () => {
-  await using dir = await temporary();
+  await using dir = await temporary({ isUsed: true });
   await using database = await start(dir.path);
   assert.equal((await stat(join(dir.path, 'postgres'))).mode & 0o777, 0o700);
   const socketDir = decodeURIComponent(new URL(database.url).hostname);
