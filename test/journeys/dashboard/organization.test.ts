@@ -192,7 +192,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       const file = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) });
       const chooser = page.locator('input[type=file]');
       await chooser.setInputFiles(file('photo.jsonl', 'no export'));
-      await page.getByRole('alert').getByText('This is no export of an organization').waitFor();
+      await page.getByRole('alert').getByText('This is not an export of an organization').waitFor();
       await chooser.setInputFiles(file('other.jsonl', exported + lines.join('\n')));
       await page.getByRole('heading', { name: 'What Meridian Freight would bring in' }).waitFor();
       await row(page, 'Projects').getByText('1', { exact: true }).first().waitFor();
