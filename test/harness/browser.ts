@@ -3,7 +3,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { DESKTOP, makeAsNew } from './as-new.ts';
 import { closeAfterAll } from './database.ts';
 
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
@@ -82,12 +83,28 @@ export function noBrowser(kind: BrowserKind = 'quick'): string | false {
 }
 
 /** A test's part of the browser: its own contexts, which end with it. */
-export type TestBrowser = Pick<Browser, 'newContext'> & { close(): Promise<void> };
+export type TestBrowser = Pick<Browser, 'newContext'> & {
+  /** A page in a context of its own, as on a desktop: one that an earlier test has given back, made as new, or a new one. */
+  desktopPage(): Promise<Page>;
+  close(): Promise<void>;
+};
 
 /** Time limit of a step: a busy machine shows the same page several times as slowly. */
 const PATIENCE_MS = 90_000;
 
 const running = new Map<BrowserKind, Promise<Browser>>();
+/** Pages of `desktopPage`: those that a test has, and those that nobody uses. */
+const inUse = new Map<Page, Browser>();
+const free = new Map<Browser, Page[]>();
+
+/** Ends a test's use of a page: the next test gets it if it is one of `desktopPage`, and another is closed with its context. */
+export async function giveBack(page: Page): Promise<void> {
+  const browser = inUse.get(page);
+  inUse.delete(page);
+  if (browser && (await makeAsNew(page).catch(() => false)))
+    free.set(browser, [...(free.get(browser) ?? []), page]);
+  else await page.context().close();
+}
 
 /**
  * Opens a headless browser: the process has one Chromium of a kind for all its tests. Each test has its own contexts, which are
@@ -96,15 +113,27 @@ const running = new Map<BrowserKind, Promise<Browser>>();
 export async function openBrowser(kind: BrowserKind = 'quick'): Promise<TestBrowser> {
   const browser = await runningBrowser(kind);
   const contexts: BrowserContext[] = [];
+  const pages: Page[] = [];
+  const newContext: Browser['newContext'] = async (options) => {
+    const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
   return {
     async newContext(options) {
-      const context = await browser.newContext(options);
-      context.setDefaultTimeout(PATIENCE_MS);
+      const context = await newContext(options);
       contexts.push(context);
       return context;
     },
+    async desktopPage() {
+      const page = free.get(browser)?.pop() ?? (await (await newContext(DESKTOP)).newPage());
+      inUse.set(page, browser);
+      pages.push(page);
+      return page;
+    },
     async close() {
-      await Promise.all(contexts.map((context) => context.close()));
+      const left = pages.filter((page) => inUse.has(page));
+      await Promise.all([...contexts.map((context) => context.close()), ...left.map(giveBack)]);
     },
   };
 }
@@ -137,6 +166,8 @@ async function launch(kind: BrowserKind): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // The pages of one context share a process, and what it has compiled.
+      '--process-per-site',
     ],
   });
 }

@@ -1,8 +1,9 @@
 // The common steps of browser tests on a page: finding its heading, pressing its buttons, and watching for errors.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { openBrowser, type TestBrowser } from './browser.ts';
+import type { BrowserContext, Cookie, Locator, Page } from 'playwright-core';
+import { DESKTOP } from './as-new.ts';
+import { giveBack, openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 import { until } from './until.ts';
 
@@ -24,13 +25,8 @@ export async function startWithBrowser(
   return { installation: await starting, browser: await opening };
 }
 
-/** A separate browser context, on a desktop, in English; without animations, so that elements stay where they are. */
-export const desktopContext = (browser: TestBrowser): Promise<BrowserContext> =>
-  browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-GB',
-    reducedMotion: 'reduce',
-  });
+/** A separate browser context, on a desktop; for a test that needs more than one page of somebody (see `signedInPage`). */
+export const desktopContext = (browser: TestBrowser): Promise<BrowserContext> => browser.newContext(DESKTOP);
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -144,11 +140,11 @@ export function stepsOf(t: TestContext, page: Page, check: () => void) {
     });
 }
 
-/** Closes a page with all others of its context after a test; one that failed says what the page showed. */
+/** Ends the use of a page after a test (`giveBack`); one that failed says what the page showed. */
 export function closeAfter(t: TestContext, page: Page): void {
   t.after(async () => {
     if (!t.passed) t.diagnostic(await shownOn(page));
-    await page.context().close();
+    await giveBack(page);
   });
 }
 
@@ -180,14 +176,28 @@ export function watch(page: Page) {
   return seen;
 }
 
-/** A page of a signed-in person, with the password that everybody has in tests. */
+/** Sessions by the e-mail address of their people, of those who have a browser. */
+const sessions = new WeakMap<TestBrowser, Map<string, Cookie[]>>();
+
+/**
+ * A page of a signed-in person, with the password that everybody has in tests. They sign in once for all tests of a browser:
+ * checking a password takes long on purpose.
+ */
 export async function signedInPage(browser: TestBrowser, url: string, email: string): Promise<Page> {
-  const context = await desktopContext(browser);
+  const page = await browser.desktopPage();
+  const context = page.context();
+  const known = sessions.get(browser) ?? new Map<string, Cookie[]>();
+  sessions.set(browser, known);
+  const cookies = known.get(email);
+  if (cookies) {
+    await context.addCookies(cookies);
+    return page;
+  }
   const answer = await context.request.post(`${url}/auth/sign-in/email`, {
     data: { email, password: ADMIN.password },
     headers: { origin: url },
   });
   assert.equal(answer.status(), 200);
-  const page = await context.newPage();
+  known.set(email, await context.cookies());
   return page;
 }

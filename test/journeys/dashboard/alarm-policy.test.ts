@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { AlarmStandard, AlertProfile } from '#src/alarm-policy/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -202,7 +202,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
           await heading(other, 'Your role can’t open this page').waitFor();
         }
         assert.deepEqual(others, { refused: [], broken: [] });
-        await other.context().close();
+        await giveBack(other);
       }
     },
   );

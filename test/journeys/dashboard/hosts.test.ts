@@ -9,7 +9,7 @@ import type { Enrolled } from '#src/agents/protocol-contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { insertAgent } from '#test/harness/agents.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -244,6 +244,6 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
     await row(theirs, 'db-1').waitFor();
     assert.equal(await theirs.getByRole('button', { name: 'Add a host' }).count(), 0);
     await theirs.getByText('Owners, admins and managers can change this.').waitFor();
-    await theirs.context().close();
+    await giveBack(theirs);
   });
 });

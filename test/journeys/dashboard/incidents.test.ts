@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Postmortem } from '#src/incidents/actions-contract.ts';
 import type { IncidentDetail, IncidentSummary, TimelineEntry } from '#src/incidents/contract.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -159,7 +159,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Resolve');
     await fact(page, 'Closed').waitFor();
     await fact(other, 'Closed').waitFor();
-    await other.context().close();
+    await giveBack(other);
     const { lifecycle_state } = await admin.ok<IncidentDetail>('GET', incident);
     assert.equal(lifecycle_state, 'resolved');
   });
@@ -321,7 +321,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
       assert.equal(await main(member).getByRole('button', { name: 'Edit' }).count(), 0);
       await member.goto(`${base}/new`);
       await member.getByText('does not include incident command').waitFor();
-      await member.context().close();
+      await giveBack(member);
     },
   );
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -279,7 +279,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     assert.equal(await other.getByRole('button', { name: /^Move / }).count(), 0);
     assert.equal(await other.getByRole('combobox').count(), 0);
     assert.deepEqual(others, { refused: [], broken: [] });
-    await other.context().close();
+    await giveBack(other);
   });
 
   await step('a plan without on-call names the missing feature, and everything is read-only', async () => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { AdministeredRegion } from '#src/regions/contract.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -236,7 +236,7 @@ test('the regions in the dashboard', { skip: noBrowser() }, async (t) => {
         await other.getByText('This page is for the operator of the installation').waitFor();
       }
       assert.deepEqual(others, { refused: [], broken: [] });
-      await other.context().close();
+      await giveBack(other);
     },
   );
 

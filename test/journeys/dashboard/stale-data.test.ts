@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Monitor } from '#src/monitors/contract.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -46,7 +46,7 @@ async function longAgo(monitor: Monitor): Promise<void> {
 
 test('a monitor without data says so in list and page, instead of its last state', { skip }, async (t) => {
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  t.after(() => page.context().close());
+  t.after(() => giveBack(page));
   const fresh = await monitorNamed('Fresh');
   const silent = await monitorNamed('Silent');
   await longAgo(silent);
@@ -156,7 +156,7 @@ test('the operator sees problems of the installation on every page', { skip }, a
     db,
   );
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  t.after(() => page.context().close());
+  t.after(() => giveBack(page));
   await page.goto(`${base()}/incidents`);
   const banner = page.getByRole('region', { name: 'Something is wrong with this installation' });
   await banner.getByText('Region Far away has been offline since').waitFor();

@@ -8,7 +8,7 @@ import { makeCnameLookUp } from '#src/platform/outbound/cname.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
 import { lookUpDue } from '#src/status-pages/domains/looks.ts';
 import { violations } from '#test/harness/accessibility.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { dnsServer } from '#test/harness/dns-server.ts';
@@ -232,7 +232,7 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
     await theirs.getByRole('heading', { level: 1, name: 'Acme Status' }).waitFor();
     await theirs.getByText('UTC').first().waitFor();
     assert.equal(await theirs.getByText('Custom domains').count(), 0);
-    await theirs.context().close();
+    await giveBack(theirs);
   });
 
   await step('only the expected refusals have happened', () => {

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { newId } from '#src/platform/ids.ts';
 import type { Viewer } from '#src/status-pages/access-contract.ts';
 import type { StatusPage, StatusPageDetail } from '#src/status-pages/contract.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
@@ -370,7 +370,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
     await other.getByRole('region', { name: 'Accounts' }).getByRole('link', { name: 'Sign-in' }).waitFor();
     assert.equal(await other.getByRole('main').getByRole('textbox').count(), 0);
     assert.deepEqual(others, { refused: [], broken: [] });
-    await other.context().close();
+    await giveBack(other);
   });
 
   await step('a plan without private pages and white label says so', async () => {

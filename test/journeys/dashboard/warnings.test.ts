@@ -8,7 +8,7 @@ import type { ApiKey } from '#src/api-keys/contract.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { TestApp } from '#test/harness/app.ts';
-import { noBrowser } from '#test/harness/browser.ts';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { fits, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
@@ -98,7 +98,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     await hers.getByRole('checkbox', { name: 'Revoke this key too' }).check();
     await inDialog(hers, 'Leave');
     await until(async () => (await keysNow()).length === 2, 'the key went with her');
-    await hers.context().close();
+    await giveBack(hers);
   });
 
   await step('the owner of an address reads what its first proof removed, once', async () => {
@@ -133,7 +133,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     await hers.getByLabel('Name', { exact: true }).waitFor();
     assert.equal(await notice.count(), 0);
     assert.deepEqual(others, { refused: [], broken: [] });
-    await hers.context().close();
+    await giveBack(hers);
   });
 
   await step('a skipped check is shown at its monitor, and its probe to the operator', async () => {
@@ -197,6 +197,6 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     // By itself: nothing is loaded again.
     await banner(page, PAUSED).waitFor({ state: 'detached' });
     await banner(his, PAUSED).waitFor({ state: 'detached' });
-    await his.context().close();
+    await giveBack(his);
   });
 });
