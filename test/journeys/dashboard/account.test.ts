@@ -12,7 +12,7 @@ import { ADMIN } from '#test/harness/installation.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { startMailbox } from '#test/harness/mailbox.ts';
 import { CLIENT, startProvider } from '#test/harness/oidc-provider.ts';
-import { desktopContext, fits, heading, press, stepsOf } from '#test/harness/page.ts';
+import { desktopContext, fits, follow, heading, press, stepsOf } from '#test/harness/page.ts';
 
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
@@ -342,7 +342,7 @@ test('the account page', { skip: noBrowser() }, async (t) => {
       await linus.page.getByText('You are signed in as Grace Okafor').waitFor();
       await press(linus.page, 'Accept and join');
       await linus.page.waitForURL(`${app}/o/*/monitors`);
-      await linus.page.goto(`${app}/account`);
+      await follow(linus.page, `${app}/account`);
       await linus.page.getByText('this account has no password of its own').waitFor();
       await press(linus.page, 'Delete my account');
       await dialog(linus.page).getByLabel('Type “grace@example.com” to confirm').fill('grace@example.com');
@@ -374,13 +374,13 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     await page.goto(`${app}/sign-in`);
     await givePassword(page, RESET_PASSWORD);
     await page.waitForURL(`${app}/o/**`);
-    await page.goto(`${app}/account`);
+    await follow(page, `${app}/account`);
     await press(page, 'Delete my account');
     await dialog(page).getByText('You are the only owner here.').waitFor();
     await dialog(page).getByRole('link', { name: 'Members' }).click();
     await page.waitForURL(`${app}/o/*/settings/members`);
 
-    await linus.page.goto(`${app}/account`);
+    await follow(linus.page, `${app}/account`);
     await press(linus.page, 'Delete my account');
     await dialog(linus.page).getByLabel('Your password', { exact: true }).fill(NEW_PASSWORD);
     await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
@@ -414,16 +414,8 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Account and security').waitFor();
     await page.getByRole('radiogroup', { name: 'Language' }).getByText('Deutsch').click();
     await heading(page, 'Konto und Sicherheit').waitFor();
-    for (const path of [
-      'account',
-      'sign-in',
-      'second-step',
-      'forgot-password',
-      'new-password',
-      'invitation',
-    ]) {
-      await fits(page, `${app}/${path}`);
-    }
+    const paths = ['account', 'sign-in', 'second-step', 'forgot-password', 'new-password', 'invitation'];
+    await fits(page, ...paths.map((path) => `${app}/${path}`));
     await context.close();
   });
 });

@@ -9,7 +9,7 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { choose, fits, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { choose, fits, follow, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -195,10 +195,10 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
         const mayManage = role === 'manager' ? 1 : 0;
         assert.equal(await other.getByRole('link', { name: 'New profile' }).count(), mayManage);
         assert.equal(await other.getByRole('button', { name: 'Delete Night shift' }).count(), mayManage);
-        await other.goto(`${base}/standard`);
+        await follow(other, `${base}/standard`);
         await other.getByText('only owners and admins set it').waitFor();
         if (role === 'member') {
-          await other.goto(`${base}/profiles/new`);
+          await follow(other, `${base}/profiles/new`);
           await heading(other, 'Your role can’t open this page').waitFor();
         }
         assert.deepEqual(others, { refused: [], broken: [] });
@@ -220,7 +220,7 @@ test('the alarm policy in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.goto(base);
     await heading(page, 'Alarmregeln').waitFor();
     await page.getByText('von 1 Monitor benutzt').waitFor();
-    await page.goto(`${url}/app/o/${orgId}/settings/activity`);
+    await follow(page, `${url}/app/o/${orgId}/settings/activity`);
     await page.getByRole('button', { name: /Alarmstandard aufgehoben/ }).waitFor();
     await page.evaluate('localStorage.clear()');
   });

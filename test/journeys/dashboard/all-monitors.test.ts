@@ -9,7 +9,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { closeAfter, signedInPage } from '#test/harness/page.ts';
+import { closeAfter, follow, signedInPage } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
@@ -181,7 +181,7 @@ test('a monitor is cloned by keyboard, and the clone has a row with its uptime',
   const page = await opened(t);
   const shop = monitors.get('Shop front') ?? assert.fail();
   await dashboard.app.probe().says(shop.id, 'up');
-  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/${shop.id}`);
+  await follow(page, `${dashboard.url}/app/o/${dashboard.orgId}/monitors/${shop.id}`);
   await page.getByRole('button', { name: 'More actions' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Clone' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Clone Shop front' });

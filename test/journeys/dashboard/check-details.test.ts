@@ -7,7 +7,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { httpServer } from '#test/harness/listeners.ts';
-import { desktopContext, heading, stepsOf, watch } from '#test/harness/page.ts';
+import { desktopContext, follow, heading, stepsOf, watch } from '#test/harness/page.ts';
 import { startProbeProcess } from '#test/harness/probe-process.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -59,7 +59,7 @@ test('the details of a failed check', { skip: noBrowser() }, async (t) => {
   });
 
   await step('beside the evidence of an incident', async () => {
-    await page.goto(`${base}/incidents/${await opened()}`);
+    await follow(page, `${base}/incidents/${await opened()}`);
     await heading(page, 'Shop').waitFor();
     await page.getByTitle('Show details').first().press('Enter');
     await answerShows();

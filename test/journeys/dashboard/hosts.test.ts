@@ -17,6 +17,7 @@ import {
   choose,
   fits,
   flip,
+  follow,
   goTo,
   heading,
   press,
@@ -177,7 +178,7 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('the form of a monitor offers hosts and what they measure now', async () => {
-    await page.goto(`${url}/app/o/${orgId}/monitors/new?type=agent`);
+    await follow(page, `${url}/app/o/${orgId}/monitors/new?type=agent`);
     await choose(page, 'Host', 'web-1');
     await page.getByRole('combobox', { name: 'Reading' }).click();
     await page.getByRole('option', { name: 'Disk /var 71%' }).click();
@@ -185,7 +186,7 @@ test('hosts in the dashboard', { skip: noBrowser() }, async (t) => {
     await press(page, 'Create monitor');
     await heading(page, 'web-1: Disk /var > 90%').waitFor();
     await page.getByRole('link', { name: 'web-1', exact: true }).waitFor();
-    await page.goto(`${url}/app/o/${orgId}/monitors/new?type=service`);
+    await follow(page, `${url}/app/o/${orgId}/monitors/new?type=service`);
     await choose(page, 'Host', 'web-1');
     await page.getByText('Docker').click();
     await page.getByRole('combobox', { name: 'Service name' }).click();

@@ -10,7 +10,7 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { choose, fits, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { choose, fits, follow, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 import { resultOf } from '#test/harness/probe.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -240,7 +240,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
     const [one, another, third] = open.filter(({ group_id }) => group_id !== null);
     assert.ok(one?.monitor_name && another?.monitor_name && third?.monitor_name);
     alone = open.filter(({ group_id }) => group_id === null);
-    await page.goto(base);
+    await follow(page, base);
     await main(page).getByText('db.example.com, unexpected status').waitFor();
     await main(page).getByText('3 incidents opened together').waitFor();
     const named = (name: string) => main(page).getByRole('link', { name, exact: true });
@@ -288,7 +288,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a list is filtered by words, and the address keeps the filter', async () => {
-    await page.goto(`${base}?status=all`);
+    await follow(page, `${base}?status=all`);
     await page.getByRole('searchbox').fill('card');
     await page.getByText('1 of 7 loaded incidents').waitFor();
     await page.reload();
@@ -319,7 +319,7 @@ test('incidents in the dashboard', { skip: noBrowser() }, async (t) => {
       await main(member).getByRole('link', { name: 'Open the post-mortem' }).click();
       await main(member).getByRole('article').getByText('Nobody could pay.').waitFor();
       assert.equal(await main(member).getByRole('button', { name: 'Edit' }).count(), 0);
-      await member.goto(`${base}/new`);
+      await follow(member, `${base}/new`);
       await member.getByText('does not include incident command').waitFor();
       await giveBack(member);
     },

@@ -34,24 +34,25 @@ async function anotherTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-test('a ninth tab loads and is live like the first', { skip }, async (t) => {
+// A browser opens six connections to a server.
+test('a seventh tab loads and is live like the first', { skip }, async (t) => {
   const first = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   const context = first.context();
   closeAfter(t, first);
   const tabs = [first];
-  while (tabs.length < 9) tabs.push(await anotherTab(context));
+  while (tabs.length < 7) tabs.push(await anotherTab(context));
   for (const tab of tabs) {
     await tab.goto(`${base()}/incidents`);
     await live(tab).waitFor();
   }
-  await declare('All nine tell it');
+  await declare('All seven tell it');
   for (const tab of tabs)
-    await tab.getByRole('main').getByRole('link', { name: 'All nine tell it' }).waitFor();
+    await tab.getByRole('main').getByRole('link', { name: 'All seven tell it' }).waitFor();
   // Who closes a tab takes nothing from the others.
   await first.close();
-  await declare('The other eight too');
+  await declare('The other six too');
   for (const tab of tabs.slice(1))
-    await tab.getByRole('main').getByRole('link', { name: 'The other eight too' }).waitFor();
+    await tab.getByRole('main').getByRole('link', { name: 'The other six too' }).waitFor();
 });
 
 test('changes between the first reads and the opening of the stream are not missed', {
@@ -172,6 +173,13 @@ test('the API reference works from installed files, under a policy without forei
   page.on('pageerror', (error) => broken.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') broken.push(message.text());
+  });
+  // Two operations are enough: showing all of them takes seconds of processor time.
+  await page.route('**/openapi.json', async (route) => {
+    const response = await route.fetch();
+    const { paths, ...rest } = (await response.json()) as { paths: Record<string, unknown> };
+    const few = Object.entries(paths).filter(([path]) => /^\/me(\/organizations)?$/.test(path));
+    await route.fulfill({ response, json: { ...rest, paths: Object.fromEntries(few) } });
   });
   await page.goto(`${dashboard.url}/docs`);
   const operation = page.locator('.opblock').filter({ hasText: '/me/organizations' }).first();

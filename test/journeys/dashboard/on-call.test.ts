@@ -7,7 +7,17 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { choose, fits, flip, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import {
+  choose,
+  fits,
+  flip,
+  follow,
+  heading,
+  press,
+  signedInPage,
+  stepsOf,
+  watch,
+} from '#test/harness/page.ts';
 import { pagerdutyRules } from '#test/harness/providers/pagerduty.ts';
 import { startProvider } from '#test/harness/providers/provider.ts';
 
@@ -51,7 +61,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('the first monitor says at once that nobody would be told, and what helps', async () => {
-    await page.goto(`${base}/monitors`);
+    await follow(page, `${base}/monitors`);
     await page.getByLabel('URL to watch').fill(`${url}/healthz`);
     await press(page, 'Start watching');
     await page.getByText('Only the sound of an open dashboard is set up.').waitFor();
@@ -66,7 +76,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
       assert.match((await plan.getByRole('link', { name: link }).getAttribute('href')) ?? '', target);
     await page.reload();
     await plan.getByText('With no dashboard open, nobody is notified').waitFor();
-    await page.goto(`${base}/on-call`);
+    await follow(page, `${base}/on-call`);
     await heading(page, 'On-call').waitFor();
   });
 
@@ -180,7 +190,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a paging target is created with a key, and its test says why it failed', async () => {
-    await page.goto(`${base}/notifications`);
+    await follow(page, `${base}/notifications`);
     await page.getByRole('link', { name: 'New target' }).click();
     await page.getByRole('link', { name: 'PagerDuty' }).click();
     await heading(page, 'New target: PagerDuty').waitFor();
@@ -212,7 +222,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('the key and the region of a paging target are changed', async () => {
-    await page.goto(`${base}/notifications`);
+    await follow(page, `${base}/notifications`);
     await page.getByRole('link', { name: 'Ops' }).click();
     await press(page, 'Edit');
     const dialog = page.getByRole('dialog');
@@ -257,7 +267,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
   );
 
   await step('an address of another kind is refused at the field', async () => {
-    await page.goto(`${base}/notifications/new?kind=slack`);
+    await follow(page, `${base}/notifications/new?kind=slack`);
     await page.getByLabel('Name', { exact: true }).fill('#incidents');
     const address = page.getByLabel('URL', { exact: true });
     await address.fill('https://example.com/hook');
@@ -306,7 +316,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.goto(`${base}/on-call`);
     await heading(page, 'Bereitschaft').waitFor();
     await page.getByText('Von Hand gewählt, bis Sie jemand anderen wählen.').waitFor();
-    await page.goto(`${base}/notifications/new`);
+    await follow(page, `${base}/notifications/new`);
     await heading(page, 'Neues Ziel').waitFor();
     await page.evaluate('localStorage.clear()');
   });

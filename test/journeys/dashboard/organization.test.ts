@@ -15,6 +15,7 @@ import {
   choose,
   desktopContext,
   fits,
+  follow,
   heading,
   openFirstOrganization,
   press,
@@ -249,8 +250,9 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       transfer: 'Export und Import',
       activity: 'Aktivität',
     };
+    await page.goto(`${base}/general`);
     for (const [address, title] of Object.entries(titles)) {
-      await page.goto(`${base}/${address}`);
+      await follow(page, `${base}/${address}`);
       await heading(page, title).waitFor();
     }
     await page.getByRole('button', { name: /Organisation umbenannt/ }).waitFor();

@@ -9,6 +9,7 @@ import {
   choose,
   desktopContext,
   fits,
+  follow,
   goTo,
   heading,
   press,
@@ -213,7 +214,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('in German everything is German, even on the next visit', async () => {
-    await page.goto(`${base}/monitors`);
+    await follow(page, `${base}/monitors`);
     await page.getByRole('button', { name: 'Account and settings' }).click();
     await page.getByText('Deutsch', { exact: true }).click();
     await heading(page, 'Monitore').waitFor();
@@ -234,7 +235,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
     for (const name of ['Pause', 'Edit', 'More actions'])
       assert.equal(await page.getByRole('button', { name }).count(), 0, name);
     assert.equal(await place(page, /Notifications/).count(), 0);
-    await page.goto(`${base}/notifications`);
+    await follow(page, `${base}/notifications`);
     await page.getByText('Your role can’t open this page').waitFor();
   });
 

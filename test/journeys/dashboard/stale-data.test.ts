@@ -8,7 +8,7 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { fits, heading, signedInPage } from '#test/harness/page.ts';
+import { fits, follow, heading, signedInPage } from '#test/harness/page.ts';
 
 const skip = noBrowser();
 let dashboard: Dashboard;
@@ -64,12 +64,12 @@ test('a monitor without data says so in list and page, instead of its last state
     .waitFor();
   await row(page, 'Unable').getByText('Can’t check').waitFor();
   await page.getByRole('radio', { name: 'Can’t check 1' }).waitFor({ state: 'attached' });
-  await page.goto(`${base()}/monitors/${silent.id}`);
+  await follow(page, `${base()}/monitors/${silent.id}`);
   await page
     .getByRole('region', { name: /^No data since / })
     .getByText('nobody knows whether it is up')
     .waitFor();
-  await page.goto(`${base()}/monitors/${unable.id}`);
+  await follow(page, `${base()}/monitors/${unable.id}`);
   await page
     .getByRole('region', { name: 'This monitor cannot be checked' })
     .getByText('iputils-ping')
@@ -79,7 +79,7 @@ test('a monitor without data says so in list and page, instead of its last state
   await dashboard.app
     .probe()
     .says(fresh.id, { status: 'down', failure_class: 'probe_busy', cause_layer: 'probe' });
-  await page.goto(`${base()}/monitors/${fresh.id}`);
+  await follow(page, `${base()}/monitors/${fresh.id}`);
   await page.getByRole('list', { name: 'Last check' }).getByText('Cannot tell').waitFor();
   await page
     .getByRole('banner')

@@ -11,7 +11,7 @@ import type { TestApp } from '#test/harness/app.ts';
 import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { fits, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import { fits, follow, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const MIB = 1024 * 1024;
@@ -71,7 +71,7 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
 
   await step('the list of keys says that the creator of one has left, and what to do', async () => {
     await withKeys(app, orgId, 'chi', ['Fresh script']);
-    await page.goto(`${organization}/settings/api-keys`);
+    await follow(page, `${organization}/settings/api-keys`);
     await row(page, 'Old script').getByText('Its creator is no longer a member').waitFor();
     assert.equal(await row(page, 'Fresh script').getByText('Its creator').count(), 0);
   });
@@ -144,14 +144,14 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     });
     const probe = app.probe();
     await probe.assignments();
-    await page.goto(`${url}/app/operator/regions/local`);
+    await follow(page, `${url}/app/operator/regions/local`);
     await row(page, 'probe-1').getByText('Online').waitFor();
     assert.equal(await page.getByText('Set aside a check that froze it').count(), 0);
     const left = { failure_class: 'probe_frozen', cause_layer: 'probe', detail: STANDSTILL } as const;
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...left }]);
     await row(page, 'probe-1').getByText('Set aside a check that froze it').waitFor();
     await page.getByText('update the probe, and report it').waitFor();
-    await page.goto(`${organization}/monitors/${id}`);
+    await follow(page, `${organization}/monitors/${id}`);
     const line = page.getByRole('list', { name: 'Last check' }).getByRole('listitem');
     await line.getByText('Set aside: not checked').waitFor();
     await line.getByText(STANDSTILL).waitFor();
@@ -168,9 +168,9 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     await line.getByText('Cannot tell').waitFor();
     await line.getByText(BUSY).waitFor();
     await line.getByText('This says nothing about the target.').waitFor();
-    await page.goto(`${url}/app/operator/regions`);
+    await follow(page, `${url}/app/operator/regions`);
     await page.getByText('Too busy').waitFor();
-    await page.goto(`${url}/app/operator/regions/local`);
+    await follow(page, `${url}/app/operator/regions/local`);
     await row(page, 'probe-1').getByText('Too busy').waitFor();
     await page.getByText('Give its machine more processor time').waitFor();
   });
