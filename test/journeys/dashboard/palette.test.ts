@@ -143,7 +143,7 @@ test('an action on a monitor asks which one, from anywhere; Escape leads back', 
   const asked = (question: string) => dialog(page).getByRole('combobox', { name: question });
   await search(page, 'pause', /^Pause a monitor …/);
   await page.keyboard.press('Enter');
-  await asked('Which monitor is to be paused?').waitFor();
+  await asked('Which monitor to pause?').waitFor();
   await until(async () => (await options(page).count()) === 3, 'all are offered before anything is typed');
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');

@@ -63,6 +63,11 @@ test('a report is configured by keyboard, and its URL restores it', { skip }, as
   await page.reload();
   await page.getByRole('region', { name: 'Incidents' }).getByRole('link', { name: 'Shop front' }).waitFor();
   assert.deepEqual(await rows(page), ['Shop front']);
+  await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/reports?project=prj_none`);
+  await page.getByText('Unknown project').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'All monitors' }).press('Enter');
+  await page.getByRole('region', { name: 'Incidents' }).waitFor();
+  assert.deepEqual(await rows(page), ['Payroll', 'Shop front']);
   assert.deepEqual(seen, { refused: [], broken: [] });
 });
 

@@ -65,6 +65,7 @@ export const reports = {
     discarded: 'Fehlalarme',
     discardedHint: 'Die Ausfallzeit, die verworfene Störungen gezählt hätten.',
     noData: 'keine Daten',
+    unknownProject: 'Die Adresse nennt ein Projekt, das es nicht oder nicht mehr gibt.',
     none: 'Keine Monitore',
     noneText: 'Zu dieser Auswahl gehört kein Monitor.',
     incidents: 'Störungen',

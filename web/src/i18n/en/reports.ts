@@ -65,6 +65,7 @@ export const reports = {
     discarded: 'False alarms',
     discardedHint: 'The downtime that discarded incidents would have counted.',
     noData: 'no data',
+    unknownProject: 'The address asks for a project that does not exist, or no longer.',
     none: 'No monitors',
     noneText: 'No monitor belongs to this choice.',
     incidents: 'Incidents',

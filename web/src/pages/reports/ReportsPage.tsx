@@ -7,19 +7,20 @@ import { getReport, type Report, type ReportQuery } from '#src/reports/contract.
 import { AsCode } from '#web/as-code/AsCode.tsx';
 import { useFormats } from '#web/format.ts';
 import { read } from '#web/read.ts';
-import { useOrgId } from '#web/shell/chosen-project.ts';
+import { useChosenProject, useOrgId } from '#web/shell/chosen-project.ts';
 import { Empty } from '#web/ui/Empty.tsx';
 import { Failure } from '#web/ui/Failure.tsx';
 import { LoadingRows } from '#web/ui/LoadingRows.tsx';
 import { PageHead } from '#web/ui/PageHead.tsx';
 import { useRefusalSentence } from '#web/ui/refusal-sentence.ts';
+import { unknownProject } from '../monitors/all/search.ts';
 import { BROWSER_ZONE } from '../on-call/zones.ts';
 import { MailedReport } from './MailedReport.tsx';
 import { ReportedIncidents } from './ReportedIncidents.tsx';
 import { ReportedMonitors } from './ReportedMonitors.tsx';
 import styles from './ReportsPage.module.css';
 import { ReportTools } from './ReportTools.tsx';
-import { dayAt, periodOf, type ReportSearch } from './search.ts';
+import { dayAt, periodOf, type ReportSearch, readReportSearch } from './search.ts';
 import { useDownload } from './use-download.ts';
 import { usePeriodWords } from './use-period-words.ts';
 
@@ -37,9 +38,13 @@ export default function ReportsPage() {
     ...(search.page && { status_page_id: search.page }),
   };
   const query: ReportQuery = { period, timezone: zone, ...subject };
+  const { projects } = useChosenProject();
+  const isUnknown = unknownProject(search, projects) !== undefined;
   const report = useQuery({
     ...read(getReport, { params: { org_id: orgId }, query }),
     placeholderData: keepPreviousData,
+    // A report of a project waits until the projects are known.
+    enabled: search.project === undefined || (projects.length > 0 && !isUnknown),
   });
   const download = useDownload(orgId, query, i18n.language === 'de' ? 'de' : 'en');
   const sentence = useRefusalSentence();
@@ -85,9 +90,17 @@ export default function ReportsPage() {
           {sentence(download.error)}
         </Alert>
       )}
-      {report.isPending ? <LoadingRows count={8} height={44} /> : null}
+      {isUnknown ? (
+        <Empty title={t('allMonitors.unknownProject')} text={t('reports.unknownProject')}>
+          <Button variant="default" onClick={() => choose(readReportSearch({ ...search, project: '' }))}>
+            {t('reports.everything')}
+          </Button>
+        </Empty>
+      ) : report.isPending ? (
+        <LoadingRows count={8} height={44} />
+      ) : null}
       {report.isError ? <Failure error={report.error} retry={report.refetch} /> : null}
-      {report.isSuccess ? (
+      {report.isSuccess && !isUnknown ? (
         <div className={styles.report} data-old={report.isPlaceholderData || undefined}>
           <Head report={report.data} />
           {report.data.monitors.length === 0 ? (
@@ -107,8 +120,8 @@ export default function ReportsPage() {
           )}
         </div>
       ) : null}
-      {report.isSuccess ? <MailedReport subject={subject} zone={zone} /> : null}
-      {report.isSuccess ? (
+      {report.isSuccess && !isUnknown ? <MailedReport subject={subject} zone={zone} /> : null}
+      {report.isSuccess && !isUnknown ? (
         <AsCode operation={getReport} request={{ params: { org_id: orgId }, query }} shown={report.data} />
       ) : null}
     </>
