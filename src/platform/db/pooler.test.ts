@@ -1,10 +1,10 @@
 // The pool through a real PgBouncer that has fewer sessions than the pool has connections.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { silent } from '#test/harness/cluster.ts';
-import { closeAfterTests, type FreshDatabase, freshDatabase } from '#test/harness/database.ts';
+import { type FreshDatabase, freshDatabase } from '#test/harness/database.ts';
 import { noPgBouncer, type PgBouncer, startPgBouncer } from '#test/harness/pgbouncer.ts';
 import { type DatabasePool, openPool } from './pool.ts';
 import { findPooler } from './pooler.ts';
@@ -24,7 +24,7 @@ before(async () => {
   pool = openPool({ url: pgBouncer.url, log: silent, pooler });
   stack.defer(() => pool.close());
 });
-closeAfterTests(() => stack.disposeAsync());
+after(() => stack.disposeAsync());
 
 test('without a direct address, or with the same one, there is no pooler', async () => {
   assert.equal(await findPooler('postgres://u@h/d', null), null);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import fastify from 'fastify';
 import { Type } from 'typebox';
 import { silent } from '#test/harness/cluster.ts';
-import { closeAfterTests, freshDatabase } from '#test/harness/database.ts';
+import { freshDatabase } from '#test/harness/database.ts';
 import type { Operation } from '../contract.ts';
 import { currentAsker, type Tenant } from '../db/asker.ts';
 import { readsOf } from '../db/replica/reads.ts';
@@ -15,7 +15,7 @@ import { mount } from './mount.ts';
 import { read } from './route.ts';
 
 const stack = new AsyncDisposableStack();
-closeAfterTests(() => stack.disposeAsync());
+after(() => stack.disposeAsync());
 
 const KEY: Caller = {
   kind: 'key',

@@ -1,6 +1,6 @@
 // A server that reads charts, lists and pages from a real streaming replica (docs/self-hosting.md#reads-from-a-replica).
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { lookAtReplica } from '#src/doctor/replica.ts';
 import { OPERATIONS } from '#src/operations.ts';
@@ -10,7 +10,6 @@ import type { Database } from '#src/platform/work.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { startAppOn, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
-import { closeAfterTests } from '#test/harness/database.ts';
 import { SAMPLES } from '#test/harness/operation-samples.ts';
 import { type Replicated, startReplicated } from '#test/harness/replica.ts';
 import { makeScene, type Scene } from '#test/harness/scene.ts';
@@ -52,7 +51,7 @@ before(async () => {
   app = await startAppOn(stack, servers.url, db, { env });
   scene = await makeScene(app, app.alice);
 });
-closeAfterTests(() => stack.disposeAsync());
+after(() => stack.disposeAsync());
 
 type Counts = Record<string, number>;
 async function counts(): Promise<Counts> {
