@@ -94,10 +94,12 @@ async function signUp(
       refuse('unavailable', 'Somebody else is signing up as the first user right now; try again.', {
         retryAfterSeconds: 1,
       });
+    const isFirst = !(await tx.selectFrom('users').select('id').limit(1).executeTakeFirst());
     const made = await handle();
-    if (made.ok)
+    // By address: somebody who came later may have signed up meanwhile.
+    if (made.ok && isFirst)
       await sql`UPDATE users SET operator = true
-                WHERE (SELECT count(*) FROM users) = 1 AND NOT EXISTS (SELECT FROM users WHERE operator)`.execute(
+                WHERE email = lower(${account.email}) AND NOT EXISTS (SELECT FROM users WHERE operator)`.execute(
         tx,
       );
     return made;
