@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { sourceStack } from '#src/platform/source-lines.ts';
 import { bundled, moved } from './program.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -47,4 +49,30 @@ test('a library that is loaded late and would lose its names is refused', async 
     bundled({ main: path('without.cjs.ts') }),
     /without-\w+\.js is a library whose names are lost: add it to LEFT_ALONE/,
   );
+});
+
+test('a built module is plain ASCII, does the same, and its map leads to the lines of its source', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  const source = [
+    '/* a comment, which is not built */',
+    "const shown = (strings: TemplateStringsArray) => strings.join('');",
+    'export const said = shown`a → b`;',
+    'export const isSaid = /^a → b$/.test(said) && "→".length === 1;',
+    "export const fail = () => new Error('on the fifth line').stack ?? '';",
+  ];
+  const path = join(dir, 'some.ts');
+  writeFileSync(path, source.join('\n'));
+  const files = await bundled({ main: path });
+  // As in a checkout: the traces of these files are those of dist/program.
+  const folder = join(dir, 'dist/program');
+  mkdirSync(folder, { recursive: true });
+  for (const file of files) {
+    writeFileSync(join(folder, basename(file.path)), file.text);
+    if (file.path.endsWith('.js')) assert.match(file.text, /^[\0-\x7f]*$/);
+  }
+  const main = await import(pathToFileURL(join(folder, 'main.js')).href);
+  assert.deepEqual([main.said, main.isSaid], ['a → b', true]);
+  const [, place] = sourceStack(main.fail()).split('\n');
+  assert.match(place ?? '', /some\.ts:5\)?$/);
 });

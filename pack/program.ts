@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import type { SourceMapPayload } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import { build, type OutputFile, type Plugin } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const ROOT = join(import.meta.dirname, '..');
 const TO = join(ROOT, 'dist/program');
@@ -75,8 +75,8 @@ const inTheirPlaces: Plugin = {
 };
 
 /** A built file's source map, for stack traces; its sources are named as in this folder. */
-function sourceMap(map: OutputFile): string {
-  const payload = JSON.parse(map.text) as SourceMapPayload;
+function sourceMap(text: string): string {
+  const payload = JSON.parse(text) as SourceMapPayload;
   const sources = payload.sources.map((source) => slashed(relative(ROOT, join(TO, source))));
   return JSON.stringify({ ...payload, sources });
 }
@@ -87,8 +87,14 @@ function sourceMap(map: OutputFile): string {
  */
 const HAS_NO_NAMES = /\bexport default require_\w+\(\);\s*$/;
 
-/** The files that these modules, by their names, and everything they load become. */
-export async function bundled(entries: Readonly<Record<string, string>>): Promise<OutputFile[]> {
+/** esbuild leaves such characters in regular expressions and tagged templates, where the escape means the same. */
+const inAscii = (text: string) =>
+  text.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export type BuiltModule = { path: string; text: string };
+
+/** The modules that these, by their names, and everything they load become, each with its source map beside it. */
+export async function bundled(entries: Readonly<Record<string, string>>): Promise<BuiltModule[]> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: { ...entries },
@@ -121,14 +127,13 @@ export async function bundled(entries: Readonly<Record<string, string>>): Promis
   });
   const nameless = outputFiles.find(({ path, text }) => path.endsWith('.js') && HAS_NO_NAMES.test(text));
   if (nameless) throw new Error(`${nameless.path} is a library whose names are lost: add it to LEFT_ALONE`);
-  return outputFiles;
+  return outputFiles.map(({ path, text }) => ({
+    path,
+    text: path.endsWith('.map') ? sourceMap(text) : inAscii(text),
+  }));
 }
 
-/** esbuild leaves them in regular expressions and tagged templates, where the escape means the same. */
-const beyondAscii = (text: string) =>
-  text.replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-async function put(path: string, text: string | Uint8Array): Promise<void> {
+async function put(path: string, text: string): Promise<void> {
   const fresh = `${path}.new-${process.pid}`;
   await writeFile(fresh, text);
   await rename(fresh, path);
@@ -136,18 +141,15 @@ async function put(path: string, text: string | Uint8Array): Promise<void> {
 
 async function main(): Promise<void> {
   const startedAt = new Date();
-  const outputFiles = await bundled(
+  const built = await bundled(
     Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(ROOT, path)])),
   );
   await mkdir(TO, { recursive: true });
-  const isEntry = ({ path }: OutputFile) => Object.keys(ENTRIES).includes(basename(path, '.js'));
-  const modules = outputFiles.filter(({ path }) => path.endsWith('.js'));
-  for (const file of outputFiles.filter(({ path }) => path.endsWith('.js.map')))
-    await put(file.path, sourceMap(file));
-  // The entries last: what they load is there by then.
-  for (const file of [...modules.filter((each) => !isEntry(each)), ...modules.filter(isEntry)])
-    await put(file.path, beyondAscii(file.text));
-  const own = new Set(outputFiles.map(({ path }) => basename(path)));
+  const isEntry = ({ path }: BuiltModule) => Object.keys(ENTRIES).includes(basename(path, '.js'));
+  // The entries last: what they load, and all maps, are there by then.
+  for (const { path, text } of [...built.filter((each) => !isEntry(each)), ...built.filter(isEntry)])
+    await put(path, text);
+  const own = new Set(built.map(({ path }) => basename(path)));
   for (const name of await readdir(TO)) {
     const path = join(TO, name);
     const isOld = (await stat(path)).mtimeMs < startedAt.getTime() - KEPT_MS;

@@ -46,6 +46,7 @@ async function readBuiltFile(dir: string, name: BuiltFileName): Promise<BuiltFil
   if (bytes === null || version === undefined) return null;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   // Not read anew for each download: a file that was replaced would not match its sum. Packed: few machines fetch it.
-  const packed = await compress(bytes);
-  return { name, version, sha256, bytes: () => decompress(packed) };
+  const packed = compress(bytes);
+  packed.catch(() => undefined); // reported where it is awaited
+  return { name, version, sha256, bytes: async () => decompress(await packed) };
 }

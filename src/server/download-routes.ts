@@ -13,20 +13,19 @@ export type DownloadOptions = { files: BuiltFiles; baseUrl: string };
 export function serveDownloads(http: FastifyInstance, { files, baseUrl }: DownloadOptions): void {
   for (const name of Object.keys(BUILT_FILES) as BuiltFileName[]) {
     const built = () => files[name] ?? refuse('unavailable', NOT_BUILT);
-    http.get(`/download/${name}`, async (request, reply) => {
+    http.get(`/download/${name}`, (request, reply) => {
       const { bytes, sha256 } = built();
-      const body = await bytes();
-      return send(request, reply, { type: 'text/javascript; charset=utf-8', tag: sha256, body });
+      return send(request, reply, { type: 'text/javascript; charset=utf-8', tag: sha256, body: bytes });
     });
     http.get(`/download/${name}.sha256`, (request, reply) => {
       const { sha256 } = built();
-      const body = `${sha256}  ${name}\n`;
+      const body = () => `${sha256}  ${name}\n`;
       return send(request, reply, { type: 'text/plain; charset=utf-8', tag: `sum-${sha256}`, body });
     });
   }
   http.get('/download/install-agent.sh', (request, reply) => {
     const { sha256 } = files['tocsin-agent.mjs'] ?? refuse('unavailable', NOT_BUILT);
-    const body = installScript({ baseUrl, sha256 });
+    const body = () => installScript({ baseUrl, sha256 });
     return send(request, reply, { type: 'text/x-shellscript; charset=utf-8', tag: `script-${sha256}`, body });
   });
 }
@@ -34,15 +33,15 @@ export function serveDownloads(http: FastifyInstance, { files, baseUrl }: Downlo
 const NOT_BUILT =
   'This server could not build the file. Its log says why; a restart tries again (npm ci installs what it takes).';
 
-function send(
+async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, tag, body }: { type: string; tag: string; body: Buffer | string },
-): FastifyReply {
+  { type, tag, body }: { type: string; tag: string; body: () => Promise<Buffer> | string },
+): Promise<FastifyReply> {
   const etag = `"${tag}"`;
   reply.header('etag', etag).header('cache-control', `public, max-age=${FRESH_SECONDS}`);
   const known = request.headers['if-none-match'] ?? '';
   if (known.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
     return reply.status(304).send();
-  return reply.type(type).send(body);
+  return reply.type(type).send(await body());
 }

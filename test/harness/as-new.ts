@@ -20,7 +20,7 @@ const EVENTS = [
 
 /**
  * Takes from a page, and from its context, whatever a test can leave there but the files that the browser has cached: other pages,
- * what was stored, who is signed in, routes, listeners, permissions, looks. False for a page that must be closed instead: one
+ * what was stored, who is signed in, routes, listeners, permissions, looks; scripts of `addInitScript` and a network turned off remain. False for a page that must be closed instead: one
  * that is closed already, or whose clock was replaced, which cannot be undone.
  */
 export async function makeAsNew(page: Page): Promise<boolean> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type pg from 'pg';
 import { silent } from '#test/harness/cluster.ts';
-import { freshDatabase } from '#test/harness/database.ts';
+import { closeAfterTests, freshDatabase } from '#test/harness/database.ts';
 import { until } from '#test/harness/until.ts';
 import { askingFor } from './asker.ts';
 import { type DatabasePool, openPool } from './pool.ts';
@@ -11,11 +11,11 @@ import { inTransaction } from './transaction.ts';
 const stack = new AsyncDisposableStack();
 let database: DatabasePool;
 before(async () => {
+  closeAfterTests(() => stack.disposeAsync());
   const { url } = stack.use(await freshDatabase());
   database = openPool({ url, log: silent, size: 10 });
   stack.defer(() => database.close());
 });
-after(() => stack.disposeAsync());
 
 /** Asks for a connection for a tenant and keeps it. */
 function hold(tenant: string) {

@@ -1,10 +1,10 @@
 // The pool through a real PgBouncer that has fewer sessions than the pool has connections.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { silent } from '#test/harness/cluster.ts';
-import { type FreshDatabase, freshDatabase } from '#test/harness/database.ts';
+import { closeAfterTests, type FreshDatabase, freshDatabase } from '#test/harness/database.ts';
 import { noPgBouncer, type PgBouncer, startPgBouncer } from '#test/harness/pgbouncer.ts';
 import { type DatabasePool, openPool } from './pool.ts';
 import { findPooler } from './pooler.ts';
@@ -18,13 +18,13 @@ let pool: DatabasePool;
 
 before(async () => {
   if (skip) return;
+  closeAfterTests(() => stack.disposeAsync());
   database = stack.use(await freshDatabase({ poolSize: 1 }));
   pgBouncer = stack.use(await startPgBouncer(database.url, 2));
   const pooler = await findPooler(pgBouncer.url, database.url);
   pool = openPool({ url: pgBouncer.url, log: silent, pooler });
   stack.defer(() => pool.close());
 });
-after(() => stack.disposeAsync());
 
 test('without a direct address, or with the same one, there is no pooler', async () => {
   assert.equal(await findPooler('postgres://u@h/d', null), null);

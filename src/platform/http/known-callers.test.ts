@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fastify from 'fastify';
 import { Type } from 'typebox';
 import { silent } from '#test/harness/cluster.ts';
-import { freshDatabase } from '#test/harness/database.ts';
+import { closeAfterTests, freshDatabase } from '#test/harness/database.ts';
 import type { Operation } from '../contract.ts';
 import { currentAsker, type Tenant } from '../db/asker.ts';
 import { readsOf } from '../db/replica/reads.ts';
@@ -15,7 +15,6 @@ import { mount } from './mount.ts';
 import { read } from './route.ts';
 
 const stack = new AsyncDisposableStack();
-after(() => stack.disposeAsync());
 
 const KEY: Caller = {
   kind: 'key',
@@ -30,6 +29,7 @@ let caller: Caller | null = KEY;
 let failure: Refusal | null = null;
 const lookedUpFor: (Tenant | null)[] = [];
 before(async () => {
+  closeAfterTests(() => stack.disposeAsync());
   const { db } = stack.use(await freshDatabase());
   const http = fastify();
   stack.defer(() => http.close());

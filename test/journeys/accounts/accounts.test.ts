@@ -2,6 +2,7 @@
 // docs/rules/access.md#sign-up).
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { sql } from 'kysely';
 import { lockInstallation } from '#src/accounts/first-start.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import { PASSWORD, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
@@ -117,6 +118,21 @@ test('with open sign-up the first user is the operator, even of two at once, and
     .where('email', '=', 'four@example.com')
     .executeTakeFirst();
   assert.equal(four?.operator, false);
+});
+
+test('the first user is the operator even if somebody signs up before that is written', async () => {
+  await using open = await startTestApp({ admin: false, env: { SIGNUP: 'open' } });
+  // The second person, as soon as the first account is there.
+  await sql`CREATE FUNCTION second_person() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO users (id, name, email) VALUES ('second', 'Second', 'second@example.com'); RETURN NULL; END $$`.execute(
+    open.db,
+  );
+  await sql`CREATE TRIGGER second_person AFTER INSERT ON users FOR EACH ROW WHEN (NEW.id <> 'second')
+    EXECUTE FUNCTION second_person()`.execute(open.db);
+  const first = { email: 'First@example.com', password: PASSWORD, name: 'First' };
+  assert.equal((await open.visitor().send('POST', '/auth/sign-up/email', first)).status, 200);
+  const operators = await open.db.selectFrom('users').select('email').where('operator', '=', true).execute();
+  assert.deepEqual(operators, [{ email: 'first@example.com' }]);
 });
 
 test('an address that mail servers may refuse is refused everywhere', async () => {

@@ -1,6 +1,6 @@
 // A server that reads charts, lists and pages from a real streaming replica (docs/self-hosting.md#reads-from-a-replica).
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { lookAtReplica } from '#src/doctor/replica.ts';
 import { OPERATIONS } from '#src/operations.ts';
@@ -10,6 +10,7 @@ import type { Database } from '#src/platform/work.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
 import { startAppOn, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
+import { closeAfterTests } from '#test/harness/database.ts';
 import { SAMPLES } from '#test/harness/operation-samples.ts';
 import { type Replicated, startReplicated } from '#test/harness/replica.ts';
 import { makeScene, type Scene } from '#test/harness/scene.ts';
@@ -43,6 +44,7 @@ let servers: Replicated;
 let app: TestApp;
 let scene: Scene;
 before(async () => {
+  closeAfterTests(() => stack.disposeAsync());
   servers = stack.use(await startReplicated());
   const { db, close } = openPool({ url: servers.url, log: silent, size: 3 });
   stack.defer(() => close());
@@ -51,7 +53,6 @@ before(async () => {
   app = await startAppOn(stack, servers.url, db, { env });
   scene = await makeScene(app, app.alice);
 });
-after(() => stack.disposeAsync());
 
 type Counts = Record<string, number>;
 async function counts(): Promise<Counts> {

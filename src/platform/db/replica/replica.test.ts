@@ -1,10 +1,10 @@
 // Reads from a real streaming replica: how recent it must be, which changes it must have, and how its failures are handled.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Database } from '#src/platform/work.ts';
 import { silent } from '#test/harness/cluster.ts';
-import { freshDatabase } from '#test/harness/database.ts';
+import { closeAfterTests, freshDatabase } from '#test/harness/database.ts';
 import { type Replicated, startReplicated } from '#test/harness/replica.ts';
 import { until } from '#test/harness/until.ts';
 import { type DatabasePool, openPool } from '../pool.ts';
@@ -21,12 +21,12 @@ let servers: Replicated;
 let primary: DatabasePool;
 let nowMs = 0;
 before(async () => {
+  closeAfterTests(() => stack.disposeAsync());
   servers = stack.use(await startReplicated());
   primary = openPool({ url: servers.url, log: silent, size: 3 });
   stack.defer(() => primary.close());
   await servers.onPrimary('CREATE TABLE noted (n int); INSERT INTO noted VALUES (0)');
 });
-after(() => stack.disposeAsync());
 
 type Scene = AsyncDisposable & {
   replica: Replica;

@@ -38,13 +38,13 @@ export default function ReportsPage() {
     ...(search.page && { status_page_id: search.page }),
   };
   const query: ReportQuery = { period, timezone: zone, ...subject };
-  const { projects } = useChosenProject();
+  const { projects, query: projectsQuery } = useChosenProject();
   const isUnknown = unknownProject(search, projects) !== undefined;
   const report = useQuery({
     ...read(getReport, { params: { org_id: orgId }, query }),
     placeholderData: keepPreviousData,
     // A report of a project waits until the projects are known.
-    enabled: search.project === undefined || (projects.length > 0 && !isUnknown),
+    enabled: search.project === undefined || !(projectsQuery.isPending || isUnknown),
   });
   const download = useDownload(orgId, query, i18n.language === 'de' ? 'de' : 'en');
   const sentence = useRefusalSentence();
