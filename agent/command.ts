@@ -4,7 +4,7 @@ import { type Log, stderrLog } from '../probe/log.ts';
 import { pause } from '../probe/retry.ts';
 import { VERSION } from '../probe/version.ts';
 import { agentClock } from './clock.ts';
-import { openMeasure } from './collect/measure.ts';
+import { openCollector } from './collect/collector.ts';
 import { enrol } from './enrol.ts';
 import { type Link, openLink } from './link.ts';
 import { DEFAULTS, runLoop } from './loop.ts';
@@ -108,7 +108,7 @@ async function serve({ identity, store, link, stopping, programs, refused }: Ser
   const { steadyNowMs } = time;
   const agentVersion = VERSION;
   stderrLog('info', 'Agent started', { agent_id: identity.agentId, url: new URL(identity.url).origin });
-  const measure = openMeasure({ agentVersion, log: stderrLog, time });
+  const collector = openCollector({ agentVersion, log: stderrLog, time });
   const upgrading = openUpgrading({
     ...{
       url: identity.url,
@@ -121,7 +121,7 @@ async function serve({ identity, store, link, stopping, programs, refused }: Ser
     },
   });
   await runLoop({
-    ...{ identity, store, link: upgrading.watched(link), measure, time, log: stderrLog },
+    ...{ identity, store, link: upgrading.watched(link), collector, time, log: stderrLog },
     ...{ signal: stopping.signal, onUpgrade: upgrading.asked },
   });
   return (await upgrading.ended()) ? RESTART_CODE : 0;
@@ -158,14 +158,14 @@ async function show(store: Store, { labels, name }: AgentOptions): Promise<numbe
 async function oneBody(store: Store): Promise<string> {
   const time = timeOfMachine();
   const { watched, inventoryEnabled, bearings } = store.readSettings() ?? DEFAULTS;
-  const measure = openMeasure({ agentVersion: VERSION, log: stderrLog, time });
+  const collector = openCollector({ agentVersion: VERSION, log: stderrLog, time });
   const clock = agentClock(time, bearings);
-  await measure.look(watched);
+  await collector.collect(watched);
   await pause(FIRST_SPAN_MS, new AbortController().signal);
-  const beat = await measure.look(watched);
+  const beat = await collector.collect(watched);
   const moment = clock.now();
   const entry = { moment, atMs: clock.stamp(moment), beat };
-  const inventory = inventoryEnabled ? await measure.inventory() : null;
+  const inventory = inventoryEnabled ? await collector.inventory() : null;
   return postOf([{ no: 1, entry }], { clock, most: 1, size: 1, inventory }).body;
 }
 

@@ -18,7 +18,11 @@ const REPLY: Reply = {
 };
 
 /** A loop with the test's server, and a clock that the test moves. */
-async function looping(t: TestContext, reply: Partial<Reply> = {}, look = async (): Promise<Beat> => BEAT) {
+async function looping(
+  t: TestContext,
+  reply: Partial<Reply> = {},
+  collect = async (): Promise<Beat> => BEAT,
+) {
   const time = { boot: 'b', steadyNowMs: () => state.steadyMs, wallNowMs: () => 5 };
   const state = {
     steadyMs: 1_000_000,
@@ -42,7 +46,7 @@ async function looping(t: TestContext, reply: Partial<Reply> = {}, look = async 
   };
   const ended = runLoop({
     identity: { url: 'http://a', agentId: 'agt_1', credential: 'c' },
-    ...{ store, link, time, measure: { look, inventory } },
+    ...{ store, link, time, collector: { collect, inventory } },
     ...{ log: () => undefined, signal: stopping.signal },
   });
   t.after(async () => {

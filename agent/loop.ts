@@ -1,13 +1,13 @@
 import type { Log } from '../probe/log.ts';
 import { openBuffer } from './buffer.ts';
 import { agentClock, type ClockOffset } from './clock.ts';
-import type { Measure } from './collect/measure.ts';
+import type { Collector } from './collect/collector.ts';
 import type { Inventory } from './heartbeat.ts';
+import { interruptibleSleep } from './interruptible-sleep.ts';
 import type { Link } from './link.ts';
 import { nextDueMs } from './phase.ts';
 import type { Reply } from './reply.ts';
 import { openSender } from './sender.ts';
-import { sleeper } from './sleeper.ts';
 import type { Identity, Settings, Store } from './store.ts';
 import type { Time } from './time.ts';
 
@@ -15,7 +15,7 @@ export type LoopOptions = {
   identity: Identity;
   store: Store;
   link: Link;
-  measure: Measure;
+  collector: Collector;
   time: Time;
   log: Log;
   /** Ends the loop; undelivered heartbeats are kept. */
@@ -47,11 +47,11 @@ const isClose = (kept: ClockOffset | null, known: ClockOffset | null): boolean =
 
 /** Measures and sends until the signal: one heartbeat at once, then one per interval. */
 export async function runLoop(options: LoopOptions): Promise<void> {
-  const { identity, store, link, measure, time, log, signal, random = Math.random, onUpgrade } = options;
+  const { identity, store, link, collector, time, log, signal, random = Math.random, onUpgrade } = options;
   let settings = store.readSettings() ?? DEFAULTS;
   const clock = agentClock(time, settings.bearings);
   const buffer = openBuffer({ dir: store.bufferDir, log });
-  const sleep = sleeper(signal);
+  const sleep = interruptibleSleep(signal);
   let inventoryAtMs: number | null = null;
 
   const onReply = ({ intervalSeconds, watched, inventoryEnabled, upgrade }: Reply) => {
@@ -76,7 +76,7 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     const nowMs = time.steadyNowMs();
     if (inventoryAtMs !== null && nowMs - inventoryAtMs < INVENTORY_MS) return null;
     inventoryAtMs = nowMs;
-    return measure.inventory();
+    return collector.inventory();
   };
 
   // A stop does not wait for a reading that hangs.
@@ -84,12 +84,12 @@ export async function runLoop(options: LoopOptions): Promise<void> {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
-  const look = () => Promise.race([measure.look(settings.watched), stopped]);
+  const collect = () => Promise.race([collector.collect(settings.watched), stopped]);
 
-  await look();
+  await collect();
   await sleep.forMs(FIRST_SPAN_MS);
   while (!signal.aborted) {
-    const beat = await look();
+    const beat = await collect();
     if (beat === null) break;
     const names = await Promise.race([inventory(), stopped]);
     const moment = clock.now();

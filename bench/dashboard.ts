@@ -62,14 +62,14 @@ export const dashboard: RunBench = async (context) => {
     `/organizations/${subject.orgId}/incidents?limit=1000`,
   );
 
-  const looks = context.quick ? 2 : 10;
+  const openings = context.quick ? 2 : 10;
   const seconds = context.quick ? 3 : 15;
   const browser = await openBrowser();
   context.hooks.add('browser', () => browser.close());
   const cold: number[] = [];
   const warm: number[] = [];
-  for (let look = 0; look < looks; look++) {
-    context.say(`opening it, ${look + 1} of ${looks}`);
+  for (let opening = 0; opening < openings; opening++) {
+    context.say(`opening it, ${opening + 1} of ${openings}`);
     const opened = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
     await signIn(opened, subject);
     const page = await opened.newPage();
@@ -98,7 +98,7 @@ export const dashboard: RunBench = async (context) => {
   return {
     rows: [
       {
-        figure: `first rows of ${count(MONITORS)}, nothing cached: median, slowest of ${looks}`,
+        figure: `first rows of ${count(MONITORS)}, nothing cached: median, slowest of ${openings}`,
         tocsin: `${ms(median(cold))}, ${ms(Math.max(...cold))}`,
         beside: '1,500 ms asked',
       },

@@ -4,7 +4,7 @@ import { openBrowser } from '../test/harness/browser.ts';
 import { type Context, ms, quantile, type Row } from './figure.ts';
 import type { Subject } from './subject.ts';
 
-const LOOKS = 10;
+const VIEWS = 10;
 const INCIDENTS = 20;
 /** Milliseconds since the navigation began; 0: nothing was painted yet. */
 const PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0";
@@ -15,7 +15,7 @@ export async function firstPaint(context: Context, url: string): Promise<Row> {
   const browser = await openBrowser();
   const paints: number[] = [];
   try {
-    for (let look = 0; look < LOOKS; look++) {
+    for (let view = 0; view < VIEWS; view++) {
       const opened = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
       const page = await opened.newPage();
       await page.goto(url);

@@ -52,16 +52,16 @@ type Canary = {
   answeredAtMs: number | undefined;
   complained: boolean;
 };
-type Look = { atMs: number; isCutOff: Promise<boolean> };
+type Trial = { atMs: number; isCutOff: Promise<boolean> };
 
 /** Private addresses are allowed, since the operator chooses the canaries. */
 export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesOptions): Canaries {
   const calledOff = new AbortController();
   let areOwn = false;
   let canaries: Canary[] = [];
-  let last: Look | undefined;
+  let last: Trial | undefined;
   const reassure = setInterval(() => {
-    if (areOwn) void look();
+    if (areOwn) void tryOnce();
   }, REASSURE_EVERY_MS);
 
   /** Resolves when the first canary answers; the others continue and report later. */
@@ -101,7 +101,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
     });
   };
 
-  const look = (): Promise<boolean> => {
+  const tryOnce = (): Promise<boolean> => {
     const atMs = nowMs();
     if (last === undefined || atMs - last.atMs >= GOOD_FOR_MS) last = { atMs, isCutOff: tryAll() };
     return last.isCutOff;
@@ -118,13 +118,13 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
       return known.get(name) ?? fresh;
     });
     last = undefined;
-    if (areOwn) void look();
+    if (areOwn) void tryOnce();
   };
   use([]);
 
   /** Tests the fallback while something else fails: only a canary that has answered before proves anything later. */
   const learn = () => {
-    if (!areOwn && (last === undefined || nowMs() - last.atMs >= REASSURE_EVERY_MS)) void look();
+    if (!areOwn && (last === undefined || nowMs() - last.atMs >= REASSURE_EVERY_MS)) void tryOnce();
   };
 
   return {
@@ -136,7 +136,7 @@ export function startCanaries({ resolver, fallback = [], log, nowMs }: CanariesO
         learn();
         return outcome;
       }
-      if (!(await look())) return outcome;
+      if (!(await tryOnce())) return outcome;
       return {
         ...outcome,
         failure_class: 'probe_network',

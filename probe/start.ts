@@ -82,7 +82,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     cpuMs: threadCpuMs,
   });
   const slots = sharedSlots(options.slots, undefined, loop.admits);
-  const looking = setInterval(() => {
+  const ticking = setInterval(() => {
     loop.tick();
     slots.reconsider();
   }, LOOP_TICK_MS);
@@ -156,7 +156,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   return {
     probeId,
     async stop() {
-      clearInterval(looking);
+      clearInterval(ticking);
       scheduler.stop();
       tests.stop();
       capsules.stop();

@@ -36,7 +36,7 @@ import type { Log } from './platform/log.ts';
 import { type Database, runWork, SYSTEM } from './platform/work.ts';
 import { forgetOldTroubles } from './self-monitoring/troubles.ts';
 import { PURGE_TASK, purgeChecks } from './series/purge.ts';
-import { RESTATE_TASK, type RestateJob, restatePart } from './series/restate.ts';
+import { RECALCULATE_TASK, type RecalculateJob, recalculatePart } from './series/recalculate.ts';
 import { ROLL_UP_TASK, rollUp } from './series/rollup.ts';
 import { followPageTags, PAGE_TAGS_TASK } from './status-pages/by-tag.ts';
 import { MAILING_TASK } from './status-pages/subscriptions/announce.ts';
@@ -79,7 +79,8 @@ export function taskList({ db, clock, log, shownAt }: TaskContext) {
       runWork(db, clock(), SYSTEM, (work) => followPageTags(work, org_id)),
     [SERIES_TASK]: ({ series_id }: { series_id: string }) =>
       runWork(db, clock(), SYSTEM, (work) => extendInTime(work, series_id)),
-    [RESTATE_TASK]: (job: RestateJob) => runWork(db, clock(), SYSTEM, (work) => restatePart(work, job)),
+    [RECALCULATE_TASK]: (job: RecalculateJob) =>
+      runWork(db, clock(), SYSTEM, (work) => recalculatePart(work, job)),
     [ROLL_UP_TASK]: () => rollUp(db, clock(), log),
     [ROLL_UP_AGENTS_TASK]: () => rollUpAgents(db, clock(), log),
     [PACK_TASK]: () => packChecks(db, clock()),

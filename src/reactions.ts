@@ -38,7 +38,7 @@ import { organizationDeleted } from './organizations/delete.ts';
 import { projectRenamed } from './projects/rename.ts';
 import { refuseFarBehind } from './series/behind.ts';
 import { purgeLater } from './series/purge.ts';
-import { restateFigures } from './series/restate.ts';
+import { recalculateFigures } from './series/recalculate.ts';
 import { linkOpened } from './status-pages/auto-link.ts';
 import { wakePageTags } from './status-pages/by-tag.ts';
 import { announceFigures, announceFiguresOf, announcePagesOf } from './status-pages/changed.ts';
@@ -61,7 +61,7 @@ keysGoWithMember.on(async (work, { orgId, userId }) => {
   await revokeWallLinksOf(work, userId, orgId);
 });
 inheritedChanged.on(applyInherited);
-maintenanceChanged.on((work, { restated }) => restateFigures(work, restated));
+maintenanceChanged.on((work, { changed }) => recalculateFigures(work, changed));
 maintenanceChanged.on((work, { begun }) => pauseForMaintenance(work, begun));
 // In this order: incidents that open only now are announced at the end of the unit of work, with their alarm.
 maintenanceChanged.on((work, { released }) => resumeAfterMaintenance(work, released));
@@ -90,10 +90,10 @@ incidentsChanged.on(async (work, { orgId, changes }) => {
   if (changes.some(({ change }) => change === 'discarded' || change === 'restored'))
     await announceFigures(work, orgId);
 });
-maintenanceChanged.on((work, { restated }) =>
+maintenanceChanged.on((work, { changed }) =>
   announceFiguresOf(
     work,
-    restated.flatMap(({ monitorNos }) => monitorNos),
+    changed.flatMap(({ monitorNos }) => monitorNos),
   ),
 );
 // After the links of what opened are written: those are what is announced.

@@ -53,7 +53,7 @@ const RANKS: Record<string, number> = {
   'src/edge': 10.5, // what serves people's own domains: above the configuration, below what serves and examines
   'src/reactions.ts': 11, // what lower slices announce, and who reacts
   'src/jobs.ts': 11, // every stored job
-  'src/doctor': 11, // what `tocsin doctor` looks at
+  'src/doctor': 11, // what `tocsin doctor` checks
   'src/server': 11, // what the application serves and audits across slices
   'src/roles': 11.5, // what a server with a role has of all slices
   'src/app.ts': 12, // slices put together in one straight line
@@ -116,13 +116,13 @@ const CLOCKS = [
   'src/platform/collect-garbage.ts', // collects garbage a minute after a start
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
-  'src/platform/db/watch-backend.ts', // looks whether a migration is at work
+  'src/platform/db/watch-backend.ts', // the poll of a running migration
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/listener.ts', // pause before listening again
   'src/secret-key/reseal-at-start.ts', // waits until every server has the new key
-  'src/platform/db/disk-guard.ts', // the look at the disk each second
-  'src/platform/db/replica/replica.ts', // the look at the replica twice a second
-  'src/platform/db/pulse.ts', // the look at the database, and at its clock
+  'src/platform/db/disk-guard.ts', // reads the free space each second
+  'src/platform/db/replica/replica.ts', // the query of the replica twice a second
+  'src/platform/db/health-check.ts', // the query of the database and its clock four times a second
   'src/server/job-auditor.ts', // the audit every 10 s
   'src/server/heartbeat-out.ts', // the call every minute
   'src/doctor/database.ts', // compares the machine's clock with the database's
@@ -130,9 +130,9 @@ const CLOCKS = [
   'src/platform/http/shared-limiters.ts', // announces counts once a second
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/organization-export/download.ts', // how long a reader may take nothing of an export
-  'src/reports/mailed/send.ts', // the look for reports every minute
-  'src/status-pages/subscriptions/sender.ts', // the look for mails every 10 s
-  'src/status-pages/domains/looks.ts', // the look for domains that are due
+  'src/reports/mailed/send.ts', // the poll for due reports every minute
+  'src/status-pages/subscriptions/sender.ts', // the poll for due mails every 10 s
+  'src/status-pages/domains/lookups.ts', // the poll for domains that are due
   'src/status-pages/public/views.ts', // how long a visitor waits for a newer page
   'src/status-pages/public/read-ahead.ts', // how long a start waits for pages
   'src/events/stream.ts', // heartbeat of live streams
@@ -163,7 +163,7 @@ const CLOCKS = [
   'probe/watchdog.ts', // the beat of the main loop
   'probe/watchdog-thread.ts', // time of a line
   'agent/exchange.ts', // deadline of a request
-  'agent/sleeper.ts', // the wait for the next heartbeat
+  'agent/interruptible-sleep.ts', // the wait for the next heartbeat
   'agent/time.ts', // the clocks of the machine
   'agent/collect/limited.ts', // limit on a reading
   'src/platform/log.ts', // prints the time of a line

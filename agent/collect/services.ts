@@ -9,23 +9,23 @@ import type { ProcessSample } from './sources.ts';
 import { hasSystemd, readUnitNames, readUnits } from './systemd.ts';
 import { type Before, type Counted, countedUse, processesBefore, processUse } from './use.ts';
 
-type Looks = {
+type Options = {
   limit: Limited;
   steadyNowMs: () => number;
   processes: () => Promise<ProcessSample[] | null>;
 };
 
-export type ServiceLooks = {
+export type ServiceCollector = {
   /** The state of the services; leaves out kinds that this machine does not have, or does not show. */
-  look(watched: readonly WatchedName[]): Promise<WatchedService[]>;
+  collect(watched: readonly WatchedName[]): Promise<WatchedService[]>;
   names(): Promise<NonNullable<Heartbeat['service_inventory']>>;
 };
 
-export function serviceLooks({ limit, steadyNowMs, processes }: Looks): ServiceLooks {
+export function serviceCollector({ limit, steadyNowMs, processes }: Options): ServiceCollector {
   let before: Before | null = null;
 
   return {
-    async look(watched) {
+    async collect(watched) {
       const names = (kind: WatchedName['kind']) =>
         watched.filter((service) => service.kind === kind).map(({ name }) => name);
       const [samples, units, containers] = await Promise.all([

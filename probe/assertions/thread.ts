@@ -25,7 +25,7 @@ export type JudgeThread = {
 
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 const PATH_CHARACTERS = 100;
-const SHORTEST_LOOK_MS = 20;
+const MIN_POLL_MS = 20;
 
 /** A worker thread that judges answers; while it waits, it does not keep the process alive. */
 export function startJudgeThread(): JudgeThread {
@@ -70,12 +70,12 @@ export function startJudgeThread(): JudgeThread {
     },
     ask: (asked, limits) =>
       new Promise((resolve) => {
-        let looking: NodeJS.Timeout | undefined;
+        let polling: NodeJS.Timeout | undefined;
         let deadline: NodeJS.Timeout | undefined;
         const askedAtMs = performance.now();
         const finish = (reply: Answered['reply'], cpuMs = saidCpuMs + performance.now() - askedAtMs) => {
           if (onReply !== finish) return;
-          clearTimeout(looking);
+          clearTimeout(polling);
           clearTimeout(deadline);
           onReply = undefined;
           onReady = undefined;
@@ -92,13 +92,13 @@ export function startJudgeThread(): JudgeThread {
         worker.postMessage(asked);
         let seenCpuMs: number | undefined;
         // A machine that is busy with something else does not use up a question's time.
-        const lookAfter = (ms: number) => {
-          looking = setTimeout(async () => {
+        const pollAfter = (ms: number) => {
+          polling = setTimeout(async () => {
             seenCpuMs = await cpuMsOf(worker);
             if (onReply !== finish) return;
             const leftMs = limits.ranMs - (seenCpuMs - saidCpuMs);
             if (leftMs <= 0) finish('timeout', seenCpuMs);
-            else lookAfter(Math.max(leftMs, SHORTEST_LOOK_MS));
+            else pollAfter(Math.max(leftMs, MIN_POLL_MS));
           }, ms);
         };
         const giveUp = () => {
@@ -107,7 +107,7 @@ export function startJudgeThread(): JudgeThread {
         };
         // The thread's start does not count as the question's time.
         const begin = () => {
-          lookAfter(limits.ranMs);
+          pollAfter(limits.ranMs);
           deadline = setTimeout(giveUp, limits.tookMs);
         };
         if (isReady) begin();

@@ -28,11 +28,11 @@ const REST_MS = 60_000;
 const MAX_EXCUSED = 3;
 
 /** Looks at all agents that are due. */
-export async function lookAtSilentAgents(context: SilenceContext, now: Date): Promise<void> {
-  for (let round = 0; round < MAX_ROUNDS; round++) if ((await lookOnce(context, now)) === 0) return;
+export async function evaluateSilentAgents(context: SilenceContext, now: Date): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round++) if ((await evaluateDue(context, now)) === 0) return;
 }
 
-async function lookOnce({ db, ensureDays, log }: SilenceContext, now: Date): Promise<number> {
+async function evaluateDue({ db, ensureDays, log }: SilenceContext, now: Date): Promise<number> {
   const due = await db
     .selectFrom('agent_states')
     .select('agent_no')
@@ -43,7 +43,9 @@ async function lookOnce({ db, ensureDays, log }: SilenceContext, now: Date): Pro
   if (due.length === 0) return 0;
   await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
   const nos = due.map(({ agent_no }) => agent_no);
-  const failed = await bisectFailures(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  const failed = await bisectFailures(nos, (some) =>
+    runWork(db, now, SYSTEM, (work) => evaluate(work, some)),
+  );
   for (const { item, error } of failed) noteSetAside(log, 'agent', { agent_no: item }, error);
   const aside = failed.map(({ item }) => item);
   if (aside.length > 0)
@@ -64,7 +66,7 @@ type Silent = {
   monitors: number[];
 };
 
-async function look(work: Work, nos: readonly number[]): Promise<void> {
+async function evaluate(work: Work, nos: readonly number[]): Promise<void> {
   // Every monitor write locks in this order: states first.
   const { rows: watching } = await sql<{ no: number }>`
     SELECT m.no FROM agents a JOIN monitors m ON m.config ->> 'agent_id' = a.id AND m.type IN ('agent', 'service')
@@ -82,13 +84,15 @@ async function look(work: Work, nos: readonly number[]): Promise<void> {
     WHERE s.agent_no = ANY(${nos}::int[]) AND s.look_at <= ${work.now}
     ORDER BY s.agent_no FOR NO KEY UPDATE OF s`.execute(work.tx);
   if (rows.length === 0) return;
-  const looks = rows.map((row) => ({ row, atMs: instantOf(row, work.now.getTime()) }));
-  const results = looks.flatMap(({ row, atMs }) => row.monitors.map((no) => silentResult(no, row, atMs)));
+  const evaluations = rows.map((row) => ({ row, atMs: instantOf(row, work.now.getTime()) }));
+  const results = evaluations.flatMap(({ row, atMs }) =>
+    row.monitors.map((no) => silentResult(no, row, atMs)),
+  );
   if (results.length > 0) {
     await storeResults(work.tx, WITHOUT_REGION.no, results);
     await decideSince(work, locked, new Map(results.map(({ no, result }) => [no, result.checked_at_ms])));
   }
-  await saveLooks(work, looks);
+  await saveEvaluations(work, evaluations);
 }
 
 /** The time of the result: that of the silence, unless the look is late. */
@@ -108,8 +112,11 @@ const silentResult = (no: number, { last_at }: Silent, atMs: number): NumberedRe
   },
 });
 
-async function saveLooks(work: Work, looks: readonly { row: Silent; atMs: number }[]): Promise<void> {
-  const saved = looks.map(({ row, atMs }) => ({
+async function saveEvaluations(
+  work: Work,
+  evaluations: readonly { row: Silent; atMs: number }[],
+): Promise<void> {
+  const saved = evaluations.map(({ row, atMs }) => ({
     no: row.agent_no,
     at: new Date(atMs).toISOString(),
     since: row.last_at.toISOString(),

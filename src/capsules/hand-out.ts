@@ -8,7 +8,7 @@ import { capsulesSince } from '../regions/sharing.ts';
 import { type Capsule, withheldCapsule } from './contract.ts';
 
 const HANDED_AT_A_TIME = 10;
-const LOOKED_THROUGH = 200;
+const MAX_SCANNED = 200;
 
 export const capsuleContext = (id: string) => `failure capsule ${id}`;
 
@@ -25,7 +25,7 @@ export async function claimCapsules(
   const { rows: waiting } = await sql<CapsuleRequest>`
     SELECT capsule_id, monitor_id FROM incident_capsules
     WHERE region_no = ${regionNo} AND claimed_by IS NULL AND NOT skipped AND asked_at > ${capsulesSince(now)}
-    ORDER BY asked_at LIMIT ${LOOKED_THROUGH}`.execute(db);
+    ORDER BY asked_at LIMIT ${MAX_SCANNED}`.execute(db);
   const mine = waiting.filter(({ monitor_id }) => isMine(monitor_id)).slice(0, HANDED_AT_A_TIME);
   if (mine.length === 0) return [];
   const { rows } = await sql<CapsuleRequest>`

@@ -36,7 +36,7 @@ export type CheckNowOptions = MonitorOptions & {
 
 const GRACE_MS = 10_000;
 /** Polling interval: a notification may be lost with its connection. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 /** Starts accepting tests on this server; their outcomes may arrive at any other. */
 export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow {
   const { vault, listener, limited, graceMs = GRACE_MS } = options;
@@ -58,7 +58,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
         const outcome = await takeOutcome(db, id);
         const left = until - performance.now();
         if (outcome || left <= 0 || stopped || gone) return outcome;
-        await waiter.change(Math.min(left, LOOK_MS));
+        await waiter.change(Math.min(left, POLL_MS));
       }
     } finally {
       waiter.end();
@@ -126,7 +126,7 @@ export function startCheckNow(db: Database, options: CheckNowOptions): CheckNow 
           async begin() {
             over = await limits.begin(resource.orgId, MAX_PROPOSAL_CHECKS);
           },
-          async look(admitted) {
+          async run(admitted) {
             const outcome = await outcomeFor(admitted, resource.orgId, now, request.raw.socket);
             return outcome && shownTo(outcome, !admitted.region.allow_private_targets || maySee);
           },

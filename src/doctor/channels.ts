@@ -28,7 +28,7 @@ const AT_A_TIME = 10;
  * A finding for each address, of all organizations, that cannot be reached; their paths, which are secrets, stay out of it. Those of
  * organizations that the operator is not in are warnings: their own people are told of failing targets.
  */
-export async function lookAtChannels(db: Database, options: ChannelOptions): Promise<Finding[]> {
+export async function checkChannels(db: Database, options: ChannelOptions): Promise<Finding[]> {
   const all = await destinations(db, options.operator);
   if (all.length === 0) return [finding('ok', 'channels', 'channels_none')];
   const tried = all.slice(0, MAX_TRIED);

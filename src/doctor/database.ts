@@ -8,7 +8,7 @@ import { type Finding, finding } from './finding.ts';
 const WARN_MS = 2_000;
 const FAIL_MS = 30_000;
 
-export async function lookAtVersion(db: Database): Promise<Finding> {
+export async function checkVersion(db: Database): Promise<Finding> {
   const { rows } = await sql<{
     version: string;
   }>`SELECT current_setting('server_version') AS version`.execute(db);
@@ -16,7 +16,7 @@ export async function lookAtVersion(db: Database): Promise<Finding> {
 }
 
 /** Whether every migration of this version was applied. */
-export async function lookAtMigrations(db: Database): Promise<Finding> {
+export async function checkMigrations(db: Database): Promise<Finding> {
   const { known, missing } = await readSchemaSeen(db);
   const [first] = missing;
   return first === undefined
@@ -25,7 +25,7 @@ export async function lookAtMigrations(db: Database): Promise<Finding> {
 }
 
 /** Leases and sessions are judged by clocks: several servers and the database must agree. */
-export async function lookAtClock(db: Database): Promise<Finding> {
+export async function checkClock(db: Database): Promise<Finding> {
   const before = Date.now();
   const { rows } = await sql<{
     ms: number;
@@ -38,7 +38,7 @@ export async function lookAtClock(db: Database): Promise<Finding> {
 }
 
 /** Walks the chain of every organization's activity log; each break is a finding. */
-export async function lookAtActivity(db: Database, signal: AbortSignal): Promise<Finding[]> {
+export async function checkActivity(db: Database, signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
   let [organizations, entries] = [0, 0];
   for await (const verified of verifyActivity(db, signal)) {

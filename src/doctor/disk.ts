@@ -4,7 +4,7 @@ import { type Finding, finding } from './finding.ts';
 const GIB = 1024 ** 3;
 
 /** Free space on the disk of DATA_DIR. */
-export async function lookAtDisk(dataDir: string): Promise<Finding> {
+export async function checkDisk(dataDir: string): Promise<Finding> {
   try {
     const { bavail, blocks, bsize } = await statfs(dataDir);
     const [free, share] = [bavail * bsize, bavail / Math.max(blocks, 1)];

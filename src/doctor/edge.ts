@@ -20,17 +20,17 @@ export type EdgeSettingsGiven = Parameters<typeof edgeSettings>[0] &
 const WITHIN_MS = 5_000;
 
 /** Nothing where the edge is not Tocsin's (EDGE=none). */
-export async function lookAtEdges(db: Database, config: EdgeSettingsGiven): Promise<Finding[]> {
+export async function checkEdges(db: Database, config: EdgeSettingsGiven): Promise<Finding[]> {
   if (config.edge === 'none') return [];
   const names = await servedNames(db, config.baseUrl);
   const found = await Promise.all([
-    ...config.caddyAdminUrls.map((adminUrl) => lookAtEdge(adminUrl, config, names)),
-    lookAtEdgeDomain(config.edgeDomain ?? ''),
+    ...config.caddyAdminUrls.map((adminUrl) => checkEdge(adminUrl, config, names)),
+    checkEdgeDomain(config.edgeDomain ?? ''),
   ]);
   return found.flat();
 }
 
-async function lookAtEdge(
+async function checkEdge(
   adminUrl: string,
   config: EdgeSettingsGiven,
   names: readonly string[],
@@ -51,14 +51,14 @@ async function lookAtEdge(
     return [finding('fail', 'edge', code, { address: adminUrl, reason: error.message })];
   }
   const { host, port } = servingAt(adminUrl, settings);
-  const closed = await Promise.all([lookAtPort(host, port), lookAtPort(host, settings.httpPort)]);
+  const closed = await Promise.all([checkPort(host, port), checkPort(host, settings.httpPort)]);
   const findings = closed.filter((found) => found !== null);
   if (findings.length > 0) return findings;
   return [finding('ok', 'edge', 'edge_serves', { address: adminUrl, count: names.length })];
 }
 
 /** The operator has named the edge: it may be in the operator's own network. */
-async function lookAtPort(host: string, port: number): Promise<Finding | null> {
+async function checkPort(host: string, port: number): Promise<Finding | null> {
   try {
     const deadlineAtMs = performance.now() + WITHIN_MS;
     const { socket } = await connect({
@@ -75,7 +75,7 @@ async function lookAtPort(host: string, port: number): Promise<Finding | null> {
 }
 
 /** A hint only: this machine may see other names than visitors do. */
-async function lookAtEdgeDomain(domain: string): Promise<Finding> {
+async function checkEdgeDomain(domain: string): Promise<Finding> {
   const name = `${randomBytes(6).toString('hex')}.${domain}`;
   const resolver = createResolver({});
   try {

@@ -7,20 +7,20 @@ import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';
 import { ONLINE_MS } from '../regions/liveness.ts';
 import { checkSecretKey } from '../secret-key/check-secret-key.ts';
-import { lookAtChannels } from './channels.ts';
-import { lookAtClock, lookAtMigrations, lookAtVersion } from './database.ts';
-import { lookAtDisk } from './disk.ts';
-import { type EdgeSettingsGiven, lookAtEdges } from './edge.ts';
+import { checkChannels } from './channels.ts';
+import { checkClock, checkMigrations, checkVersion } from './database.ts';
+import { checkDisk } from './disk.ts';
+import { checkEdges, type EdgeSettingsGiven } from './edge.ts';
 import { type Finding, finding } from './finding.ts';
-import { lookAtFolder } from './folder.ts';
-import { lookAtMail } from './mail.ts';
-import { lookAtBaseName, lookAtNameServers } from './names.ts';
-import { lookAtBaseUrl, lookAtPort } from './port.ts';
-import { lookAtProbeClocks, lookAtRegions } from './probes.ts';
-import { type Arrival, lookAtProxy } from './proxy.ts';
-import { lookAtQueues } from './queues.ts';
-import { lookAtReplica, type ReplicaSettings } from './replica.ts';
-import { lookAtServers } from './servers.ts';
+import { checkFolder } from './folder.ts';
+import { checkMail } from './mail.ts';
+import { checkBaseName, checkNameServers } from './names.ts';
+import { checkBaseUrl, checkPort } from './port.ts';
+import { checkProbeClocks, checkRegions } from './probes.ts';
+import { type Arrival, checkProxy } from './proxy.ts';
+import { checkQueues } from './queues.ts';
+import { checkReplica, type ReplicaSettings } from './replica.ts';
+import { checkServers } from './servers.ts';
 
 /** The settings that are examined; see `VARIABLES` in src/config. */
 export type Settings = EdgeSettingsGiven &
@@ -40,19 +40,19 @@ export async function examineDatabase(
   given: { settings: Settings; vault: Vault; operator: OperatorAddresses; now: Date },
 ): Promise<Finding[]> {
   const { settings, vault, operator, now } = given;
-  const findings = [await lookAtVersion(db), await lookAtMigrations(db)];
+  const findings = [await checkVersion(db), await checkMigrations(db)];
   // With another schema the questions below would be the wrong ones.
   if (findings.some(({ state }) => state === 'fail')) return findings;
   const found = await Promise.all([
-    lookAtClock(db),
-    lookAtReplica(db, settings),
-    lookAtProbeClocks(db, new Date(now.getTime() - ONLINE_MS)),
-    lookAtKey(() => checkSecretKey(db, vault)),
-    lookAtServers(db),
-    lookAtRegions(db, now),
-    lookAtQueues(db, now),
-    lookAtEdges(db, settings),
-    lookAtChannels(db, { allowPrivate: settings.allowPrivateWebhooks, operator }),
+    checkClock(db),
+    checkReplica(db, settings),
+    checkProbeClocks(db, new Date(now.getTime() - ONLINE_MS)),
+    checkKey(() => checkSecretKey(db, vault)),
+    checkServers(db),
+    checkRegions(db, now),
+    checkQueues(db, now),
+    checkEdges(db, settings),
+    checkChannels(db, { allowPrivate: settings.allowPrivateWebhooks, operator }),
   ]);
   return [...findings, ...found.flat()];
 }
@@ -65,12 +65,12 @@ export async function examineMachine(
   const { host, port, baseUrl, dataDir } = settings;
   const servers = settings.dnsServers.map(hostPortText);
   const [disk, folder, mail, names, base, served] = await Promise.all([
-    lookAtDisk(dataDir),
-    lookAtFolder(dataDir),
-    lookAtMail(given.mail, baseUrl, given.mailTo),
-    lookAtNameServers(servers),
-    lookAtBaseName(baseUrl),
-    lookAtPort(host, port),
+    checkDisk(dataDir),
+    checkFolder(dataDir),
+    checkMail(given.mail, baseUrl, given.mailTo),
+    checkNameServers(servers),
+    checkBaseName(baseUrl),
+    checkPort(host, port),
   ]);
   const serves = served.state === 'ok' && port !== 0;
   return [
@@ -81,14 +81,14 @@ export async function examineMachine(
     base,
     served,
     // Where no server runs, BASE_URL leads nowhere, and that was said.
-    ...(serves ? [await lookAtBaseUrl(baseUrl)] : []),
-    ...lookAtProxy(settings, given.arrival),
+    ...(serves ? [await checkBaseUrl(baseUrl)] : []),
+    ...checkProxy(settings, given.arrival),
   ];
 }
 
-async function lookAtKey(look: () => Promise<void>): Promise<Finding> {
+async function checkKey(fits: () => Promise<void>): Promise<Finding> {
   try {
-    await look();
+    await fits();
     return finding('ok', 'secret_key', 'key_fits');
   } catch (error) {
     return finding('fail', 'secret_key', 'key_wrong', { reason: (error as Error).message });

@@ -8,7 +8,7 @@ const KEY_FILES = ['secret-key', 'secret-key.previous', 'postgres-password'];
 const OTHERS_WRITE = 0o002;
 const OTHERS = 0o077;
 
-export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
+export async function checkFolder(dataDir: string): Promise<Finding[]> {
   const reason = dataDirTrouble(dataDir);
   if (reason !== null) return [finding('fail', 'folder', 'folder_unusable', { reason })];
   const mode = await modeOf(dataDir);
@@ -16,10 +16,10 @@ export async function lookAtFolder(dataDir: string): Promise<Finding[]> {
     mode !== null && mode & OTHERS_WRITE
       ? finding('fail', 'folder', 'folder_open', { path: dataDir, mode: octal(mode) })
       : finding('ok', 'folder', 'folder_fine', { path: dataDir });
-  return [folder, ...(await lookAtKeyFiles(dataDir))];
+  return [folder, ...(await checkKeyFiles(dataDir))];
 }
 
-async function lookAtKeyFiles(dataDir: string): Promise<Finding[]> {
+async function checkKeyFiles(dataDir: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const path of KEY_FILES.map((name) => join(dataDir, name))) {
     const mode = await modeOf(path);

@@ -8,7 +8,7 @@ import { type Finding, finding } from './finding.ts';
  * Whether the mail server accepts us: connects, and signs in if SMTP_URL has a user. Sends nothing, or with `to` one real
  * message to that address.
  */
-export async function lookAtMail(mail: Mail | null, baseUrl: string, to: string | null): Promise<Finding> {
+export async function checkMail(mail: Mail | null, baseUrl: string, to: string | null): Promise<Finding> {
   if (!mail) return finding(to === null ? 'warn' : 'fail', 'mail', 'mail_absent');
   try {
     await mail.verify();

@@ -11,24 +11,24 @@ const ANSWERS = ['dns_nxdomain', 'dns_nodata'];
 const MAX_SERVERS = 4;
 
 /** Whether every name server answers; `servers` as `host` or `host:port`, none: the machine's own. */
-export async function lookAtNameServers(servers: readonly string[]): Promise<Finding[]> {
+export async function checkNameServers(servers: readonly string[]): Promise<Finding[]> {
   const asked =
     servers.length > 0 ? servers : nameServers(undefined).map(({ address, port }) => endpoint(address, port));
   if (asked.length === 0) return [finding('fail', 'dns', 'dns_none')];
-  const silent = await Promise.all(asked.slice(0, MAX_SERVERS).map(lookAtServer));
+  const silent = await Promise.all(asked.slice(0, MAX_SERVERS).map(checkServer));
   const findings = silent.filter((found) => found !== null);
   if (findings.length > 0) return findings;
   return [finding('ok', 'dns', 'dns_answers', { count: silent.length })];
 }
 
-async function lookAtServer(server: string): Promise<Finding | null> {
+async function checkServer(server: string): Promise<Finding | null> {
   const failed = await asking({ servers: [server] }, (resolver) => resolver(NOBODYS, 'auto'));
   if (!(failed instanceof OutboundFailure) || ANSWERS.includes(failed.failureClass)) return null;
   return finding('fail', 'dns', 'dns_silent', { server, reason: failed.message });
 }
 
 /** Whether the host of BASE_URL resolves. */
-export async function lookAtBaseName(baseUrl: string): Promise<Finding> {
+export async function checkBaseName(baseUrl: string): Promise<Finding> {
   const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 || host === 'localhost') return finding('ok', 'dns', 'base_url_unnamed', { host });
   const found = await asking({}, (resolver) => resolver(host, 'auto'));

@@ -6,7 +6,7 @@ import { type Finding, finding } from './finding.ts';
 const WITHIN_MS = 5_000;
 
 /** Whether a Tocsin server answers at the port. */
-export async function lookAtPort(host: string, port: number): Promise<Finding> {
+export async function checkPort(host: string, port: number): Promise<Finding> {
   if (port === 0) return finding('ok', 'port', 'port_any');
   const named = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const address = `${named.includes(':') ? `[${named}]` : named}:${port}`;
@@ -24,8 +24,8 @@ export async function lookAtPort(host: string, port: number): Promise<Finding> {
   return finding('fail', 'port', 'port_foreign', { address, status: reply.status });
 }
 
-/** Whether BASE_URL leads to a Tocsin server, as far as this machine can see. */
-export async function lookAtBaseUrl(baseUrl: string): Promise<Finding> {
+/** Whether a Tocsin server answers at BASE_URL, as far as this machine can see. */
+export async function checkBaseUrl(baseUrl: string): Promise<Finding> {
   const reply = await get(`${baseUrl}/healthz`);
   if (reply instanceof OutboundFailure)
     return finding('warn', 'proxy', 'base_url_unreached', { reason: reply.message });

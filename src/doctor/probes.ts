@@ -6,7 +6,7 @@ import { type Finding, finding } from './finding.ts';
 
 const CLOCK_OFF_MS = 2_000;
 
-export async function lookAtRegions(db: Database, now: Date): Promise<Finding[]> {
+export async function checkRegions(db: Database, now: Date): Promise<Finding[]> {
   const regions = await listAdministered(db, now);
   const findings = regions.flatMap(({ slug: region, online, monitor_count: monitors, probes }) => [
     ...(online || monitors === 0 ? [] : [finding('fail', 'probes', 'region_offline', { region, monitors })]),
@@ -24,7 +24,7 @@ export async function lookAtRegions(db: Database, now: Date): Promise<Finding[]>
 }
 
 /** By what each probe that is online said of its clock when it last asked for monitors. */
-export async function lookAtProbeClocks(db: Database, onlineSince: Date): Promise<Finding[]> {
+export async function checkProbeClocks(db: Database, onlineSince: Date): Promise<Finding[]> {
   const { rows } = await sql<{ region: string; probe: string; off: number }>`
     SELECT r.slug AS region, p.probe_id AS probe, p.clock_off_ms AS off FROM probes p JOIN regions r ON r.no = p.region_no
     WHERE p.clock_off_ms IS NOT NULL AND p.last_seen_at > ${onlineSince} AND p.admission = 'admitted'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Arrival, lookAtProxy, type ProxySettings } from './proxy.ts';
+import { type Arrival, checkProxy, type ProxySettings } from './proxy.ts';
 
 const PLAIN: ProxySettings = {
   host: '127.0.0.1',
@@ -18,7 +18,7 @@ function codes(
   base = PLAIN,
 ): string[] {
   const came = arrival && { host: undefined, forwardedFor: undefined, forwardedHost: undefined, ...arrival };
-  return lookAtProxy({ ...base, ...settings }, came).map(({ code }) => code);
+  return checkProxy({ ...base, ...settings }, came).map(({ code }) => code);
 }
 
 test('by the settings alone, a proxy exists if only a proxy could serve BASE_URL', () => {

@@ -18,7 +18,7 @@ export type Arrival = {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-export function lookAtProxy(settings: ProxySettings, arrival: Arrival | null): Finding[] {
+export function checkProxy(settings: ProxySettings, arrival: Arrival | null): Finding[] {
   const findings = [localBase(settings), uncounted(settings, arrival), overcounted(settings, arrival)];
   const wrong = [...findings, arrival && opened(settings, arrival)].filter((found) => found !== null);
   return wrong.length > 0 ? wrong : [finding('ok', 'proxy', 'proxy_fits')];

@@ -7,7 +7,7 @@ import { type Finding, finding } from './finding.ts';
 
 const LATE_SECONDS = 60;
 
-export async function lookAtQueues(db: Database, now: Date): Promise<Finding[]> {
+export async function checkQueues(db: Database, now: Date): Promise<Finding[]> {
   const queues = [
     ['deliveries_stuck', await dueDeliveries(db, now)],
     ['notices_stuck', await untriedNotices(db, now)],

@@ -14,7 +14,7 @@ const PART_SECONDS = 0.1;
 const MAX_SECONDS = 5;
 
 /** Whether it is one of this database, and replays within the bound what the primary has now; nothing where there is none. */
-export async function lookAtReplica(db: Database, settings: ReplicaSettings): Promise<Finding[]> {
+export async function checkReplica(db: Database, settings: ReplicaSettings): Promise<Finding[]> {
   const { databaseReadUrl: url, databaseReadMaxLagSeconds: bound } = settings;
   if (url === null) return [];
   const log = createLog('silent');

@@ -13,7 +13,7 @@ const MISSING = {
 } as const satisfies Record<ServerRole, string>;
 
 /** By the servers that are connected to the database now. Status pages need a server as soon as one can be seen. */
-export async function lookAtServers(db: Database): Promise<Finding[]> {
+export async function checkServers(db: Database): Promise<Finding[]> {
   const servers = (await knownServers(db)).filter(({ answers }) => answers);
   if (servers.length === 0) return [finding('warn', 'servers', 'servers_none')];
   const served = new Set(servers.flatMap(({ roles }) => roles));

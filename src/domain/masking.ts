@@ -135,11 +135,11 @@ function quoted(value: string): string {
 const isHarmless = (value: string) => /^["'\\]*(?:null|nil|none|undefined|true|false|)["'\\]*$/i.test(value);
 
 function maskRandom(text: string): string {
-  return text.replace(RUN, (run) => (looksRandom(run) ? MASK : run));
+  return text.replace(RUN, (run) => (seemsRandom(run) ? MASK : run));
 }
 
 /** Whether a run of characters looks machine-made: a token, a hash, Base64. */
-function looksRandom(run: string): boolean {
+function seemsRandom(run: string): boolean {
   if (UUID.test(run)) return false;
   // An address is judged by its longest part; Base64 has a slash now and then.
   const parts = run.split('/');

@@ -6,8 +6,8 @@ import { utcMinute } from '#src/domain/utc.ts';
 import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
 import { announcePage } from '#src/status-pages/changed.ts';
 import type { CertificateStatus } from '#src/status-pages/domains/contract.ts';
-import { type CertificateSeen, lookAtCertificate } from './look-at-certificate.ts';
 import { nextOrderAt } from './orders.ts';
+import { type CertificateSeen, readCertificate } from './read-certificate.ts';
 
 export type CertificatesOptions = {
   db: Database;
@@ -55,9 +55,7 @@ async function claim(db: Database, now: Date): Promise<Claimed[]> {
 
 async function followOne(options: CertificatesOptions, claimed: Claimed): Promise<void> {
   const { db, clock, edges, signal } = options;
-  const seen = await Promise.all(
-    edges.map((edge) => lookAtCertificate(edge, claimed.domain, clock(), signal)),
-  );
+  const seen = await Promise.all(edges.map((edge) => readCertificate(edge, claimed.domain, clock(), signal)));
   // Whoever claims it after the lease goes on.
   if (signal?.aborted) return;
   await runWork(db, clock(), SYSTEM, (work) => note(work, claimed, worstOf(seen)));

@@ -119,7 +119,7 @@ export function startLiveStreams(
       return call.reply;
     }
     begin(call.reply, missed ? lastSeq : null);
-    subscribe({ orgId, credential, within: call.within, response, lastSeq, looksBehind: 0 }, seat);
+    subscribe({ orgId, credential, within: call.within, response, lastSeq, beatsBehind: 0 }, seat);
     return call.reply;
   }
 

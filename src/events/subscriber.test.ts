@@ -4,7 +4,7 @@ import { laggingSubscribers, noteLag, type Subscriber } from './subscriber.ts';
 
 const MIB = 1024 * 1024;
 const reader = (writableLength: number) =>
-  ({ response: { writableLength, destroyed: false }, looksBehind: 0 }) as unknown as Subscriber;
+  ({ response: { writableLength, destroyed: false }, beatsBehind: 0 }) as unknown as Subscriber;
 
 test('a reader with more pending than allowed is disconnected, and nobody else', () => {
   const [well, slow, deaf] = [reader(0), reader(MIB / 2), reader(MIB + 1)];

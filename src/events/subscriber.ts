@@ -10,7 +10,7 @@ export type Subscriber = Holder & {
   /** Number of the last event handled for it. */
   lastSeq: number;
   /** Consecutive checks that found unread data. */
-  looksBehind: number;
+  beatsBehind: number;
 };
 
 /** Unread bytes of one reader. One further behind is cut off, and may reconnect and resume. */
@@ -33,7 +33,7 @@ export function laggingSubscribers(subscribers: readonly Subscriber[]): Set<Subs
   const lagging = new Set<Subscriber>();
   for (const { subscriber, waiting } of behind) {
     const tooMuch = waiting > MAX_WAITING_BYTES || sum > MAX_TOTAL_WAITING_BYTES;
-    if (!tooMuch && subscriber.looksBehind < MAX_CHECKS_BEHIND) continue;
+    if (!tooMuch && subscriber.beatsBehind < MAX_CHECKS_BEHIND) continue;
     lagging.add(subscriber);
     sum -= waiting;
   }
@@ -42,7 +42,7 @@ export function laggingSubscribers(subscribers: readonly Subscriber[]): Set<Subs
 
 /** Records whether the subscriber is behind; call it at each check. */
 export function noteLag(subscriber: Subscriber): void {
-  subscriber.looksBehind = subscriber.response.writableLength > 0 ? subscriber.looksBehind + 1 : 0;
+  subscriber.beatsBehind = subscriber.response.writableLength > 0 ? subscriber.beatsBehind + 1 : 0;
 }
 
 /** Gives slow readers a moment to catch up. */

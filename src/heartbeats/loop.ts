@@ -11,7 +11,7 @@ export type HeartbeatLoopOptions = HeartbeatContext & {
    * Detects other silence (agents). Called after the stamp is renewed, so that signals no server could receive are excused by
    * then.
    */
-  alsoLooks?: readonly ((now: Date) => Promise<void>)[];
+  alsoEvaluate?: readonly ((now: Date) => Promise<void>)[];
 };
 
 const EVERY_MS = 1_000;
@@ -67,7 +67,7 @@ export async function watchTurn(options: HeartbeatLoopOptions): Promise<void> {
       'no server was receiving heartbeats; the pings expected meanwhile are excused',
     );
   await evaluateDue(options, now);
-  for (const look of options.alsoLooks ?? []) await look(now);
+  for (const evaluate of options.alsoEvaluate ?? []) await evaluate(now);
 }
 
 /** Checks all due heartbeats; a heartbeat that has been failing for long may take several rounds. */

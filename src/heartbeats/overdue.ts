@@ -43,7 +43,9 @@ export async function evaluateHeartbeats(
   const nos = only === null ? await dueOnes(db, now) : [only];
   if (nos.length === 0) return 0;
   await ensureDays([now.getTime(), now.getTime() - AS_OF_NOW_MS]);
-  const failed = await bisectFailures(nos, (some) => runWork(db, now, SYSTEM, (work) => look(work, some)));
+  const failed = await bisectFailures(nos, (some) =>
+    runWork(db, now, SYSTEM, (work) => evaluateAll(work, some)),
+  );
   for (const { item, error } of failed) noteSetAside(log, 'heartbeat', { monitor_no: item }, error);
   if (failed.length > 0)
     await db
@@ -81,7 +83,7 @@ type Evaluation = {
   result: NumberedResult | null;
 };
 
-async function look(work: Work, nos: readonly number[]): Promise<number> {
+async function evaluateAll(work: Work, nos: readonly number[]): Promise<number> {
   // The lock order of every monitor write: the state first, then the heartbeat.
   const states = new Map((await lockStates(work, nos)).map((locked) => [locked.no, locked]));
   const rows = await work.tx
@@ -92,23 +94,23 @@ async function look(work: Work, nos: readonly number[]): Promise<number> {
     .orderBy('monitor_no')
     .forNoKeyUpdate()
     .execute();
-  const looks = rows.flatMap((row) => {
+  const evaluations = rows.flatMap((row) => {
     const locked = states.get(row.monitor_no);
     return locked ? [evaluate(row, locked, work.now.getTime())] : [];
   });
-  if (looks.length === 0) return 0;
-  const made = looks.flatMap(({ result }) => (result ? [result] : []));
+  if (evaluations.length === 0) return 0;
+  const made = evaluations.flatMap(({ result }) => (result ? [result] : []));
   if (made.length > 0) await storeResults(work.tx, WITHOUT_REGION.no, made);
   const since = new Map(
-    looks.flatMap(({ row, sinceMs }) => (sinceMs === null ? [] : [[row.monitor_no, sinceMs]])),
+    evaluations.flatMap(({ row, sinceMs }) => (sinceMs === null ? [] : [[row.monitor_no, sinceMs]])),
   );
   const decided = await decideSince(
     work,
-    looks.map(({ locked }) => locked),
+    evaluations.map(({ locked }) => locked),
     since,
   );
-  await saveRows(work, looks, decided);
-  return looks.length;
+  await saveRows(work, evaluations, decided);
+  return evaluations.length;
 }
 
 function evaluate(row: HeartbeatRow, locked: LockedState, nowMs: number): Evaluation {
@@ -151,10 +153,10 @@ function withDue(heartbeat: Heartbeat): Heartbeat {
 
 async function saveRows(
   work: Work,
-  looks: readonly Evaluation[],
+  evaluations: readonly Evaluation[],
   decided: ReadonlyMap<number, DecidedMonitor>,
 ): Promise<void> {
-  const rows = looks.map((made) => {
+  const rows = evaluations.map((made) => {
     const { row, heartbeat, atMs, result } = made;
     const nextMs = nextEvaluationMs(made, decided.get(row.monitor_no));
     return {

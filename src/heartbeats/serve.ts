@@ -9,15 +9,15 @@ export type HeartbeatsOptions = Omit<PingRoutesOptions & HeartbeatLoopOptions, '
   /** Whether pings are rate limited. */
   limited: boolean;
   /** Whether missing pings are detected. */
-  looks: boolean;
+  detectsMissing: boolean;
 };
 
 /** Receives pings from now on; resolves after the first check for missing ones. */
 export async function serveHeartbeats(
   http: FastifyInstance,
-  { limited, looks, ...options }: HeartbeatsOptions,
+  { limited, detectsMissing, ...options }: HeartbeatsOptions,
 ): Promise<{ stop: () => Promise<void> }> {
   const context = { ...options, ensureDays: makeEnsureDays(options.db) };
   await servePings(http, { ...context, ...(limited ? { limit: makePingLimit() } : {}) });
-  return looks ? startHeartbeatLoop(context) : { stop: async () => undefined };
+  return detectsMissing ? startHeartbeatLoop(context) : { stop: async () => undefined };
 }

@@ -80,14 +80,14 @@ function changeOf(row: Row, away: Away) {
   const isFailing = row.unsettled && awaitsRecovery(row.state);
   // Failures are checked on, one interval from now at the earliest: the recovery ping may have been missed too.
   const goesOn = isFailing || (lateMs !== null && lateMs <= away.untilMs);
-  const looks = [nextTurnMs(heartbeat, away.untilMs), goesOn ? away.untilMs + intervalMs : null];
-  const lookMs = Math.min(...looks.filter((at) => at !== null));
+  const instants = [nextTurnMs(heartbeat, away.untilMs), goesOn ? away.untilMs + intervalMs : null];
+  const nextMs = Math.min(...instants.filter((at) => at !== null));
   return {
     no: row.monitor_no,
     due_at: instantOf(heartbeat.dueMs),
     excused: heartbeat.excused,
     runs: storedRuns(heartbeat.runs),
-    look_at: row.unread_from !== null ? row.look_at : Number.isFinite(lookMs) ? instantOf(lookMs) : null,
+    look_at: row.unread_from !== null ? row.look_at : Number.isFinite(nextMs) ? instantOf(nextMs) : null,
   };
 }
 

@@ -2,12 +2,12 @@ import { hook } from '../platform/hook.ts';
 import type { WindowRow } from './row.ts';
 
 /** Time that entered or left maintenance. */
-export type Restated = { monitorNos: readonly number[]; since: Date; until: Date };
+export type ChangedTime = { monitorNos: readonly number[]; since: Date; until: Date };
 
 /** Numbers of monitors. Their states are locked. */
 export type MaintenanceChange = {
   /** Past time whose figures must be computed again. */
-  restated: readonly Restated[];
+  changed: readonly ChangedTime[];
   /** Maintenance begins: their alarms pause. */
   begun: readonly number[];
   /** Maintenance is over, or may be: suppressed incidents open, and alarms resume. */

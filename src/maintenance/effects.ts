@@ -7,7 +7,7 @@ import { triggerGroupsOf } from '../monitors/groups.ts';
 import { enqueueEvents } from '../notifications/outbox.ts';
 import { addJob, removeJob } from '../platform/jobs/add-job.ts';
 import type { Tx, Work } from '../platform/work.ts';
-import { maintenanceChanged, type Restated, type WindowChange, windowChanged } from './changed.ts';
+import { type ChangedTime, maintenanceChanged, type WindowChange, windowChanged } from './changed.ts';
 import { plannedTime, showWindow, type WindowMonitor, type WindowRow } from './row.ts';
 
 export const MAINTENANCE_TASK = 'maintenance';
@@ -32,7 +32,7 @@ export async function applyWindow(work: Work, change: Change, { missed = false }
   const wasBegun = before !== null && before.ended_at === null && before.scheduled_start <= work.now;
   const released = wasBegun ? without(before.monitors, isActive ? after.monitors : []) : [];
   await maintenanceChanged.run(work, {
-    restated: restatedBy(change),
+    changed: changedTimeOf(change),
     begun: numbers(begun),
     released: numbers(released),
   });
@@ -95,7 +95,7 @@ function without(monitors: readonly WindowMonitor[], others: readonly WindowMoni
 }
 
 /** The time that entered or left maintenance, by monitors. */
-export function restatedBy({ before, after }: Change): Restated[] {
+export function changedTimeOf({ before, after }: Change): ChangedTime[] {
   const [was, is] = [before, after].map((row) => (row ? timeInForce(plannedTime(row)) : null));
   const stayed =
     before && after ? before.monitors.filter(({ no }) => after.monitors.some((m) => m.no === no)) : [];

@@ -12,7 +12,7 @@ export const AHEAD_MS = 90 * DAY_MS;
 const MAX_WINDOWS = 400;
 /** Windows times monitors within that time: a change of all of them is one unit of work. */
 const MAX_PAIRS = 20_000;
-/** Windows that have begun already: each restates figures. */
+/** Windows that have begun already: the figures of each are calculated again. */
 const MAX_PAST = 100;
 
 export type Planned = { start: number; end: number; monitors: number; now: Date };

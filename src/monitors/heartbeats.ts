@@ -142,7 +142,7 @@ function startAnew(
   const dueMs = isAwaited ? dueAfter(schedule, now.getTime()) : null;
   const lastOk = switched ? null : before.last_ok;
   const isTroubled = lastOk === false || awaitsRecovery(monitor.state);
-  const looks = [
+  const instants = [
     ...(dueMs === null ? [] : [dueMs + grace * 1000]),
     ...(isTroubled && isAwaited ? [now.getTime() + monitor.interval_seconds * 1000] : []),
   ];
@@ -153,7 +153,7 @@ function startAnew(
     excused: 0,
     unsettled: true,
     unread_from: null,
-    look_at: looks.length === 0 ? null : new Date(Math.min(...looks)),
+    look_at: instants.length === 0 ? null : new Date(Math.min(...instants)),
   };
 }
 

@@ -11,7 +11,7 @@ const iCalendar = whenNeeded<typeof import('ical-generator')>('ical-generator');
 
 const WEEKS = 26;
 /** How often calendar programs should refresh. */
-const LOOK_AGAIN_SECONDS = 3600;
+const REFRESH_SECONDS = 3600;
 
 type Shift = { id: string; start: Date; end: Date; summary: string; description: string };
 
@@ -55,7 +55,7 @@ function render(name: string, shifts: readonly Shift[], now: Date): string {
     name,
     prodId: { company: 'Tocsin', product: 'on-call' },
     method: ICalCalendarMethod.PUBLISH,
-    ttl: LOOK_AGAIN_SECONDS,
+    ttl: REFRESH_SECONDS,
   });
   for (const { description, ...shift } of shifts)
     file.createEvent({

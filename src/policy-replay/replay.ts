@@ -31,7 +31,7 @@ export const REPLAY_LIMITS: ReplayLimits = { checks: 1_000_000, alarms: 5_000, t
 /** Other requests wait at most this long for the processor, ms. */
 const SLICE_MS = 5;
 /** Checks that are replayed between two looks at the time. */
-const BETWEEN_LOOKS = 64;
+const STOP_CHECK_EVERY = 64;
 
 /** Answers a request; whatever it was doing is left as soon as its connection is closed. */
 export async function replay(
@@ -113,7 +113,7 @@ async function replayParts(
       for (const each of begun.both) each.take(check);
       checks += 1;
       newestMs = check.atMs;
-      if (checks % BETWEEN_LOOKS !== 0) continue;
+      if (checks % STOP_CHECK_EVERY !== 0) continue;
       if (begun.both.some(({ alarms }) => alarms.length >= most)) return false;
       if (performance.now() - since < SLICE_MS) continue;
       await setImmediate();

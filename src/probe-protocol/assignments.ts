@@ -37,7 +37,7 @@ export type AssignmentsEndpoint = {
 };
 
 /** A waiting request is a sign of life, recorded this often; the other probes and the token are checked as often. */
-const LOOK_MS = 4_000;
+const POLL_MS = 4_000;
 /** Changes within this time of an answer are sent together in the next one. */
 const APART_MS = 100;
 
@@ -92,7 +92,7 @@ export function startAssignments(
     if (query.clock_ms !== undefined) await noteClock(db, probe, probeId, { clockMs: query.clock_ms, now });
   }
 
-  async function look(poll: Poll): Promise<Found> {
+  async function read(poll: Poll): Promise<Found> {
     const { probe, probeId } = poll;
     const seen = await readRegionFor(db, probe, probeId, clock());
     if (!seen?.isToken)
@@ -146,7 +146,7 @@ export function startAssignments(
     connection.once('close', waiter.wake);
     try {
       for (;;) {
-        const found = await look(poll);
+        const found = await read(poll);
         const { seen } = found;
         // The probe hung up: no sign of life, and nobody reads the answer.
         if (connection.destroyed) return envelope(seen, found.epoch, clock());
@@ -165,7 +165,7 @@ export function startAssignments(
         const isOnDemand = tests.length > 0 || capsules.length > 0;
         if (isOnDemand || hasNews(poll, found) || left <= 0 || stopped)
           return { ...(await page(poll, found)), tests, capsules };
-        await waiter.change(Math.min(left, LOOK_MS));
+        await waiter.change(Math.min(left, POLL_MS));
         if (connection.destroyed) continue;
         if (probeId !== undefined) await keepShare(db, probe, probeId, clock());
       }

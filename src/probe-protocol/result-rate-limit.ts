@@ -12,7 +12,7 @@ const AT_ONCE_SECONDS = 3_600;
 const CATCH_UP = 20;
 const MIN_PER_SECOND = 100;
 /** A region's rate is cached this long: monitors come and go slowly. */
-const LOOK_EVERY_MS = 30_000;
+const REFRESH_EVERY_MS = 30_000;
 
 type Region = { atMs: number; perSecond: number; probes: number };
 type Bucket = { atMs: number; left: number };
@@ -35,7 +35,7 @@ export function makeResultRateLimit(db: Database, { limited }: { limited: boolea
 
   async function regionOf(regionNo: number, now: Date): Promise<Region> {
     const known = regions.get(regionNo);
-    if (known && Math.abs(now.getTime() - known.atMs) < LOOK_EVERY_MS) return known;
+    if (known && Math.abs(now.getTime() - known.atMs) < REFRESH_EVERY_MS) return known;
     const { rows } = await sql<{ perSecond: number; probes: number }>`
       SELECT coalesce(sum(1.0::float8 / interval_seconds), 0) AS "perSecond",
         (SELECT count(*)::int FROM probes WHERE region_no = ${regionNo} AND admission = 'admitted') AS probes

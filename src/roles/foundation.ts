@@ -11,8 +11,8 @@ import { makeSend } from '../notifications/delivery/send.ts';
 import { makeFirstOwnerOf } from '../organizations/first-owner.ts';
 import { makeDatabaseClock } from '../platform/db/clock.ts';
 import { startDiskGuard } from '../platform/db/disk-guard.ts';
+import { startHealthCheck } from '../platform/db/health-check.ts';
 import { startListener } from '../platform/db/listener.ts';
-import { startPulse } from '../platform/db/pulse.ts';
 import { makeReads, readsOf } from '../platform/db/replica/reads.ts';
 import { startReplica } from '../platform/db/replica/replica.ts';
 import { serverName } from '../platform/db/servers.ts';
@@ -45,8 +45,8 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
   hooks.add('listener', () => listener.stop());
   const elapsedMs = runtime.elapsedMs ?? (() => performance.now());
   const databaseClock = makeDatabaseClock(elapsedMs);
-  const pulse = await startPulse({ listener, gate, clock: databaseClock, elapsedMs, log });
-  hooks.add('pulse', async () => pulse.stop());
+  const healthCheck = await startHealthCheck({ listener, gate, clock: databaseClock, elapsedMs, log });
+  hooks.add('database health check', async () => healthCheck.stop());
   const clock = runtime.clock ?? databaseClock.now;
 
   const disk = await startDiskGuard({ read: runtime.readDisk ?? null, elapsedMs, log });

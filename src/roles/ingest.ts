@@ -2,7 +2,7 @@
 // what fails to come in.
 import { enrollRoutes } from '../agents/enroll-routes.ts';
 import { agentHeartbeatRoutes } from '../agents/heartbeat-routes.ts';
-import { lookAtSilentAgents } from '../agents/silence.ts';
+import { evaluateSilentAgents } from '../agents/silence.ts';
 import { probeRoutes } from '../checks/probe-routes.ts';
 import { serveExampleTarget } from '../examples/target.ts';
 import { serveHeartbeats } from '../heartbeats/serve.ts';
@@ -30,8 +30,8 @@ export function startIngest(foundation: Foundation): Slice {
       const heartbeats = await serveHeartbeats(http, {
         ...{ db, clock, log, disk, limits, known, firstOwnerOf, limited },
         // A manual clock would look like downtime of this server, so the test that moves it also runs the loop.
-        looks: timers,
-        alsoLooks: [(now) => lookAtSilentAgents({ db, log, ensureDays }, now)],
+        detectsMissing: timers,
+        alsoEvaluate: [(now) => evaluateSilentAgents({ db, log, ensureDays }, now)],
       });
       hooks.add('heartbeats', () => heartbeats.stop());
     },

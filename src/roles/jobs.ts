@@ -9,7 +9,7 @@ import { startReportMails } from '../reports/mailed/send.ts';
 import { startResealing } from '../secret-key/reseal-at-start.ts';
 import { startSelfMonitoring } from '../self-monitoring/loop.ts';
 import { startHeartbeatOut } from '../server/heartbeat-out.ts';
-import { startLooks } from '../status-pages/domains/looks.ts';
+import { startLookups } from '../status-pages/domains/lookups.ts';
 import { startPageMails } from '../status-pages/subscriptions/sender.ts';
 import { startNoticeSender } from '../user-notifications/sender.ts';
 import type { Foundation } from './foundation.ts';
@@ -48,8 +48,14 @@ export async function startWork(foundation: Foundation): Promise<Pick<Jobs, 'hea
     hooks.add('self-monitoring', () => watch.stop());
   }
   if (timers) {
-    const looks = startLooks({ ...domains, db, clock, log, lookUp: makeCnameLookUp(domains.nameServers) });
-    hooks.add('records of custom domains', () => looks.stop());
+    const lookups = startLookups({
+      ...domains,
+      db,
+      clock,
+      log,
+      lookUp: makeCnameLookUp(domains.nameServers),
+    });
+    hooks.add('records of custom domains', () => lookups.stop());
   }
   if (timers && heartbeatOutUrl !== null) {
     const beats = startHeartbeatOut({ url: heartbeatOutUrl, db, disk, clock, log });

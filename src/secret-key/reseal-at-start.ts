@@ -7,7 +7,7 @@ import { type Database, SYSTEM } from '../platform/work.ts';
 import { serversWithAnotherKey } from './keys-in-force.ts';
 import { resealAll } from './reseal.ts';
 
-const LOOK_AGAIN_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 const TRY_AGAIN_MS = 60_000;
 const LOG_EVERY_MS = 10_000;
 
@@ -52,7 +52,7 @@ async function run({ db, vault, clock, log }: ResealAtStart, signal: AbortSignal
       if (!waits)
         log.info({ others }, 'stored secrets are sealed again once every server has the new SECRET_KEY');
       waits = true;
-      await pause(LOOK_AGAIN_MS, signal);
+      await pause(POLL_EVERY_MS, signal);
     } catch (err) {
       if (signal.aborted) return;
       log.warn({ err }, 'stored secrets could not be sealed again; trying again');

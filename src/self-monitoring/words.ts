@@ -27,31 +27,31 @@ const en = {
   probe_idle: {
     title: 'Probe {probe} of region {name} delivers no results',
     sentence:
-      'It asks for monitors and brings no results. The other probes of its region check its share; look at its log.',
+      'It fetches its monitors but delivers no results. The other probes of its region check its monitors meanwhile. Its log says more.',
     over: 'Probe {probe} of region {name} no longer lags',
   },
   queue_lagging: {
     title: 'The queue of {queue} does not move',
     sentence:
-      '{count} wait, the first for over a minute. Look at the server’s log, its load and its database.',
+      '{count} wait, the oldest for over a minute. Check the log, the load and the database of the server.',
     over: 'The queue of {queue} moves again',
   },
   disk_full: {
     title: 'The disk of the {subject} is full, or nearly',
     sentence:
-      'Results of checks are refused until there is space again; probes keep them, and alarms go on. Enlarge the disk, or delete what is not Tocsin’s.',
+      'Results of checks are refused until there is space again; probes keep them, and alarms continue. Enlarge the disk, or delete files that do not belong to Tocsin.',
     over: 'The disk of the {subject} has space again',
   },
   edge_failing: {
-    title: 'The edge {subject} does not take its configuration',
+    title: 'The edge {subject} rejects its configuration',
     sentence:
-      'It goes on with the configuration it had, if it had one; new custom domains are not served there. The doctor says what it answers.',
+      'It keeps its previous configuration, if it had one, and does not serve new custom domains. Run the doctor to see its answer.',
     over: 'The edge {subject} has its configuration again',
   },
   edge_away: {
     title: 'The edge {subject} does not answer',
     sentence:
-      'Custom domains that lead there may not be served, and new ones get no certificate. Start that Caddy, and see that its admin API is reached from this server.',
+      'Custom domains that point to it may be down, and new ones get no certificate. Start that Caddy, and check that this server can reach its admin API.',
     over: 'The edge {subject} has its configuration again',
   },
 } satisfies Record<Code, TroubleWords>;
@@ -72,32 +72,32 @@ const de: typeof en = {
   probe_idle: {
     title: 'Die Sonde {probe} der Region {name} liefert keine Ergebnisse',
     sentence:
-      'Sie fragt nach Monitoren und bringt keine Ergebnisse. Die anderen Sonden ihrer Region übernehmen ihren Anteil; sehen Sie in ihr Log.',
+      'Sie holt ihre Monitore ab, liefert aber keine Ergebnisse. Die anderen Sonden ihrer Region prüfen diese solange mit. Ihr Log sagt mehr.',
     over: 'Die Sonde {probe} der Region {name} kommt wieder nach',
   },
   queue_lagging: {
     title: 'Die Warteschlange der {queue} steht',
     sentence:
-      '{count} warten, der erste Eintrag seit über einer Minute. Sehen Sie nach dem Log des Servers, seiner Last und seiner Datenbank.',
+      '{count} warten, der älteste Eintrag seit über einer Minute. Prüfen Sie Log, Last und Datenbank des Servers.',
     over: 'Die Warteschlange der {queue} bewegt sich wieder',
   },
   disk_full: {
     title: 'Der Speicherplatz ({subject}) ist voll oder fast voll',
     sentence:
-      'Prüfergebnisse werden abgelehnt, bis wieder Platz ist; die Sonden heben sie auf, und Alarme gehen weiter. Vergrößern Sie die Platte, oder löschen Sie, was nicht zu Tocsin gehört.',
+      'Prüfergebnisse werden abgelehnt, bis wieder Platz ist; die Sonden heben sie auf, und Alarme laufen weiter. Vergrößern Sie die Platte, oder löschen Sie Dateien, die nicht zu Tocsin gehören.',
     over: 'Es ist wieder Speicherplatz da ({subject})',
   },
   edge_failing: {
-    title: 'Die Edge {subject} nimmt ihre Konfiguration nicht an',
+    title: 'Der Edge {subject} nimmt seine Konfiguration nicht an',
     sentence:
-      'Sie läuft mit der bisherigen weiter, falls es eine gab; neue eigene Domains werden dort nicht ausgeliefert. Der Doctor sagt, was sie antwortet.',
-    over: 'Die Edge {subject} hat ihre Konfiguration wieder',
+      'Er läuft mit der bisherigen weiter, falls es eine gab, und liefert neue eigene Domains nicht aus. Die Diagnose zeigt seine Antwort.',
+    over: 'Der Edge {subject} hat seine Konfiguration wieder',
   },
   edge_away: {
-    title: 'Die Edge {subject} antwortet nicht',
+    title: 'Der Edge {subject} antwortet nicht',
     sentence:
       'Eigene Domains, die dorthin führen, werden vielleicht nicht ausgeliefert, und neue erhalten kein Zertifikat. Starten Sie diesen Caddy, und sorgen Sie dafür, dass dieser Server seine Admin-API erreicht.',
-    over: 'Die Edge {subject} hat ihre Konfiguration wieder',
+    over: 'Der Edge {subject} hat seine Konfiguration wieder',
   },
 };
 

@@ -17,7 +17,7 @@ const EXPIRING = ['tls', 'domain'];
 /** How far back a check may have measured the days left: longer than any interval. */
 const MEASURED_WITHIN_DAYS = 7;
 /** Checks of a region that are looked at for one that measured it; those that failed before did not. */
-const LOOKED_AT = 10;
+const NEWEST_CHECKS = 10;
 
 /** `long`: also of 7 and of 90 days. */
 export type FiguresRequest = { within: ResourceFilter; now: Date; long: boolean };
@@ -89,7 +89,7 @@ async function daysLeft(db: Database, nos: readonly number[], now: Date): Promis
   const { rows } = await sql<{ no: number; days: number }>`
     SELECT DISTINCT ON (m.no) m.no, c.metric_value - extract(epoch FROM ${now}::timestamptz - c.checked_at)::float8 / 86400 AS days
     FROM unnest(${nos}::int[]) AS m(no) CROSS JOIN regions r CROSS JOIN LATERAL (
-      SELECT * FROM newest_checks(m.no, r.no, ${since}, 'infinity', ${LOOKED_AT}::int, true)
+      SELECT * FROM newest_checks(m.no, r.no, ${since}, 'infinity', ${NEWEST_CHECKS}::int, true)
       WHERE metric_value IS NOT NULL ORDER BY checked_at DESC LIMIT 1
     ) c
     ORDER BY m.no, c.checked_at DESC`.execute(db);

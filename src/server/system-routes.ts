@@ -76,7 +76,7 @@ function notReady(schema: SchemaSeen | null): string {
   const { missing, contracted } = schema;
   const [first] = missing;
   if (first !== undefined)
-    return `The database lacks ${missing.length} of the migrations of this version, the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
+    return `The database lacks ${missing.length} of the migrations of this version; the first is ${first}. Stop the servers, run tocsin migrate, and start them.`;
   if (contracted !== null)
     return `A newer version of Tocsin has migrated the database, and ${contracted} takes away what this version reads. Replace this server by that version.`;
   return 'The workers of stored jobs are not running; they are started again every second.';

@@ -25,9 +25,9 @@ const RESERVED: Readonly<Record<NoticeChannel, number>> = { mail: 2, push: 4 };
 const CHANNELS = Object.keys(SLOTS) as NoticeChannel[];
 
 /** The longest delay after a lost notification or a step of the clock. */
-const LOOK_AT_LEAST_EVERY_MS = 10_000;
-const LOOK_AT_MOST_EVERY_MS = 100;
-const LOOK_AGAIN_AFTER_MS = 1_000;
+const MAX_POLL_MS = 10_000;
+const MIN_POLL_MS = 100;
+const RETRY_POLL_MS = 1_000;
 
 /** An attempt that takes longer is abandoned: its lease runs out, and another process makes it again. */
 const STOP_WITHIN_MS = 5_000;
@@ -72,23 +72,23 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
   const sending = new Set<Promise<void>>();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | null = null;
+  let polling: Promise<void> | null = null;
   let again = false;
 
   const wake = () => {
     if (stopped) return;
-    if (looking !== null) {
+    if (polling !== null) {
       again = true;
       return;
     }
     clearTimeout(timer);
-    looking = look()
+    polling = poll()
       .catch((err: unknown) => {
         log.warn({ err, channel }, 'cannot look for notices that are due; trying again');
-        return LOOK_AT_LEAST_EVERY_MS / 10;
+        return MAX_POLL_MS / 10;
       })
       .then((waitMs) => {
-        looking = null;
+        polling = null;
         if (stopped) return;
         if (again) {
           again = false;
@@ -98,10 +98,10 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
   };
 
   /** Fills the free slots; returns the time until the next poll, in milliseconds. */
-  const look = async (): Promise<number> => {
+  const poll = async (): Promise<number> => {
     const free = SLOTS[channel] - sending.size;
     // The next attempt that ends wakes this sender.
-    if (free <= 0) return LOOK_AT_LEAST_EVERY_MS;
+    if (free <= 0) return MAX_POLL_MS;
     const all = await claimIn(options, channel, { free, reserved: RESERVED[channel] });
     for (const claimed of all) {
       const sent = sendOne(options, claimed).finally(() => {
@@ -111,10 +111,10 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
       sending.add(sent);
     }
     const next = await nextDue(db, channel);
-    const inMs = next === null ? LOOK_AT_LEAST_EVERY_MS : next.getTime() - clock().getTime();
+    const inMs = next === null ? MAX_POLL_MS : next.getTime() - clock().getTime();
     // A due notice that was not claimed belongs to another sender, or exceeds its organization's share.
-    const atMost = all.length > 0 ? LOOK_AT_MOST_EVERY_MS : LOOK_AGAIN_AFTER_MS;
-    return Math.min(Math.max(inMs, inMs > 0 ? LOOK_AT_MOST_EVERY_MS : atMost), LOOK_AT_LEAST_EVERY_MS);
+    const atMost = all.length > 0 ? MIN_POLL_MS : RETRY_POLL_MS;
+    return Math.min(Math.max(inMs, inMs > 0 ? MIN_POLL_MS : atMost), MAX_POLL_MS);
   };
 
   wake();
@@ -123,7 +123,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await looking;
+      await polling;
       await Promise.race([
         Promise.all(sending),
         new Promise((resolve) => setTimeout(resolve, STOP_WITHIN_MS).unref()),

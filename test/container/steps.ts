@@ -23,7 +23,7 @@ async function makeImage(podman: Podman): Promise<string> {
   await podman.build(IMAGE, ROOT, join(ROOT, 'Containerfile'), bases);
   const size = async (image: string) =>
     Math.round(Number(await podman.run('image', 'inspect', '--format', '{{.Size}}', image)) / 1e6);
-  const looks = 'find / -xdev -type f -perm /6000 2>/dev/null; getcap -r / 2>/dev/null; id -u';
+  const commands = 'find / -xdev -type f -perm /6000 2>/dev/null; getcap -r / 2>/dev/null; id -u';
   const found = await podman.run(
     'run',
     '--rm',
@@ -33,7 +33,7 @@ async function makeImage(podman: Podman): Promise<string> {
     'sh',
     IMAGE,
     '-c',
-    looks,
+    commands,
   );
   assert.equal(found, UID, 'no program gives rights, and the user is ours');
   return `${await size(IMAGE)} MB, of them the base ${await size(BASE)} MB`;

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createUser } from '#src/accounts/create-user.ts';
-import { lookAtSilentAgents } from '#src/agents/silence.ts';
+import { evaluateSilentAgents } from '#src/agents/silence.ts';
 import { startApp } from '#src/app.ts';
 import { loadConfig } from '#src/config/config.ts';
 import type { ServerRole } from '#src/domain/names.ts';
@@ -189,11 +189,11 @@ export async function startAppOn(
     self_monitoring: () => watchOnce(noticeOptions),
     // As if a server had been running all the time, and as one that comes back.
     heartbeats: () => evaluateDue({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
-    agents: () => lookAtSilentAgents({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
+    agents: () => evaluateSilentAgents({ db, ensureDays: makeEnsureDays(db), log: silent }, clock.now()),
     heartbeats_turn: () => {
       const context = { db, ensureDays: makeEnsureDays(db), log: silent };
-      const alsoLooks = [(now: Date) => lookAtSilentAgents(context, now)];
-      return watchTurn({ ...context, clock: clock.now, disk: ROOMY, alsoLooks });
+      const alsoEvaluate = [(now: Date) => evaluateSilentAgents(context, now)];
+      return watchTurn({ ...context, clock: clock.now, disk: ROOMY, alsoEvaluate });
     },
   };
   const signedIn = async (email: string): Promise<Person> => {

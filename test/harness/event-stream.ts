@@ -73,7 +73,7 @@ export async function openEventStream(
 }
 
 /** A server checks its streams every 4 s, and writes a comment to each. */
-const LOOK = ': still here';
+const CHECK_COMMENT = ': still here';
 
 /** The most checks that a stream without a right to it may survive: one check may be in progress already. */
 export const MAX_STREAM_CHECKS = 2;
@@ -82,7 +82,7 @@ export const MAX_STREAM_CHECKS = 2;
  * Opens a stream, runs `act`, and resolves when the server has ended it: with the number of checks that a second, permitted
  * stream saw meanwhile. Counted that way, a slow machine decides nothing.
  */
-export async function looksUntilEnd(
+export async function checksUntilEnd(
   url: string,
   headers: Record<string, string>,
   witness: Record<string, string>,
@@ -97,16 +97,16 @@ export async function looksUntilEnd(
     throw new Error(`the streams answered ${response.status} and ${other.status}`);
   const reader = response.body!.getReader();
   let acted = false;
-  let looks = 0;
+  let checks = 0;
   const listening = (async () => {
     for await (const chunk of other.body!.pipeThrough(new TextDecoderStream()))
-      if (acted) looks += chunk.split(LOOK).length - 1;
+      if (acted) checks += chunk.split(CHECK_COMMENT).length - 1;
   })().catch(() => undefined);
   try {
     await act();
     acted = true;
     while (!(await reader.read()).done);
-    return looks;
+    return checks;
   } finally {
     abort.abort();
     await listening;

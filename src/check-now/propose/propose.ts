@@ -1,4 +1,4 @@
-// Looks at an address through a probe, step by step: what is found tells what to look at next.
+// Proposes monitors for an address: runs checks from a probe, step by step, each chosen by the results so far.
 import { readPastedAddress } from '#src/domain/pasted-address.ts';
 import { targetSentence } from '#src/domain/target.ts';
 import type { BodyOf } from '#src/platform/contract.ts';
@@ -7,16 +7,16 @@ import { Refusal, refuse } from '#src/platform/refusals.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { AdmittedTest } from '../admission.ts';
 import type { Shown } from '../private-values.ts';
+import * as checks from './checks.ts';
 import type { MonitorProposals, proposeMonitors } from './contract.ts';
 import { existingMonitors, sameness } from './existing.ts';
-import * as looks from './looks.ts';
 
 /** Most checks of one proposal; each counts as a test. */
 export const MAX_PROPOSAL_CHECKS = 10;
-const LOOKS_AT_A_TIME = 4;
+const MAX_CONCURRENT = 4;
 const MAX_MAIL_SERVERS = 2;
 
-export type Looking = {
+export type ProposeOptions = {
   db: Database;
   orgId: string;
   within: ResourceFilter;
@@ -24,26 +24,26 @@ export type Looking = {
   admit: (type: string, config: object, region: string | null) => Promise<AdmittedTest>;
   /** Refuses an organization that tests too often. */
   begin: () => Promise<void>;
-  look: (admitted: AdmittedTest) => Promise<Shown | null>;
+  run: (admitted: AdmittedTest) => Promise<Shown | null>;
   /** Refuses: no probe has answered. */
   noAnswer: (region: string, withinMs: number) => never;
 };
 
-type Found = { look: looks.Look; seen: Shown };
+type Found = { check: checks.Check; seen: Shown };
 
-/** What is worth a monitor at an address. Refuses an address that is none, and a region that cannot look. */
+/** What is worth a monitor at an address. Refuses an address that is none, and a region that cannot check. */
 export async function propose(
   { address, region: slug = null }: BodyOf<typeof proposeMonitors>,
-  { db, orgId, within, admit, begin, look, noAnswer }: Looking,
+  { db, orgId, within, admit, begin, run, noAnswer }: ProposeOptions,
 ): Promise<MonitorProposals> {
-  // Which names are targets depends on the region: the first look is refused for one that is none.
+  // Which names are targets depends on the region: the first check is refused for one that is none.
   const read = readPastedAddress(address, { allowSingleLabel: true });
   if (!read.ok)
     refuse('invalid_target', targetSentence('address', read.reason, ['http', 'https']), {
       field: 'address',
       reason: read.reason,
     });
-  const [first] = looks.pageLooks(read) as [looks.Look];
+  const [first] = checks.pageChecks(read) as [checks.Check];
   const { region } = await admit(first.type, first.config, slug).catch(atAddress);
   await begin();
 
@@ -51,17 +51,17 @@ export async function propose(
   let left = MAX_PROPOSAL_CHECKS;
   let answered = false;
   const waiting: (() => void)[] = [];
-  /** null: it did not come to it. */
-  async function at(wanted: looks.Look): Promise<Found | null> {
+  /** null: the check was not run, or gave no result. */
+  async function tryCheck(wanted: checks.Check): Promise<Found | null> {
     if (left === 0) return null;
     left -= 1;
-    if (underWay >= LOOKS_AT_A_TIME) await new Promise<void>((resume) => waiting.push(resume));
+    if (underWay >= MAX_CONCURRENT) await new Promise<void>((resume) => waiting.push(resume));
     underWay += 1;
     try {
       const config = { ...wanted.config, timeout_ms: wanted.timeoutMs };
-      const seen = await look(await admit(wanted.type, config, region.slug));
+      const seen = await run(await admit(wanted.type, config, region.slug));
       answered ||= seen !== null;
-      return seen && { look: wanted, seen };
+      return seen && { check: wanted, seen };
     } catch (error) {
       // A mail server's name, for instance, may be none that is watched.
       if (error instanceof Refusal) return null;
@@ -74,22 +74,22 @@ export async function propose(
 
   const { host, port, isIp } = read;
   const named = !isIp && host.includes('.');
-  const page = pageAt(looks.pageLooks(read), at);
-  const domain = named ? at(looks.domainLook(host)) : null;
+  const page = pageAt(checks.pageChecks(read), tryCheck);
+  const domain = named ? tryCheck(checks.domainCheck(host)) : null;
   const isPlain = /^http:/i.test(read.url ?? '');
   const found = await Promise.all([
     port === null || read.url !== null
       ? page
-      : page.then((web) => portAt(web, looks.tcpLook(host, port), at)),
-    isPlain ? null : at(looks.tlsLook(read)).then(ifMeasured),
+      : page.then((web) => portAt(web, checks.tcpCheck(host, port), tryCheck)),
+    isPlain ? null : tryCheck(checks.tlsCheck(read)).then(ifMeasured),
     domain?.then((each) => registration(each)) ?? null,
-    named ? addressesOf(host, at) : null,
-    ...(named ? [mailOf(host, domain, at)] : []),
+    named ? addressesOf(host, tryCheck) : null,
+    ...(named ? [mailOf(host, domain, tryCheck)] : []),
   ]);
-  if (!answered) noAnswer(region.slug, looks.WAIT_MS);
+  if (!answered) noAnswer(region.slug, checks.WAIT_MS);
 
   const kept = found.flat().filter((each) => each !== null);
-  const proposed = kept.map(({ look: each, seen }) => ({ seen, ...looks.monitorOf(each, seen) }));
+  const proposed = kept.map(({ check, seen }) => ({ seen, ...checks.monitorOf(check, seen) }));
   const existing = await existingMonitors(db, orgId, within, proposed);
   return {
     host,
@@ -97,31 +97,31 @@ export async function propose(
     proposals: proposed.map(({ seen, ...monitor }) => ({
       monitor: { ...monitor, regions: [region.slug] },
       seen,
-      recommended: looks.hasAnswered(seen),
+      recommended: checks.hasAnswered(seen),
       existing_monitor_id: existing.get(sameness(monitor)) ?? null,
     })),
   };
 }
 
-type At = (look: looks.Look) => Promise<Found | null>;
-const ifThere = (found: Found | null): Found | null => (found && looks.isThere(found.seen) ? found : null);
+type TryCheck = (check: checks.Check) => Promise<Found | null>;
+const ifThere = (found: Found | null): Found | null => (found && checks.isThere(found.seen) ? found : null);
 
 /** A certificate that is over is one to watch. */
 const ifMeasured = (found: Found | null): Found | null =>
   found?.seen.metric_value === undefined ? null : found;
 
 /** Of a port: the page that answers there, or else the port itself. */
-async function portAt(page: Found | null, port: looks.Look, at: At): Promise<Found | null> {
-  if (page && looks.hasAnswered(page.seen)) return page;
-  return ifThere(await at(port)) ?? page;
+async function portAt(page: Found | null, port: checks.Check, tryCheck: TryCheck): Promise<Found | null> {
+  if (page && checks.hasAnswered(page.seen)) return page;
+  return ifThere(await tryCheck(port)) ?? page;
 }
 
 /** The first page that answers as it should; else the first, so that what is down now can be watched as well. */
-async function pageAt(wanted: readonly looks.Look[], at: At): Promise<Found | null> {
+async function pageAt(wanted: readonly checks.Check[], tryCheck: TryCheck): Promise<Found | null> {
   let first: Found | null = null;
   for (const each of wanted) {
-    const found = await at(each);
-    if (found && looks.isThere(found.seen)) return found;
+    const found = await tryCheck(each);
+    if (found && checks.isThere(found.seen)) return found;
     // One that answers badly says more than one that is not there.
     if (first === null || (found?.seen.response_code !== undefined && first.seen.response_code === undefined))
       first = found ?? first;
@@ -131,28 +131,37 @@ async function pageAt(wanted: readonly looks.Look[], at: At): Promise<Found | nu
 
 /** Under the name that is registered: of all hosts of a domain there is one such monitor. */
 function registration(found: Found | null): Found | null {
-  const name = looks.registeredName(found?.seen ?? null);
+  const name = checks.registeredName(found?.seen ?? null);
   if (!found || name === undefined || found.seen.cause_layer === 'probe') return null;
-  return { ...found, look: looks.domainLook(name) };
+  return { ...found, check: checks.domainCheck(name) };
 }
 
-async function addressesOf(host: string, at: At): Promise<Found | null> {
-  return ifThere(await at(looks.dnsLook(host, 'A'))) ?? ifThere(await at(looks.dnsLook(host, 'AAAA')));
+async function addressesOf(host: string, tryCheck: TryCheck): Promise<Found | null> {
+  return (
+    ifThere(await tryCheck(checks.dnsCheck(host, 'A'))) ??
+    ifThere(await tryCheck(checks.dnsCheck(host, 'AAAA')))
+  );
 }
 
 /** Mail of the host itself, or else of the domain that it belongs to. */
-async function mailOf(host: string, domain: Promise<Found | null> | null, at: At): Promise<(Found | null)[]> {
-  let records = ifThere(await at(looks.dnsLook(host, 'MX')));
+async function mailOf(
+  host: string,
+  domain: Promise<Found | null> | null,
+  tryCheck: TryCheck,
+): Promise<(Found | null)[]> {
+  let records = ifThere(await tryCheck(checks.dnsCheck(host, 'MX')));
   if (records === null) {
-    const name = looks.registeredName((await domain)?.seen ?? null);
-    if (name !== undefined && name !== host) records = ifThere(await at(looks.dnsLook(name, 'MX')));
+    const name = checks.registeredName((await domain)?.seen ?? null);
+    if (name !== undefined && name !== host) records = ifThere(await tryCheck(checks.dnsCheck(name, 'MX')));
   }
-  const servers = looks.mailServers(looks.recordsIn(records?.seen ?? null, 'MX')).slice(0, MAX_MAIL_SERVERS);
-  const wanted = servers.flatMap((server, i) => looks.mailLooks(server, i === 0));
-  return [records, ...(await Promise.all(wanted.map(at))).map(ifThere)];
+  const servers = checks
+    .mailServers(checks.recordsIn(records?.seen ?? null, 'MX'))
+    .slice(0, MAX_MAIL_SERVERS);
+  const wanted = servers.flatMap((server, i) => checks.mailChecks(server, i === 0));
+  return [records, ...(await Promise.all(wanted.map(tryCheck))).map(ifThere)];
 }
 
-/** A refusal of the first look is one of the address. */
+/** A refusal of the first check is one of the address. */
 function atAddress(error: unknown): never {
   if (error instanceof Refusal && error.details.field?.startsWith('config'))
     throw new Refusal(error.code, error.message.replace(/^config\.\w+/, 'address'), {

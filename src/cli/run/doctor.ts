@@ -6,7 +6,7 @@ import {
   misspeltVariables,
   readConfig,
 } from '#src/config/config.ts';
-import { lookAtActivity } from '#src/doctor/database.ts';
+import { checkActivity } from '#src/doctor/database.ts';
 import { examineDatabase, examineMachine } from '#src/doctor/examine.ts';
 import { type Finding, finding, lineOf, reportOf } from '#src/doctor/finding.ts';
 import { emailAddress } from '#src/domain/email-address.ts';
@@ -62,7 +62,7 @@ async function examineOpened({ url, log, now, stop }: OpenedDatabase): Promise<F
     const operator = operatorAddresses(config);
     return [
       ...(await examineDatabase(db, { settings: config, vault, operator, now })),
-      ...(await lookAtActivity(db, stop)),
+      ...(await checkActivity(db, stop)),
     ];
   } finally {
     await close();

@@ -23,7 +23,7 @@ const RESERVED = 20;
 /** The most deliveries that one claim considers: the first of each ordering key, from every organization. */
 const MAX_QUEUE_HEADS = 600;
 /** The most due deliveries of one target and urgency that a claim searches for the first of an ordering key. */
-const LOOKED_THROUGH = 64;
+const MAX_SCANNED = 64;
 
 /** The lock of claims. */
 const CLAIMS = 'tocsin deliveries';
@@ -177,7 +177,7 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
           WHERE f.target_id = w.target_id AND f.urgency = class.urgency AND f.next_attempt_at <= ${now}
             AND f.lane <> ALL(under_way.keys)
           ORDER BY f.next_attempt_at, f.seq
-          LIMIT CASE WHEN cardinality(under_way.keys) < ${MAX_PER_TARGET} THEN ${LOOKED_THROUGH} ELSE 0 END
+          LIMIT CASE WHEN cardinality(under_way.keys) < ${MAX_PER_TARGET} THEN ${MAX_SCANNED} ELSE 0 END
         ) first JOIN delivery_queue q ON q.seq = first.seq
         WHERE (q.leased_until IS NULL OR q.leased_until <= ${now})
           AND NOT EXISTS (SELECT FROM delivery_queue e WHERE e.lane = q.lane AND e.seq < q.seq)

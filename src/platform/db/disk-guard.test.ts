@@ -14,7 +14,7 @@ function guarded(read: ReadDisk | null) {
   const made = makeDiskGuard({ read, elapsedMs: () => ms, log });
   const pass = async (seconds: number) => {
     ms += seconds * 1_000;
-    await made.look();
+    await made.readNow();
   };
   return { ...made, lines, pass };
 }
@@ -42,26 +42,26 @@ test('a full-disk error of the database pauses results for 30 s, and is over aft
 
 test('low disk space pauses results, and pings are stored all the same', async () => {
   let space = free(200);
-  const { guard, lines, look } = guarded(async () => space);
-  await look();
+  const { guard, lines, readNow } = guarded(async () => space);
+  await readNow();
   assert.deepEqual([guard.resultsPaused(), guard.databaseFull()], [true, false]);
   space = free(300);
-  await look();
+  await readNow();
   assert.equal(guard.resultsPaused(), true, 'a little above the limit is not enough');
   space = free(400);
-  await look();
+  await readNow();
   assert.deepEqual([guard.resultsPaused(), guard.freeBytes(), lines.length], [false, 400 * MIB, 2]);
 });
 
 test('if a disk can no longer be read its last state applies, and that is logged once', async () => {
   let broken = false;
-  const { guard, lines, look } = guarded(() =>
+  const { guard, lines, readNow } = guarded(() =>
     broken ? Promise.reject(new Error('EIO')) : Promise.resolve(free(100)),
   );
-  await look();
+  await readNow();
   broken = true;
-  await look();
-  await look();
+  await readNow();
+  await readNow();
   assert.equal(guard.resultsPaused(), true);
   assert.deepEqual(lines.filter((line) => /cannot read the free space/.test(line)).length, 1);
 });

@@ -33,10 +33,10 @@ const PAUSE_MS = 30_000;
 /** The disk counts as recovered when results were accepted for this long without another disk_full. */
 const OVER_MS = 60_000;
 
-/** A guard and the look that updates it; looks must not overlap. */
+/** A guard and the reading that updates it; readings must not overlap. */
 export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
   guard: DiskGuard;
-  look: () => Promise<void>;
+  readNow: () => Promise<void>;
 } {
   let space: DiskSpace | null = null;
   let scarce = false;
@@ -58,14 +58,14 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
     else log.error(free, 'the database disk has space again; check results are accepted');
   };
 
-  async function look(): Promise<void> {
+  async function readNow(): Promise<void> {
     if (read !== null)
       try {
         space = await read();
         scarce = isScarce(space, scarce);
         unreadable = false;
       } catch (err) {
-        // The last known state stays: a failed look frees no space.
+        // The last known state stays: a failed reading frees no space.
         if (!unreadable) log.warn({ err }, 'cannot read the free space of the database disk');
         unreadable = true;
       }
@@ -82,19 +82,19 @@ export function makeDiskGuard({ read, elapsedMs, log }: DiskGuardOptions): {
       logChange();
     },
   };
-  return { guard, look };
+  return { guard, readNow };
 }
 
-/** Looks at once, then every second until stopped. */
+/** Reads the free space at once, then every second until stopped. */
 export async function startDiskGuard(options: DiskGuardOptions): Promise<DiskGuard & { stop: () => void }> {
-  const { guard, look } = makeDiskGuard(options);
-  await look();
-  let looking = false;
+  const { guard, readNow } = makeDiskGuard(options);
+  await readNow();
+  let reading = false;
   const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void look().finally(() => {
-      looking = false;
+    if (reading) return;
+    reading = true;
+    void readNow().finally(() => {
+      reading = false;
     });
   }, EVERY_MS);
   return { ...guard, stop: () => clearInterval(timer) };

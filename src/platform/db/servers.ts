@@ -1,5 +1,5 @@
 // The servers on a database, which know each other by their listening connections: the name of a connection has the id of the
-// server's key and its roles, and the server queries the database over it four times a second (./pulse.ts).
+// server's key and its roles, and the server queries the database over it four times a second (./health-check.ts).
 import { sql } from 'kysely';
 import { SERVER_ROLES, type ServerRole } from '#src/domain/names.ts';
 import type { Database } from '../work.ts';

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import type { Log } from '../log.ts';
 
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 /** How often a slow statement is logged. */
 const LOG_EVERY_MS = 60_000;
@@ -19,14 +19,14 @@ type Options = {
  * once a minute what the statement waits for.
  */
 export function watchBackend(client: pg.Client, url: string, options: Options): () => void {
-  const { log, atWork, everyMs = LOOK_EVERY_MS } = options;
+  const { log, atWork, everyMs = POLL_EVERY_MS } = options;
   const pid = (client as unknown as { processID: number }).processID;
   const began = performance.now();
   let lastLogMs = began;
-  let looking = false;
+  let polling = false;
   let stopped = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const seen = await stateOf(url, pid);
     if (stopped || seen?.state !== 'active') return;
     atWork();
@@ -44,12 +44,12 @@ export function watchBackend(client: pg.Client, url: string, options: Options): 
   }
 
   const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void look()
+    if (polling) return;
+    polling = true;
+    void poll()
       .catch((err: unknown) => log.debug({ err }, 'could not look at the migration'))
       .finally(() => {
-        looking = false;
+        polling = false;
       });
   }, everyMs);
   return () => {

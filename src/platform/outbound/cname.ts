@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { codeOf } from './failures.ts';
 
 /** The state of a domain in DNS. `unknown`: no reliable result, such as no answer. */
-export type CnameLook =
+export type CnameResult =
   | { kind: 'points_here' }
   | { kind: 'points_elsewhere'; to: string }
   | { kind: 'no_record' }
@@ -13,12 +13,12 @@ const TRY_MS = 3_000;
 const TRIES = 2;
 /** A record may point at a name that has a record itself. */
 const MAX_HOPS = 8;
-/** No further hop after this time: slow name servers of one domain must not delay the looks at all others. */
+/** No further hop after this time: slow name servers of one domain must not delay the lookups of all others. */
 const NO_HOP_AFTER_MS = 9_000;
 
 export type CnameLookUp = {
   /** The state of a domain in DNS now. Never rejects. */
-  (domain: string, target: string): Promise<CnameLook>;
+  (domain: string, target: string): Promise<CnameResult>;
   /** Cancels the queries in progress, which would keep a stopping process alive for seconds. */
   cancel: () => void;
 };
@@ -28,7 +28,7 @@ export function makeCnameLookUp(servers: readonly string[]): CnameLookUp {
   const resolver = new dns.promises.Resolver({ timeout: TRY_MS, tries: TRIES });
   if (servers.length > 0) resolver.setServers(servers);
 
-  const lookUp = async (domain: string, target: string): Promise<CnameLook> => {
+  const lookUp = async (domain: string, target: string): Promise<CnameResult> => {
     const startedAtMs = performance.now();
     let name = domain;
     for (let hop = 0; hop < MAX_HOPS; hop++) {

@@ -46,7 +46,7 @@ const LEASE_MS = 10 * MINUTE_MS;
 const PAUSES_MS = [5, 15, 60, 180, 360].map((minutes) => minutes * MINUTE_MS);
 /** A report that could not be mailed for this long after it was due is given up; the next month follows. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
-const LOOK_EVERY_MS = MINUTE_MS;
+const POLL_EVERY_MS = MINUTE_MS;
 
 /** Mails every report that is due, one after the other, and resolves when none is left. */
 export async function sendDueReports(
@@ -63,21 +63,21 @@ export async function sendDueReports(
 /** Starts the sender of a process, which looks for due reports every minute. */
 export function startReportMails(options: ReportMailOptions): { stop: () => Promise<void> } {
   let stopped = false;
-  let looking: Promise<void> | null = null;
-  const look = () => {
-    looking ??= sendDueReports(options, () => stopped)
+  let polling: Promise<void> | null = null;
+  const poll = () => {
+    polling ??= sendDueReports(options, () => stopped)
       .catch((err: unknown) => options.log.warn({ err }, 'cannot mail reports; trying again'))
       .finally(() => {
-        looking = null;
+        polling = null;
       });
   };
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  look();
+  const timer = setInterval(poll, POLL_EVERY_MS);
+  poll();
   return {
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '#src/domain/durations.ts';
-import type { CnameLook } from '#src/platform/outbound/cname.ts';
-import { afterLook, type DomainState } from './verification.ts';
+import type { CnameResult } from '#src/platform/outbound/cname.ts';
+import { afterLookup, type DomainState } from './verification.ts';
 
 const START = new Date('2026-03-01T12:00:00Z');
 const at = (ms: number) => new Date(START.getTime() + ms);
@@ -12,13 +12,18 @@ const PENDING: DomainState = {
 };
 const VERIFIED: DomainState = { ...PENDING, status: 'verified', verified_at: START };
 const FAILED: DomainState = { ...PENDING, status: 'failed', next_check_at: null, last_error: 'x' };
-const REACHED: CnameLook = { kind: 'points_here' };
-const ELSEWREACHED: CnameLook = { kind: 'points_elsewhere', to: 'other.example' };
-const NONE: CnameLook = { kind: 'no_record' };
-const UNKNOWN: CnameLook = { kind: 'unknown', why: 'the name servers did not answer in time' };
+const REACHED: CnameResult = { kind: 'points_here' };
+const ELSEWHERE: CnameResult = { kind: 'points_elsewhere', to: 'other.example' };
+const NONE: CnameResult = { kind: 'no_record' };
+const UNKNOWN: CnameResult = { kind: 'unknown', why: 'the name servers did not answer in time' };
 
-const after = (before: DomainState, look: CnameLook, ms: number, asked = false) =>
-  afterLook(before, look, { now: at(ms), asked, domain: 'status.example.com', target: 'abc.edge.example' });
+const after = (before: DomainState, result: CnameResult, ms: number, asked = false) =>
+  afterLookup(before, result, {
+    now: at(ms),
+    asked,
+    domain: 'status.example.com',
+    target: 'abc.edge.example',
+  });
 
 test('a record that points here verifies the domain from every state', () => {
   for (const before of [PENDING, FAILED]) {
@@ -55,7 +60,7 @@ test('a pending domain is first checked within a minute, then at increasing inte
 
 test('a pending domain fails after 72 hours of checks, with the reason', () => {
   assert.equal(after(PENDING, NONE, 72 * HOUR_MS - 1).status, 'pending');
-  const { status, next_check_at, last_error } = after(PENDING, ELSEWREACHED, 72 * HOUR_MS);
+  const { status, next_check_at, last_error } = after(PENDING, ELSEWHERE, 72 * HOUR_MS);
   assert.deepEqual({ status, next_check_at }, { status: 'failed', next_check_at: null });
   assert.match(last_error ?? '', /points at other\.example, not at abc\.edge\.example\. .*72 hours/);
 });
@@ -68,7 +73,7 @@ test('a failed domain that a person verifies in vain is checked for another 72 h
 });
 
 test('a verified domain whose record points elsewhere is served for seven more days, and then fails', () => {
-  const dangling = after(VERIFIED, ELSEWREACHED, HOUR_MS);
+  const dangling = after(VERIFIED, ELSEWHERE, HOUR_MS);
   assert.deepEqual([dangling.status, dangling.dangling_since], ['verified', at(HOUR_MS)]);
   assert.equal(after(dangling, NONE, 7 * DAY_MS + HOUR_MS - 1).status, 'verified');
   const failed = after(dangling, NONE, 7 * DAY_MS + HOUR_MS);
@@ -77,14 +82,14 @@ test('a verified domain whose record points elsewhere is served for seven more d
 });
 
 test('a record that points here again cancels the seven days', () => {
-  const dangling = after(VERIFIED, ELSEWREACHED, HOUR_MS);
+  const dangling = after(VERIFIED, ELSEWHERE, HOUR_MS);
   const { dangling_since, last_error } = after(dangling, REACHED, 2 * HOUR_MS);
   assert.deepEqual([dangling_since, last_error], [null, null]);
 });
 
 test('silent name servers neither start the seven days nor end a verified domain', () => {
   assert.equal(after(VERIFIED, UNKNOWN, HOUR_MS).dangling_since, null);
-  const dangling = after(VERIFIED, ELSEWREACHED, HOUR_MS);
+  const dangling = after(VERIFIED, ELSEWHERE, HOUR_MS);
   assert.equal(after(dangling, UNKNOWN, 8 * DAY_MS).status, 'verified');
   assert.equal(after(VERIFIED, UNKNOWN, HOUR_MS).last_error, null);
 });

@@ -1,7 +1,7 @@
-// The consequences of one look at the CNAME record of a domain: a pure function. record-look.ts stores them.
+// The consequences of one lookup of the CNAME record of a domain: a pure function. record-lookup.ts stores them.
 import { type DomainEnd, domainProblemSentence } from '#src/domain/domain-problem.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#src/domain/durations.ts';
-import type { CnameLook } from '#src/platform/outbound/cname.ts';
+import type { CnameResult } from '#src/platform/outbound/cname.ts';
 import type { DomainStatus } from './contract.ts';
 
 export type DomainState = {
@@ -28,13 +28,13 @@ const PAUSES_MS = [
 ];
 
 /** `asked`: a person asked for this look, which tries again from any state. */
-export function afterLook(
+export function afterLookup(
   before: DomainState,
-  look: CnameLook,
+  result: CnameResult,
   { now, asked, domain, target }: { now: Date; asked: boolean; domain: string; target: string },
 ): DomainState {
   const inMs = (ms: number) => new Date(now.getTime() + ms);
-  if (look.kind === 'points_here')
+  if (result.kind === 'points_here')
     return {
       ...before,
       status: 'verified',
@@ -42,14 +42,14 @@ export function afterLook(
       next_check_at: inMs(VERIFIED_EVERY_MS),
       ...{ tries: 0, dangling_since: null, last_error: null },
     };
-  const problem = (end?: DomainEnd) => domainProblemSentence(look, { domain, target }, end);
+  const problem = (end?: DomainEnd) => domainProblemSentence(result, { domain, target }, end);
   if (before.status === 'verified') {
     // Silence proves nothing: only an answer with another target begins the seven days.
-    const danglingSince = look.kind === 'unknown' ? before.dangling_since : (before.dangling_since ?? now);
+    const danglingSince = result.kind === 'unknown' ? before.dangling_since : (before.dangling_since ?? now);
     if (
       danglingSince !== null &&
       now.getTime() - danglingSince.getTime() >= DANGLING_MS &&
-      look.kind !== 'unknown'
+      result.kind !== 'unknown'
     )
       return {
         ...before,

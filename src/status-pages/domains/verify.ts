@@ -2,7 +2,7 @@ import type { Call } from '#src/platform/http/route.ts';
 import type { CnameLookUp } from '#src/platform/outbound/cname.ts';
 import { notFound } from '#src/platform/refusals.ts';
 import type { CustomDomain, verifyDomain as contract } from './contract.ts';
-import { recordLook } from './record-look.ts';
+import { recordLookup } from './record-lookup.ts';
 import { type DomainOptions, findDomain, showDomain, targetOf } from './row.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function verifyDomain(
   const { id, domain_id } = params;
   const row = await findDomain(db, id, domain_id);
   // Before the unit of work: name servers may take seconds.
-  const look = await lookUp(row.domain, targetOf(row, options));
-  const after = await work((work) => recordLook(work, row, look, { ...options, asked: true }));
+  const result = await lookUp(row.domain, targetOf(row, options));
+  const after = await work((work) => recordLookup(work, row, result, { ...options, asked: true }));
   return after === null ? notFound('domain') : showDomain(after, options);
 }

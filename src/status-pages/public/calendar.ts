@@ -8,7 +8,7 @@ import { filled, WORDS } from './words.ts';
 const iCalendar = whenNeeded<typeof import('ical-generator')>('ical-generator');
 
 /** How often readers should fetch it. */
-const LOOK_AGAIN_SECONDS = 3600;
+const REFRESH_SECONDS = 3600;
 
 export function calendarOf(snapshot: Snapshot, shown: Shown): string {
   const { ICalCalendar, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } = iCalendar();
@@ -17,7 +17,7 @@ export function calendarOf(snapshot: Snapshot, shown: Shown): string {
     name: filled(words.calendarOf, { name: oneLine(snapshot.page.name) }),
     prodId: { company: 'Tocsin', product: 'status-page', language: shown.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
-    ttl: LOOK_AGAIN_SECONDS,
+    ttl: REFRESH_SECONDS,
   });
   for (const window of snapshot.maintenance) {
     const { id, title, body, startsAt, endsAt, cancelled, labels } = window;

@@ -38,21 +38,21 @@ export function makeViews(options: ViewsOptions): Views {
   const { listener, directory, elapsedMs, log, maxBytes = MAX_BYTES } = options;
   const entries = makeEntries(maxBytes);
 
-  function figuresChanged(id: string | null): void {
-    if (id?.startsWith('org_')) entries.markOrganization(id, restated);
+  function onFiguresChanged(id: string | null): void {
+    if (id?.startsWith('org_')) entries.markOrganization(id, markFiguresDirty);
   }
   directory.onChange((pageId) => {
-    if (pageId === null) return entries.markAll(changed);
+    if (pageId === null) return entries.markAll(markOutdated);
     const entry = entries.get(pageId);
-    if (entry) changed(entry);
+    if (entry) markOutdated(entry);
   });
-  listener.listen(PAGES_CHANNEL, figuresChanged);
+  listener.listen(PAGES_CHANNEL, onFiguresChanged);
   listener.listen(LIVE_CHANNEL, (orgId) =>
-    orgId === null ? entries.markAll(restated) : entries.markOrganization(orgId, happened),
+    orgId === null ? entries.markAll(markFiguresDirty) : entries.markOrganization(orgId, markDirty),
   );
   const stops = [
-    onPagesChanged(figuresChanged),
-    onPublished((orgId) => entries.markOrganization(orgId, happened)),
+    onPagesChanged(onFiguresChanged),
+    onPublished((orgId) => entries.markOrganization(orgId, markDirty)),
   ];
 
   function refresh(pageId: string, entry: Entry): Promise<void> {
@@ -95,19 +95,19 @@ export function makeViews(options: ViewsOptions): Views {
   };
 }
 
-function happened(entry: Entry): void {
+function markDirty(entry: Entry): void {
   entry.dirty = true;
 }
 
-function restated(entry: Entry): void {
+function markFiguresDirty(entry: Entry): void {
   entry.dirty = true;
   entry.figuresDirty = true;
   entry.months = null;
 }
 
-function changed(entry: Entry): void {
+function markOutdated(entry: Entry): void {
   entry.outdated = true;
-  restated(entry);
+  markFiguresDirty(entry);
 }
 
 const patience = () => new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));

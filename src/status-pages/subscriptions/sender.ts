@@ -29,7 +29,7 @@ const LEASE_MS = 30_000;
 const PAUSES_MS = [60_000, 300_000, 1_800_000, 7_200_000, 28_800_000] as const;
 /** Consecutive mails that a server refuses permanently: the subscription ends with the fifth. */
 const MAX_BOUNCES = 5;
-const LOOK_AT_LEAST_EVERY_MS = 10_000;
+const MAX_POLL_MS = 10_000;
 
 type Claimed = {
   no: number;
@@ -66,27 +66,27 @@ export async function sendPageMails(
 export function startPageMails(options: PageMailsOptions, listener: Listener): { stop: () => Promise<void> } {
   let stopped = false;
   let again = false;
-  let looking: Promise<void> | null = null;
-  const look = () => {
+  let polling: Promise<void> | null = null;
+  const poll = () => {
     if (stopped) return;
-    again = looking !== null;
-    looking ??= sendPageMails(options, () => stopped)
+    again = polling !== null;
+    polling ??= sendPageMails(options, () => stopped)
       .catch((err: unknown) =>
         options.log.warn({ err }, 'cannot send the mails of status pages; trying again'),
       )
       .finally(() => {
-        looking = null;
-        if (again) look();
+        polling = null;
+        if (again) poll();
       });
   };
-  const timer = setInterval(look, LOOK_AT_LEAST_EVERY_MS);
-  listener.listen(PAGE_MAILS_CHANNEL, look);
-  look();
+  const timer = setInterval(poll, MAX_POLL_MS);
+  listener.listen(PAGE_MAILS_CHANNEL, poll);
+  poll();
   return {
     async stop() {
       stopped = true;
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -13,7 +13,7 @@ import { hashToken } from '#src/platform/secrets.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import type { Client } from '#test/harness/client.ts';
 import { startCutLine } from '#test/harness/cut-line.ts';
-import { looksUntilEnd, MAX_STREAM_CHECKS, openEventStream } from '#test/harness/event-stream.ts';
+import { checksUntilEnd, MAX_STREAM_CHECKS, openEventStream } from '#test/harness/event-stream.ts';
 import { clientWithKey, makeKeyHolder } from '#test/harness/keys.ts';
 import { assertRefused } from '#test/harness/refused.ts';
 
@@ -381,13 +381,13 @@ test('a stream opened with a key ends at the next check after its revocation or 
   const stream = await openEventStream(`${app.url}/organizations/${place.orgId}/events`, staying.headers);
   try {
     const url = `${app.url}/organizations/${place.orgId}/events`;
-    const looks = await Promise.all([
-      looksUntilEnd(url, revoked.headers, staying.headers, () =>
+    const checks = await Promise.all([
+      checksUntilEnd(url, revoked.headers, staying.headers, () =>
         app.alice.ok('DELETE', `${keys}/${revoked.id}`),
       ),
-      looksUntilEnd(url, expiring.headers, staying.headers, () => app.clock.advance(3_600_000)),
+      checksUntilEnd(url, expiring.headers, staying.headers, () => app.clock.advance(3_600_000)),
     ]);
-    assert.ok(Math.max(...looks) <= MAX_STREAM_CHECKS, `${looks.join(' and ')} looks`);
+    assert.ok(Math.max(...checks) <= MAX_STREAM_CHECKS, `${checks.join(' and ')} checks`);
     const { id } = await monitorIn(place, 'Still told');
     await stream.next(({ data }) => data.monitor_id === id);
   } finally {

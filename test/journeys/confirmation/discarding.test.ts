@@ -45,7 +45,7 @@ async function downFor(): Promise<{ monitor: Monitor; incident: IncidentDetail }
 }
 
 /** Everything that is told of the monitor, with and without the downtime. */
-async function assertRestated(monitor: Monitor, incident: IncidentDetail, when: string): Promise<void> {
+async function assertRecalculated(monitor: Monitor, incident: IncidentDetail, when: string): Promise<void> {
   const truth = async (range: '3h' | '1d' | '7d') => {
     const { checks, uptime_pct } = (await naiveSeries(app, monitor.id, range)).stats;
     return { checks, uptime_pct };
@@ -77,15 +77,15 @@ async function assertRestated(monitor: Monitor, incident: IncidentDetail, when: 
 
 test('discarding and restoring update the figures of single checks, of closed spans and of rolled-up ones', async () => {
   const { monitor, incident } = await downFor();
-  await assertRestated(monitor, incident, 'of single checks');
+  await assertRecalculated(monitor, incident, 'of single checks');
   await app.runTask('roll_up');
-  await assertRestated(monitor, incident, 'rolled up, the last spans open');
+  await assertRecalculated(monitor, incident, 'rolled up, the last spans open');
   app.clock.advance(3 * 60 * MINUTE_MS);
   await app.runTask('roll_up');
   const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM downtime_buckets
     WHERE ${incident.id} = ANY(incident_ids)`.execute(app.db);
   assert.ok((rows[0]?.n ?? 0) > 0, 'nothing was rolled up');
-  await assertRestated(monitor, incident, 'all rolled up');
+  await assertRecalculated(monitor, incident, 'all rolled up');
 });
 
 test('a discarded incident that somebody declared in the past does not count either', async () => {

@@ -67,7 +67,7 @@ test('a project that does not exist is named as the reason of an empty list, and
   const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
   closeAfter(t, page);
   await page.goto(`${dashboard.url}/app/o/${dashboard.orgId}/monitors/all?project=prj_gone&tag=prod`);
-  await page.getByText('The address filters by a project that does not exist, or no longer.').waitFor();
+  await page.getByText('The address names a project that does not exist, or no longer exists.').waitFor();
   assert.equal(await page.getByRole('combobox', { name: 'Project' }).inputValue(), 'Unknown project');
   await page.getByRole('button', { name: 'Show all projects' }).press('Enter');
   await rows(page).first().waitFor();
@@ -252,25 +252,22 @@ test('a list of addresses is previewed line by line and imported; refused lines 
   await open(page, 'import');
   const many = Array.from({ length: 120 }, (_, i) => `https://host-${i}.example.net/`).join('\n');
   await page
-    .getByRole('textbox', { name: 'Addresses, one a line' })
+    .getByRole('textbox', { name: 'Addresses, one per line' })
     .fill(
       `Orders, https://orders.example.net/, imported\nftp://example.net\nhttps://shop:hunter2@example.net/\nhttp://169.254.169.254/\n${many}`,
     );
   await page.getByText('121 to create').waitFor();
-  await page.getByText('2 to be corrected').waitFor();
+  await page.getByText('2 need correction').waitFor();
   await page.getByText('1 cannot be created').waitFor();
   await page.getByText('An address must not contain a user name or password.').waitFor();
-  await page
-    .getByRole('region', { name: 'What each line will be' })
-    .getByText('https://orders.example.net/')
-    .waitFor();
+  await page.getByRole('region', { name: 'Preview' }).getByText('https://orders.example.net/').waitFor();
   await page.getByRole('button', { name: 'Create 121 monitors', disabled: false }).waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole('button', { name: 'Create 121 monitors' }).press('Enter');
   await page.getByText('121 created').waitFor();
   await page.getByRole('button', { name: 'Keep the 3 lines that were not created' }).click();
   assert.equal(
-    await page.getByRole('textbox', { name: 'Addresses, one a line' }).inputValue(),
+    await page.getByRole('textbox', { name: 'Addresses, one per line' }).inputValue(),
     'ftp://example.net\nhttps://shop:hunter2@example.net/\nhttp://169.254.169.254/',
   );
   const made = await dashboard.admin.ok<Monitor[]>('GET', `${dashboard.orgPath}/monitors?tag=imported`);

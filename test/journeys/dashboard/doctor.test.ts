@@ -28,7 +28,7 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.getByLabel('Send a test mail to').fill('somebody@example.com');
     await press(page, 'Examine now');
     await findings.getByText(/^it answers \(PostgreSQL/).waitFor();
-    await findings.getByText('the mail server took a message for somebody@example.com').waitFor();
+    await findings.getByText('the mail server accepted a message to somebody@example.com').waitFor();
     assert.deepEqual(
       box.received.map(({ recipients }) => recipients),
       [['somebody@example.com']],

@@ -241,7 +241,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Nightly backup').waitFor();
     addresses.push(page.url());
     await page.getByText('No ping yet').waitFor();
-    const address = await page.getByRole('textbox', { name: 'Address to call' }).inputValue();
+    const address = await page.getByRole('textbox', { name: 'Ping URL' }).inputValue();
     const token = /\/heartbeat\/([\w-]+)$/.exec(address)?.[1];
     assert.ok(token, address);
     await page.getByText(new RegExp(`^30 4 .*&& curl -fsS .*${token}$`)).waitFor();

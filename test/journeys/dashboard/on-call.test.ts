@@ -245,7 +245,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
       await choose(page, 'Severity', 'Only critical');
       await dialog.getByLabel('Only monitors with one of these tags').fill('payments');
       await page.keyboard.press('Enter');
-      await dialog.getByText('0 monitors have one of them now').waitFor();
+      await dialog.getByText('0 monitors have one of these tags now').waitFor();
       await dialog.getByRole('combobox', { name: 'Projects' }).click();
       await page.getByRole('option').first().click();
       await page.keyboard.press('Escape');

@@ -103,7 +103,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
       await heading(page, 'Monitors').waitFor();
       assert.equal(await page.getByText('Example: a shop that breaks').count(), 0);
       // Whoever has clicked away finds it again as long as the checklist shows, and so does whoever closed its guide.
-      const checklist = page.getByRole('region', { name: 'Until somebody is told for sure' });
+      const checklist = page.getByRole('region', { name: 'Set up alerting' });
       await checklist.getByRole('button', { name: 'Break something' }).click();
       await heading(page, 'Example: a shop that breaks').waitFor();
       await press(page, 'Close the guide');

@@ -143,7 +143,7 @@ test('an action on a monitor asks which one, from anywhere; Escape leads back', 
   const asked = (question: string) => dialog(page).getByRole('combobox', { name: question });
   await search(page, 'pause', /^Pause a monitor …/);
   await page.keyboard.press('Enter');
-  await asked('Which monitor to pause?').waitFor();
+  await asked('Pause which monitor?').waitFor();
   await until(async () => (await options(page).count()) === 3, 'all are offered before anything is typed');
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press('Escape');
@@ -266,7 +266,7 @@ test('a viewer is offered nothing that writes, no first steps, and closed pages 
   }
   await follow(page, `${dashboard.url}/app/o/${dashboard.orgId}/monitors`);
   await page.getByRole('main').getByRole('link', { name: 'Shop front' }).waitFor();
-  assert.equal(await page.getByRole('region', { name: 'Until somebody is told for sure' }).count(), 0);
+  assert.equal(await page.getByRole('region', { name: 'Set up alerting' }).count(), 0);
   await page.keyboard.press('Control+k');
   await options(page).first().waitFor();
   const actions = dialog(page).getByRole('group', { name: 'Actions' }).getByRole('option');
@@ -315,7 +315,7 @@ test('the help lists the shortcuts, and turns single keys off for this browser',
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.keyboard.press('?');
   await help.getByText('Search on the page').waitFor();
-  await help.getByRole('switch', { name: 'Shortcuts of single keys' }).press('Space');
+  await help.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space');
   await help.getByText('Search on the page').waitFor({ state: 'detached' });
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });

@@ -48,7 +48,7 @@ test('the replay in a monitor’s form', { skip: noBrowser() }, async (t) => {
   page.on('requestfailed', (request) => void (isReplay(request) && aborted.push(request)));
   const step = stepsOf(t, page, () => assert.deepEqual([seen.broken, seen.refused], [[], []]));
   const edit = `${url}/app/o/${orgId}/monitors/${monitor.id}/edit`;
-  const replay = page.getByRole('region', { name: 'With the checks of the last 30 days' });
+  const replay = page.getByRole('region', { name: 'Replay of the last 30 days' });
   const lasting = page.getByLabel('Outage must last', { exact: true });
 
   await step('nothing is replayed before somebody opens when to alarm', async () => {
@@ -62,11 +62,11 @@ test('the replay in a monitor’s form', { skip: noBrowser() }, async (t) => {
   await step('a longer minimum says how many alarms are left, and how much later they come', async () => {
     await lasting.fill('3600');
     await replay.getByText(/^One alarm instead of 3 since /).waitFor();
-    await replay.getByText(/^The outage of .+ would raise its alarm 1 hour later\.$/).waitFor();
+    await replay.getByText(/^The alarm for the outage of .+ would have come 1 hour later\.$/).waitFor();
   });
 
   await step('the outages are listed, each with a way to the chart of that time', async () => {
-    await replay.getByRole('button', { name: 'Outages one by one', expanded: false }).press('Enter');
+    await replay.getByRole('button', { name: 'Outages in detail', expanded: false }).press('Enter');
     const rows = replay.getByRole('row');
     await rows.filter({ hasText: '1 hr later' }).waitFor();
     assert.equal(await rows.filter({ hasText: 'no alarm' }).count(), 2);
@@ -111,7 +111,7 @@ test('the replay in a monitor’s form', { skip: noBrowser() }, async (t) => {
     await fits(page, edit);
     await page.getByRole('button', { name: /^When to alarm/ }).click();
     await replay.getByText(/^3 alarms since /).waitFor();
-    await replay.getByRole('button', { name: 'Outages one by one' }).click();
+    await replay.getByRole('button', { name: 'Outages in detail' }).click();
     await replay.getByRole('row').nth(1).waitFor();
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.ok(beyond <= 0, `${beyond} px too wide`);

@@ -50,13 +50,13 @@ test('a report is configured by keyboard, and its URL restores it', { skip }, as
   const page = await opened(t);
   const seen = watch(page);
   assert.deepEqual(await rows(page), ['Payroll', 'Shop front']);
-  await page.getByRole('button', { name: 'Period before' }).focus();
+  await page.getByRole('button', { name: 'Previous period' }).focus();
   await page.keyboard.press('Enter');
   const zone = await page.getByRole('combobox', { name: 'Time zone' }).inputValue();
   const before = shiftPeriod(dayAt(Date.now(), zone.replaceAll(' ', '_')).slice(0, 7), -1);
   await page.waitForURL(new RegExp(`period=%?2?2?${before}`));
   await page.getByText('No incidents in this period.').waitFor();
-  await page.getByRole('button', { name: 'Period after' }).press('Enter');
+  await page.getByRole('button', { name: 'Next period' }).press('Enter');
   await choose(page, 'Monitors', 'prod');
   await page.waitForURL(/tag=prod/);
   await page.getByRole('heading', { name: 'prod' }).waitFor();

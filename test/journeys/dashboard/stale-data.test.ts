@@ -80,7 +80,7 @@ test('a monitor without data says so in list and page, instead of its last state
     .probe()
     .says(fresh.id, { status: 'down', failure_class: 'probe_busy', cause_layer: 'probe' });
   await follow(page, `${base()}/monitors/${fresh.id}`);
-  await page.getByRole('list', { name: 'Last check' }).getByText('Cannot tell').waitFor();
+  await page.getByRole('list', { name: 'Last check' }).getByText('Unknown').waitFor();
   await page
     .getByRole('banner')
     .or(page.getByRole('main'))

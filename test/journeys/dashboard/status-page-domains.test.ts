@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { certificateProblemSentence } from '#src/domain/certificate-problem.ts';
 import { makeCnameLookUp } from '#src/platform/outbound/cname.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
-import { lookUpDue } from '#src/status-pages/domains/looks.ts';
+import { lookUpDue } from '#src/status-pages/domains/lookups.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { silent } from '#test/harness/cluster.ts';
@@ -55,7 +55,7 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
     return domain;
   };
   /** As the loop of a server does, without waiting until it is due. */
-  const looks = async () => {
+  const lookUpAll = async () => {
     await app.db.updateTable('status_page_domains').set({ next_check_at: new Date() }).execute();
     const lookUp = makeCnameLookUp([`127.0.0.1:${port}`]);
     const options = { db: app.db, clock: app.clock.now, log: silent, lookUp } as const;
@@ -131,7 +131,7 @@ test('custom domains in the dashboard', { skip: noBrowser() }, async (t) => {
     async () => {
       records.set(NAME, (await first()).cname_target);
       await field(page).fill('half typed');
-      await looks();
+      await lookUpAll();
       await item(page, NAME).getByText('Verified; your own proxy serves it').waitFor({ timeout: 60_000 });
       await said(page, `${NAME}: Verified; your own proxy serves it`);
       assert.equal(await field(page).inputValue(), 'half typed');

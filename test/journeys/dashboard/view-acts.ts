@@ -40,7 +40,7 @@ const WATCHING: Record<string, Act> = {
     await hasName(view, 'monitors', 'Basket');
   },
   '/o/$orgId/monitors/import': async (view) => {
-    await view.write('Addresses, one a line', 'https://one.example.com/\nhttps://two.example.com/');
+    await view.write('Addresses, one per line', 'https://one.example.com/\nhttps://two.example.com/');
     await view.enter('button', 'Create 2 monitors');
     await view.said('2 created');
     await hasName(view, 'monitors', 'two.example.com');
@@ -68,7 +68,7 @@ const WATCHING: Record<string, Act> = {
   },
   '/o/$orgId/reports': async (view) => {
     const shown = await view.page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText();
-    await view.enter('button', 'Period before');
+    await view.enter('button', 'Previous period');
     await view.page.getByRole('heading', { name: shown, exact: true }).waitFor({ state: 'detached' });
     const file = view.page.waitForEvent('download');
     await view.enter('button', 'CSV');

@@ -161,11 +161,11 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     const busy = { failure_class: 'probe_busy', cause_layer: 'probe', detail: BUSY } as const;
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...costly }]);
     await page.reload();
-    await line.getByText('Set aside: uses too much of the probe').waitFor();
+    await line.getByText('Set aside: overloads the probe').waitFor();
     await line.getByText(COSTLY).waitFor();
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...busy }]);
     await page.reload();
-    await line.getByText('Cannot tell').waitFor();
+    await line.getByText('Unknown').waitFor();
     await line.getByText(BUSY).waitFor();
     await line.getByText('This says nothing about the target.').waitFor();
     await follow(page, `${url}/app/operator/regions`);

@@ -1,4 +1,4 @@
-// Series without single checks: what is rolled up answers alone, restates at once, carries metrics, survives retention
+// Series without single checks: what is rolled up answers alone, recalculates at once, carries metrics, survives retention
 // and a move.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -8,8 +8,8 @@ import { STREAMS_EACH } from '#src/events/seats.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import {
+  checksUntilEnd,
   type EventStream,
-  looksUntilEnd,
   MAX_STREAM_CHECKS,
   openEventStream,
 } from '#test/harness/event-stream.ts';
@@ -215,25 +215,25 @@ test('a visitor without rights gets no stream', async () => {
 test('the stream of a removed member is closed at the next check, one every 4 s', async () => {
   const place = await app.place();
   const bob = await app.person('bob', { [place.orgId]: 'member' });
-  const looks = await looksUntilEnd(
+  const checks = await checksUntilEnd(
     urlOf(place),
     { cookie: bob.cookie() },
     { cookie: app.alice.cookie() },
     () => app.db.deleteFrom('members').where('user_id', '=', bob.userId).execute(),
   );
-  assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
+  assert.ok(checks <= MAX_STREAM_CHECKS, `${checks} checks`);
 });
 
 test('the stream of a session that signed out is closed at the next check, one every 4 s', async () => {
   const place = await app.place();
   const dora = await app.person('dora', { [place.orgId]: 'member' });
-  const looks = await looksUntilEnd(
+  const checks = await checksUntilEnd(
     urlOf(place),
     { cookie: dora.cookie() },
     { cookie: app.alice.cookie() },
     () => dora.ok('POST', '/auth/sign-out', {}),
   );
-  assert.ok(looks <= MAX_STREAM_CHECKS, `${looks} looks`);
+  assert.ok(checks <= MAX_STREAM_CHECKS, `${checks} checks`);
 });
 
 test('a person’s streams at one server count at the others, from its next check on', async (t) => {

@@ -46,7 +46,7 @@ test('while migrations are missing a server is not ready, and says which is the 
   assert.deepEqual([status, body.migrations], [503, false]);
   assert.match(
     body.reason,
-    new RegExp(`^The database lacks 1 of the migrations of this version, the first is ${row.name}\\. Stop`),
+    new RegExp(`^The database lacks 1 of the migrations of this version; the first is ${row.name}\\. Stop`),
   );
 });
 

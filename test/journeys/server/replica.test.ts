@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
-import { lookAtReplica } from '#src/doctor/replica.ts';
+import { checkReplica } from '#src/doctor/replica.ts';
 import { OPERATIONS } from '#src/operations.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { makeReads } from '#src/platform/db/replica/reads.ts';
@@ -134,7 +134,7 @@ test('a status page shows its owner’s last change, even if the replica lags', 
 
 test('the doctor reports whether a replica is near, behind, down, writable or of another database', async () => {
   const found = async (databaseReadUrl: string | null) =>
-    (await lookAtReplica(app.db, { databaseReadUrl, databaseReadMaxLagSeconds: 1 })).map(({ code }) => code);
+    (await checkReplica(app.db, { databaseReadUrl, databaseReadMaxLagSeconds: 1 })).map(({ code }) => code);
   assert.deepEqual(await found(null), []);
   await until(async () => {
     await servers.caughtUp();

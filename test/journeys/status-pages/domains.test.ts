@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeCnameLookUp } from '#src/platform/outbound/cname.ts';
 import type { CustomDomain } from '#src/status-pages/domains/contract.ts';
-import { lookUpDue } from '#src/status-pages/domains/looks.ts';
+import { lookUpDue } from '#src/status-pages/domains/lookups.ts';
 import { type Person, type Place, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { dnsServer } from '#test/harness/dns-server.ts';
@@ -41,7 +41,7 @@ test('custom domains', async (t) => {
   const page = await newPage(alice, home);
   const lookUp = makeCnameLookUp([`127.0.0.1:${port}`]);
   /** As often as something is due, as the loop of a server does. */
-  const looks = async () => {
+  const lookUpAll = async () => {
     const options = { db, clock: clock.now, log: silent, lookUp, targetDomain: EDGE, edge: 'none' } as const;
     while ((await lookUpDue(options)) > 0);
   };
@@ -112,7 +112,7 @@ test('custom domains', async (t) => {
   await t.test('a record that points at the target verifies the domain in the background', async () => {
     const added = await add(freshName());
     records.set(added.domain, `${added.cname_target.toUpperCase()}.`);
-    await looks();
+    await lookUpAll();
     const verified = await read(added);
     assert.deepEqual(
       [verified.status, verified.verified_at, verified.edge_synced, verified.cert_status],
@@ -141,15 +141,15 @@ test('custom domains', async (t) => {
 
   await t.test('an abandoned domain fails after 72 hours, and is checked again on request', async () => {
     const added = await add(freshName());
-    await looks();
+    await lookUpAll();
     clock.advance(72 * HOUR_MS);
-    await looks();
+    await lookUpAll();
     const failed = await read(added);
     assert.equal(failed.status, 'failed');
     assert.match(failed.last_error ?? '', /72 hours/);
     clock.advance(HOUR_MS);
     records.set(added.domain, added.cname_target);
-    await looks();
+    await lookUpAll();
     assert.equal((await read(added)).status, 'failed');
     assert.equal((await verify(added)).status, 'verified');
   });
@@ -157,16 +157,16 @@ test('custom domains', async (t) => {
   await t.test('a verified domain whose record points elsewhere is served for seven days', async () => {
     const added = await add(freshName());
     records.set(added.domain, added.cname_target);
-    await looks();
+    await lookUpAll();
     records.set(added.domain, 'elsewhere.example.org');
     clock.advance(HOUR_MS);
-    await looks();
+    await lookUpAll();
     assert.match((await read(added)).last_error ?? '', /points at elsewhere/);
     clock.advance(6.9 * 24 * HOUR_MS);
-    await looks();
+    await lookUpAll();
     assert.equal((await read(added)).status, 'verified');
     clock.advance(0.2 * 24 * HOUR_MS);
-    await looks();
+    await lookUpAll();
     const lost = await read(added);
     assert.deepEqual([lost.status, lost.verified_at, lost.edge_synced], ['failed', null, false]);
   });
@@ -279,8 +279,8 @@ test('organizations whose name servers are silent do not delay the others', asyn
   for (let n = 0; n < 20; n++) await alice.ok('POST', path(many), { domain: `silent-${n}.example.com` });
   const other = await newPage(alice, await app.place());
   await alice.ok('POST', path(other), { domain: 'other.example.com' });
-  const looking = lookUpDue({ db, clock: clock.now, log: silent, lookUp, targetDomain: EDGE, edge: 'none' });
+  const lookup = lookUpDue({ db, clock: clock.now, log: silent, lookUp, targetDomain: EDGE, edge: 'none' });
   await until(() => asked.includes('other.example.com'), 'the other one was looked up');
   lookUp.cancel();
-  assert.ok((await looking) < 10);
+  assert.ok((await lookup) < 10);
 });

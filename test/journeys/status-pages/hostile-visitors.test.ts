@@ -114,14 +114,14 @@ test('a deleted organization’s page is gone on every server, without an error 
   const page = await pageOf(place, { access_mode: 'public' }, [{ id }]);
   const locked = await pageOf(place, { access_mode: 'shared_password' });
   const cookie = await cookieOf(`/public/status-pages/${locked.slug}/unlock`, { password: PASSWORD });
-  const looks = [
+  const visits = [
     [app.url, page.slug],
     [other.url, page.slug],
     [app.url, locked.slug],
   ] as const;
-  for (const [url, slug] of looks) assert.equal((await ask(`/status/${slug}`, { cookie }, url)).status, 200);
+  for (const [url, slug] of visits) assert.equal((await ask(`/status/${slug}`, { cookie }, url)).status, 200);
   await app.alice.ok('DELETE', `/organizations/${place.orgId}`);
-  for (const [url, slug] of looks)
+  for (const [url, slug] of visits)
     await until(async () => {
       const { status } = await ask(`/status/${slug}`, { cookie }, url);
       assert.ok([200, 404].includes(status), `${status}`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { StatusPage } from '#src/status-pages/contract.ts';
-import { recordLook } from '#src/status-pages/domains/record-look.ts';
+import { recordLookup } from '#src/status-pages/domains/record-lookup.ts';
 import { findDomain } from '#src/status-pages/domains/row.ts';
 import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { askByName } from '#test/harness/by-name.ts';
@@ -161,7 +161,7 @@ test('the link leads to the requested domain, but never to one whose record poin
   const targetDomain = 'edge.example.net';
   const row = await findDomain(app.db, page.id, id);
   await runWork(app.db, app.clock.now(), SYSTEM, (work) =>
-    recordLook(work, row, { kind: 'no_record' }, { targetDomain, edge: 'none', asked: false }),
+    recordLookup(work, row, { kind: 'no_record' }, { targetDomain, edge: 'none', asked: false }),
   );
   await until(async () => !(await askForLink()).includes('fay'), 'BASE_URL is named');
 });

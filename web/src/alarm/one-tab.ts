@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 
 const LOCK = 'tocsin-bell';
-const LOOK_EVERY_MS = 1_000;
+const POLL_EVERY_MS = 1_000;
 
 /**
  * Whether this tab is the one that rings, while `wanted`. Where locks are unavailable (plain http, except on localhost)
@@ -45,12 +45,12 @@ export function useRingsInSomeTab(asked: boolean): boolean {
       return;
     }
     let gone = false;
-    const look = async () => {
+    const query = async () => {
       const { held } = await navigator.locks.query();
       if (!gone) setRings(held?.some(({ name }) => name === LOCK) ?? false);
     };
-    void look();
-    const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+    void query();
+    const timer = setInterval(() => void query(), POLL_EVERY_MS);
     return () => {
       gone = true;
       clearInterval(timer);

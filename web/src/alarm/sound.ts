@@ -16,7 +16,7 @@ let holders = 0;
 let audible = false;
 const readers = new Set<() => void>();
 
-function look(): void {
+function updateAudible(): void {
   const now = context?.state === 'running';
   if (now === audible) return;
   audible = now;
@@ -33,13 +33,13 @@ async function open(): Promise<boolean> {
   if (typeof AudioContext === 'undefined') return false;
   if (context === undefined) {
     context = new AudioContext();
-    context.addEventListener('statechange', look);
+    context.addEventListener('statechange', updateAudible);
   }
   await Promise.race([
     context.resume().catch(() => undefined),
     new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)),
   ]);
-  look();
+  updateAudible();
   return audible;
 }
 
@@ -50,7 +50,7 @@ export function keepAudioUnlocked(): () => void {
   return () => {
     holders -= 1;
     setTimeout(() => {
-      if (holders === 0) void context?.suspend().then(look);
+      if (holders === 0) void context?.suspend().then(updateAudible);
     }, FADE_MS);
   };
 }

@@ -60,7 +60,7 @@ export function replicaProblem(
 /** The problem, and how to solve it. */
 export const REPLICA_PROBLEM_SENTENCES: Record<ReplicaProblem, string> = {
   other_database:
-    'DATABASE_READ_URL leads to another database than DATABASE_URL. Let it lead to a streaming replica of that one, or leave it out; nothing was changed.',
+    'DATABASE_READ_URL points to a different database than DATABASE_URL. Point it to a streaming replica of that database, or remove it; nothing was changed.',
   not_a_replica:
-    'DATABASE_READ_URL leads to a server that accepts writes, not to a replica. Reads go to DATABASE_URL until it leads to a replica.',
+    'DATABASE_READ_URL points to a server that accepts writes, not to a replica. Reads go to DATABASE_URL until it points to a replica.',
 };

@@ -31,25 +31,25 @@ before(async () => {
 type Scene = AsyncDisposable & {
   replica: Replica;
   reads: Reads;
-  look: () => Promise<void>;
-  /** Resolves at a look that finds everything on the replica: writes that nobody waits for reach the log with a delay. */
+  query: () => Promise<void>;
+  /** Resolves with a query that finds everything on the replica: writes that nobody waits for reach the log with a delay. */
   near: () => Promise<void>;
 };
 
 async function scene(url = servers.replicaUrl): Promise<Scene> {
   const options = { url, primary: primary.db, log: silent, maxLagMs: BOUND_MS, timers: false };
   const replica = await startReplica({ ...options, elapsedMs: () => nowMs });
-  const look = async () => {
+  const query = async () => {
     nowMs += STEP_MS;
-    await replica.look();
+    await replica.query();
   };
   return {
-    ...{ replica, look },
+    ...{ replica, query },
     reads: makeReads(primary.db, replica, () => nowMs),
     near: () =>
       until(async () => {
         await servers.caughtUp();
-        await look();
+        await query();
         return replica.asOfMs() === nowMs;
       }, 'the replica has everything'),
     [Symbol.asyncDispose]: () => replica.stop(),
@@ -83,10 +83,10 @@ test('a replica that lags beyond the limit is skipped until it has caught up', a
   await servers.onReplica('SELECT pg_wal_replay_pause()');
   try {
     await servers.onPrimary('INSERT INTO noted VALUES (1)');
-    for (let ms = 0; ms < BOUND_MS; ms += STEP_MS) await behind.look();
+    for (let ms = 0; ms < BOUND_MS; ms += STEP_MS) await behind.query();
     assert.equal(behind.replica.state(), 'in_use', 'as old as the bound allows');
     assert.deepEqual(await behind.reads.read([ORG], from), { standby: true, n: 0 });
-    await behind.look();
+    await behind.query();
     assert.equal(behind.replica.state(), 'behind');
     assert.deepEqual(await behind.reads.read([ORG], from), { standby: false, n: 1 });
   } finally {
@@ -105,7 +105,7 @@ test('after a write its author reads the primary until the replica has caught up
     written.reads.changed(ORG);
     assert.deepEqual(await written.reads.read([ORG], from), { standby: false, n: 2 });
     assert.equal(await standbyReads(written, 'org_2'), true);
-    await written.look();
+    await written.query();
     assert.equal(await standbyReads(written), false, 'it has not replayed it');
   } finally {
     await servers.onReplica('SELECT pg_wal_replay_resume()');
@@ -192,7 +192,7 @@ test('another database is refused at the start with a sentence', async () => {
   await using other = await freshDatabase({ poolSize: 1 });
   await assert.rejects(
     scene(other.url),
-    /DATABASE_READ_URL leads to another database than DATABASE_URL\. Let it/,
+    /DATABASE_READ_URL points to a different database than DATABASE_URL\. Point it/,
   );
   const sibling = servers.replicaUrl.replace(/\/[^/]*$/, '/postgres');
   await assert.rejects(scene(sibling), /leads to another database/, 'one beside it in the same cluster too');

@@ -19,7 +19,7 @@ export type Replica = Watched & {
   /** How far behind it may be, in seconds; null: unknown. */
   lagSeconds: () => number | null;
   /** Checks both now; does not throw. For tests and for the loop. */
-  look: () => Promise<void>;
+  query: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   let problem: ReplicaProblem | null = null;
   let away = true;
   let said: ReplicaState | null = null;
-  let looking: Promise<void> | null = null;
+  let querying: Promise<void> | null = null;
   let askedAtMs: number | null = null;
   let restUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -101,7 +101,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     report(error.message);
   }
 
-  async function lookAtBoth(): Promise<void> {
+  async function queryBoth(): Promise<void> {
     const beganMs = elapsedMs();
     const there = await seePrimary(primary).catch(() => null);
     if (there) freshness.primaryWas({ askedAtMs: beganMs, lsn: there.lsn, timeline: there.timeline });
@@ -122,11 +122,11 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     }
   }
 
-  function look(): Promise<void> {
-    looking ??= askingAsSystem(lookAtBoth).finally(() => {
-      looking = null;
+  function query(): Promise<void> {
+    querying ??= askingAsSystem(queryBoth).finally(() => {
+      querying = null;
     });
-    return looking;
+    return querying;
   }
 
   const lagSeconds = () => {
@@ -134,7 +134,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     return asOfMs === null ? null : Math.max(0, elapsedMs() - asOfMs) / 1000;
   };
 
-  await look();
+  await query();
   if (problem === 'other_database') {
     await pool.close();
     throw new Error(REPLICA_PROBLEM_SENTENCES.other_database);
@@ -148,7 +148,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     dueMs = nowMs + EVERY_MS;
     const silentMs = askedAtMs === null ? 0 : nowMs - Math.max(askedAtMs, pool.gate.lastDataMs());
     if (!isLate && silentMs >= SILENT_MS) lost(new Error('it says nothing'));
-    if (elapsedMs() >= restUntilMs) void look();
+    if (elapsedMs() >= restUntilMs) void query();
     report();
   }
 
@@ -158,12 +158,12 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     asOfMs: () => freshness.asOfMs(),
     lost,
     lagSeconds,
-    look,
+    query,
     async stop() {
       clearInterval(timer);
       // A connection that hangs never closes in order.
       pool.gate.close();
-      await looking;
+      await querying;
       await pool.close();
     },
   };

@@ -20,7 +20,7 @@ export const errors = {
   empty_name: 'Ein Name ist nötig.',
   empty_slug: 'Der Name braucht mindestens einen Buchstaben oder eine Ziffer.',
   organization_limit: 'Mehr Organisationen können Sie nicht besitzen.',
-  limit_reached: 'Die Grenze ist erreicht. Löschen Sie, was nicht mehr gebraucht wird.',
+  limit_reached: 'Das Limit ist erreicht. Löschen Sie, was Sie nicht mehr brauchen.',
   profile_in_use:
     'Ein Monitor benutzt dieses Profil. Wählen Sie für seine Monitore zuerst ein anderes oder keines.',
   incident_open: 'Die Störung ist offen: Verworfen werden kann nur eine beendete.',

@@ -3,10 +3,10 @@ export const monitorsDetail = {
   tryout: {
     button: 'Jetzt testen',
     title: 'Jetzt testen',
-    region: 'Aus',
+    region: 'Region',
     offline: '{{name}} (nicht erreichbar)',
     ownOffline:
-      'In keiner Region dieses Monitors ist gerade eine Sonde erreichbar. Zum Testen aus einer anderen Region diese oben wählen.',
+      'In keiner Region dieses Monitors ist gerade eine Sonde erreichbar. Wählen Sie zum Testen eine andere Region.',
     again: 'Noch einmal',
     running: 'Wird aus {{region}} geprüft …',
     code: 'Code {{code}}',
@@ -20,7 +20,7 @@ export const monitorsDetail = {
     notOk: 'Nicht bestanden:',
     phases: 'Wo die Zeit blieb',
     withheld:
-      'Was das Ziel gesagt hat, wird nicht gezeigt: Es liegt in einem privaten Netz, das mehrere Organisationen erreichen. Wer diese Installation betreibt, darf es sehen.',
+      'Die Antwort ist verborgen, weil das Ziel in einem privaten Netz liegt, das mehrere Organisationen erreichen. Der Betreiber dieser Installation kann sie sehen.',
     origin:
       'Einmal geprüft aus {{region}} von der Sonde {{probe}}. Nichts wurde gespeichert, und niemand wurde benachrichtigt.',
   },
@@ -35,7 +35,7 @@ export const monitorsDetail = {
     days_left_of_the_certificate: 'Verbleibende Tage des Zertifikats',
     grpc_status: 'gRPC-Status',
     greeting: 'Begrüßung',
-    handshake: 'Eröffnung',
+    handshake: 'Handshake',
     header: 'Header',
     host_name: 'Hostname',
     json: 'JSON',
@@ -60,7 +60,7 @@ export const monitorsDetail = {
   regionLines: {
     title: 'Nach Regionen',
     one: 'Letzte Prüfung',
-    passing: 'Gelingt',
+    passing: 'Erfolgreich',
     failing_one: 'Fehlgeschlagen: {{count, number}} in Folge',
     failing_other: 'Fehlgeschlagen: {{count, number}} in Folge',
     recovering_one: 'Erholt sich: {{passes, number}} von {{count, number}} Erfolg',
@@ -71,13 +71,13 @@ export const monitorsDetail = {
     silent: 'Keine Daten',
     offline: 'Region nicht erreichbar',
     setAside: 'Zurückgestellt: nicht geprüft',
-    leftOut: 'Ausgelassen: beansprucht die Sonde zu sehr',
-    notKnown: 'Weiß es nicht',
+    leftOut: 'Zurückgestellt: überlastet die Sonde',
+    notKnown: 'Unbekannt',
     cannotCheck: 'Nicht prüfbar',
     busyTodo:
-      'Das sagt nichts über das Ziel. Der Betreiber dieser Installation sieht, dass diese Sonde überlastet ist.',
+      'Die Sonde ist überlastet; über das Ziel sagt das nichts. Der Betreiber dieser Installation kann das sehen.',
     setAsideTodo:
-      'Damit sofort wieder geprüft wird, ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere. Sind die Einstellungen harmlos, sagen Sie dem Betreiber Bescheid.',
+      'Ändern Sie die Prüfung so, dass sie weniger auswertet oder eine kleinere Antwort abruft. Die Sonde prüft dann sofort wieder. Sind die Einstellungen harmlos, sagen Sie dem Betreiber Bescheid.',
   },
   groupPanel: {
     title: 'Monitore dieser Gruppe',
@@ -90,10 +90,10 @@ export const monitorsDetail = {
     gone: 'Ein Monitor, den es nicht mehr gibt',
   },
   heartbeat: {
-    urlHidden: 'Wird denen gezeigt, die diesen Monitor ändern dürfen.',
+    urlHidden: 'Nur wer diesen Monitor ändern darf, sieht die URL.',
     title: 'Lebenszeichen',
-    waiting: 'Noch kein Lebenszeichen. Gewartet wird ab dem ersten; bis dahin gibt es keinen Alarm.',
-    url: 'Aufzurufende Adresse',
+    waiting: 'Noch kein Lebenszeichen. Vor dem ersten gibt es keinen Alarm.',
+    url: 'Ping-URL',
     last: 'Letztes Lebenszeichen',
     due: 'Als Nächstes erwartet',
     late: 'Ausgeblieben ab',
@@ -102,7 +102,7 @@ export const monitorsDetail = {
     unnamedRun: 'Ein Lauf',
     since: 'seit',
     next: 'Die nächsten fünf',
-    howTo: 'So kommt es in die Aufgabe',
+    howTo: 'In die Aufgabe einbauen',
     snippet: {
       crontab: 'Crontab',
       exitCode: 'Exit-Code',
@@ -113,28 +113,29 @@ export const monitorsDetail = {
     },
     explain: {
       crontab:
-        'Ruft die Adresse nur auf, wenn die Aufgabe gelungen ist. Scheitert sie oder läuft sie nicht, bleibt es still.',
-      exitCode:
-        'Schickt den Exit-Code: 0 ist ein Lebenszeichen, alles andere ein Fehlschlag, sofort gemeldet.',
-      runTime:
-        'Meldet auch den Beginn: Die Zeit dazwischen wird gemessen, und ein Lauf, der hängt, fällt auf.',
-      output: 'Schickt das Ende der Ausgabe mit (10 KiB werden behalten): Sie steht dann beim Fehlschlag.',
-      curl: 'Ein einfacher Aufruf ist ein Lebenszeichen. GET, POST und HEAD tun es alle.',
+        'Ruft die URL nur auf, wenn die Aufgabe gelungen ist. Scheitert sie oder läuft sie nicht, bleibt es still.',
+      exitCode: 'Schickt den Exit-Code. 0 ist ein Erfolg, alles andere ein Fehlschlag, der sofort zählt.',
+      runTime: 'Meldet auch den Beginn. So misst Tocsin die Laufzeit und bemerkt einen Lauf, der hängt.',
+      output: 'Schickt das Ende der Ausgabe mit (bis zu 10 KiB), das Tocsin beim Fehlschlag zeigt.',
+      curl: 'Ein einfacher Aufruf ist ein Lebenszeichen. GET, POST und HEAD funktionieren alle.',
       powershell: 'Für geplante Aufgaben unter Windows (PowerShell 7).',
     },
     ending: {
       start: {
         path: '…/start',
-        what: 'Ein Lauf beginnt. Der nächste Aufruf beendet ihn, die Zeit dazwischen wird gemessen.',
+        what: 'Ein Lauf beginnt. Der nächste Aufruf beendet ihn, und Tocsin misst die Zeit dazwischen.',
       },
-      fail: { path: '…/fail', what: 'Er ist gescheitert, sofort, wie früh es auch ist.' },
+      fail: {
+        path: '…/fail',
+        what: 'Die Aufgabe ist gescheitert. Das zählt sofort, auch wenn noch kein Lebenszeichen fällig ist.',
+      },
       exit: {
         path: '…/0 bis /255',
-        what: 'Der Exit-Code der Aufgabe: 0 ist gelungen, alles andere gescheitert.',
+        what: 'Der Exit-Code der Aufgabe: 0 ist ein Erfolg, alles andere ein Fehlschlag.',
       },
       rid: {
         path: '?rid=…',
-        what: 'Hält Läufe auseinander, die sich überschneiden: derselbe Name am Anfang und am Ende.',
+        what: 'Unterscheidet Läufe, die sich überschneiden. Verwenden Sie am Anfang und am Ende dieselbe ID.',
       },
     },
   },

@@ -5,11 +5,11 @@ export const monitorsTypes = {
     network: 'Netzwerk',
     names: 'Zertifikate und Namen',
     servers: 'Server',
-    reporting: 'Was sich selbst meldet',
+    reporting: 'Hosts und Aufgaben',
     combined: 'Zusammengesetzt',
   },
   types: {
-    choose: 'Wählen Sie eine Art',
+    choose: 'Wählen Sie einen Typ',
     newOf: 'Neuer Monitor: {{type}}',
     another: 'Etwas anderes überwachen',
     every: 'alle {{duration}}',
@@ -33,23 +33,23 @@ export const monitorsTypes = {
     tcp: {
       name: 'TCP-Port',
       short: 'TCP',
-      what: 'Verbindet sich mit einem Port und prüft auf Wunsch, was er sagt.',
+      what: 'Verbindet sich mit einem Port und prüft auf Wunsch die Antwort.',
     },
     udp: { name: 'UDP-Dienst', short: 'UDP', what: 'Schickt ein Datagramm und wartet auf die Antwort.' },
     ping: {
       name: 'Ping',
       short: 'Ping',
-      what: 'Prüft, ob ein Host erreichbar ist, wie schnell, und wie viele Pakete verloren gehen.',
+      what: 'Prüft, ob ein Host erreichbar ist, wie schnell er antwortet und wie viele Pakete verloren gehen.',
     },
     dns: {
       name: 'DNS-Eintrag',
       short: 'DNS',
-      what: 'Prüft, ob sich ein Name zu den erwarteten Werten auflöst.',
+      what: 'Prüft, ob die DNS-Einträge eines Namens die erwarteten Werte haben.',
     },
     tls: {
       name: 'TLS-Zertifikat',
       short: 'TLS',
-      what: 'Warnt, bevor ein Zertifikat abläuft, welcher Dienst es auch nutzt.',
+      what: 'Warnt, bevor das Zertifikat eines beliebigen Dienstes abläuft.',
     },
     domain: {
       name: 'Domain',
@@ -59,7 +59,7 @@ export const monitorsTypes = {
     mail: {
       name: 'Mailserver',
       short: 'Mail',
-      what: 'Begrüßt einen SMTP-, IMAP- oder POP3-Server und kann sich anmelden.',
+      what: 'Verbindet sich mit einem SMTP-, IMAP- oder POP3-Server und kann sich anmelden.',
     },
     database: {
       name: 'Datenbank',
@@ -69,22 +69,22 @@ export const monitorsTypes = {
     heartbeat: {
       name: 'Lebenszeichen',
       short: 'Lebenszeichen',
-      what: 'Für Sicherungen und Cronjobs: Sie rufen eine URL auf, und Schweigen ist der Alarm.',
+      what: 'Für Sicherungen und Cronjobs: Sie rufen eine URL auf. Bleibt ein Aufruf aus, gibt es Alarm.',
     },
     agent: {
       name: 'Messwert eines Hosts',
       short: 'Agent',
-      what: 'Eine Schwelle für das, was ein Agent misst.',
+      what: 'Ein Schwellenwert für einen Messwert, den ein Agent liefert.',
     },
     service: {
       name: 'Dienst eines Hosts',
       short: 'Dienst',
-      what: 'Ein Prozess oder Dienst, auf den ein Agent achtet.',
+      what: 'Ein Prozess oder Dienst, den ein Agent überwacht.',
     },
     group: {
       name: 'Gruppe',
       short: 'Gruppe',
-      what: 'Mehrere Monitore als einer: fällt aus, wenn einer, einige oder alle es tun.',
+      what: 'Mehrere Monitore als einer: fällt aus, wenn einer, einige oder alle ausfallen.',
     },
   },
 };

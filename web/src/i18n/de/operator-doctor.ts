@@ -44,42 +44,43 @@ export const operatorDoctor = {
       database_answers: { said: 'Antwortet (PostgreSQL {{version}}).' },
       database_away: {
         said: '{{reason}}',
-        todo: 'Ohne sie geht nichts. Das Protokoll der mitgelieferten liegt in DATA_DIR; prüfen Sie sonst DATABASE_URL.',
+        todo: 'Ohne Datenbank geht nichts. Das Protokoll der mitgelieferten liegt in DATA_DIR; prüfen Sie sonst DATABASE_URL.',
       },
-      replica_near: { said: 'Das Replikat hat binnen {{seconds}} s, was der Primärserver hat.' },
+      replica_near: { said: 'Das Replikat liegt höchstens {{seconds}} s hinter dem Primärserver zurück.' },
       replica_behind: {
-        said: 'Das Replikat liegt mehr als {{seconds}} s zurück.',
-        todo: 'Siehe pg_stat_replication.',
+        said: 'Das Replikat liegt mehr als {{seconds}} s hinter dem Primärserver zurück.',
+        todo: 'Gelesen wird solange vom Primärserver. Prüfen Sie dort pg_stat_replication, und das Protokoll des Replikats.',
       },
-      replica_away: { said: 'Keine Antwort vom Replikat: {{reason}}', todo: 'Prüfen Sie DATABASE_READ_URL.' },
+      replica_away: {
+        said: 'Das Replikat antwortet nicht: {{reason}}',
+        todo: 'Prüfen Sie DATABASE_READ_URL, und starten Sie das Replikat.',
+      },
       replica_other_database: {
-        said: 'DATABASE_READ_URL führt zu einer anderen Datenbank.',
+        said: 'DATABASE_READ_URL zeigt auf eine andere Datenbank als DATABASE_URL.',
         todo: 'Geben Sie die Adresse eines Replikats an.',
       },
-      replica_not_a_replica: { said: 'DATABASE_READ_URL ist kein Replikat.', todo: 'Geben Sie eines an.' },
+      replica_not_a_replica: { said: 'DATABASE_READ_URL zeigt auf kein Replikat.', todo: 'Geben Sie eines an.' },
       migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
-        said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version, die erste ist {{first}}.',
+        said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version; die erste ist {{first}}.',
         todo: 'Halten Sie die Server an, führen Sie tocsin migrate aus, und starten Sie sie wieder.',
       },
 
-      clock_near: { said: 'Dieser Rechner und die Datenbank unterscheiden sich um {{seconds}} s.' },
+      clock_near: { said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s voneinander ab.' },
       clock_off: {
-        said: 'Dieser Rechner und die Datenbank unterscheiden sich um {{seconds}} s.',
+        said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s voneinander ab.',
         todo: 'Stellen Sie beide per NTP (timedatectl set-ntp true); Sitzungen, Fristen und Prüfzeiten hängen davon ab.',
       },
-      probe_clocks_near: {
-        said: 'Uhren von Sonden, die weniger als 2 s von der Datenbank abweichen: {{count}}',
-      },
+      probe_clocks_near: { said: 'Uhren von Sonden, die weniger als 2 s abweichen: {{count}}' },
       probe_clock_off: {
         said: 'Die Uhr der Sonde {{probe}} in der Region {{region}} geht um {{seconds}} s falsch.',
-        todo: 'Stellen Sie sie per NTP. Ihre Ergebnisse tragen trotzdem die Zeit des Servers; falsch ist, was sie nach der Uhr des eigenen Rechners beurteilt (Zertifikate).',
+        todo: 'Stellen Sie sie per NTP. Die Ergebnisse tragen trotzdem die Zeit des Servers, aber Zertifikate beurteilt die Sonde nach ihrer eigenen Uhr.',
       },
 
-      key_fits: { said: 'Öffnet, was gespeichert ist.' },
+      key_fits: { said: 'Entschlüsselt die gespeicherten Geheimnisse.' },
       key_wrong: {
         said: '{{reason}}',
-        todo: 'Geben Sie den Schlüssel an, den der Server hatte, als die Geheimnisse gespeichert wurden.',
+        todo: 'Verwenden Sie den Schlüssel, mit dem der Server die Geheimnisse gespeichert hat.',
       },
 
       activity_whole: {
@@ -90,10 +91,10 @@ export const operatorDoctor = {
         todo: 'Jemand hat von Hand in die Datenbank geschrieben, oder sie ist beschädigt: Vergleichen Sie mit einer Sicherung, und prüfen Sie, wer Zugang hat.',
       },
 
-      folder_fine: { said: '{{path}} gehört uns, und andere können nicht hineinschreiben.' },
+      folder_fine: { said: '{{path}} gehört diesem Benutzer, und niemand sonst kann hineinschreiben.' },
       folder_unusable: { said: '{{reason}}', todo: 'Ohne diesen Ordner startet der Server nicht.' },
       folder_open: {
-        said: 'Jeder auf diesem Rechner kann in {{path}} schreiben (Rechte {{mode}}).',
+        said: 'Jeder Benutzer dieses Rechners kann in {{path}} schreiben (Rechte {{mode}}).',
         todo: 'chmod o-w {{path}}',
       },
       key_file_private: { said: '{{path}} ist nur für den Eigentümer lesbar.' },
@@ -112,11 +113,11 @@ export const operatorDoctor = {
         todo: 'Schaffen Sie sofort Platz: Eine Datenbank ohne Platz nimmt keine Ergebnisse mehr an.',
       },
       disk_unreadable: {
-        said: '{{path}} lässt sich nicht untersuchen ({{reason}}).',
+        said: 'Der freie Platz von {{path}} lässt sich nicht ermitteln ({{reason}}).',
         todo: 'Setzen Sie DATA_DIR auf einen Ordner, den dieser Benutzer lesen darf.',
       },
 
-      mail_accepted: { said: 'Der Mailserver aus SMTP_URL nimmt unsere Verbindung an.' },
+      mail_accepted: { said: 'Der Mailserver aus SMTP_URL nimmt die Verbindung an.' },
       mail_sent: {
         said: 'Der Mailserver hat eine Nachricht an {{to}} angenommen; sehen Sie nach, ob sie ankommt.',
       },
@@ -126,30 +127,30 @@ export const operatorDoctor = {
       },
       mail_not_sent: {
         said: 'An {{to}} ließ sich keine Nachricht senden: {{reason}}',
-        todo: 'Prüfen Sie die Adresse, MAIL_FROM, und was dieser Mailserver uns senden lässt.',
+        todo: 'Prüfen Sie die Adresse, MAIL_FROM und die Beschränkungen des Mailservers.',
       },
       mail_absent: {
         said: 'Es können keine Mails verschickt werden: SMTP_URL ist nicht gesetzt.',
-        todo: 'Setzen Sie SMTP_URL und MAIL_FROM (docs/self-hosting.md#mail): Ohne sie wird niemand per Mail alarmiert, und Passwörter setzt nur der Betreiber zurück.',
+        todo: 'Setzen Sie SMTP_URL und MAIL_FROM (docs/self-hosting.md#mail): Ohne sie verschickt Tocsin keine Alarme per Mail, und nur der Betreiber kann Passwörter zurücksetzen.',
       },
 
       dns_answers: { said: 'Namensserver, die antworten: {{count}}' },
       dns_silent: {
         said: 'Der Namensserver {{server}} antwortet nicht: {{reason}}',
-        todo: 'Prüfen Sie DNS_SERVERS oder die Namensserver dieses Rechners; Prüfungen und Alarme schlagen Namen dort nach.',
+        todo: 'Prüfen Sie DNS_SERVERS oder die Namensserver dieses Rechners; Prüfungen und Benachrichtigungen brauchen sie.',
       },
       dns_none: {
         said: 'Dieser Rechner hat keinen Namensserver.',
-        todo: 'Setzen Sie DNS_SERVERS, oder geben Sie dem Rechner einen: Kein Name lässt sich nachschlagen.',
+        todo: 'Setzen Sie DNS_SERVERS, oder richten Sie auf diesem Rechner einen ein: Ohne ihn lässt sich kein Name auflösen.',
       },
-      base_url_unnamed: { said: 'BASE_URL hat keinen Namen zum Nachschlagen ({{host}}).' },
-      base_url_resolves: { said: '{{host}} ist {{addresses}}' },
+      base_url_unnamed: { said: 'BASE_URL braucht keinen DNS-Eintrag ({{host}}).' },
+      base_url_resolves: { said: '{{host}} hat die Adresse {{addresses}}' },
       base_url_unresolved: {
-        said: '{{host}}, der Name in BASE_URL, hat hier keine Adresse: {{reason}}',
-        todo: 'Links in Mails führen zu BASE_URL: Geben Sie dem Namen eine Adresse, oder setzen Sie BASE_URL auf den richtigen.',
+        said: '{{host}}, der Name in BASE_URL, lässt sich auf diesem Rechner nicht auflösen: {{reason}}',
+        todo: 'Links in Mails führen zu BASE_URL: Legen Sie einen DNS-Eintrag für den Namen an, oder berichtigen Sie BASE_URL.',
       },
 
-      base_url_serves: { said: 'BASE_URL führt zu einem Tocsin-Server.' },
+      base_url_serves: { said: 'Unter BASE_URL antwortet ein Tocsin-Server.' },
       base_url_elsewhere: {
         said: 'Unter BASE_URL antwortet etwas anderes als Tocsin ({{reason}}).',
         todo: 'Setzen Sie BASE_URL auf die Adresse, die Menschen öffnen, oder lassen Sie den Proxy sie an diesen Server weitergeben.',
@@ -159,32 +160,32 @@ export const operatorDoctor = {
         todo: 'Öffnen Sie die Adresse von dort, wo Ihre Leute sind. Lädt sie auch dort nicht, führen Links in Alarmen ins Leere.',
       },
       base_url_local: {
-        said: 'BASE_URL ist {{url}}, was andere Rechner nicht öffnen können, während der Server auf {{host}} lauscht.',
+        said: 'BASE_URL ist {{url}}. Andere Rechner können das nicht öffnen, aber der Server lauscht auf {{host}}.',
         todo: 'Setzen Sie BASE_URL auf die Adresse, die Menschen öffnen: Links in Alarmen führen dorthin.',
       },
       base_url_differs: {
-        said: 'Diese Seite wurde unter {{opened}} geöffnet, und BASE_URL ist {{url}}.',
+        said: 'Diese Seite wurde unter {{opened}} geöffnet, aber BASE_URL ist {{url}}.',
         todo: 'Setzen Sie BASE_URL auf die Adresse, die Menschen öffnen: Links, Cookies und Passkeys gehören zu ihr.',
       },
       proxy_fits: { said: 'TRUST_PROXY und BASE_URL passen zusammen.' },
       proxy_forwards: {
-        said: 'Diese Anfrage kam mit X-Forwarded-For, und TRUST_PROXY ist 0.',
+        said: 'Diese Anfrage kam mit X-Forwarded-For, aber TRUST_PROXY ist 0.',
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bis dahin teilen sich alle die Grenzen einer Adresse.',
       },
       proxy_in_front: {
-        said: 'BASE_URL ist {{url}}, und der Server lauscht auf Port {{port}}: Davor steht ein Proxy, und TRUST_PROXY ist 0.',
+        said: 'BASE_URL ist {{url}}, und der Server lauscht auf Port {{port}}: Davor steht ein Proxy, aber TRUST_PROXY ist 0.',
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bis dahin teilen sich alle die Grenzen einer Adresse.',
       },
       proxy_fewer: {
-        said: 'TRUST_PROXY ist {{count}}, und diese Anfrage kam durch {{passed}}.',
+        said: 'TRUST_PROXY ist {{count}}, aber diese Anfrage kam durch {{passed}}.',
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
       },
       proxy_absent: {
-        said: 'TRUST_PROXY ist {{count}}, und BASE_URL ist die Adresse des Servers selbst.',
+        said: 'TRUST_PROXY ist {{count}}, aber BASE_URL ist die Adresse des Servers selbst.',
         todo: 'Setzen Sie TRUST_PROXY auf die Zahl der Proxys: Bei zu vielen kann jeder jede Adresse vortäuschen.',
       },
 
-      port_any: { said: 'Irgendein freier (PORT=0).' },
+      port_any: { said: 'Der Server nimmt einen freien Port (PORT=0).' },
       port_serves: { said: 'Unter {{address}} antwortet ein Server, der bereit ist.' },
       port_not_ready: {
         said: 'Der Server unter {{address}} ist nicht bereit: {{reason}}',
@@ -200,7 +201,7 @@ export const operatorDoctor = {
       },
       port_silent: {
         said: 'Unter {{address}} antwortet kein Server: {{reason}}',
-        todo: 'Starten Sie ihn: tocsin serve. Läuft er auf einem anderen Rechner, fragen Sie dort.',
+        todo: 'Starten Sie ihn: tocsin serve. Läuft er auf einem anderen Rechner, führen Sie tocsin doctor dort aus.',
       },
 
       servers_running: { said: 'Server an dieser Datenbank: {{count}}; jede Rolle hat einen.' },
@@ -210,25 +211,25 @@ export const operatorDoctor = {
       },
       role_api_missing: {
         said: 'Kein Server hat die Rolle api: Niemand kann sich anmelden, und die Links in Alarmmails führen ins Leere.',
-        todo: 'Starten Sie einen: tocsin serve --roles api, oder ohne --roles, das sind alle Rollen.',
+        todo: 'Starten Sie einen: tocsin serve --roles api, oder tocsin serve für alle Rollen.',
       },
       role_ingest_missing: {
-        said: 'Kein Server hat die Rolle ingest: Ergebnisse von Sonden und Pings von Heartbeats werden nicht angenommen.',
-        todo: 'Starten Sie einen: tocsin serve --roles ingest, oder ohne --roles, das sind alle Rollen.',
+        said: 'Kein Server hat die Rolle ingest: Ergebnisse von Sonden und Lebenszeichen werden nicht angenommen.',
+        todo: 'Starten Sie einen: tocsin serve --roles ingest, oder tocsin serve für alle Rollen.',
       },
       role_jobs_missing: {
-        said: 'Kein Server hat die Rolle jobs: Niemand wird von etwas benachrichtigt, und nichts geschieht zu seiner Zeit.',
-        todo: 'Starten Sie einen: tocsin serve --roles jobs, oder ohne --roles, das sind alle Rollen.',
+        said: 'Kein Server hat die Rolle jobs: Niemand wird benachrichtigt, und kein geplanter Auftrag läuft.',
+        todo: 'Starten Sie einen: tocsin serve --roles jobs, oder tocsin serve für alle Rollen.',
       },
       role_pages_missing: {
-        said: 'Kein Server hat die Rolle pages: Niemand bekommt die Statusseiten dieser Installation zu sehen.',
-        todo: 'Starten Sie einen: tocsin serve --roles pages, oder ohne --roles, das sind alle Rollen.',
+        said: 'Kein Server hat die Rolle pages: Die Statusseiten dieser Installation sind nicht zu sehen.',
+        todo: 'Starten Sie einen: tocsin serve --roles pages, oder tocsin serve für alle Rollen.',
       },
 
       regions_online: { said: 'Regionen online: {{count}}' },
       regions_none: {
         said: 'Keine Region ist online: Nichts wird geprüft.',
-        todo: 'Starten Sie eine Sonde: LOCAL_PROBE=on, oder den Befehl, den die Seite einer Region zeigt.',
+        todo: 'Starten Sie eine Sonde: Setzen Sie LOCAL_PROBE=on, oder führen Sie den Befehl auf der Seite einer Region aus.',
       },
       region_offline: {
         said: 'Die Region {{region}} ist offline. Monitore, die von dort niemand prüft: {{monitors}}.',
@@ -240,21 +241,21 @@ export const operatorDoctor = {
       },
       probe_stalled: {
         said: 'Die Sonde {{probe}} in der Region {{region}} fragt nach Monitoren, liefert aber keine Ergebnisse.',
-        todo: 'Lesen Sie ihr Protokoll, und starten Sie sie neu; die anderen der Region prüfen ihren Teil solange mit.',
+        todo: 'Lesen Sie ihr Protokoll, und starten Sie sie neu; die anderen Sonden der Region prüfen ihre Monitore solange mit.',
       },
 
       channels_none: { said: 'Es sind keine Benachrichtigungsziele eingerichtet.' },
       channels_reached: { said: 'Jede Adresse von Benachrichtigungszielen ist erreichbar: {{count}}' },
       channel_unreached: {
         said: '{{address}} (Ziele: {{targets}}, {{kinds}}) ist nicht erreichbar: {{reason}}',
-        todo: 'Alarme dorthin kommen nicht an: Prüfen Sie die Adresse, und was das Netz dieses Rechners hinauslässt.',
+        todo: 'Benachrichtigungen dorthin kommen nicht an. Prüfen Sie die Adresse, und ob eine Firewall ausgehende Verbindungen dieses Rechners sperrt.',
       },
       channels_skipped: {
         said: '{{count}} weitere Adressen von Benachrichtigungszielen wurden nicht versucht.',
-        todo: 'Ihre eigenen Seiten sagen, wie die letzte Zustellung ausging.',
+        todo: 'Die Seite jedes Ziels zeigt die letzte Zustellung.',
       },
 
-      queues_moving: { said: 'Nichts wartet auf einen ersten Versuch.' },
+      queues_moving: { said: 'Nichts wartet zu lange auf den ersten Versuch.' },
       deliveries_stuck: {
         said: 'Zustellungen an Benachrichtigungsziele warten auf einen Versuch, am längsten seit {{seconds}} s: {{count}}',
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Senden hindert.',
@@ -269,7 +270,7 @@ export const operatorDoctor = {
       },
 
       edge_serves: {
-        said: 'Der Edge unter {{address}} hat seine Konfiguration; Namen, die er bedient: {{count}}',
+        said: 'Der Edge unter {{address}} hat die aktuelle Konfiguration; Namen, die er bedient: {{count}}',
       },
       edge_away: {
         said: 'Der Edge unter {{address}} antwortet nicht: {{reason}}',
@@ -280,17 +281,17 @@ export const operatorDoctor = {
         todo: 'Oft hat ein anderes Programm einen seiner Ports, oder seine Admin-API lässt nur andere Namen zu: docs/self-hosting.md#the-edge.',
       },
       edge_differs: {
-        said: 'Der Edge unter {{address}} hat eine andere Konfiguration, als er haben soll.',
-        todo: 'Ein Server ersetzt sie binnen zehn Sekunden, wenn einer läuft. Bleibt es so: Geben Sie jedem Server dieselben Werte für BASE_URL, PORT und die EDGE_-Variablen, und keinem anderen Tocsin diesen Caddy.',
+        said: 'Der Edge unter {{address}} hat nicht die aktuelle Konfiguration.',
+        todo: 'Ein laufender Server ersetzt sie binnen zehn Sekunden. Bleibt die Warnung, geben Sie jedem Server dieselben Werte für BASE_URL, PORT und die EDGE_-Variablen, und lassen Sie kein anderes Tocsin diesen Caddy verwenden.',
       },
       edge_port_closed: {
         said: 'Der Edge lauscht unter {{host}} nicht auf Port {{port}}: {{reason}}',
-        todo: 'Sehen Sie nach, was andere von ihm fernhält: eine Firewall, oder ein Caddy, der woanders lauscht als seine Admin-API.',
+        todo: 'Prüfen Sie, ob eine Firewall ihn sperrt oder der Caddy auf einer anderen Adresse lauscht als seine Admin-API.',
       },
-      edge_domain_resolves: { said: 'Namen unter {{domain}} haben eine Adresse.' },
+      edge_domain_resolves: { said: 'Namen unter {{domain}} lassen sich auflösen.' },
       edge_domain_unresolved: {
-        said: 'Namen unter {{domain}} haben von hier aus keine Adresse: {{reason}}',
-        todo: 'Setzen Sie einen DNS-Eintrag für *.{{domain}}, der zum Edge führt: Die Einträge eigener Domains zeigen dorthin.',
+        said: 'Namen unter {{domain}} lassen sich auf diesem Rechner nicht auflösen: {{reason}}',
+        todo: 'Legen Sie einen DNS-Eintrag für *.{{domain}} an, der auf den Edge zeigt: Die Einträge eigener Domains zeigen dorthin.',
       },
     },
   },

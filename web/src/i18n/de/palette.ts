@@ -9,7 +9,7 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
     found_other: '{{count, number}} Treffer',
     back: 'Zurück',
     none: 'Nichts gefunden.',
-    failed: 'Die Monitore konnten nicht durchsucht werden. Sonst passt nichts.',
+    failed: 'Die Monitore konnten nicht durchsucht werden. Sonst wurde nichts gefunden.',
     groups: {
       subject: 'Auf dieser Seite',
       pages: 'Seiten',
@@ -42,8 +42,8 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
     acknowledgeStorm: 'Alle {{count, number}} dieses Sturms',
     bulk: 'Viele Monitore pausieren, taggen, verschieben oder löschen',
     override: 'Schicht übernehmen oder Vertretung anlegen',
-    roster: 'Dienstplan der Bereitschaft ändern',
-    calendar: 'Kalender der Bereitschaft abonnieren',
+    roster: 'Dienstplan ändern',
+    calendar: 'Kalender des Dienstplans abonnieren',
     drill: 'Probealarm starten',
     browser: 'Lauter Alarm und Push in diesem Browser',
     pdf: 'Bericht als PDF herunterladen',
@@ -58,20 +58,20 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
     steps: {
       acknowledge: {
         line: 'Störung übernehmen …',
-        ask: 'Welche Störung übernehmen Sie?',
-        none: 'Keine Störung wartet darauf, übernommen zu werden.',
+        ask: 'Welche Störung übernehmen?',
+        none: 'Es gibt keine Störung zu übernehmen.',
         words: 'acknowledge ack bestätigen quittieren alarm stumm glocke',
       },
       resolve: {
         line: 'Störung beenden …',
-        ask: 'Welche Störung ist vorbei?',
+        ask: 'Welche Störung beenden?',
         none: 'Keine Störung ist offen.',
         words: 'resolve close schließen behoben erledigt',
       },
       hold: {
         line: 'Alarm zurückhalten …',
         ask: 'Welchen Alarm zurückhalten?',
-        none: 'Kein Alarm läuft.',
+        none: 'Kein Alarm läutet.',
         words: 'hold snooze mute stumm später aufschieben',
       },
       postmortem: {
@@ -83,7 +83,7 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
       pause: {
         line: 'Monitor pausieren …',
         ask: 'Welchen Monitor pausieren?',
-        none: 'Kein Monitor wird geprüft.',
+        none: 'Es gibt keinen Monitor zu pausieren.',
         words: 'pause stop anhalten ausschalten deaktivieren',
       },
       resume: {
@@ -94,14 +94,14 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
       },
       quiet: {
         line: 'Monitor eine Zeit lang pausieren …',
-        ask: 'Welcher Monitor soll still sein?',
-        none: 'Kein Monitor wird geprüft.',
+        ask: 'Welchen Monitor pausieren?',
+        none: 'Es gibt keinen Monitor zu pausieren.',
         words: 'pause snooze mute stumm wartung jetzt',
       },
       test: {
         line: 'Monitor jetzt testen …',
-        ask: 'Welchen Monitor jetzt prüfen?',
-        none: 'Es gibt keinen Monitor zu prüfen.',
+        ask: 'Welchen Monitor testen?',
+        none: 'Es gibt keinen Monitor zu testen.',
         words: 'test check prüfen ausprobieren',
       },
       edit: {
@@ -112,7 +112,7 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
       },
       tag: {
         line: 'Monitor taggen …',
-        ask: 'Welchem Monitor Tags geben?',
+        ask: 'Welchen Monitor taggen?',
         none: 'Es gibt keinen Monitor.',
         words: 'tag tags label etikett schlagwort',
       },
@@ -171,8 +171,8 @@ export const palette: Pick<Texts, 'palette' | 'shortcuts'> = {
     next: 'Nächster Eintrag der Liste',
     previous: 'Voriger Eintrag der Liste',
     open: 'Eintrag öffnen',
-    switch: 'Kürzel aus einzelnen Tasten',
+    switch: 'Kürzel mit nur einer Taste',
     switchHint:
-      'Schalten Sie sie aus, wenn Tasten unbeabsichtigt gedrückt werden, etwa durch Sprachsteuerung. Strg+K oder ⌘K bleibt.',
+      'Schalten Sie sie aus, wenn Sie versehentlich Tasten auslösen, etwa mit Sprachsteuerung. Strg+K oder ⌘K funktioniert weiterhin.',
   },
 };

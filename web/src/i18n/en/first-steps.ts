@@ -1,21 +1,21 @@
 /** The steps that an organization still needs before alarms reach somebody. */
 export const firstSteps = {
   firstSteps: {
-    title: 'Until somebody is told for sure',
+    title: 'Set up alerting',
     hide: 'Hide',
     done: 'done',
     open: 'open',
-    monitor: { title: 'Watch something', text: 'One URL is enough to begin.' },
+    monitor: { title: 'Add a monitor', text: 'One URL is enough to begin.' },
     channel: {
-      title: 'A channel beyond this page',
+      title: 'Add a notification channel',
       text: 'So far the alarm rings only where this dashboard is open. Add a chat, a mail server or push:',
     },
     person: {
-      title: 'A person who is woken',
-      text: 'By mail, push or a pager. Without a roster it is the owners and admins:',
+      title: 'Decide who is woken',
+      text: 'Tocsin wakes people by mail, push or a pager. Without an on-call roster, it wakes all owners and admins:',
     },
-    message: { title: 'A message that arrived', text: 'Try it before it counts:' },
-    exampleText: 'A made-up shop breaks for a minute, and only you are told.',
+    message: { title: 'Test that a message arrives', text: 'Try it before it matters:' },
+    exampleText: 'A made-up shop breaks for a minute, and only you are notified.',
     ways: {
       monitor: 'New monitor',
       target: 'Add a channel',

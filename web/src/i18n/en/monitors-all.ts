@@ -9,7 +9,7 @@ export const monitorsAll = {
     searchShort: 'Name, address, tag…',
     project: 'Project',
     unknownProject: 'Unknown project',
-    unknownProjectText: 'The address filters by a project that does not exist, or no longer.',
+    unknownProjectText: 'The address names a project that does not exist, or no longer exists.',
     clearProject: 'Show all projects',
     anyProject: 'Any project',
     type: 'Type',
@@ -81,12 +81,12 @@ export const monitorsAll = {
     deleteThem_one: 'Delete {{count, number}} monitor',
     deleteThem_other: 'Delete {{count, number}} monitors',
     deleteText:
-      'The monitors go with their checks and their incidents. You can undo this for a few seconds; then they are gone for good.',
+      'This also deletes their checks and incidents. You can undo it for a few seconds; after that they are gone for good.',
     andMore: 'and {{count, number}} more',
   },
   tagChoice: {
-    now_one: '{{count, number}} monitor has one of them now',
-    now_other: '{{count, number}} monitors have one of them now',
+    now_one: '{{count, number}} monitor has one of these tags now',
+    now_other: '{{count, number}} monitors have one of these tags now',
   },
   views: {
     title: 'Saved views',

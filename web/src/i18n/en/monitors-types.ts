@@ -5,7 +5,7 @@ export const monitorsTypes = {
     network: 'Network',
     names: 'Certificates and names',
     servers: 'Servers',
-    reporting: 'Things that report in',
+    reporting: 'Hosts and jobs',
     combined: 'Combined',
   },
   types: {
@@ -25,11 +25,11 @@ export const monitorsTypes = {
       short: 'WebSocket',
       what: 'Opens a WebSocket and, if you like, exchanges a message.',
     },
-    grpc: { name: 'gRPC service', short: 'gRPC', what: 'Asks a service for its health (grpc.health.v1).' },
+    grpc: { name: 'gRPC service', short: 'gRPC', what: 'Queries the health of a service (grpc.health.v1).' },
     tcp: {
       name: 'TCP port',
       short: 'TCP',
-      what: 'Connects to a port and, if you like, checks what it says.',
+      what: 'Connects to a port and, if you like, checks the response.',
     },
     udp: { name: 'UDP service', short: 'UDP', what: 'Sends a datagram and waits for the response.' },
     ping: {
@@ -47,7 +47,7 @@ export const monitorsTypes = {
     mail: {
       name: 'Mail server',
       short: 'Mail',
-      what: 'Greets an SMTP, IMAP or POP3 server, and can sign in.',
+      what: 'Connects to an SMTP, IMAP or POP3 server, and can sign in.',
     },
     database: {
       name: 'Database',
@@ -57,7 +57,7 @@ export const monitorsTypes = {
     heartbeat: {
       name: 'Heartbeat',
       short: 'Heartbeat',
-      what: 'For backups and cron jobs: they call a URL, and silence is the alarm.',
+      what: 'For backups and cron jobs: they call a URL, and a missed call raises the alarm.',
     },
     agent: {
       name: 'Host reading',

@@ -27,7 +27,7 @@ export function useWall(token: string): WallState {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
 
-    async function look(): Promise<number | null> {
+    async function readOnce(): Promise<number | null> {
       const response = await fetch(readWall.path, {
         cache: 'no-store',
         credentials: 'omit',
@@ -53,7 +53,7 @@ export function useWall(token: string): WallState {
     }
 
     async function go(): Promise<void> {
-      const pause = await look().catch(() => {
+      const pause = await readOnce().catch(() => {
         void checkConnection();
         if (!isOver && unixNow() - receivedAt >= OLD_AFTER_SECONDS)
           setState((last) => (last.oldSince === receivedAt ? last : { ...last, oldSince: receivedAt }));

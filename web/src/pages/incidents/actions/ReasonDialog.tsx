@@ -18,7 +18,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Confirms a change that restates figures, and asks for the reason. The dialog stays open if the server refuses. */
+/** Confirms a change that recalculates figures, and asks for the reason. The dialog stays open if the server refuses. */
 export function ReasonDialog({ opened, title, text, confirm, variant, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   const write = useWrite();

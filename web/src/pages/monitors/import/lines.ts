@@ -88,12 +88,12 @@ function monitorOf(fields: readonly string[], bare: BareHost): Read {
   if (second === undefined) return named('', first, [], bare);
   // Accepts "address, tag" as well as "name, address, tag".
   const asAddress = targetOf(first, bare);
-  const isAddress = 'config' in asAddress && looksLikeAddress(first);
-  if (isAddress && !looksLikeAddress(second)) return named('', first, fields.slice(1), bare);
+  const isAddress = 'config' in asAddress && isAddressLike(first);
+  if (isAddress && !isAddressLike(second)) return named('', first, fields.slice(1), bare);
   return named(first, second, fields.slice(2), bare);
 }
 
-const looksLikeAddress = (text: string): boolean =>
+const isAddressLike = (text: string): boolean =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^\S*[.:]\S*$/.test(text);
 
 function named(name: string, address: string, rest: readonly string[], bare: BareHost): Read {

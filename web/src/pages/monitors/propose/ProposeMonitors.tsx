@@ -18,7 +18,7 @@ export function ProposeMonitors({ projectId, region }: { projectId: string; regi
     show: (refusal) => refusal.field === 'address' && atAddress(refusal),
   });
 
-  const look = ({ address }: { address: string }) =>
+  const search = ({ address }: { address: string }) =>
     void write.run(() =>
       send(proposeMonitors, { params: { project_id: projectId }, body: { address, region } }),
     );
@@ -29,7 +29,7 @@ export function ProposeMonitors({ projectId, region }: { projectId: string; regi
         {t('propose.title')}
       </h2>
       <p className={styles.text}>{t('propose.text')}</p>
-      <form className={styles.form} onSubmit={form.onSubmit(look)} noValidate>
+      <form className={styles.form} onSubmit={form.onSubmit(search)} noValidate>
         <TextInput
           className={styles.address}
           size="md"

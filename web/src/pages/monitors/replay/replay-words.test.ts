@@ -74,7 +74,7 @@ for (const [was, becomes, differences, english, german] of [
     'No alarm P; one with the saved settings.',
     'Kein Alarm P; mit den gespeicherten Einstellungen einer.',
   ],
-  [1, 3, { unchanged: 1, only_draft: 2 }, '3 alarms instead of one P.', '3 Alarme statt einem P.'],
+  [1, 3, { unchanged: 1, only_draft: 2 }, '3 alarms instead of one P.', '3 Alarme statt eines einzigen P.'],
   [
     9,
     0,
@@ -96,7 +96,7 @@ for (const [was, becomes, differences, english, german] of [
     1,
     { unchanged: 1 },
     'The same single alarm P as with the saved settings.',
-    'Derselbe eine Alarm P wie mit den gespeicherten Einstellungen.',
+    'Derselbe Alarm P wie mit den gespeicherten Einstellungen.',
   ],
   [
     3,

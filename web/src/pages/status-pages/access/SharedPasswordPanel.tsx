@@ -37,8 +37,8 @@ export function SharedPasswordPanel({ page }: { page: StatusPage }) {
     rotate: t(isSet ? 'statusPages.password.rotate' : 'statusPages.password.make'),
     remove: t('statusPages.password.remove'),
   };
-  const button = (which: Dialog, look: 'default' | 'danger' | 'filled') => (
-    <Button variant={look} size="xs" onClick={() => setDialog(which)}>
+  const button = (which: Dialog, variant: 'default' | 'danger' | 'filled') => (
+    <Button variant={variant} size="xs" onClick={() => setDialog(which)}>
       {words[which]}
     </Button>
   );

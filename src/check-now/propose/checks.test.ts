@@ -4,8 +4,8 @@ import { readPastedAddress } from '#src/domain/pasted-address.ts';
 import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { targetChecks, validateConfig } from '#src/monitors/types/rules.ts';
 import { TYPES } from '#src/monitors/types.ts';
+import * as checks from './checks.ts';
 import { sameness } from './existing.ts';
-import * as looks from './looks.ts';
 
 const seen = (fields: object, judged: [string, string][] = []) =>
   ({
@@ -17,17 +17,17 @@ const seen = (fields: object, judged: [string, string][] = []) =>
 const MX = seen({}, [['MX records', '20 Backup.example.com, 10 mx.example.com, 20 backup.example.com']]);
 
 test('mail servers come in order of preference, each once', () => {
-  assert.deepEqual(looks.mailServers(looks.recordsIn(MX, 'MX')), ['mx.example.com', 'backup.example.com']);
-  assert.deepEqual(looks.mailServers(['0 .']), [], 'a domain that takes no mail');
-  assert.deepEqual(looks.recordsIn(seen({}, [['MX records', '']]), 'MX'), [], 'hidden');
-  assert.deepEqual(looks.recordsIn(seen({ status: 'down' }, [['MX records', 'none']]), 'MX'), []);
+  assert.deepEqual(checks.mailServers(checks.recordsIn(MX, 'MX')), ['mx.example.com', 'backup.example.com']);
+  assert.deepEqual(checks.mailServers(['0 .']), [], 'a domain that takes no mail');
+  assert.deepEqual(checks.recordsIn(seen({}, [['MX records', '']]), 'MX'), [], 'hidden');
+  assert.deepEqual(checks.recordsIn(seen({ status: 'down' }, [['MX records', 'none']]), 'MX'), []);
 });
 
-test('a probe that could not look has no findings', () => {
-  assert.equal(looks.isThere(seen({ status: 'degraded', cause_layer: 'probe' })), false);
-  assert.equal(looks.isThere(null), false);
-  assert.equal(looks.hasAnswered(seen({ status: 'down', response_code: 503 })), true);
-  assert.equal(looks.hasAnswered(seen({ status: 'down', cause_layer: 'target_connect' })), false);
+test('a probe that could not check has no findings', () => {
+  assert.equal(checks.isThere(seen({ status: 'degraded', cause_layer: 'probe' })), false);
+  assert.equal(checks.isThere(null), false);
+  assert.equal(checks.hasAnswered(seen({ status: 'down', response_code: 503 })), true);
+  assert.equal(checks.hasAnswered(seen({ status: 'down', cause_layer: 'target_connect' })), false);
 });
 
 const address = (text: string) => {
@@ -36,29 +36,29 @@ const address = (text: string) => {
 };
 
 test('a host is tried with and without TLS, a URL as it is', () => {
-  const urls = (text: string) => looks.pageLooks(address(text)).map(({ config }) => config.url);
+  const urls = (text: string) => checks.pageChecks(address(text)).map(({ config }) => config.url);
   assert.deepEqual(urls('example.com'), ['https://example.com/', 'http://example.com/']);
   assert.deepEqual(urls('[2001:db8::1]:81'), ['https://[2001:db8::1]:81/', 'http://[2001:db8::1]:81/']);
   assert.deepEqual(urls('http://example.com/a'), ['http://example.com/a']);
 });
 
 test('the server accepts every proposed monitor, under a name that describes it', () => {
-  const all: [looks.Look, string][] = [
-    [looks.pageLooks(address('https://example.com/shop'))[0] as looks.Look, 'example.com/shop'],
-    [looks.tlsLook(address('example.com:8443')), 'example.com:8443 · TLS'],
-    [looks.tcpLook('example.com', 22), 'example.com:22'],
-    [looks.domainLook('example.com'), 'example.com · Domain'],
-    [looks.dnsLook('example.com', 'A'), 'example.com · DNS A'],
-    [looks.dnsLook('example.com', 'MX'), 'example.com · DNS MX'],
-    ...looks
-      .mailLooks('mx.example.com', true)
-      .map((look, i): [looks.Look, string] => [
-        look,
+  const all: [checks.Check, string][] = [
+    [checks.pageChecks(address('https://example.com/shop'))[0] as checks.Check, 'example.com/shop'],
+    [checks.tlsCheck(address('example.com:8443')), 'example.com:8443 · TLS'],
+    [checks.tcpCheck('example.com', 22), 'example.com:22'],
+    [checks.domainCheck('example.com'), 'example.com · Domain'],
+    [checks.dnsCheck('example.com', 'A'), 'example.com · DNS A'],
+    [checks.dnsCheck('example.com', 'MX'), 'example.com · DNS MX'],
+    ...checks
+      .mailChecks('mx.example.com', true)
+      .map((check, i): [checks.Check, string] => [
+        check,
         `mx.example.com · ${['SMTP 25', 'SMTP 465', 'IMAP 993'][i]}`,
       ]),
   ];
-  for (const [look, name] of all) {
-    const monitor = looks.monitorOf(look, MX);
+  for (const [check, name] of all) {
+    const monitor = checks.monitorOf(check, MX);
     assert.equal(monitor.name, name);
     const rules = TYPES.get(monitor.type) ?? assert.fail();
     validateConfig(
@@ -70,7 +70,7 @@ test('the server accepts every proposed monitor, under a name that describes it'
 });
 
 test('mail servers are expected to stay the same', () => {
-  const { config } = looks.monitorOf(looks.dnsLook('example.com', 'MX'), MX);
+  const { config } = checks.monitorOf(checks.dnsCheck('example.com', 'MX'), MX);
   assert.deepEqual((config.expected as { mode: string }).mode, 'exact');
 });
 

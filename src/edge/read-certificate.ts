@@ -13,7 +13,7 @@ export type CertificateSeen =
 const WITHIN_MS = 30_000;
 
 /** Connects to an edge as a visitor of the name does; the certificate must be valid at `now`. */
-export async function lookAtCertificate(
+export async function readCertificate(
   edge: { host: string; port: number },
   name: string,
   now: Date,

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { agentFolder } from '#test/harness/agent-folder.ts';
+import { openCollector } from './collector.ts';
 import { mayReadDocker, readContainer, readContainers } from './docker.ts';
 import { linuxSources } from './linux.ts';
-import { openMeasure } from './measure.ts';
 import type { Sources } from './sources.ts';
 
 const fine: Sources = {
@@ -28,7 +28,7 @@ function measure(sources: Partial<Sources>) {
   const time = { steadyNowMs: () => 90_500 };
   return {
     said,
-    ...openMeasure({ agentVersion: '1', log, time, sources: { ...fine, ...sources }, limitMs: 50 }),
+    ...openCollector({ agentVersion: '1', log, time, sources: { ...fine, ...sources }, limitMs: 50 }),
   };
 }
 
@@ -46,11 +46,11 @@ for (const [name, readings] of [
   ['temperature', []],
 ] as const)
   test(`a reading of ${name} that fails or hangs loses only itself`, async () => {
-    const whole = await measure({}).look([]);
+    const whole = await measure({}).collect([]);
     for (const broken of [fails, never]) {
-      const { look, said } = measure({ [name]: broken });
-      await look([]);
-      const { readings: found } = await look([]);
+      const { collect, said } = measure({ [name]: broken });
+      await collect([]);
+      const { readings: found } = await collect([]);
       for (const [reading, value] of Object.entries(whole.readings)) {
         const isGone = (readings as readonly string[]).includes(reading);
         if (reading !== 'disks')
@@ -62,18 +62,18 @@ for (const [name, readings] of [
   });
 
 test('modules name the working collectors, and disk_pct is the fullest disk', async () => {
-  const { modules, readings } = await measure({ disks: fails, network: fails }).look([]);
+  const { modules, readings } = await measure({ disks: fails, network: fails }).collect([]);
   assert.deepEqual(
     modules.filter((name) => name !== 'docker'),
     ['cpu', 'memory', 'load', 'services', 'processes'],
   );
   assert.equal(readings.uptime_seconds, 90);
-  assert.equal((await measure({}).look([])).readings.disk_pct, 70.123);
+  assert.equal((await measure({}).collect([])).readings.disk_pct, 70.123);
 });
 
 test('a service of a kind that this machine cannot report is omitted, rather than reported as stopped', async () => {
-  const { look } = measure({ processes: fails });
-  assert.deepEqual((await look([{ kind: 'process', name: 'nginx' }])).services, []);
+  const { collect } = measure({ processes: fails });
+  assert.deepEqual((await collect([{ kind: 'process', name: 'nginx' }])).services, []);
 });
 
 test('a process has no percentage in its first reading, nor after a failed one', async () => {
@@ -87,10 +87,10 @@ test('a process has no percentage in its first reading, nor after a failed one',
     return [{ pid: 7, name: 'web', started: '5', cpu: { usedMs }, memMb: 1 }];
   };
   const time = { steadyNowMs: () => nowMs };
-  const { look } = openMeasure({ agentVersion: '1', log, time, sources: { ...fine, processes } });
+  const { collect } = openCollector({ agentVersion: '1', log, time, sources: { ...fine, processes } });
   const percent = async (watched = true) => {
     nowMs += 1_000;
-    return (await look(watched ? [{ kind: 'process', name: 'web' }] : [])).services?.[0]?.cpu_pct;
+    return (await collect(watched ? [{ kind: 'process', name: 'web' }] : [])).services?.[0]?.cpu_pct;
   };
   const found = [await percent(false), await percent(), await percent()];
   broken = true;

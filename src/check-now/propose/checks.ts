@@ -1,14 +1,14 @@
-// What is looked at, and what monitors come of what was seen. Pure.
+// The checks that a proposal runs, and the monitors that it derives from their results. Pure.
 import type { PastedAddress } from '#src/domain/pasted-address.ts';
 import type { MonitorCreate } from '#src/monitors/contract.ts';
 import type { Shown } from '../private-values.ts';
 
-/** A check that is made once; `config` is without what only shortens the wait. */
-export type Look = { type: string; config: Record<string, unknown>; timeoutMs: number };
-/** What came of it; null: nobody could look. */
+/** A check that runs once; `config` is without what only shortens the wait. */
+export type Check = { type: string; config: Record<string, unknown>; timeoutMs: number };
+/** Its result; null: no probe could run it. */
 export type Seen = Shown | null;
 
-/** Nobody waits for a look as long as a monitor may. */
+/** Shorter than the timeout of a monitor: somebody is waiting. */
 export const WAIT_MS = 5_000;
 /** Registries are slow. */
 const REGISTRY_WAIT_MS = 10_000;
@@ -16,40 +16,40 @@ const REGISTRY_WAIT_MS = 10_000;
 const bracketed = (host: string) => (host.includes(':') ? `[${host}]` : host);
 
 /** Pages to try one after the other, until one answers. */
-export function pageLooks({ host, port, url }: PastedAddress): Look[] {
-  if (url !== null) return [httpLook(url)];
+export function pageChecks({ host, port, url }: PastedAddress): Check[] {
+  if (url !== null) return [httpCheck(url)];
   const at = `${bracketed(host)}${port === null ? '' : `:${port}`}`;
-  return [httpLook(`https://${at}/`), httpLook(`http://${at}/`)];
+  return [httpCheck(`https://${at}/`), httpCheck(`http://${at}/`)];
 }
 
-const httpLook = (url: string): Look => ({ type: 'http', config: { url }, timeoutMs: WAIT_MS });
+const httpCheck = (url: string): Check => ({ type: 'http', config: { url }, timeoutMs: WAIT_MS });
 
-export const tlsLook = ({ host, port }: PastedAddress): Look => ({
+export const tlsCheck = ({ host, port }: PastedAddress): Check => ({
   type: 'tls',
   config: { host, ...(port === null || port === 443 ? {} : { port }) },
   timeoutMs: WAIT_MS,
 });
 
-export const tcpLook = (host: string, port: number): Look => ({
+export const tcpCheck = (host: string, port: number): Check => ({
   type: 'tcp',
   config: { host, port },
   timeoutMs: WAIT_MS,
 });
 
-export const domainLook = (domain: string): Look => ({
+export const domainCheck = (domain: string): Check => ({
   type: 'domain',
   config: { domain },
   timeoutMs: REGISTRY_WAIT_MS,
 });
 
-export const dnsLook = (host: string, record_type: 'A' | 'AAAA' | 'MX'): Look => ({
+export const dnsCheck = (host: string, record_type: 'A' | 'AAAA' | 'MX'): Check => ({
   type: 'dns',
   config: { host, record_type },
   timeoutMs: WAIT_MS,
 });
 
 /** The ports of a mail server: between servers, for people who send, and for their mailboxes. */
-export const mailLooks = (host: string, isFirst: boolean): Look[] =>
+export const mailChecks = (host: string, isFirst: boolean): Check[] =>
   [
     { protocol: 'smtp', host, port: 25, security: 'starttls' },
     ...(isFirst
@@ -60,7 +60,7 @@ export const mailLooks = (host: string, isFirst: boolean): Look[] =>
       : []),
   ].map((config) => ({ type: 'mail', config, timeoutMs: WAIT_MS }));
 
-/** Whether what was looked at is there: it answered, well or badly. */
+/** Whether the target is there: it answered, well or badly. */
 export const isThere = (seen: Seen): seen is Shown =>
   seen !== null && seen.status !== 'down' && seen.cause_layer !== 'probe';
 
@@ -92,8 +92,8 @@ export const hasAnswered = (seen: Shown): boolean =>
 
 export type Watching = Pick<MonitorCreate, 'name' | 'type'> & { config: Record<string, unknown> };
 
-/** The monitor of a look. A name says what is watched, in no language. */
-export function monitorOf({ type, config }: Look, seen: Shown): Watching {
+/** The monitor for a check. Its name is the target: it needs no translation. */
+export function monitorOf({ type, config }: Check, seen: Shown): Watching {
   const name = nameOf(type, config).slice(0, 200);
   const records = type === 'dns' && config.record_type === 'MX' ? recordsIn(seen, 'MX') : [];
   // Mail servers change by somebody's decision, addresses by themselves.

@@ -5,7 +5,7 @@ import type { DatabaseClock } from './clock.ts';
 import type { Gate } from './gate.ts';
 import type { Listener } from './listener.ts';
 
-export type PulseOptions = {
+export type HealthCheckOptions = {
   listener: Listener;
   gate: Gate;
   clock: DatabaseClock;
@@ -24,7 +24,7 @@ const LATE_MS = 250;
  * Asks until stopped; resolves after the first answer and throws if that fails. The database is away when it has not
  * answered here for SILENT_MS and has said nothing over the other connections either.
  */
-export async function startPulse(options: PulseOptions): Promise<{ stop: () => void }> {
+export async function startHealthCheck(options: HealthCheckOptions): Promise<{ stop: () => void }> {
   const { listener, gate, clock, elapsedMs, log } = options;
   let unansweredSinceMs: number | null = null;
   let askedAtMs: number | null = null;
@@ -41,7 +41,7 @@ export async function startPulse(options: PulseOptions): Promise<{ stop: () => v
     log.info('the database answers again');
   }
 
-  function look(nowMs: number): void {
+  function tick(nowMs: number): void {
     unansweredSinceMs ??= nowMs;
     if (askedAtMs === null) {
       askedAtMs = nowMs;
@@ -65,7 +65,7 @@ export async function startPulse(options: PulseOptions): Promise<{ stop: () => v
     const isLate = nowMs - dueMs > LATE_MS;
     dueMs = nowMs + EVERY_MS;
     // Reads answers that have already arrived first.
-    if (!isLate) look(nowMs);
+    if (!isLate) tick(nowMs);
   }, EVERY_MS);
   return { stop: () => clearInterval(timer) };
 }

@@ -14,10 +14,10 @@ import { linuxSources } from './linux.ts';
 import { ratesOf } from './network.ts';
 import { sourcesOnOtherPlatforms } from './other-platforms.ts';
 import { namesOf } from './process-names.ts';
-import { serviceLooks } from './services.ts';
+import { serviceCollector } from './services.ts';
 import type { Counters, CpuTimes, Sources } from './sources.ts';
 
-export type MeasureOptions = {
+export type CollectorOptions = {
   agentVersion: string;
   log: Log;
   time: Pick<Time, 'steadyNowMs'>;
@@ -26,26 +26,26 @@ export type MeasureOptions = {
   limitMs?: number | undefined;
 };
 
-export type Measure = {
+export type Collector = {
   /** Readings since the previous call; the first has no averages. */
-  look(watched: readonly WatchedName[]): Promise<Beat>;
+  collect(watched: readonly WatchedName[]): Promise<Beat>;
   /** Names of processes and services: only with the organization's opt-in. */
   inventory(): Promise<Inventory>;
 };
 
-export function openMeasure(options: MeasureOptions): Measure {
+export function openCollector(options: CollectorOptions): Collector {
   const { agentVersion, log, time } = options;
   const {
     sources = process.platform === 'linux' ? linuxSources() : sourcesOnOtherPlatforms(process.platform),
   } = options;
   const limit = limited(log, options.limitMs);
   const processes = () => limit('processes', () => sources.processes());
-  const services = serviceLooks({ limit, steadyNowMs: () => time.steadyNowMs(), processes });
+  const services = serviceCollector({ limit, steadyNowMs: () => time.steadyNowMs(), processes });
   let cpuBefore: CpuTimes | null = null;
   let countersBefore: { counters: Counters; atMs: number } | null = null;
 
   return {
-    async look(watched) {
+    async collect(watched) {
       const [cpu, memory, disks, load, counters, celsius, found] = await Promise.all([
         limit('processors', () => sources.cpu()),
         limit('memory', () => sources.memory()),
@@ -53,7 +53,7 @@ export function openMeasure(options: MeasureOptions): Measure {
         process.platform === 'win32' ? null : limit('load', () => sources.load()),
         limit('the network', () => sources.network()),
         limit('temperature', () => sources.temperature()),
-        services.look(watched),
+        services.collect(watched),
       ]);
       const nowMs = time.steadyNowMs();
       const rates =

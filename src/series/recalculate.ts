@@ -8,17 +8,17 @@ import { CHECKS } from '../retention.ts';
 import { refuseFarBehind } from './behind.ts';
 
 /** The job of older versions, which recorded changes in parts. */
-export const RESTATE_TASK = 'restate_figures';
+export const RECALCULATE_TASK = 'restate_figures';
 
 /** Changed time of monitors, by number. */
-export type Restated = { monitorNos: readonly number[]; since: Date; until: Date };
+export type ChangedTime = { monitorNos: readonly number[]; since: Date; until: Date };
 
 /**
  * Records the changed time, so that it is rolled up again. Figures older than the retention stay as they are; time not
  * closed yet needs no record. Refuses with 429 `rate_limited` while the backlog is long.
  */
-export async function restateFigures(work: Work, restated: readonly Restated[]): Promise<void> {
-  const noted = restated.flatMap(({ monitorNos, ...time }) => {
+export async function recalculateFigures(work: Work, changed: readonly ChangedTime[]): Promise<void> {
+  const noted = changed.flatMap(({ monitorNos, ...time }) => {
     const { since, until } = withinKept(work, time);
     return since < until ? monitorNos.map((no) => ({ no, since, until })) : [];
   });
@@ -30,15 +30,18 @@ export async function restateFigures(work: Work, restated: readonly Restated[]):
     checks_closed_until())`.execute(work.tx);
 }
 
-export type RestateJob = { monitor_nos: number[]; since: string; until: string };
+export type RecalculateJob = { monitor_nos: number[]; since: string; until: string };
 
 /** Records the change of a stored job. */
-export async function restatePart(work: Work, { monitor_nos, since, until }: RestateJob): Promise<void> {
+export async function recalculatePart(
+  work: Work,
+  { monitor_nos, since, until }: RecalculateJob,
+): Promise<void> {
   await sql`SELECT note_changed(array_agg(no), array_agg(${since}::timestamptz), array_agg(${until}::timestamptz),
     checks_closed_until()) FROM unnest(${pgArray(monitor_nos)}::int[]) AS no`.execute(work.tx);
 }
 
-function withinKept({ now }: Work, { since, until }: Pick<Restated, 'since' | 'until'>) {
+function withinKept({ now }: Work, { since, until }: Pick<ChangedTime, 'since' | 'until'>) {
   const oldestMs = now.getTime() - CHECKS.keepDays * DAY_MS;
   return {
     since: new Date(Math.max(since.getTime(), oldestMs)),

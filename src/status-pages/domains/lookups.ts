@@ -1,37 +1,39 @@
 // Looks up the records of domains when they are due: pending ones with growing pauses, verified ones each hour. Every server
-// does it, but none repeats a look that another has begun.
+// does it, but none repeats a lookup that another has begun.
 import { sql } from 'kysely';
 import { MINUTE_MS } from '#src/domain/durations.ts';
 import type { Log } from '#src/platform/log.ts';
 import type { CnameLookUp } from '#src/platform/outbound/cname.ts';
 import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
-import { recordLook } from './record-look.ts';
+import { recordLookup } from './record-lookup.ts';
 import { type DomainOptions, type DomainRow, targetOf } from './row.ts';
 
-export type LooksOptions = DomainOptions & {
+export type LookupsOptions = DomainOptions & {
   db: Database;
   clock: () => Date;
   log: Log;
   lookUp: CnameLookUp;
 };
 
-/** Concurrent looks on one server, and of one organization: name servers that never answer delay nobody else. */
+/** Concurrent lookups on one server, and of one organization: name servers that never answer delay nobody else. */
 const MAX_PER_RUN = 16;
 const MAX_PER_ORGANIZATION = 4;
-/** If a server dies during a look, the domain is due again after this. */
+/** If a server dies during a lookup, the domain is due again after this. */
 const LEASE_MS = MINUTE_MS;
 const EVERY_MS = 5_000;
 
 type Due = Pick<DomainRow, 'id' | 'domain' | 'target_label'>;
 
 /** Looks up due domains, each organization's share at a time; resolves with their number. */
-export async function lookUpDue(options: LooksOptions): Promise<number> {
+export async function lookUpDue(options: LookupsOptions): Promise<number> {
   const { db, clock, lookUp } = options;
   const due = await claimDue(db, clock());
   await Promise.all(
     due.map(async (row) => {
-      const look = await lookUp(row.domain, targetOf(row, options));
-      await runWork(db, clock(), SYSTEM, (work) => recordLook(work, row, look, { ...options, asked: false }));
+      const result = await lookUp(row.domain, targetOf(row, options));
+      await runWork(db, clock(), SYSTEM, (work) =>
+        recordLookup(work, row, result, { ...options, asked: false }),
+      );
     }),
   );
   return due.length;
@@ -55,8 +57,8 @@ async function claimDue(db: Database, now: Date): Promise<Due[]> {
   return rows;
 }
 
-/** Starts the looks, every few seconds. */
-export function startLooks(options: LooksOptions): { stop: () => Promise<void> } {
+/** Starts the lookups, every few seconds. */
+export function startLookups(options: LookupsOptions): { stop: () => Promise<void> } {
   const { log, lookUp } = options;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;

@@ -1,20 +1,20 @@
 import { recordActivity } from '#src/activity/record.ts';
 import { domainProblemSentence } from '#src/domain/domain-problem.ts';
 import { advisoryLock } from '#src/platform/db/advisory-lock.ts';
-import type { CnameLook } from '#src/platform/outbound/cname.ts';
+import type { CnameResult } from '#src/platform/outbound/cname.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import { announcePage } from '../changed.ts';
 import { type DomainOptions, type DomainRow, lockDomain, showDomain, targetOf } from './row.ts';
-import { afterLook, type DomainState } from './verification.ts';
+import { afterLookup, type DomainState } from './verification.ts';
 
 /**
- * Stores the result of a look at a domain's record; null if the domain was removed meanwhile. The first organization that
+ * Stores the result of a lookup of a domain's record; null if the domain was removed meanwhile. The first organization that
  * verifies a name has it: the domains of others with the same name fail.
  */
-export async function recordLook(
+export async function recordLookup(
   work: Work,
   { id, domain }: Pick<DomainRow, 'id' | 'domain'>,
-  look: CnameLook,
+  result: CnameResult,
   { asked, ...options }: DomainOptions & { asked: boolean },
 ): Promise<DomainRow | null> {
   const { tx, now } = work;
@@ -26,7 +26,7 @@ export async function recordLook(
   const { status, pending_since, next_check_at, tries, verified_at, dangling_since, last_error } = row;
   const before = { status, pending_since, next_check_at, tries, verified_at, dangling_since, last_error };
   const target = targetOf(row, options);
-  let after = afterLook(before as DomainState, look, { now, asked, domain: row.domain, target });
+  let after = afterLookup(before as DomainState, result, { now, asked, domain: row.domain, target });
   const lost = domainProblemSentence({ kind: 'lost' }, { domain: row.domain, target });
   const isNew = after.status === 'verified' && row.status !== 'verified';
   if (isNew && (await isVerifiedByAnother(tx, row))) after = { ...after, ...LOST, last_error: lost };

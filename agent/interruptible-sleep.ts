@@ -1,4 +1,4 @@
-export type Sleeper = {
+export type InterruptibleSleep = {
   /** Waits; a call of `wake`, or the abort, ends the wait early. */
   forMs(ms: number): Promise<void>;
   wake(): void;
@@ -7,7 +7,7 @@ export type Sleeper = {
 };
 
 /** One waiter: the wait for the next heartbeat. */
-export function sleeper(signal: AbortSignal): Sleeper {
+export function interruptibleSleep(signal: AbortSignal): InterruptibleSleep {
   let woken = false;
   let end: (() => void) | undefined;
   signal.addEventListener('abort', () => end?.(), { once: true });
