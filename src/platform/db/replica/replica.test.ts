@@ -195,7 +195,11 @@ test('another database is refused at the start with a sentence', async () => {
     /DATABASE_READ_URL points to a different database than DATABASE_URL\. Point it/,
   );
   const sibling = servers.replicaUrl.replace(/\/[^/]*$/, '/postgres');
-  await assert.rejects(scene(sibling), /leads to another database/, 'one beside it in the same cluster too');
+  await assert.rejects(
+    scene(sibling),
+    /points to a different database/,
+    'one beside it in the same cluster too',
+  );
 });
 
 test('a replica that is down at the start is found later', async () => {

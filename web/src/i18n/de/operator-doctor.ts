@@ -59,7 +59,10 @@ export const operatorDoctor = {
         said: 'DATABASE_READ_URL zeigt auf eine andere Datenbank als DATABASE_URL.',
         todo: 'Geben Sie die Adresse eines Replikats an.',
       },
-      replica_not_a_replica: { said: 'DATABASE_READ_URL zeigt auf kein Replikat.', todo: 'Geben Sie eines an.' },
+      replica_not_a_replica: {
+        said: 'DATABASE_READ_URL zeigt auf kein Replikat.',
+        todo: 'Geben Sie eines an.',
+      },
       migrations_applied: { said: 'Die Datenbank hat das Schema dieser Version ({{count}} Migrationen).' },
       migrations_missing: {
         said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version; die erste ist {{first}}.',
