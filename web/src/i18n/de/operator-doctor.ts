@@ -69,9 +69,9 @@ export const operatorDoctor = {
         todo: 'Halten Sie die Server an, führen Sie tocsin migrate aus, und starten Sie sie wieder.',
       },
 
-      clock_near: { said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s voneinander ab.' },
+      clock_near: { said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s ab.' },
       clock_off: {
-        said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s voneinander ab.',
+        said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s ab.',
         todo: 'Stellen Sie beide per NTP (timedatectl set-ntp true); Sitzungen, Fristen und Prüfzeiten hängen davon ab.',
       },
       probe_clocks_near: { said: 'Uhren von Sonden, die weniger als 2 s abweichen: {{count}}' },
@@ -86,9 +86,7 @@ export const operatorDoctor = {
         todo: 'Verwenden Sie den Schlüssel, mit dem der Server die Geheimnisse gespeichert hat.',
       },
 
-      activity_whole: {
-        said: 'Die Protokolle von {{organizations}} Organisationen sind unversehrt ({{entries}} Einträge).',
-      },
+      activity_whole: { said: '{{organizations}} Protokolle sind unversehrt ({{entries}} Einträge).' },
       activity_broken: {
         said: '{{log}}: {{reason}}',
         todo: 'Jemand hat von Hand in die Datenbank geschrieben, oder sie ist beschädigt: Vergleichen Sie mit einer Sicherung, und prüfen Sie, wer Zugang hat.',
@@ -272,9 +270,7 @@ export const operatorDoctor = {
         todo: 'Läuft ein Server? Sein Protokoll sagt, was ihn am Ausführen hindert.',
       },
 
-      edge_serves: {
-        said: 'Der Edge unter {{address}} hat die aktuelle Konfiguration; Namen, die er bedient: {{count}}',
-      },
+      edge_serves: { said: 'Der Edge unter {{address}} ist auf dem neuesten Stand; Namen: {{count}}' },
       edge_away: {
         said: 'Der Edge unter {{address}} antwortet nicht: {{reason}}',
         todo: 'Starten Sie diesen Caddy, und sehen Sie nach, ob seine Admin-API dort lauscht, wo CADDY_ADMIN_URL es sagt: docs/self-hosting.md#the-edge.',
