@@ -1,6 +1,6 @@
 // Stop 4 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From decide.ts: an outcome for each locked monitor, as
-// ../domain/confirmation.ts decided it. It writes states, stores a job for each incident that only waits for time, checks
-// failing monitors faster, publishes live events, and turns verdicts into incidents, all in the transaction of the results.
+// ../domain/confirmation.ts decided it. It writes states, stores a job for each incident that only waits for time, shortens
+// the interval of failing monitors, publishes live events, and opens and closes incidents, all in the transaction of the results.
 // Next, ../incidents/open.ts: the incidents to open, with the evidence that evidence.ts reads.
 import { sql } from 'kysely';
 import { type CheckInterval, intervalInForce } from '../domain/check-interval.ts';
@@ -13,7 +13,7 @@ import {
   statusShown,
   unconfirmedFailures,
 } from '../domain/confirmation-state.ts';
-import type { Opened, Verdict } from '../domain/confirmation-types.ts';
+import type { ConfirmationEvent, Opened } from '../domain/confirmation-types.ts';
 import { NO_REGION, realRegions } from '../domain/no-region.ts';
 import { hostOf } from '../domain/storm.ts';
 import { publishMonitor } from '../events/publish.ts';
@@ -34,7 +34,7 @@ export const confirmKey = (monitorNo: number) => `confirm:${monitorNo}`;
 export type Outcome = {
   monitor: LockedMonitor;
   state: ConfirmationState;
-  events: readonly Verdict[];
+  events: readonly ConfirmationEvent[];
   reevaluateAtMs: number | null;
   /** The stored job of `reevaluate_at` is the one that runs now: a next one has to be stored anew. */
   jobHasRun?: boolean;
@@ -103,7 +103,7 @@ async function saveStates(work: Work, outcomes: readonly Outcome[]): Promise<voi
     WHERE s.monitor_no = n.no`.execute(work.tx);
 }
 
-/** Schedules jobs for outages that wait for time, checks failing monitors faster, and publishes live events. */
+/** Schedules jobs for outages that wait for time, changes the interval of failing monitors, and publishes live events. */
 async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Promise<void> {
   const cancelled: string[] = [];
   const due: Parameters<typeof addJobs>[2][number][] = [];
@@ -129,7 +129,7 @@ async function applyConsequences(work: Work, outcomes: readonly Outcome[]): Prom
   await Promise.all([removeJobs(work.tx, cancelled), addJobs(work.tx, CONFIRM_TASK, due)]);
 }
 
-type MonitorEvent<V extends Verdict = Verdict> = { monitor: LockedMonitor; event: V };
+type MonitorEvent<V extends ConfirmationEvent = ConfirmationEvent> = { monitor: LockedMonitor; event: V };
 type Kind = 'opened' | 'resolved' | 'region_failing';
 
 /** Opens and closes incidents, and adds failing regions to open ones. Events of a monitor are applied in their order. */
@@ -145,7 +145,7 @@ async function applyEvents(work: Work, outcomes: readonly Outcome[]): Promise<vo
 }
 
 /** The events that change an incident; a region that fails while none is open changes none. */
-function incidentEvents(monitor: LockedMonitor, events: readonly Verdict[]): MonitorEvent[] {
+function incidentEvents(monitor: LockedMonitor, events: readonly ConfirmationEvent[]): MonitorEvent[] {
   let isOpen = hasOpenIncident(monitor.state);
   return events.flatMap((event) => {
     if (event.kind === 'opened') isOpen = true;
@@ -160,7 +160,9 @@ function incidentEvents(monitor: LockedMonitor, events: readonly Verdict[]): Mon
 /** At most one event of each monitor, so that the three kinds concern different monitors. */
 async function applyRound(work: Work, monitorEvents: readonly MonitorEvent[]): Promise<void> {
   const only = <K extends Kind>(kind: K) =>
-    monitorEvents.filter(({ event }) => event.kind === kind) as MonitorEvent<Extract<Verdict, { kind: K }>>[];
+    monitorEvents.filter(({ event }) => event.kind === kind) as MonitorEvent<
+      Extract<ConfirmationEvent, { kind: K }>
+    >[];
   await Promise.all([
     open(work, only('opened')),
     close(work, only('resolved')),
@@ -184,13 +186,13 @@ async function open(work: Work, monitorEvents: readonly MonitorEvent<Opened>[]):
     failurePhaseStartedAt: new Date(event.failurePhaseStartedAtMs),
     triggeredAt: new Date(event.triggeredAtMs),
   }));
-  const verdicts = monitorEvents.map(({ monitor, event }) => ({ monitor, verdict: event }));
-  await openIncidents(work, openings, () => evidenceOf(work, verdicts));
+  const toOpen = monitorEvents.map(({ monitor, event }) => ({ monitor, opened: event }));
+  await openIncidents(work, openings, () => evidenceOf(work, toOpen));
 }
 
 async function close(
   work: Work,
-  monitorEvents: readonly MonitorEvent<Extract<Verdict, { kind: 'resolved' }>>[],
+  monitorEvents: readonly MonitorEvent<Extract<ConfirmationEvent, { kind: 'resolved' }>>[],
 ): Promise<void> {
   if (monitorEvents.length === 0) return;
   const open = await openIncidentsOf(
@@ -210,7 +212,7 @@ async function close(
 /** `down_regions` names every region that has failed during the incident (docs/rules/confirmation.md#down-regions). */
 async function addDownRegions(
   work: Work,
-  monitorEvents: readonly MonitorEvent<Extract<Verdict, { kind: 'region_failing' }>>[],
+  monitorEvents: readonly MonitorEvent<Extract<ConfirmationEvent, { kind: 'region_failing' }>>[],
 ): Promise<void> {
   if (monitorEvents.length === 0) return;
   const rows = monitorEvents.map(({ monitor, event }) => ({ no: monitor.no, region: event.region }));

@@ -6,12 +6,12 @@
 import { sql } from 'kysely';
 import {
   advanceTime,
+  type ConfirmationEvent,
   type ConfirmationState,
   closeManually,
   inOrder,
   processResult,
   type RegionResult,
-  type Verdict,
 } from '../domain/confirmation.ts';
 import { NO_REGION } from '../domain/no-region.ts';
 import { pgArray } from '../platform/db/pg-array.ts';
@@ -48,10 +48,13 @@ export async function decideBatch(
   locked: readonly LockedState[],
 ): Promise<void> {
   // A monitor that was switched off or left the region a moment ago is not among them: its results decide nothing.
-  const own = locked.filter((row) => row.regions.includes(region.slug));
-  if (own.length === 0) return;
+  const inRegion = locked.filter((row) => row.regions.includes(region.slug));
+  if (inRegion.length === 0) return;
   const oldest = oldestOf(batch);
-  await decide(work, region, own, { steadyFrom: (no) => oldest.get(no) ?? 0, selectSteady: newerThanStored });
+  await decide(work, region, inRegion, {
+    steadyFrom: (no) => oldest.get(no) ?? 0,
+    selectSteady: newerThanStored,
+  });
 }
 
 /** A monitor with its state after its results were applied. */
@@ -66,8 +69,8 @@ export function decideSince(
   locked: readonly LockedState[],
   since: ReadonlyMap<number, number>,
 ): Promise<Map<number, DecidedMonitor>> {
-  const own = locked.filter((row) => since.has(row.no) && row.regions.includes(NO_REGION));
-  return decide(work, WITHOUT_REGION, own, {
+  const named = locked.filter((row) => since.has(row.no) && row.regions.includes(NO_REGION));
+  return decide(work, WITHOUT_REGION, named, {
     steadyFrom: (no) => since.get(no) ?? 0,
     selectSteady: (rows) => rows,
   });
@@ -113,8 +116,8 @@ async function decide(
   const outcomes: Outcome[] = [];
   const decided = new Map<number, DecidedMonitor>();
   for (const monitor of monitors) {
-    const own = rows.get(monitor.no) ?? [];
-    const outcome = applyRows(monitor, region.slug, monitor.calm ? selectSteady(own) : own);
+    const stored = rows.get(monitor.no) ?? [];
+    const outcome = applyRows(monitor, region.slug, monitor.calm ? selectSteady(stored) : stored);
     if (outcome) outcomes.push(outcome);
     decided.set(monitor.no, { monitor, state: outcome?.state ?? monitor.state });
   }
@@ -122,12 +125,13 @@ async function decide(
   return decided;
 }
 
-/** A stored result. `own`: this transaction stored it. */
-type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean; own: boolean };
+/** A stored result. `isNew`: this transaction stored it. */
+type Row = { atMs: number; status: 'up' | 'degraded' | 'down'; probeFault: boolean; isNew: boolean };
 
 /**
  * The stored results that may still count. For a steady monitor: from this batch's first one on. For any other: everything in
- * this region newer than the last processed result, which includes rows committed while the monitor was still steady.
+ * this region newer than the last processed result, which includes rows committed while the monitor was still steady. Days that
+ * are over may be packed into blocks (docs/adr/0043-packed-checks.md); results that came after that are in `late_checks`.
  */
 async function rowsToApply(
   work: Work,
@@ -141,28 +145,28 @@ async function rowsToApply(
     return calm ? Math.max(undecidedFrom, steadyFrom(no)) : undecidedFrom;
   });
   const oldest = Math.min(...from);
-  const mayMiss = mayBePacked(oldest, work.now);
-  const unpacked = mayMiss ? sql`AND checked_at >= (SELECT packed_until FROM packing_state)` : sql``;
-  const old = mayMiss
+  const isPacked = mayBePacked(oldest, work.now);
+  const onlyUnpacked = isPacked ? sql`AND checked_at >= (SELECT packed_until FROM packing_state)` : sql``;
+  const packed = isPacked
     ? sql`UNION ALL SELECT checked_at, status, cause_layer, xmin FROM late_checks
         WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
       UNION ALL SELECT p.checked_at, p.status, p.cause_layer, '0'::xid FROM packed_checks_within(f.no, ${region.no}::smallint,
         to_timestamp(f.from_ms::float8 / 1000), 'infinity') p`
     : sql``;
   // Rows of this batch are recognised by their transaction, not by their time: a batch may repeat stored results.
-  const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean; own: boolean }>`
+  const { rows } = await sql<{ no: number; at_ms: number; status: number; fault: boolean; is_new: boolean }>`
     SELECT f.no, (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, c.status,
-      coalesce(c.cause_layer = 'probe', false) AS fault, c.xmin = pg_current_xact_id()::xid AS own
+      coalesce(c.cause_layer = 'probe', false) AS fault, c.xmin = pg_current_xact_id()::xid AS is_new
     FROM unnest(${pgArray(nos)}::int[], ${pgArray(from)}::bigint[]) AS f (no, from_ms)
     CROSS JOIN LATERAL (
       SELECT checked_at, status, cause_layer, xmin FROM checks
       WHERE monitor_no = f.no AND region_no = ${region.no} AND checked_at >= to_timestamp(f.from_ms::float8 / 1000)
-        AND checked_at >= ${new Date(oldest)} ${unpacked} ${old}
+        AND checked_at >= ${new Date(oldest)} ${onlyUnpacked} ${packed}
       ORDER BY checked_at
     ) c`.execute(work.tx);
   const byMonitor = new Map<number, Row[]>();
-  for (const { no, at_ms, status, fault, own } of rows) {
-    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault, own };
+  for (const { no, at_ms, status, fault, is_new } of rows) {
+    const row: Row = { atMs: at_ms, status: STATUS_OF[status] ?? 'down', probeFault: fault, isNew: is_new };
     const list = byMonitor.get(no);
     if (list) list.push(row);
     else byMonitor.set(no, [row]);
@@ -181,17 +185,17 @@ function oldestOf(batch: readonly NumberedResult[]): Map<number, number> {
 }
 
 /**
- * The rows of a steady monitor that are newer than everything stored before; older rows are history. A probe fault is not a
- * result, so it does not make earlier rows history.
+ * The rows of a steady monitor that are newer than everything stored before; older rows are only kept as history. A probe fault
+ * is not a result, so it does not make earlier rows history.
  */
 function newerThanStored(rows: Row[]): Row[] {
-  const newestBefore = rows.findLastIndex((row) => !row.probeFault && !row.own);
+  const newestBefore = rows.findLastIndex((row) => !row.probeFault && !row.isNew);
   return rows.slice(newestBefore + 1);
 }
 
 function applyRows(monitor: LockedMonitor, region: string, rows: readonly Row[]): Outcome | null {
   const results: RegionResult[] = inOrder(
-    rows.filter((row) => row.atMs >= monitor.notBeforeMs).map(({ own: _, ...row }) => ({ region, ...row })),
+    rows.filter((row) => row.atMs >= monitor.notBeforeMs).map(({ isNew: _, ...row }) => ({ region, ...row })),
   );
   const [oldest] = results;
   if (!oldest) return null;
@@ -201,7 +205,7 @@ function applyRows(monitor: LockedMonitor, region: string, rows: readonly Row[])
   const inputs = { ...monitor.inputs, lastResultAtMs: known };
   let { state } = monitor;
   let reevaluateAtMs: number | null = null;
-  const events: Verdict[] = [];
+  const events: ConfirmationEvent[] = [];
   for (const result of results) {
     const decision = processResult(monitor.rules, state, result, inputs);
     ({ state, reevaluateAtMs } = decision);

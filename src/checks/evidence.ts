@@ -21,9 +21,9 @@ const MAX_CHECKS = 10;
 /** Characters of a check's detail; the check itself keeps all of it. */
 const MAX_DETAIL = 1024;
 
-export type ToOpen = { monitor: LockedMonitor; verdict: Opened };
+export type ToOpen = { monitor: LockedMonitor; opened: Opened };
 
-/** Evidence, cause and summary for each of these verdicts, in their order, from one statement. */
+/** Evidence, cause and summary for each of these incidents to open, in their order, from one statement. */
 export async function evidenceOf(work: Work, opening: readonly ToOpen[]): Promise<Findings[]> {
   const checks = await latestChecks(work, opening);
   const found: Findings[] = [];
@@ -31,17 +31,17 @@ export async function evidenceOf(work: Work, opening: readonly ToOpen[]): Promis
   return found;
 }
 
-/** The newest checks of each monitor, of every region, when its verdict was reached. */
+/** The newest checks of each monitor, of every region, when its incident opened. */
 export async function latestChecks(
   work: { tx: Tx | Database; now: Date },
-  opening: readonly { monitor: Pick<LockedMonitor, 'no' | 'rules'>; verdict: Opened }[],
+  opening: readonly { monitor: Pick<LockedMonitor, 'no' | 'rules'>; opened: Opened }[],
 ): Promise<Map<number, LatestCheck[]>> {
-  const asked = opening.map(({ monitor, verdict }) => ({
+  const asked = opening.map(({ monitor, opened }) => ({
     no: monitor.no,
     regions: monitor.rules.regions,
-    until: new Date(Math.max(verdict.triggeredAtMs, verdict.startedAtMs)),
-    since: new Date(verdict.firstFailureAtMs - 86_400_000),
-    each: Math.min(MAX_CHECKS, Math.max(MIN_CHECKS, verdict.consecutiveFailuresRequired)),
+    until: new Date(Math.max(opened.triggeredAtMs, opened.startedAtMs)),
+    since: new Date(opened.firstFailureAtMs - 86_400_000),
+    each: Math.min(MAX_CHECKS, Math.max(MIN_CHECKS, opened.consecutiveFailuresRequired)),
   }));
   // The bounds over all of them let the planner skip partitions that none of them needs.
   const until = new Date(Math.max(...asked.map((each) => each.until.getTime())));
@@ -83,13 +83,9 @@ export async function latestChecks(
   return byMonitor;
 }
 
-async function findingsOf(
-  work: Work,
-  { monitor, verdict }: ToOpen,
-  checks: LatestCheck[],
-): Promise<Findings> {
+async function findingsOf(work: Work, { monitor, opened }: ToOpen, checks: LatestCheck[]): Promise<Findings> {
   const input = {
-    verdict,
+    opened,
     monitor: {
       id: monitor.id,
       name: monitor.name,
@@ -101,5 +97,5 @@ async function findingsOf(
   };
   const evidence = buildEvidence(input);
   if (monitor.type !== 'group') return { evidence, ...incidentWords(input) };
-  return groupEvidence(evidence, ruleOf(monitor), await membersOf(work, monitor), verdict);
+  return groupEvidence(evidence, ruleOf(monitor), await membersOf(work, monitor), opened);
 }

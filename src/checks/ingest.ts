@@ -1,7 +1,7 @@
 // Stop 1 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From `POST /probe/results`, by way of probe-routes.ts: a
 // batch of results, not validated yet. It refuses what is malformed, too old or in the future, and stores the rest.
-// Next, decide.ts: the monitors of the batch that need a decision, locked. In the steady state, passing results of steady
-// monitors, there are none, and the batch ends here after one statement.
+// Next, decide.ts: the monitors of the batch that need a decision, locked. A passing result of a steady monitor, one with
+// nothing but passing results to remember, needs none: a batch of such results ends here after one statement.
 import { sql } from 'kysely';
 import { Type } from 'typebox';
 import { pipelined } from '../platform/db/pipelined.ts';
@@ -20,7 +20,7 @@ import { touchStates } from './touch-states.ts';
 /** Results further in the future than this are refused one by one (docs/rules/regions-and-probes.md#results-protocol). */
 const FUTURE_MS = 60_000;
 
-/** Every spool reaches back this far, so younger results need no query. */
+/** The spool of every probe, its undelivered results on disk, reaches back this far: younger results need no query. */
 const MIN_SPOOL_MS = 86_400_000;
 
 /** Batches up to this size use cached plans. A cached plan looks rows up one by one; a larger batch is worth its own plan. */
@@ -36,7 +36,7 @@ export type Ingest = (
 ) => Promise<ResultsReply>;
 
 /** Makes the ingest of one process. It caches only what never changes: the number of a monitor id, the existing partitions. */
-export function makeIngest(db: Database, pace: Pick<ResultRateLimit, 'earliestMs'>, log: Log): Ingest {
+export function makeIngest(db: Database, rateLimit: Pick<ResultRateLimit, 'earliestMs'>, log: Log): Ingest {
   const numbers = new Map<string, number>();
   const ensureDays = makeEnsureDays(db);
   const processIsolated = isolatingFailures(processResults, log);
@@ -60,8 +60,8 @@ export function makeIngest(db: Database, pace: Pick<ResultRateLimit, 'earliestMs
   return async (probe, given, run, now) => {
     const { results, refused } = await validateResults(db, given, {
       now,
-      // Usually a spool reaches back as far as results are kept; only that of a very busy probe does not.
-      spoolStartMs: () => pace.earliestMs(probe.regionNo, now),
+      // Usually a spool holds results as old as the server keeps; only that of a very busy probe does not.
+      spoolStartMs: () => rateLimit.earliestMs(probe.regionNo, now),
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };

@@ -75,7 +75,7 @@ const LONGEST_TIMEOUT_SECONDS = 300;
 const sinceWhen = (now: Date) => sql`least(to_timestamp((s.state #>> '{outage,sinceMs}')::float8 / 1000),
   ${now}::timestamptz - make_interval(secs => 3 * greatest(${HEARTBEAT_SECONDS}::int, m.interval_seconds) + ${LONGEST_TIMEOUT_SECONDS}::float8))`;
 
-/** Locks the states of enabled monitors in the order of their numbers: all of `nos`, and those of `unlessSteady` that are not steady. */
+/** Locks the states of enabled monitors, in the order of their numbers: all of `nos`, and of `unlessSteady` those not steady. */
 export async function lockStates(
   { tx, now }: Work,
   nos: readonly number[],

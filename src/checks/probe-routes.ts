@@ -28,13 +28,13 @@ export type ProbeRoutesOptions = {
   db: Database;
   vault: Vault;
   log: Log;
-  pace: ResultRateLimit;
+  rateLimit: ResultRateLimit;
   assignments: AssignmentsEndpoint;
   disk: Pick<DiskGuard, 'resultsPaused'>;
 };
 
-export function probeRoutes({ db, vault, log, pace, assignments, disk }: ProbeRoutesOptions): Route[] {
-  const ingest = makeIngest(db, pace, log);
+export function probeRoutes({ db, vault, log, rateLimit, assignments, disk }: ProbeRoutesOptions): Route[] {
+  const ingest = makeIngest(db, rateLimit, log);
   const keepResponses = makeKeepResponses(db, vault, log);
   return [
     raw(getAssignments, (call) => assignments.answer(call)),
@@ -67,7 +67,7 @@ export function probeRoutes({ db, vault, log, pace, assignments, disk }: ProbeRo
           { retryAfterSeconds: RETRY_WHEN_FULL_SECONDS },
         );
       }
-      const reply = await pace.count(caller, body.results.length, now, () =>
+      const reply = await rateLimit.count(caller, body.results.length, now, () =>
         ingest(caller, body.results, work, now),
       );
       if (reply.accepted + reply.duplicates > 0) await noteDelivered(db, caller, body.probe_id, now);

@@ -13,6 +13,7 @@ import {
 import { checksFaster } from './check-interval.ts';
 import {
   advanceTime,
+  type ConfirmationEvent,
   type ConfirmationState,
   displayStatus,
   hasOpenIncident,
@@ -21,7 +22,6 @@ import {
   isSteady,
   type MonitorRules,
   processResult,
-  type Verdict,
 } from './confirmation.ts';
 import { isIn } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
@@ -269,7 +269,7 @@ test('the order within a batch and duplicates in it change nothing', () => {
   ) => {
     const inputs = { nowMs: 61_000, onlineRegions: REGIONS, lastResultAtMs: {}, maintenance: [] };
     let state = healthy;
-    const events: Verdict[] = [];
+    const events: ConfirmationEvent[] = [];
     for (const result of inOrder(results)) {
       const decision = processResult(rules, state, { ...result, probeFault: false }, inputs);
       state = decision.state;

@@ -23,7 +23,7 @@ export type RegionState = {
   last: { atMs: number; status: CheckStatus };
 };
 
-/** A quorum outage and, once `openedMs` is set, its incident: an incident is open exactly as long as its outage stands. */
+/** A quorum outage and, once `openedMs` is set, its incident, which is open exactly as long as its outage lasts. */
 export type OutageState = {
   /** confirmed_outage_since, ms. */
   sinceMs: number;
@@ -120,7 +120,7 @@ export function hasOpenIncident(state: ConfirmationState): boolean {
   return state.outage !== null && state.outage.openedMs !== null;
 }
 
-/** Every region that has been failing in the outage that stands, sorted: `down_regions` of its incident. */
+/** Every region that has been failing in the current outage, sorted: `down_regions` of its incident. */
 export function downRegions(state: ConfirmationState): readonly string[] {
   return state.outage?.regions ?? [];
 }

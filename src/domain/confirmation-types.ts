@@ -50,7 +50,8 @@ export type Opened = {
   minimumOutageSeconds: number;
 };
 
-export type Verdict =
+/** A change that confirmation found: a region turned, an outage began or ended, an incident opens or resolves. */
+export type ConfirmationEvent =
   | Opened
   | { kind: 'resolved'; reason: 'recovered'; atMs: number }
   | { kind: 'outage_began'; sinceMs: number; regions: readonly string[] }
@@ -84,10 +85,10 @@ export type Decision = {
   /** The same object if nothing has changed. */
   state: ConfirmationState;
   /** In the order in which they happened. */
-  events: readonly Verdict[];
+  events: readonly ConfirmationEvent[];
   reason: Reason;
   /**
-   * When time alone will change the verdict: store one job per monitor that calls `advanceTime` then, and delete it on
+   * When time alone will change the state: store one job per monitor that calls `advanceTime` then, and delete it on
    * null. An instant that is not after `nowMs` means: call `advanceTime` once the batch is applied.
    */
   reevaluateAtMs: number | null;

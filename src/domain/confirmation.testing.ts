@@ -1,6 +1,7 @@
 // A live server in miniature for the tests of confirmation: results arrive one by one, stored jobs run when due.
 import {
   advanceTime,
+  type ConfirmationEvent,
   type ConfirmationState,
   type Decision,
   displayStatus,
@@ -9,7 +10,6 @@ import {
   type Opened,
   processResult,
   type RegionResult,
-  type Verdict,
 } from './confirmation.ts';
 import type { Span } from './maintenance.ts';
 import type { CheckStatus } from './names.ts';
@@ -32,7 +32,7 @@ export class World {
   runsJobs = true;
   lastResultAtMs: Record<string, number> = {};
   jobAtMs: number | null = null;
-  events: Verdict[] = [];
+  events: ConfirmationEvent[] = [];
   lastDecision: Decision | null = null;
   #arrivedMs = 0;
 

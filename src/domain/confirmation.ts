@@ -3,7 +3,14 @@
 // database. The rules are those of docs/rules/confirmation.md. Pure: no clock, no database; every instant is in
 // milliseconds of the server's clock.
 import { type ConfirmationState, isSteady, type OutageState } from './confirmation-state.ts';
-import type { Decision, Inputs, MonitorRules, Reason, RegionResult, Verdict } from './confirmation-types.ts';
+import type {
+  ConfirmationEvent,
+  Decision,
+  Inputs,
+  MonitorRules,
+  Reason,
+  RegionResult,
+} from './confirmation-types.ts';
 import { firstOutside } from './maintenance.ts';
 import { beginOutage, endOutage, openIncident } from './outage.ts';
 import { NEVER_SEEN, withResult } from './region-streak.ts';
@@ -41,7 +48,7 @@ export function processResult(
   inputs: Inputs,
 ): Decision {
   const history = historyReason(rules, state, result, inputs);
-  if (history !== null) return { ...outcome(rules, state, [], inputs, false), reason: history };
+  if (history !== null) return { ...decisionOf(rules, state, [], inputs, false), reason: history };
 
   const { region, atMs, status } = result;
   const online = onlineOf(rules, inputs, region);
@@ -54,7 +61,7 @@ export function processResult(
   const after = withResult(before, { atMs, status }, rules.policy, countsRecovery);
   const conditionChanged = after.condition !== (before?.condition ?? 'recovered');
   const updated = { ...due.state, regions: { ...due.state.regions, [region]: after } };
-  const events: Verdict[] = [...due.events];
+  const events: ConfirmationEvent[] = [...due.events];
   if (conditionChanged && after.condition === 'failing')
     events.push({ kind: 'region_failing', region, atMs });
   if (conditionChanged && after.condition === 'recovered')
@@ -64,7 +71,7 @@ export function processResult(
     status === 'down'
       ? openAfterFailure(context, updated, { region, atMs, conditionChanged })
       : endOutage(context, updated, { atMs, conditionChanged });
-  return outcome(rules, judged.state, [...events, ...judged.events], inputs, true);
+  return decisionOf(rules, judged.state, [...events, ...judged.events], inputs, true);
 }
 
 /**
@@ -75,7 +82,7 @@ export function processResult(
 export function advanceTime(rules: MonitorRules, state: ConfirmationState, inputs: Inputs): Decision {
   const context = { rules, inputs, online: onlineOf(rules, inputs), atMs: inputs.nowMs };
   const { state: next, events } = openIncident(context, state, 'time');
-  return outcome(rules, next, events, inputs, false);
+  return decisionOf(rules, next, events, inputs, false);
 }
 
 /** Why a result is only history, or null when it is processed. */
@@ -117,7 +124,7 @@ function openAfterFailure(
   context: Parameters<typeof openIncident>[0],
   state: ConfirmationState,
   failure: { region: string; atMs: number; conditionChanged: boolean },
-): { state: ConfirmationState; events: readonly Verdict[] } {
+): { state: ConfirmationState; events: readonly ConfirmationEvent[] } {
   const begun = beginOutage(context, state, failure);
   const opened = openIncident(context, begun.state, 'after_failure');
   return { state: opened.state, events: [...begun.events, ...opened.events] };
@@ -149,10 +156,10 @@ const BY_IMPORTANCE = [
   'region_recovered',
 ] as const;
 
-function outcome(
+function decisionOf(
   rules: MonitorRules,
   state: ConfirmationState,
-  events: readonly Verdict[],
+  events: readonly ConfirmationEvent[],
   inputs: Inputs,
   accepted: boolean,
 ): Decision {

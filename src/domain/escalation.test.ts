@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minutesUntil, type PlannedStep, planChain, reachOf } from './escalation.ts';
+import { minutesUntil, type PlannedStep, planChain, recipientsOf } from './escalation.ts';
 import type { Rotation } from './rotation.ts';
 
 const MONDAY = Date.parse('2026-03-02T00:00:00Z');
@@ -19,13 +19,13 @@ const ADMINS = ['owner', 'admin'];
 const one = (userId: string) => ({ userIds: [userId], fallback: false });
 const admins = { userIds: ADMINS, fallback: true };
 /** The people that the start of an alarm at that instant has reached. */
-const onDuty = (of: Rotation, at: number) => new Set(reachOf('start', of, [], at).userIds);
+const onDuty = (of: Rotation, at: number) => new Set(recipientsOf('start', of, [], at).userIds);
 const in3rdWeek = MONDAY + 2 * WEEK_MS;
 
 test('the start and the mail go to the person on call', () => {
   for (const step of ['start', 'mail'] as const) {
-    assert.deepEqual(reachOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
-    assert.deepEqual(reachOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
+    assert.deepEqual(recipientsOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY), one('a'));
+    assert.deepEqual(recipientsOf(step, rotation(['a', 'b', 'c']), ADMINS, MONDAY + WEEK_MS), one('b'));
   }
 });
 
@@ -36,7 +36,7 @@ test('without anybody on call the administrators are notified instead', () => {
     rotation(['a'], { active: false }),
     rotation(['a'], { mode: 'manual' }),
   ])
-    assert.deepEqual(reachOf('start', gap, ADMINS, MONDAY), admins);
+    assert.deepEqual(recipientsOf('start', gap, ADMINS, MONDAY), admins);
 });
 
 test('stage 1 goes to the next person on the roster: wrapping around, skipping former members, never the same person', () => {
@@ -50,7 +50,7 @@ test('stage 1 goes to the next person on the roster: wrapping around, skipping f
     [[null, null, 'c'], MONDAY, 'c'],
   ] as const)
     assert.deepEqual(
-      reachOf('stage1', rotation([...roster]), ADMINS, at, onDuty(rotation([...roster]), at)),
+      recipientsOf('stage1', rotation([...roster]), ADMINS, at, onDuty(rotation([...roster]), at)),
       one(next),
       String(roster),
     );
@@ -59,14 +59,14 @@ test('stage 1 goes to the next person on the roster: wrapping around, skipping f
 test('stage 1 without another member goes to the administrators', () => {
   for (const roster of [['a'], ['a', null], [null, null], []])
     assert.deepEqual(
-      reachOf('stage1', rotation(roster), ADMINS, MONDAY, onDuty(rotation(roster), MONDAY)),
+      recipientsOf('stage1', rotation(roster), ADMINS, MONDAY, onDuty(rotation(roster), MONDAY)),
       admins,
     );
 });
 
 test('after a handover stage 1 goes to the new person on call, or else to the next whom the alarm has not reached', () => {
   const at = (reached: string[], roster: (string | null)[] = ['a', 'b', 'c']) =>
-    reachOf('stage1', rotation(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
+    recipientsOf('stage1', rotation(roster), ADMINS, MONDAY + WEEK_MS, new Set(reached));
   assert.deepEqual(at(['a']), one('b'));
   assert.deepEqual(at(['a', 'b']), one('c'));
   assert.deepEqual(at(['a', 'b', 'c']), admins);
@@ -77,7 +77,7 @@ test('after a handover stage 1 goes to the new person on call, or else to the ne
 test('for a person set by hand, the next is the successor on the roster, or its first member', () => {
   const by = (manualUserId: string | null) => {
     const manual = rotation(['a', 'b'], { mode: 'manual', manualUserId });
-    return reachOf('stage1', manual, ADMINS, MONDAY, onDuty(manual, MONDAY));
+    return recipientsOf('stage1', manual, ADMINS, MONDAY, onDuty(manual, MONDAY));
   };
   assert.deepEqual(by('a'), one('b'));
   assert.deepEqual(by('b'), one('a'));
@@ -86,7 +86,7 @@ test('for a person set by hand, the next is the successor on the roster, or its 
 });
 
 test('stage 2 goes to everyone on the roster and the administrators, once each', () => {
-  assert.deepEqual(reachOf('stage2', rotation(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
+  assert.deepEqual(recipientsOf('stage2', rotation(['a', null, 'admin', 'c']), ADMINS, MONDAY), {
     userIds: ['a', 'admin', 'c', 'owner'],
     fallback: false,
   });

@@ -13,7 +13,7 @@ export type Step = 'start' | StoredStep;
 /** An alarm that nobody takes reminds people this many times. */
 export const MAX_REMINDERS = 24;
 
-export type Pace = {
+export type EscalationDelays = {
   channel_step_minutes: number;
   escalation_stage1_minutes: number;
   escalation_stage2_minutes: number;
@@ -24,16 +24,18 @@ export type Pace = {
 export type AlarmChannel = (typeof ALARM_CHANNELS)[number];
 
 /** Minutes from the start of an alarm to each step of its chain. */
-export function minutesUntil(pace: Omit<Pace, 'reminder_minutes'>): Record<'start' | LaterStep, number> {
+export function minutesUntil(
+  delays: Omit<EscalationDelays, 'reminder_minutes'>,
+): Record<'start' | LaterStep, number> {
   return {
     start: 0,
-    mail: pace.channel_step_minutes,
-    stage1: pace.escalation_stage1_minutes,
-    stage2: pace.escalation_stage2_minutes,
+    mail: delays.channel_step_minutes,
+    stage1: delays.escalation_stage1_minutes,
+    stage2: delays.escalation_stage2_minutes,
   };
 }
 
-export type Reach = {
+export type Recipients = {
   /** Each once. */
   userIds: string[];
   /** Nobody was on duty, or there is nobody else: the administrators are notified instead. */
@@ -47,13 +49,13 @@ export type Reach = {
  * reminder to everyone of the last stage. If a step has no recipient, the administrators get it, so that no alarm goes
  * unnoticed.
  */
-export function reachOf(
+export function recipientsOf(
   step: Step,
   rotation: Rotation,
   administrators: readonly string[],
   atMs: number,
   reached: ReadonlySet<string> = new Set(),
-): Reach {
+): Recipients {
   if (step === 'stage2' || (step === 'reminder' && rotation.active))
     return { userIds: [...new Set([...present(rotation), ...administrators])], fallback: false };
   const one = step === 'stage1' ? nextToReach(rotation, atMs, reached) : dutyAt(rotation, atMs).userId;
@@ -99,7 +101,7 @@ export function notifyBy(
   atMs: number,
   { rings, mailed }: Known,
 ): { reaches: Reached[]; fallback: boolean } {
-  const { userIds, fallback } = reachOf(step, rotation, administrators, atMs, rings);
+  const { userIds, fallback } = recipientsOf(step, rotation, administrators, atMs, rings);
   const again = step === 'reminder';
   const mails = step !== 'start' || fallback;
   const reaches = userIds.map((userId) => ({
@@ -120,10 +122,10 @@ export type PlannedStep = { step: Step; afterMinutes: number; fallback: boolean;
 export function planChain(
   rotation: Rotation,
   administrators: readonly string[],
-  pace: Pace,
+  delays: EscalationDelays,
   startMs: number,
 ): PlannedStep[] {
-  const minutes = minutesUntil(pace);
+  const minutes = minutesUntil(delays);
   const later = rotation.active
     ? LATER_STEPS.toSorted(
         (a, b) => minutes[a] - minutes[b] || LATER_STEPS.indexOf(a) - LATER_STEPS.indexOf(b),
@@ -131,7 +133,7 @@ export function planChain(
     : [];
   const chain: [Step, number][] = (['start', ...later] as const).map((step) => [step, minutes[step]]);
   const last = Math.max(...chain.map(([, after]) => after));
-  if (pace.reminder_minutes > 0) chain.push(['reminder', last + pace.reminder_minutes]);
+  if (delays.reminder_minutes > 0) chain.push(['reminder', last + delays.reminder_minutes]);
   const rings = new Set<string>();
   const mailed = new Set<string>();
   return chain.map(([step, afterMinutes]) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Opened } from './confirmation-types.ts';
 import { buildEvidence, type EvidenceInput, incidentWords, type LatestCheck } from './evidence.ts';
 
-const verdict: Opened = {
+const opened: Opened = {
   kind: 'opened',
   reason: 'quorum_reached',
   startedAtMs: 95_900,
@@ -49,7 +49,7 @@ const refused = {
 } as const;
 
 const input: EvidenceInput = {
-  verdict,
+  opened,
   monitor: {
     id: 'mon_1',
     name: 'Shop',
@@ -61,7 +61,7 @@ const input: EvidenceInput = {
 };
 const withChecks = (...checks: LatestCheck[]): EvidenceInput => ({ ...input, checks });
 
-test('evidence is the verdict, its subject, and the deciding checks, newest first', () => {
+test('evidence is the opened, its subject, and the deciding checks, newest first', () => {
   assert.deepEqual(buildEvidence(input), {
     version: 1,
     reason: 'quorum_reached',
@@ -159,7 +159,7 @@ test('cause and summary of an incident in words', () => {
 test('the cause names the region if the monitor has only one', () => {
   const alone = {
     ...input,
-    verdict: { ...verdict, expectedRegions: 1, failingRegions: ['a'] },
+    opened: { ...opened, expectedRegions: 1, failingRegions: ['a'] },
     checks: [check('a', 90)],
   };
   assert.equal(incidentWords(alone).cause, 'HTTP 503 (A)');
@@ -169,7 +169,7 @@ test('the cause of a monitor without regions names no region', () => {
   const alone = {
     ...input,
     monitor: { ...input.monitor, type: 'heartbeat', config: {} },
-    verdict: { ...verdict, expectedRegions: 1, failingRegions: [''] },
+    opened: { ...opened, expectedRegions: 1, failingRegions: [''] },
     checks: [{ ...check('', 90), failure_class: 'heartbeat_missed' }],
   };
   assert.equal(incidentWords(alone).cause, 'No ping in time');

@@ -58,7 +58,7 @@ export type Evidence = {
 };
 
 export type EvidenceInput = {
-  verdict: Opened;
+  opened: Opened;
   monitor: { id: string; name: string; type: string; config: Readonly<Record<string, unknown>> };
   project: { id: string; name: string };
   checks: readonly LatestCheck[];
@@ -66,30 +66,30 @@ export type EvidenceInput = {
 
 /** Builds the evidence of an incident. Times are whole Unix seconds, cut off, so that their order stays. */
 export function buildEvidence(input: EvidenceInput): Evidence {
-  const { verdict, monitor, project, checks } = input;
+  const { opened, monitor, project, checks } = input;
   const groups = groupsOf(input);
   return {
     version: 1,
-    reason: verdict.reason,
+    reason: opened.reason,
     confirmation_state: 'confirmed',
     check_kind: monitor.type,
     failure_class: groups[0]?.failureClass ?? 'unknown',
     expected_summary: sentence(`expected ${expectationWords(monitor.type, monitor.config)}`),
-    actual_summary: sentence(actualWords(verdict, groups)),
+    actual_summary: sentence(actualWords(opened, groups)),
     monitor_id: monitor.id,
     monitor_name: monitor.name,
     project_id: project.id,
     project_name: project.name,
-    first_failure_at_unix: unix(verdict.firstFailureAtMs),
-    confirmed_outage_since_unix: unix(verdict.startedAtMs),
-    triggered_at_unix: unix(verdict.triggeredAtMs),
-    consecutive_failures_observed: verdict.consecutiveFailuresObserved,
-    consecutive_failures_required: verdict.consecutiveFailuresRequired,
-    expected_regions: verdict.expectedRegions,
-    failed_regions: verdict.failedRegions,
-    reporting_regions: verdict.reportingRegions,
-    required_regions: verdict.requiredRegions,
-    minimum_confirmed_outage_seconds: verdict.minimumOutageSeconds,
+    first_failure_at_unix: unix(opened.firstFailureAtMs),
+    confirmed_outage_since_unix: unix(opened.startedAtMs),
+    triggered_at_unix: unix(opened.triggeredAtMs),
+    consecutive_failures_observed: opened.consecutiveFailuresObserved,
+    consecutive_failures_required: opened.consecutiveFailuresRequired,
+    expected_regions: opened.expectedRegions,
+    failed_regions: opened.failedRegions,
+    reporting_regions: opened.reportingRegions,
+    required_regions: opened.requiredRegions,
+    minimum_confirmed_outage_seconds: opened.minimumOutageSeconds,
     checks: newestFirst(checks).map(({ failure_class: _, region_name: __, ...check }) => check),
     findings: groups.map((group) => findingOf(group, input)),
   };
@@ -97,13 +97,13 @@ export function buildEvidence(input: EvidenceInput): Evidence {
 
 /** `cause` (one line: the failure) and `summary` (with the expected answer) of an automatic incident. */
 export function incidentWords(input: Omit<EvidenceInput, 'project'>): { cause: string; summary: string } {
-  const { verdict, monitor } = input;
+  const { opened, monitor } = input;
   const groups = groupsOf(input);
   const [first] = groups;
   const expected = expectationWords(monitor.type, monitor.config);
   return {
-    cause: capital(first ? foundIn(first, verdict) : actualWords(verdict, groups)),
-    summary: `${monitor.name}: ${actualWords(verdict, groups)}. ${sentence(`expected ${expected}`)}`,
+    cause: capital(first ? foundIn(first, opened) : actualWords(opened, groups)),
+    summary: `${monitor.name}: ${actualWords(opened, groups)}. ${sentence(`expected ${expected}`)}`,
   };
 }
 
@@ -135,32 +135,32 @@ function groupsOf({ checks }: Pick<EvidenceInput, 'checks'>): Group[] {
   );
 }
 
-function findingOf(group: Group, { verdict, monitor }: EvidenceInput): EvidenceFinding {
+function findingOf(group: Group, { opened, monitor }: EvidenceInput): EvidenceFinding {
   const expected = expectationOfClass(group.failureClass, monitor.type, monitor.config);
   return {
     failure_class: group.failureClass,
     expected_summary: sentence(`expected ${expected}`),
-    actual_summary: sentence(foundIn(group, verdict)),
+    actual_summary: sentence(foundIn(group, opened)),
     occurrence_count: group.found.length,
     latest_checked_at_unix: Math.max(...group.found.map((check) => check.checked_at_unix)),
     regions: group.regions.filter(isNamed),
   };
 }
 
-function actualWords(verdict: Opened, groups: readonly Group[]): string {
-  if (groups.length === 0) return `no passing check${fromWhere(verdict.failingRegions, verdict)}`;
+function actualWords(opened: Opened, groups: readonly Group[]): string {
+  if (groups.length === 0) return `no passing check${fromWhere(opened.failingRegions, opened)}`;
   return listed(
-    groups.map((group) => foundIn(group, verdict)),
+    groups.map((group) => foundIn(group, opened)),
     'and',
   );
 }
 
 /** "HTTP 503 (2 of 3 regions)", "connection refused (Frankfurt)". */
-function foundIn({ failureClass, codes, regionNames }: Group, verdict: Opened): string {
+function foundIn({ failureClass, codes, regionNames }: Group, opened: Opened): string {
   const codeWords = listed([...codes].sort((a, b) => a - b).map(String), 'and');
   const failure =
     failureClass === 'http_status' && codeWords !== '' ? `HTTP ${codeWords}` : foundWords(failureClass);
-  return `${failure}${fromWhere(regionNames, verdict)}`;
+  return `${failure}${fromWhere(regionNames, opened)}`;
 }
 
 /** The region's name where the monitor has only one. */

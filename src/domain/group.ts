@@ -46,7 +46,7 @@ export function groupEvidence(
   base: Evidence,
   rule: { rule: GroupRule; value: number | null },
   members: readonly Member[],
-  verdict: Opened,
+  opened: Opened,
 ): { evidence: Evidence; cause: string; summary: string } {
   const failed = failedOf(members);
   const names = failed.map((member) => member.name);
@@ -67,7 +67,7 @@ export function groupEvidence(
         expected_summary: `Expected ${name} to pass.`,
         actual_summary: `${name} has failed.`,
         occurrence_count: 1,
-        latest_checked_at_unix: statusSinceUnix ?? Math.floor(verdict.triggeredAtMs / 1000),
+        latest_checked_at_unix: statusSinceUnix ?? Math.floor(opened.triggeredAtMs / 1000),
         regions: [],
       })),
     },

@@ -1,5 +1,5 @@
 import type { ConfirmationState, OutageState, PhaseState } from './confirmation-state.ts';
-import type { Inputs, MonitorRules, Opened, Verdict } from './confirmation-types.ts';
+import type { ConfirmationEvent, Inputs, MonitorRules, Opened } from './confirmation-types.ts';
 import { firstOutside } from './maintenance.ts';
 import { requiredForAlarm, requiredForRecovery } from './quorum.ts';
 import { confirmingOf, failingOf, recoveredOf, reportingCount } from './reporting.ts';
@@ -11,7 +11,7 @@ export type OutageContext = {
   online: readonly string[];
   atMs: number;
 };
-export type Step = { state: ConfirmationState; events: readonly Verdict[] };
+export type Step = { state: ConfirmationState; events: readonly ConfirmationEvent[] };
 
 /**
  * After a failing result: begins the outage when enough reporting regions are failing, or records every failing region in
@@ -57,17 +57,17 @@ export function openIncident(
   // An outage may begin ahead of this instant (the other region's result is newer): without a minimum it opens at once.
   const reachedMs = occasion === 'after_failure' ? Math.max(context.atMs, outage.sinceMs) : context.atMs;
   if (dueMs > reachedMs) return { state, events: [] };
-  const freeMs = firstOutside(context.inputs.maintenance, dueMs);
-  if (freeMs > reachedMs) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
+  const outsideMs = firstOutside(context.inputs.maintenance, dueMs);
+  if (outsideMs > reachedMs) return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   if (outage.blocked === 'silence' && occasion !== 'after_failure') return { state, events: [] };
   const confirming = confirmingOf(context.rules, state, context.online, context.atMs);
   if (confirming.length < alarmRequired(context))
     return { state: blockedBy(state, outage, 'silence'), events: [] };
 
   // A window that was moved or deleted says no more when it ended: then it is now.
-  const blocked = outage.blocked ?? (freeMs > dueMs ? 'maintenance' : null);
-  const isTimed = blocked === null || (blocked === 'maintenance' && freeMs > dueMs);
-  const openedMs = isTimed ? freeMs : Math.max(freeMs, context.atMs);
+  const blocked = outage.blocked ?? (outsideMs > dueMs ? 'maintenance' : null);
+  const isTimed = blocked === null || (blocked === 'maintenance' && outsideMs > dueMs);
+  const openedMs = isTimed ? outsideMs : Math.max(outsideMs, context.atMs);
   // What silence held back past its due second may complete its number inside a window that began since.
   if (firstOutside(context.inputs.maintenance, openedMs) > openedMs)
     return { state: blockedBy(state, outage, 'maintenance'), events: [] };
@@ -79,7 +79,7 @@ export function openIncident(
     regions: withJoining(outage.regions, failingOf(state, context.online)),
   };
   const opened = { ...state, phase, outage: { ...grown, openedMs, blocked: null } };
-  return { state: opened, events: [openedVerdict(context, state, grown, phase, confirming, openedMs)] };
+  return { state: opened, events: [openedEvent(context, state, grown, phase, confirming, openedMs)] };
 }
 
 /**
@@ -93,11 +93,11 @@ export function endOutage(
   pass: { atMs: number; conditionChanged: boolean },
 ): Step {
   const { rules, online } = context;
-  const stands = state.outage ?? state.phase;
-  if (stands === null) return { state, events: [] };
+  const current = state.outage ?? state.phase;
+  if (current === null) return { state, events: [] };
   const recovered = recoveredOf(state, online);
-  const ofIt = recovered.filter((name) => stands.regions.includes(name));
-  const isProven = ofIt.some(
+  const recoveredOfOutage = recovered.filter((name) => current.regions.includes(name));
+  const isProven = recoveredOfOutage.some(
     (name) => (state.regions[name]?.passes ?? 0) >= rules.policy.recovery_consecutive,
   );
   if (!isProven || failingOf(state, online).length >= alarmRequired(context)) return { state, events: [] };
@@ -107,12 +107,12 @@ export function endOutage(
   const ended = { ...state, outage: null, phase: null };
   if (state.outage === null) return { state: ended, events: [] };
   // The last recovery to arrive need not be the last to have happened, and one of them may have failed once since.
-  const latest = Math.max(...ofIt.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
+  const latest = Math.max(...recoveredOfOutage.map((name) => state.regions[name]?.changedMs ?? pass.atMs));
   const atMs = Math.max(
     pass.conditionChanged ? latest : pass.atMs,
     state.outage.openedMs ?? state.outage.sinceMs,
   );
-  const events: Verdict[] = [{ kind: 'outage_ended', atMs }];
+  const events: ConfirmationEvent[] = [{ kind: 'outage_ended', atMs }];
   if (!unopened) events.push({ kind: 'resolved', reason: 'recovered', atMs });
   return { state: ended, events };
 }
@@ -206,7 +206,7 @@ function phaseOf(state: ConfirmationState, online: readonly string[], sinceMs: n
   return { startedMs, firstFailureMs, regions: state.phase?.regions ?? [] };
 }
 
-function openedVerdict(
+function openedEvent(
   context: OutageContext,
   state: ConfirmationState,
   outage: Readonly<OutageState>,

@@ -19,7 +19,7 @@ export function requiredOf({ mode, value }: Quorum, regions: number): number {
 }
 
 /**
- * Failing regions that make a quorum outage, with `online` of the monitor's `configured` regions online. Never below
+ * The number of failing regions that begins a quorum outage, with `online` of the monitor's `configured` regions online. Never below
  * min(2, what all configured regions would require): one surviving region alone confirms nothing for a monitor that
  * asked for two. A `count` above the number of regions is refused on write; one that a later change of an alarm
  * standard leaves behind means all regions, because an alarm that cannot be reached is an alarm lost.

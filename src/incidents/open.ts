@@ -1,6 +1,6 @@
 // Stop 5 of 8 (docs/architecture.md#from-a-result-to-the-receiver). From ../checks/apply.ts: the incidents to open, and a
 // function that reads their evidence. It writes their rows and the first timeline entries in bulk: when a network fails, one
-// batch of results opens thousands.
+// batch of results opens thousands. A hold (hold.ts), from an announced change or a dependency that is down, delays the alarm.
 // Next, announce.ts: each incident that opened.
 import { sql } from 'kysely';
 import { newId } from '../platform/ids.ts';

@@ -159,14 +159,14 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
         grouped,
         paging: CHANNEL_FAMILIES[target.kind] === 'paging',
         failing: target.failing,
-        // No delivery can precede the first event of an incident.
+        // Nothing precedes the first event of an incident.
         behind: !grouped && target.failing && event !== 'opened',
         event_id: id,
         event,
       });
     }
   }
-  await cancelSupersededPages(work, deliveries);
+  await cancelSupersededPaging(work, deliveries);
   const grouped = deliveries.filter((delivery) => delivery.grouped);
   const dueOf = await dueOfGroups(work, organization.id, grouped);
   const timed = deliveries.map((delivery) => ({ ...delivery, due: dueOf.get(delivery.lane) ?? now }));
@@ -196,8 +196,8 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
   for (const each of made) defer(work, atOnce, each);
 }
 
-/** Cancels pending pages that these events supersede. A target whose last attempt arrived has none. */
-async function cancelSupersededPages(work: Work, deliveries: readonly NewDelivery[]): Promise<void> {
+/** Cancels pending paging messages that these events supersede. A target whose last attempt arrived has none. */
+async function cancelSupersededPaging(work: Work, deliveries: readonly NewDelivery[]): Promise<void> {
   const late = deliveries.filter(({ failing, paging, grouped }) => failing && paging && !grouped);
   for (const [event, own] of Map.groupBy(late, (each) => each.event))
     await cancelSuperseded(work, [...new Set(own.map(({ lane }) => lane))], event);
@@ -206,10 +206,14 @@ async function cancelSupersededPages(work: Work, deliveries: readonly NewDeliver
 type NewDelivery = {
   id: string;
   target_id: string;
+  /** The ordering key (./ordering-key.ts). */
   lane: string;
+  /** It is part of a message about a group of incidents. */
   grouped: boolean;
   paging: boolean;
+  /** The last attempt at its target failed. */
   failing: boolean;
+  /** An earlier delivery of its incident may still wait for a retry. */
   behind: boolean;
   event_id: string;
   event: EventName;

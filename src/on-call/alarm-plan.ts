@@ -44,20 +44,20 @@ export async function readPlanInput(db: Database, orgId: string, now: Date): Pro
   return { onCall, targets };
 }
 
-/** The same, with only the targets that incidents of a monitor concern (docs/rules/notifications.md#routing). */
+/** The same, with only the targets that receive incidents of this monitor (docs/rules/notifications.md#routing). */
 export const onlyConcernedTargets = (input: PlanInput, traits: Traits): PlanInput => ({
   ...input,
   targets: input.targets.filter((target) => isConcerned(target, traits)),
 });
 
-/** What targets look at in a monitor's incidents. */
+/** The values of a monitor that filters of targets use. */
 export const traitsOf = (monitor: { project_id: string; tags: string[]; severity: string }): Traits => ({
   projectIds: [monitor.project_id],
   tags: monitor.tags,
   severityRank: severityRankOf({ severity: monitor.severity, severity_level: null }),
 });
 
-/** Of a monitor that is yet to be made: critical and without tags, in whichever project a target asks for. */
+/** For a monitor that does not exist yet: critical, without tags, in a project that every filter accepts. */
 const traitsOfNew = ({ targets }: PlanInput): Traits => ({
   projectIds: targets.flatMap(({ projectIds }) => projectIds),
   tags: [],
@@ -102,7 +102,7 @@ export async function getAlarmPlan(
     readPlanInput(db, orgId, now),
     monitorNo === null ? undefined : readMonitor(db, monitorNo, now),
   ]);
-  // An example has no chain: it rings for the person who started it, and nobody is told.
+  // An example has no chain: it rings for the person who started it, and nobody is notified.
   if (monitor?.example) return { quiet: null, steps: [], warnings: [] };
   const input = onlyConcernedTargets(all, monitor ? traitsOf(monitor) : traitsOfNew(all));
   const quiet = monitor ? quietReason(monitor) : null;

@@ -1,12 +1,12 @@
 // An organization's on-call configuration: settings, roster, administrators, and their names.
 import { sql } from 'kysely';
 import { isTimezone } from '../domain/cron.ts';
-import type { Pace } from '../domain/escalation.ts';
+import type { EscalationDelays } from '../domain/escalation.ts';
 import type { RotationMode } from '../domain/names.ts';
 import type { Rotation } from '../domain/rotation.ts';
 import type { Database, Tx } from '../platform/work.ts';
 
-export type StoredSettings = Pace & {
+export type StoredSettings = EscalationDelays & {
   enabled: boolean;
   timezone: string;
   rotation_mode: RotationMode;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isAwake } from '../incidents/awake.ts';
+import { isPaging } from '../incidents/paging-conditions.ts';
 import type { Database } from '../platform/work.ts';
 import { examplesOf } from './alarm/example-alarm.ts';
 import type { Ringing } from './contract.ts';
@@ -21,7 +21,7 @@ export async function listRinging(
     JOIN incidents i ON i.alarm_no = a.no LEFT JOIN monitors m ON m.no = i.monitor_no
     LEFT JOIN incident_groups g ON g.no = i.group_no
     WHERE aud.user_id = ${userId} AND a.org_id = ${orgId} AND a.ended_at IS NULL AND a.paused_at IS NULL
-      AND ${isAwake(now)}
+      AND ${isPaging(now)}
     UNION ALL
     SELECT i.id, m.name, i.cause, i.severity, floor(extract(epoch FROM i.created_at))::bigint, NULL
     FROM ${examplesOf(userId)} WHERE i.org_id = ${orgId} AND i.status = 'open' AND i.acknowledged_at IS NULL

@@ -108,10 +108,9 @@ async function causeOf(
   now: Date,
 ): Promise<string> {
   const { no, id, name, type } = monitor;
-  const checks = await latestChecks({ tx: db, now }, [{ monitor: { no, rules }, verdict: opened }]);
+  const checks = await latestChecks({ tx: db, now }, [{ monitor: { no, rules }, opened }]);
   const config = maskConfig(rulesOf(type), monitor.config);
-  return incidentWords({ verdict: opened, monitor: { id, name, type, config }, checks: checks.get(no) ?? [] })
-    .cause;
+  return incidentWords({ opened, monitor: { id, name, type, config }, checks: checks.get(no) ?? [] }).cause;
 }
 
 function caveatsOf({ now, draft }: Drafted['rules'], { maintenance, interruptions }: Past): ReplayCaveat[] {

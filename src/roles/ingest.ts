@@ -18,10 +18,10 @@ export function startIngest(foundation: Foundation): Slice {
   const ensureDays = makeEnsureDays(db);
   const limited = config.rateLimits;
   const assignments = startAssignments(db, vault, listener, clock, log);
-  const pace = makeResultRateLimit(db, { limited });
+  const rateLimit = makeResultRateLimit(db, { limited });
   return {
     routes: [
-      ...probeRoutes({ db, vault, log, pace, assignments, disk }),
+      ...probeRoutes({ db, vault, log, rateLimit, assignments, disk }),
       ...agentHeartbeatRoutes({ db, log, disk, agents: knownAgents, version: runtime.version, builtFiles }),
       ...enrollRoutes,
     ],

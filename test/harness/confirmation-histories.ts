@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { monitorWith } from '#src/domain/confirmation.testing.ts';
 import {
   advanceTime,
+  type ConfirmationEvent,
   type ConfirmationState,
   closeManually,
   hasOpenIncident,
@@ -11,7 +12,6 @@ import {
   type MonitorRules,
   processResult,
   type RegionResult,
-  type Verdict,
 } from '#src/domain/confirmation.ts';
 import { type CheckStatus, QUORUM_MODES, type QuorumMode } from '#src/domain/names.ts';
 
@@ -96,7 +96,7 @@ export type Moment = {
   result: RegionResult | null;
   before: ConfirmationState;
   after: ConfirmationState;
-  events: readonly Verdict[];
+  events: readonly ConfirmationEvent[];
 };
 
 /** A window begins now, or the current one ends. */

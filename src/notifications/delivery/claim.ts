@@ -6,9 +6,9 @@ import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Tx, Work } from '#src/platform/work.ts';
 import type { Group } from '../channels/channel.ts';
 import { APART_MS, groupOfKey } from '../ordering-key.ts';
-import { isNarrowed } from './concerned.ts';
 import { deferUntil, madeAt } from './queue.ts';
 import { type ClaimedGroup, readGroups } from './read-groups.ts';
+import { leavesOutIncidents } from './receives-incident.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
 
 /** Longer than the total time of an attempt: a worker that holds a lease past this has died. */
@@ -35,23 +35,23 @@ export const tryLockClaims = (tx: Tx) =>
   );
 
 /** Free slots of the worker. Targets that are slow, or failed last time, get only part of them. */
-export type Room = { slots: number; slotsForSlow: number };
+export type FreeSlots = { slots: number; slotsForSlow: number };
 
 /**
  * Claims due deliveries for LEASE_MS, shared out fairly among organizations and destinations, the most urgent first. Claims
  * of all processes take turns, so that no target gets more than MAX_PER_TARGET at a time, and no organization more than
  * its share. Deliveries that another worker holds are left to it.
  */
-export async function claim(work: Work, room: Room): Promise<Attempt[]> {
-  if (room.slots <= 0) return [];
+export async function claim(work: Work, freeSlots: FreeSlots): Promise<Attempt[]> {
+  if (freeSlots.slots <= 0) return [];
   const [, waiting, inUse] = await pipelined(
     // The reads behind the lock see what the claim before this one has committed.
     () => sql`SELECT pg_advisory_xact_lock(hashtext(${CLAIMS}))`.execute(work.tx),
-    () => readHeads(work, room),
+    () => readHeads(work, freeSlots),
     () => readInUse(work),
   );
   if (waiting.length === 0) return [];
-  const free = { all: room.slots, slow: room.slotsForSlow, reserved: RESERVED };
+  const free = { all: freeSlots.slots, slow: freeSlots.slotsForSlow, reserved: RESERVED };
   const contenders = waiting.map((head) => ({ ...head, tenant: head.org_id }));
   const chosen = allocateSlots(contenders, free, inUse);
   if (chosen.length === 0) return [];
@@ -146,7 +146,7 @@ const HOST = sql<string>`split_part(split_part(t.url, '://', 2), '/', 1)`;
  * The first due delivery of each ordering key that is not being sent, locked. Organizations take turns, and urgent deliveries
  * come first. Skips an organization that already has its whole share.
  */
-async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Promise<Waiting[]> {
+async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: FreeSlots): Promise<Waiting[]> {
   // The recursive part steps from one waiting target to the next by index, however many deliveries wait.
   const { rows } = await sql<Waiting>`
     WITH RECURSIVE waiting (target_id) AS (
@@ -196,7 +196,7 @@ async function readHeads({ tx, now }: Work, { slots, slotsForSlow }: Room): Prom
     )
     SELECT ${sql.raw(HEAD)}, (SELECT user_id FROM first_owners f WHERE f.org_id = placed.org_id) AS owner,
       (SELECT language FROM organizations o WHERE o.id = placed.org_id) AS language,
-      lane LIKE '%:group:%' AND ${isNarrowed(sql`placed.target_id`)} AS narrowed
+      lane LIKE '%:group:%' AND ${leavesOutIncidents(sql`placed.target_id`)} AS narrowed
     FROM placed WHERE place <= free ORDER BY turn, slow, urgency, next_attempt_at, seq LIMIT ${MAX_QUEUE_HEADS}`.execute(
     tx,
   );

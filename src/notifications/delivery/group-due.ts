@@ -4,7 +4,7 @@ import type { EventName } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
 import { APART_MS, groupOfKey, targetOfKey } from '../ordering-key.ts';
-import { isConcernedBy, isNarrowed } from './concerned.ts';
+import { leavesOutIncidents, receivesIncident } from './receives-incident.ts';
 
 /** A delivery under the ordering key of a group. */
 export type Grouped = { lane: string; paging: boolean; event: EventName };
@@ -35,7 +35,7 @@ export async function dueOfGroups(
   const later = new Date(now.getTime() + APART_MS);
   const { rows } = await sql<{ lane: string; due: Date }>`
     WITH given AS (
-      SELECT k.*, ${isNarrowed(sql`k.target`)} AS narrowed FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+      SELECT k.*, ${leavesOutIncidents(sql`k.target`)} AS narrowed FROM jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
         AS k (lane text, no bigint, target text, paging boolean, acknowledges boolean, wakes boolean, waits boolean)
     ), held AS (
       INSERT INTO grouped_lanes AS g (lane, org_id, not_before)
@@ -54,7 +54,7 @@ export async function dueOfGroups(
         ELSE 'open' END AS state
       -- A page stands for the incidents that woke people.
       FROM incidents i WHERE i.group_no = given.no AND i.status = 'open' AND (NOT paging OR i.alarm_no IS NOT NULL)
-        AND (NOT narrowed OR ${isConcernedBy(sql`given.target`, sql`i.id`)})
+        AND (NOT narrowed OR ${receivesIncident(sql`given.target`, sql`i.id`)})
     ) current_state`.execute(tx);
   return new Map(rows.map(({ lane, due }) => [lane, due]));
 }

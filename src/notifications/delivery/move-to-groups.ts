@@ -4,7 +4,7 @@ import { CHANNEL_FAMILIES, type ChannelFamily } from '#src/domain/names.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
 import { GATHER_MS } from '../ordering-key.ts';
-import { isConcernedBy } from './concerned.ts';
+import { receivesIncident } from './receives-incident.ts';
 
 const kindsOf = (...families: ChannelFamily[]) =>
   Object.entries(CHANNEL_FAMILIES).flatMap(([kind, family]) => (families.includes(family) ? [kind] : []));
@@ -41,7 +41,7 @@ export async function moveToGroups(
       CASE WHEN t.kind = ANY(${kindsOf('paging')}::text[]) THEN array_agg(x.id ORDER BY x.id) ELSE '{}' END
     FROM webhook_targets t CROSS JOIN unnest(${ids}::text[], ${nos}) AS x (id, no)
     WHERE t.org_id = ${orgId} AND t.active AND t.kind = ANY(${kindsOf('chat', 'paging')}::text[])
-      AND ${isConcernedBy(sql`t.id`, sql`x.id`)}
+      AND ${receivesIncident(sql`t.id`, sql`x.id`)}
     GROUP BY t.id, t.kind, x.no ORDER BY 1
     ON CONFLICT (lane) DO UPDATE SET paged = g.paged || excluded.paged`.execute(tx);
 }

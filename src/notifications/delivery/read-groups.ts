@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Work } from '#src/platform/work.ts';
 import type { Group, GroupMember, GroupPage } from '../channels/channel.ts';
 import { groupOfKey, targetOfKey } from '../ordering-key.ts';
-import { isConcernedBy } from './concerned.ts';
+import { receivesIncident } from './receives-incident.ts';
 
 /** Incidents that a message lists by name. */
 const MAX_LISTED = 20;
@@ -29,7 +29,7 @@ export async function readGroups(
   });
   const given = sql`(SELECT DISTINCT * FROM jsonb_to_recordset(${JSON.stringify(keys.map(viewOf))}::jsonb)
     AS x (no bigint, target text)) v`;
-  const isSeen = sql`(v.target IS NULL OR ${isConcernedBy(sql`v.target`, sql`i.id`)})`;
+  const isSeen = sql`(v.target IS NULL OR ${receivesIncident(sql`v.target`, sql`i.id`)})`;
   const [rowsOfKeys, counts, members, pages] = await Promise.all([
     sql<KeyRow>`SELECT lane, reported, posted, paged FROM grouped_lanes WHERE lane = ANY(${keys}::text[])`.execute(
       tx,

@@ -4,7 +4,7 @@ import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Log } from '#src/platform/log.ts';
 import { bisectFailures, noteSetAside } from '#src/platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Work } from '#src/platform/work.ts';
-import { claim, type Room } from './claim.ts';
+import { claim, type FreeSlots } from './claim.ts';
 import { deliveriesEnded, recordOutcomes, recordWithoutReactions } from './record-outcome.ts';
 import type { Attempt, AttemptResult } from './send.ts';
 
@@ -20,18 +20,18 @@ export type RoundOptions = {
 export function recordAndClaim(
   { db, clock, random }: RoundOptions,
   results: readonly AttemptResult[],
-  room: () => Room,
+  freeSlots: () => FreeSlots,
 ): Promise<Attempt[]> {
   const act = async (work: Work) => {
     const recordAll = () => record(work, results, random);
     if (results.every(isDelivered)) {
       // Successful deliveries leave the queue in the first statements, so the claim can follow at once.
-      const [, claimed] = await pipelined(recordAll, () => claim(work, room()));
+      const [, claimed] = await pipelined(recordAll, () => claim(work, freeSlots()));
       return claimed;
     }
     // A failed delivery is put back only after its target has been read; its followers are not due before that.
     await recordAll();
-    return claim(work, room());
+    return claim(work, freeSlots());
   };
   // A crash may lose a lease; the delivery is then simply claimed again.
   return runWork(db, clock(), SYSTEM, act, { keepPlans: true, durable: results.length > 0 });

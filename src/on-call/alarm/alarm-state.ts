@@ -1,6 +1,12 @@
 // The alarm state of incidents: whether they still wait for somebody, and whether they are suppressed.
 import { sql } from 'kysely';
-import { isAwake, isHeld, isPending, monitorInMaintenance, wakes } from '#src/incidents/awake.ts';
+import {
+  isHeld,
+  isPaging,
+  isPagingSeverity,
+  isPending,
+  monitorInMaintenance,
+} from '#src/incidents/paging-conditions.ts';
 import { pgArray } from '#src/platform/db/pg-array.ts';
 import type { Work } from '#src/platform/work.ts';
 
@@ -9,7 +15,7 @@ export type AlarmState = {
   /** null: its alarm has not started. */
   alarmNo: number | null;
   /** The incident pages at this instant: open, not acknowledged, severe enough, neither held nor in maintenance. */
-  awake: boolean;
+  isPaging: boolean;
   /** The incident would page if its monitor were not in maintenance. */
   suppressed: boolean;
 };
@@ -21,8 +27,8 @@ export async function readAlarmStates(
 ): Promise<Map<string, AlarmState>> {
   if (incidentIds.length === 0) return new Map();
   const { rows } = await sql<AlarmState>`
-    SELECT i.id, i.alarm_no AS "alarmNo", ${isAwake(now)} AS awake,
-      (${isPending} AND ${wakes} AND NOT ${isHeld(now)} AND ${monitorInMaintenance(now)}) AS suppressed
+    SELECT i.id, i.alarm_no AS "alarmNo", ${isPaging(now)} AS "isPaging",
+      (${isPending} AND ${isPagingSeverity} AND NOT ${isHeld(now)} AND ${monitorInMaintenance(now)}) AS suppressed
     FROM incidents i WHERE i.id = ANY(${[...incidentIds]}::text[])`.execute(tx);
   return new Map(rows.map((row) => [row.id, row]));
 }

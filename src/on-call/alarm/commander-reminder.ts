@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '#src/domain/durations.ts';
 import type { Changed } from '#src/incidents/announce.ts';
-import { monitorInMaintenance } from '#src/incidents/awake.ts';
+import { monitorInMaintenance } from '#src/incidents/paging-conditions.ts';
 import { addJobs } from '#src/platform/jobs/add-job.ts';
 import { unix } from '#src/platform/unix.ts';
 import { sendUnawaited, type Tx, type Work } from '#src/platform/work.ts';

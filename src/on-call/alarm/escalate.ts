@@ -9,7 +9,7 @@ import {
   type StoredStep,
 } from '#src/domain/escalation.ts';
 import { announceIncident } from '#src/incidents/announce.ts';
-import { isAwake } from '#src/incidents/awake.ts';
+import { isPaging } from '#src/incidents/paging-conditions.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
@@ -53,7 +53,7 @@ export async function runDueSteps(work: Work, alarmNo: number): Promise<void> {
   const drill = alarm.isDrill ? await runningDrill(tx, { alarmNo }) : null;
   if (drill !== null) await runDrillSteps(work, drill, due);
   else if (due.length > 0) {
-    const rows = await awakeOf(work, alarm);
+    const rows = await pagingIncidents(work, alarm);
     // A maintenance window began this second, and its own job has not run yet.
     if (rows.length === 0) return reconcileAlarms(work, alarm.orgId, new Set([alarmNo]), new Set());
     const ringing = { alarm, rows, onCall: await readOnCall(tx, alarm.orgId, now) };
@@ -80,13 +80,13 @@ async function runningAlarm({ tx }: Work, alarmNo: number): Promise<Alarm | null
 }
 
 /** Incidents of an alarm that page at this moment. */
-async function awakeOf({ tx, now }: Work, { no, orgId }: Alarm): Promise<IncidentRow[]> {
+async function pagingIncidents({ tx, now }: Work, { no, orgId }: Alarm): Promise<IncidentRow[]> {
   return selectIncidents(tx)
     .where('incidents.org_id', '=', orgId)
     .where(
       'incidents.id',
       'in',
-      sql<string>`(SELECT i.id FROM incidents i WHERE i.alarm_no = ${no} AND ${isAwake(now)})`,
+      sql<string>`(SELECT i.id FROM incidents i WHERE i.alarm_no = ${no} AND ${isPaging(now)})`,
     )
     .orderBy('incidents.id')
     .execute();

@@ -2,7 +2,7 @@
 // (docs/rules/on-call-and-alarms.md#pausing).
 import { type RawBuilder, sql } from 'kysely';
 import { outboxEvents } from '#src/incidents/announce.ts';
-import { isPending, wakes } from '#src/incidents/awake.ts';
+import { isPagingSeverity, isPending } from '#src/incidents/paging-conditions.ts';
 import { type IncidentRow, selectIncidents } from '#src/incidents/queries.ts';
 import { recordTimeline } from '#src/incidents/timeline.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
@@ -90,7 +90,7 @@ export async function forEachOrganization(
 ): Promise<void> {
   const { tx } = work;
   const { rows: locked } = await sql<{ id: string }>`
-    SELECT i.id FROM incidents i WHERE ${those} AND ${isPending} AND ${wakes}
+    SELECT i.id FROM incidents i WHERE ${those} AND ${isPending} AND ${isPagingSeverity}
     ORDER BY i.id FOR NO KEY UPDATE`.execute(tx);
   if (locked.length === 0) return;
   const ids = locked.map(({ id }) => id);

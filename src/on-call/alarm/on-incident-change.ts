@@ -107,8 +107,8 @@ export async function startOrRing(
   states: ReadonlyMap<string, AlarmState>,
   beforehand: () => Promise<Beforehand>,
 ): Promise<Started> {
-  const awake = rows.filter(({ id }) => states.get(id)?.awake);
-  const again = awake.filter(({ id }) => states.get(id)?.alarmNo != null);
+  const paging = rows.filter(({ id }) => states.get(id)?.isPaging);
+  const again = paging.filter(({ id }) => states.get(id)?.alarmNo != null);
   await each(work, again, states, (rung) =>
     ringFor(
       work,
@@ -118,7 +118,7 @@ export async function startOrRing(
   return startAlarms(
     work,
     orgId,
-    awake.filter(({ id }) => states.get(id)?.alarmNo == null),
+    paging.filter(({ id }) => states.get(id)?.alarmNo == null),
     beforehand,
   );
 }
@@ -129,7 +129,7 @@ export async function stopRinging(
   rows: readonly IncidentRow[],
   states: ReadonlyMap<string, AlarmState>,
 ): Promise<void> {
-  const silent = rows.filter(({ id }) => states.get(id)?.alarmNo != null && !states.get(id)?.awake);
+  const silent = rows.filter(({ id }) => states.get(id)?.alarmNo != null && !states.get(id)?.isPaging);
   await each(work, silent, states, async (ended) => {
     for (const { row, people } of ended) publishRinging(work, row, 'ended', people);
   });

@@ -1,7 +1,7 @@
 // Ends, pauses or resumes alarms after their incidents have changed.
 import { sql } from 'kysely';
 import type { Step } from '#src/domain/escalation.ts';
-import { isAwake, isPending } from '#src/incidents/awake.ts';
+import { isPaging, isPending } from '#src/incidents/paging-conditions.ts';
 import { pipelined } from '#src/platform/db/pipelined.ts';
 import type { Work } from '#src/platform/work.ts';
 import {
@@ -16,7 +16,7 @@ import { numbers } from './alarm-state.ts';
 import { storeStepJobs } from './escalation-job.ts';
 import { describeAlarms } from './notice-content.ts';
 
-type Running = { no: number; isPaused: boolean; isPending: boolean; isAwake: boolean };
+type Running = { no: number; isPaused: boolean; isPending: boolean; isPaging: boolean };
 
 /**
  * Brings alarms in line with their incidents. An alarm ends when none of its incidents is pending, and pauses when all
@@ -33,7 +33,7 @@ export async function reconcileAlarms(
   const { rows } = await sql<Running>`
     SELECT a.no, a.paused_at IS NOT NULL AS "isPaused",
       EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPending}) AS "isPending",
-      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isAwake(work.now)}) AS "isAwake"
+      EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPaging(work.now)}) AS "isPaging"
     FROM alarms a WHERE a.no = ANY(${numbers(alarmNos)}) AND a.ended_at IS NULL ORDER BY a.no`.execute(
     work.tx,
   );
@@ -46,11 +46,11 @@ export async function reconcileAlarms(
   );
   await pause(
     work,
-    those((alarm) => alarm.isPending && !alarm.isAwake && !alarm.isPaused),
+    those((alarm) => alarm.isPending && !alarm.isPaging && !alarm.isPaused),
   );
   await resume(
     work,
-    those((alarm) => alarm.isAwake && alarm.isPaused),
+    those((alarm) => alarm.isPaging && alarm.isPaused),
   );
 }
 

@@ -1,7 +1,7 @@
 // The alarm watchdog finds alarms lost to a clock set back, a lost job or a race. They ring late instead of never.
 import { sql } from 'kysely';
 import { unlinkAlarms } from '#src/incidents/alarm-no.ts';
-import { isAwake } from '#src/incidents/awake.ts';
+import { isPaging } from '#src/incidents/paging-conditions.ts';
 import { selectIncidents } from '#src/incidents/queries.ts';
 import { lockOrganization } from '#src/organizations/lock.ts';
 import type { Log } from '#src/platform/log.ts';
@@ -92,7 +92,7 @@ async function silentIncidents(db: Database, now: Date, set: ReadonlySet<string>
   const before = new Date(now.getTime() - GRACE_MS);
   const { rows } = await sql<Silent>`
     SELECT i.id, i.org_id AS "orgId" FROM incidents i
-    WHERE ${isAwake(now)} AND ${isAwake(before)} AND ${isSilent} AND i.created_at < ${before}
+    WHERE ${isPaging(now)} AND ${isPaging(before)} AND ${isSilent} AND i.created_at < ${before}
       AND i.id <> ALL(${[...set]}::text[])
       AND (i.alarm_held_until IS NULL OR i.alarm_held_until < ${new Date(now.getTime() - HOLD_GRACE_MS)})
     ORDER BY i.org_id, i.id LIMIT ${MAX_LISTED}`.execute(db);
@@ -105,7 +105,7 @@ async function startLost(work: Work, ids: readonly string[]): Promise<void> {
   await forEachOrganization(work, those, async (orgId, rows) => {
     const { rows: silent } = await sql<{ id: string; isOver: boolean }>`
       SELECT i.id, EXISTS (SELECT FROM alarms a WHERE a.no = i.alarm_no AND a.ended_at IS NOT NULL) AS "isOver"
-      FROM incidents i WHERE ${those} AND i.org_id = ${orgId} AND ${isAwake(work.now)} AND ${isSilent}`.execute(
+      FROM incidents i WHERE ${those} AND i.org_id = ${orgId} AND ${isPaging(work.now)} AND ${isSilent}`.execute(
       work.tx,
     );
     await unlinkAlarms(
@@ -133,7 +133,7 @@ async function alarmsWithoutAudience(db: Database, now: Date): Promise<Deserted[
     SELECT a.no, a.org_id AS "orgId" FROM alarms a
     WHERE ${ringsForNobody} AND a.started_at < ${new Date(now.getTime() - GRACE_MS)}
       AND EXISTS (SELECT FROM members m WHERE m.org_id = a.org_id AND m.role IN ('owner', 'admin'))
-      AND EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isAwake(now)})
+      AND EXISTS (SELECT FROM incidents i WHERE i.alarm_no = a.no AND ${isPaging(now)})
     ORDER BY a.org_id, a.no LIMIT ${MAX_LISTED}`.execute(db);
   return rows;
 }
@@ -153,7 +153,7 @@ async function ringForAdministrators(work: Work, orgId: string, alarmNos: readon
     work,
     alarms.flatMap(({ no }) => people.map(({ userId }) => ({ alarmNo: no, userId }))),
   );
-  const rows = await awakeOf(work, alarms);
+  const rows = await pagingIncidents(work, alarms);
   await enqueueNotices(
     work,
     alarms.flatMap(({ no }) => {
@@ -167,13 +167,13 @@ async function ringForAdministrators(work: Work, orgId: string, alarmNos: readon
   );
 }
 
-async function awakeOf({ tx, now }: { tx: Tx; now: Date }, alarms: readonly { no: number }[]) {
+async function pagingIncidents({ tx, now }: { tx: Tx; now: Date }, alarms: readonly { no: number }[]) {
   return selectIncidents(tx)
     .where(
       'incidents.id',
       'in',
       sql<string>`(SELECT i.id FROM incidents i
-        WHERE i.alarm_no = ANY(${numbers(alarms.map(({ no }) => no))}) AND ${isAwake(now)})`,
+        WHERE i.alarm_no = ANY(${numbers(alarms.map(({ no }) => no))}) AND ${isPaging(now)})`,
     )
     .orderBy('incidents.id')
     .execute();

@@ -1,4 +1,4 @@
-// Conditions on a row `i` of incidents: does it page? Every query uses these.
+// SQL conditions on a row `i` of incidents, which decide whether it pages. Every query uses these.
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance } from './in-maintenance.ts';
 
@@ -6,7 +6,7 @@ import { inMaintenance } from './in-maintenance.ts';
 export const isPending = sql<boolean>`(i.status = 'open' AND i.acknowledged_at IS NULL AND NOT i.example)`;
 
 /** Its severity pages: `degraded` does not, whoever opened the incident. */
-export const wakes = sql<boolean>`(i.severity IN ('critical', 'default'))`;
+export const isPagingSeverity = sql<boolean>`(i.severity IN ('critical', 'default'))`;
 
 /** Its monitor is in an active maintenance window at `now`. */
 export const monitorInMaintenance = (now: Date): RawBuilder<boolean> =>
@@ -16,5 +16,5 @@ export const isHeld = (now: Date): RawBuilder<boolean> =>
   sql<boolean>`coalesce(i.alarm_held_until > ${now}, false)`;
 
 /** `i` pages at `now`. */
-export const isAwake = (now: Date): RawBuilder<boolean> =>
-  sql<boolean>`(${isPending} AND ${wakes} AND NOT ${isHeld(now)} AND NOT ${monitorInMaintenance(now)})`;
+export const isPaging = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(${isPending} AND ${isPagingSeverity} AND NOT ${isHeld(now)} AND NOT ${monitorInMaintenance(now)})`;
