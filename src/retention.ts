@@ -11,7 +11,7 @@ export const CHECKS: Partitioned = { table: 'checks', span: 'day', keepDays: 100
 export const PACKED_CHECKS: Partitioned = { ...CHECKS, table: 'packed_checks' };
 
 /**
- * What failing targets answered: as long as somebody may still look into a failure. It is much larger than a check, and
+ * The responses of failing targets: as long as somebody may still look into a failure. It is much larger than a check, and
  * foreign text; what belongs to an incident stays with it.
  */
 export const CHECK_RESPONSES: Partitioned = { table: 'check_responses', span: 'day', keepDays: 7 };

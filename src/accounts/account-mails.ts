@@ -151,7 +151,7 @@ export function resetMail(language: PageLanguage, url: string) {
   return { subject, ...bodies };
 }
 
-/** What the first proof of an address removed from its account, and the organizations that it belongs to. */
+/** The access that the first proof of an address removed from its account, and the organizations of the account. */
 export function firstProofMail(
   language: PageLanguage,
   baseUrl: string,

@@ -10,7 +10,7 @@ import { getMe, updateMe } from './me.ts';
 import { noteAuthentication, reauthenticate } from './reauthenticate.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** What a signed-in person does with their own account, beside the sign-in library's routes. */
+/** Routes of a signed-in person's own account, beside those of the sign-in library. */
 export function accountRoutes(options: Confirming & { signIn: SignIn }): Route[] {
   const { signIn, slowDown } = options;
   return [

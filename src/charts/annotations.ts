@@ -1,4 +1,4 @@
-// What is drawn into the chart of a monitor (docs/rules/figures.md#annotations).
+// Annotations of a monitor's chart (docs/rules/figures.md#annotations).
 import { sql } from 'kysely';
 import type { ALARM_GATE_ORIGINS } from '../domain/names.ts';
 import { notFound } from '../platform/refusals.ts';

@@ -1,4 +1,4 @@
-// What child processes get of the environment: nothing of ours that they do not need.
+// The environment of child processes: none of our variables, unless they need it.
 
 import { join } from 'node:path';
 import { hostPortText } from '../platform/host-port.ts';
@@ -35,7 +35,7 @@ export const ownEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.Pro
   ...env,
 });
 
-/** What a program needs of the system's environment, and nothing of ours: for child processes. */
+/** The variables of the system that a child process needs, and none of ours. */
 export function systemEnvironment(env: Environment = process.env): Record<string, string> {
   return Object.fromEntries(
     KEPT_FOR_CHILDREN.flatMap((name) => {

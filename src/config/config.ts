@@ -28,7 +28,7 @@ export type Config = Readonly<
     oidc: Readonly<{ issuer: string; clientId: string; clientSecret: string; name: string }> | null;
     allowPrivateWebhooks: boolean;
     backupBeforeMigration: boolean;
-    /** What this server does; the bundled probe belongs to `ingest`. All of it, unless the command line says otherwise. */
+    /** The roles of this server; the bundled probe belongs to `ingest`. All of them, unless the command line says otherwise. */
     roles: readonly ServerRole[];
   }
 >;

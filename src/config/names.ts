@@ -36,5 +36,5 @@ export function misspelt(names: readonly string[]): string[] {
   });
 }
 
-/** What Kubernetes puts into every container for a service that happens to be called tocsin: TOCSIN_PORT=tcp://… */
+/** A variable that Kubernetes puts into every container for a service that happens to be called tocsin: TOCSIN_PORT=tcp://… */
 const KUBERNETES_LINK = /_SERVICE_(HOST|PORT)(_|$)|^TOCSIN_PORT(_|$)/;

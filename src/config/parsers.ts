@@ -1,4 +1,4 @@
-// What a variable of the environment may be: each parser says what it takes and reads a text as that.
+// Parsers of environment variables: each describes its values and reads them from a text.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { canariesIn } from '../domain/canary.ts';

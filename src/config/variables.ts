@@ -5,7 +5,7 @@ import type { LogLevel } from '../platform/log.ts';
 import * as take from './parsers.ts';
 
 export type Variable<Value> = {
-  /** What it is called in the environment. */
+  /** Its name in the environment. */
   name: string;
   parser: take.Parser<Value>;
   /** As it would stand in the environment; null: without it there is no value. */
@@ -14,7 +14,7 @@ export type Variable<Value> = {
   defaultSaid?: string;
   /** Never repeated in a sentence; may also be given as NAME_FILE, the path of a file that holds it. */
   secret?: true;
-  /** What it is for, as the documentation says it. */
+  /** Its purpose, as the documentation describes it. */
   sentence: string;
 };
 

@@ -7,7 +7,7 @@ import { closed, Nullable, operation } from '../platform/contract.ts';
 /** First line of an export. */
 export const HEADER_KIND = 'tocsin_organization_export';
 
-/** What is brought in, in this order. */
+/** The kinds that are imported, in this order. */
 export const THING_KINDS = [
   'alarm_standard',
   'alert_profile',
@@ -25,7 +25,7 @@ export type ThingKind = (typeof THING_KINDS)[number];
 /** Kinds of lines that an import reads; of the others it only says how many there are. */
 export const READ_KINDS = [HEADER_KIND, 'organization', 'status_page_monitor', ...THING_KINDS] as const;
 
-/** What differs from the file, so that somebody can look at it. */
+/** Differences from the file, for a person to check. */
 export const IMPORT_NOTES = [
   'regions_left_out',
   'local_region',

@@ -1,4 +1,4 @@
-// What the parts of an import share: where it goes, what it has made so far, and the report.
+// The state that the parts of an import share: its destination, the ids created so far, and the report.
 import { sql } from 'kysely';
 import type { ShownAt } from '../monitors/row.ts';
 import type { MonitorOptions } from '../monitors/validate.ts';
@@ -27,7 +27,7 @@ export type Importing = {
   things: ImportedThing[];
 };
 
-/** What became of one thing: whether it was there already, and what differs from the file. */
+/** The outcome for one resource: whether it existed already, and its differences from the file. */
 export type Became = { exists?: boolean; notes?: Iterable<Note> };
 
 /**

@@ -156,7 +156,7 @@ function inOrder(lines: readonly Line[]): Line[] {
   return [...ordered];
 }
 
-/** What a monitor depends on may have come after it, or was refused. */
+/** A dependency may come later in the file than its monitor, or may have been refused. */
 async function dependOnLaterOnes(
   { work, monitors, options }: Importing,
   { line, id, thing }: { line: Line; id: string; thing: ImportedThing },

@@ -49,7 +49,7 @@ export async function importStatusPages(importing: Importing): Promise<void> {
   }
 }
 
-/** What a page has before its first write. */
+/** The settings of a page before its first write. */
 const NEW_PAGE = {
   ...{ access_mode: 'draft', shared_password_hash: null, description: null, headline: null, header_nav: [] },
   ...{

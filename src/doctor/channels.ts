@@ -56,7 +56,7 @@ async function destinations(db: Database, operator: OperatorAddresses): Promise<
     const url = URL.parse(origin);
     if (url === null) continue;
     const trusted = isOperators(kind, origin, operator);
-    // What the operator has named may be in a private network; the same address of an organization may not.
+    // An address that the operator has named may be in a private network; the same address of an organization may not.
     const key = `${url.origin} ${trusted}`;
     const known = found.get(key);
     if (known) {

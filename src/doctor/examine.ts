@@ -34,7 +34,7 @@ export type Settings = EdgeSettingsGiven &
     allowPrivateWebhooks: boolean;
   };
 
-/** What is stored: nothing is written. */
+/** The database and the services that it names. Writes nothing. */
 export async function examineDatabase(
   db: Database,
   given: { settings: Settings; vault: Vault; operator: OperatorAddresses; now: Date },
@@ -80,7 +80,7 @@ export async function examineMachine(
     ...names,
     base,
     served,
-    // Where no server runs, BASE_URL leads nowhere, and that was said.
+    // If no server runs, BASE_URL leads nowhere, which is a finding already.
     ...(serves ? [await checkBaseUrl(baseUrl)] : []),
     ...checkProxy(settings, given.arrival),
   ];

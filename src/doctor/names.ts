@@ -6,7 +6,7 @@ import { type Finding, finding } from './finding.ts';
 
 /** No name server has it, and every one that works says so (RFC 6761, section 6.4). */
 const NOBODYS = 'doctor.invalid';
-/** What a name server that works answers for it. */
+/** The failure classes of a working name server for this name. */
 const ANSWERS = ['dns_nxdomain', 'dns_nodata'];
 const MAX_SERVERS = 4;
 
@@ -38,7 +38,7 @@ export async function checkBaseName(baseUrl: string): Promise<Finding> {
   return finding('ok', 'dns', 'base_url_resolves', { host, addresses });
 }
 
-/** What a resolver of its own answers; a failure to answer is an answer too. */
+/** The answer of a resolver made for this question; a failure is returned, not thrown. */
 async function asking<T>(
   options: Parameters<typeof createResolver>[0],
   ask: (resolver: MachineResolver) => Promise<T>,

@@ -101,7 +101,7 @@ const isKind = (kind: string): boolean => (SERVICE_KINDS as readonly string[]).i
 export const isPlainName = (name: string): boolean =>
   name.trim() !== '' && [...name].length <= MAX_NAME && !INVISIBLE.test(name);
 
-/** What an answer names: the first ones, and how many more there are. */
+/** The first names, and the number of the others. */
 export function namedDropped(dropped: readonly string[]): string[] {
   const more = dropped.length - MAX_NAMED;
   return more <= 0 ? [...dropped] : [...dropped.slice(0, MAX_NAMED), `and ${more} more`];

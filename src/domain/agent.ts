@@ -6,7 +6,7 @@ export const HEARTBEAT_SECONDS = 60;
 /** An agent is online, and not silent, while its last heartbeat is younger than this. */
 export const SILENT_AFTER_SECONDS = 3 * HEARTBEAT_SECONDS;
 
-/** What an agent can look at. It names those that work on its machine. */
+/** The modules of an agent. It reports those that work on its machine. */
 export const AGENT_MODULES = [
   'cpu',
   'memory',

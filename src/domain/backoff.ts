@@ -59,7 +59,7 @@ export const pauseWhenNotTried = (random: number): number => jitter(NOT_TRIED_PA
 const jitter = (ms: number, random: number): number => Math.round(ms * (1 + (random * 2 - 1) * JITTER));
 
 /**
- * What follows a failed try (docs/rules/notifications.md#retries): `attempt` is the number of the try that failed, from
+ * The next step after a failed try (docs/rules/notifications.md#retries): `attempt` is the number of the try that failed, from
  * 1; `random` is in [0, 1) and moves the pause by up to 20 % either way. 408, 409, 425, 429, 5xx, network errors and a
  * 2xx that reports a failure get the whole schedule, and so do redirects, which are not followed; other 4xx, and what cannot be made
  * into a request, its first seven tries. 410 deactivates the target, except a paging target, which is never switched off: there it counts like

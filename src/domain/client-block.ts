@@ -1,4 +1,4 @@
-// Which addresses a limit per client address counts as one client.
+// The block of addresses that a limit per client counts as one client.
 import ipaddr from 'ipaddr.js';
 
 /**

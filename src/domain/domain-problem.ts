@@ -11,7 +11,7 @@ export type DomainProblem =
   /** A proxy of the operator's serves the certificate (EDGE=none). */
   | { kind: 'own_proxy' };
 
-/** What ended with the problem: the 72 hours of a pending domain, or the seven days of a verified one. */
+/** The period that the problem ended: the 72 hours of a pending domain, or the seven days of a verified one. */
 export type DomainEnd = 'pending' | 'verified';
 
 const ENDS: Readonly<Record<DomainEnd, string>> = {

@@ -83,16 +83,16 @@ function nextToReach(rotation: Rotation, atMs: number, reached: ReadonlySet<stri
 
 const present = ({ roster }: Rotation) => roster.filter((userId) => userId !== null);
 
-/** What an alarm has done so far: for whom it rings, and who was mailed. */
+/** The people for whom an alarm rings so far, and those who were mailed. */
 export type Known = { rings: ReadonlySet<string>; mailed: ReadonlySet<string> };
 
-/** Somebody whom a step is for, and the ways in which it reaches them; none where they know already. */
+/** A recipient of a step, and the channels that reach them; none if the alarm has reached them already. */
 export type Reached = { userId: string; by: readonly AlarmChannel[] };
 
 /**
- * Whom a step reaches, and how. Nobody is mailed twice, and a step rings and pushes only for people for whom the alarm does
- * not ring yet; a reminder takes every way again. The start leaves the mail to its step, except to administrators: they are
- * told instead of somebody on duty, so nothing waits.
+ * The people that a step reaches, and the channels. Nobody is mailed twice, and a step rings and pushes only for people for
+ * whom the alarm does not ring yet; a reminder uses every channel again. The start leaves the mail to its step, except for
+ * administrators: they are notified instead of somebody on duty, so nothing waits.
  */
 export function notifyBy(
   step: Step,

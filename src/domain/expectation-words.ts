@@ -4,12 +4,12 @@ import type { MonitorType } from './names.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** What a monitor expects: "a status in 200-299 within 10 s". `config` is the monitor's, complete. */
+/** The expectation of a monitor in words: "a status in 200-299 within 10 s". `config` is the monitor's, complete. */
 export function expectationWords(type: string, config: Config): string {
   return `${(WORDS as Partial<Record<string, (config: Config) => string>>)[type]?.(config) ?? 'a passing check'}${withinWords(config)}`;
 }
 
-/** What a monitor expected where a failure of this class was found. */
+/** The expectation that a failure of this class violates, in words. */
 export function expectationOfClass(failureClass: string, type: string, config: Config): string {
   const isOf = (prefix: string) => failureClass.startsWith(prefix);
   if (isOf('dns_') && type !== 'dns') return `an address for the name${withinWords(config)}`;

@@ -1,7 +1,7 @@
 // Browser-safe. The findings of `tocsin doctor` in English: `said` describes one, `todo` is the remedy. `{{name}}` stands for a
 // value of the finding. The dashboard has the same codes in other languages.
 
-/** What was examined. */
+/** The subjects of findings. */
 export const SUBJECTS = [
   'settings',
   'database',

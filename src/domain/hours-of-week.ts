@@ -43,7 +43,7 @@ function offsets({ fromMs, untilMs }: Span, timezone: string) {
   return found;
 }
 
-/** What counts of an hour of the week, over all its times in the range, and what was down of it. */
+/** The counted time of an hour of the week, over all its occurrences in the range, and its downtime. */
 export type HourOfWeek = { countedMs: number; downMs: number; maintenanceMs: number; pct: number | null };
 
 /** The uptime of each of the 168 hours of the week over a range, by the function that every uptime is computed with. */

@@ -4,7 +4,7 @@
 export const ROLES = ['owner', 'admin', 'manager', 'member', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a server of an installation does (docs/rules/command-line.md#roles-of-servers). */
+/** The roles of a server (docs/rules/command-line.md#roles-of-servers). */
 export const SERVER_ROLES = ['api', 'ingest', 'jobs', 'pages'] as const;
 export type ServerRole = (typeof SERVER_ROLES)[number];
 
@@ -95,7 +95,7 @@ export const ALARM_CHANNELS = ['loud_alarm', 'push', 'mail'] as const;
 /** How a fire drill ended: somebody acknowledged it, or stopped it; nobody did; a real alarm came (docs/rules/on-call-and-alarms.md#fire-drills). */
 export const DRILL_OUTCOMES = ['acknowledged', 'stopped', 'unanswered', 'real_alarm'] as const;
 export type DrillOutcome = (typeof DRILL_OUTCOMES)[number];
-/** What became of one message of a drill; `cancelled`: the drill was over before it was sent. */
+/** The outcome of one message of a drill; `cancelled`: the drill was over before it was sent. */
 export const REACH_STATES = ['waiting', 'arrived', 'failed', 'cancelled'] as const;
 /** Why a person or a target cannot be reached, and what an alarm plan warns of. */
 export const CHANNEL_PROBLEMS = ['mail_not_configured', 'no_push_subscription'] as const;
@@ -225,7 +225,7 @@ export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 export const SERIES_RANGES = ['3h', '6h', '12h', '1d', '7d', '14d', '30d', '90d'] as const;
 export type SeriesRange = (typeof SERIES_RANGES)[number];
 
-/** What a replay of a policy cannot know (docs/rules/confirmation.md#replay-of-a-policy). */
+/** The limits of a replay of a policy (docs/rules/confirmation.md#replay-of-a-policy). */
 export const REPLAY_CAVEATS = [
   'arrival_unknown',
   'online_unknown',
@@ -239,7 +239,7 @@ export type ReplayCaveat = (typeof REPLAY_CAVEATS)[number];
 export const SERIES_UNITS = ['ms', 'pct', 'load', 'bps', 'celsius', 'mb', 'none'] as const;
 export type SeriesUnit = (typeof SERIES_UNITS)[number];
 
-/** What happens to a host (docs/rules/agents.md#events-of-a-host). */
+/** Events of a host (docs/rules/agents.md#events-of-a-host). */
 export const AGENT_EVENTS = ['enrolled', 'silent', 'back', 'rebooted', 'upgraded'] as const;
 export type AgentEventKind = (typeof AGENT_EVENTS)[number];
 

@@ -68,7 +68,7 @@ export function openIncident(
   const blocked = outage.blocked ?? (outsideMs > dueMs ? 'maintenance' : null);
   const isTimed = blocked === null || (blocked === 'maintenance' && outsideMs > dueMs);
   const openedMs = isTimed ? outsideMs : Math.max(outsideMs, context.atMs);
-  // What silence held back past its due second may complete its number inside a window that began since.
+  // An incident that silence delayed may reach its quorum inside a window that has begun since.
   if (firstOutside(context.inputs.maintenance, openedMs) > openedMs)
     return { state: blockedBy(state, outage, 'maintenance'), events: [] };
   const phase = phaseOf(state, context.online, outage.sinceMs);

@@ -1,4 +1,4 @@
-// What a status page says of a monitor, of a group and of the whole (docs/rules/status-pages.md#states). Pure.
+// The states that a status page shows for a monitor, a group and the whole page (docs/rules/status-pages.md#states). Pure.
 import type { IncidentSeverity, PageState } from './names.ts';
 
 export type MonitorPageState = Exclude<PageState, 'partial_outage'>;

@@ -1,4 +1,4 @@
-// What a policy would have done with stored checks: puts them, in the order in which they were made, through the functions
+// Replays stored checks with a policy: puts them, in the order in which they were made, through the functions
 // that judge results as they arrive (confirmation.ts). Pure; every instant is in milliseconds.
 //
 // A stored check says when it was made, not when it arrived, and nothing stored says which regions were online. A replay
@@ -19,7 +19,7 @@ import { firstOutside, type Span } from './maintenance.ts';
 import { NO_REGION } from './no-region.ts';
 import { reportingWindowMs } from './reporting.ts';
 
-/** What people did to the monitor then: closed its incident, edited its target, switched it off, or had it begin anew. */
+/** An action of a person on the monitor: closed its incident, edited its target, switched it off, or reset it. */
 export type Interruption = {
   atMs: number;
   kind: 'closed_by_hand' | 'edited' | 'switched_off' | 'began_anew';

@@ -1,4 +1,4 @@
-// Which alarms of two replays of the same checks are about the same outage. Pure.
+// Matches the alarms of two replays of the same checks by outage. Pure.
 
 type Lasting = { startedMs: number; endedMs: number | null };
 

@@ -1,4 +1,4 @@
-// Which incidents and maintenance windows a notification target asks for (docs/rules/notifications.md#routing).
+// The filter of a notification target, for incidents and maintenance windows (docs/rules/notifications.md#routing).
 
 import type { IncidentSeverity } from './names.ts';
 import { type SeverityRank, severityRankOf } from './severity-rank.ts';
@@ -11,7 +11,7 @@ export type TargetFilter = {
   minSeverity: IncidentSeverity;
 };
 
-/** What a filter looks at: of an incident its own project and the tags of its monitor, of a window those of all its monitors. */
+/** The values that a filter matches: the project and the tags of an incident's monitor, or those of all monitors of a window. */
 export type Traits = {
   projectIds: readonly string[];
   tags: readonly string[];

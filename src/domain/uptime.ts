@@ -1,7 +1,7 @@
 // The figure called uptime (docs/rules/figures.md#uptime). Pure; instants in milliseconds.
 import { common, lengthMs, type Span, without } from './spans.ts';
 
-/** What happened to a monitor; spans may overlap and may reach beyond the range asked for. */
+/** The history of a monitor; spans may overlap and may reach beyond the requested range. */
 export type History = {
   known: readonly Span[];
   maintenance: readonly Span[];
@@ -25,7 +25,7 @@ export function uptimeOf(range: Span, { known, maintenance, downtime }: History)
   return { countedMs, downMs, pct: countedMs === 0 ? null : ((countedMs - downMs) / countedMs) * 100 };
 }
 
-/** What counts of one day, and what was down of it. */
+/** The counted time of one day, and its downtime. */
 export type DayOfUptime = Uptime & { maintenanceMs: number };
 
 /**

@@ -1,4 +1,4 @@
-// Where a live stream starts: after the last event that the client has, as far as the events since then are still stored.
+// The start of a live stream: after the last event that the client has, if the events since then are still stored.
 import type { Database } from '../platform/work.ts';
 
 /** A resume further back than this gets `event: reset`: the client must reload. */

@@ -25,7 +25,7 @@ export type Seats = {
   take(tenant: Tenant, credential: Credential): Seat;
   /** Frees a seat; may be called more than once. */
   leave(seat: Seat): void;
-  /** What the other servers are to know. */
+  /** The counts to announce to the other servers. */
   counts(): StreamCount[];
 };
 

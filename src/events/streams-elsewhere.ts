@@ -6,12 +6,12 @@ import type { Listener } from '../platform/db/listener.ts';
 import type { Database } from '../platform/work.ts';
 
 const CHANNEL = 'stream_counts';
-/** What a server has announced holds for this long: two of its heartbeats may be late or lost. */
+/** The announcement of a server is valid for this long: two of its heartbeats may be late or lost. */
 const HOLDS_MS = 12_000;
 /** PostgreSQL takes 8,000 bytes in a notification. */
 const COUNTS_A_PAYLOAD = 80;
 
-/** Whom streams are counted for, and how many there are. */
+/** The number of streams, by the tenant and credential that they count for. */
 export type StreamCount = [of: string, streams: number];
 
 export type StreamsElsewhere = {

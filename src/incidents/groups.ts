@@ -92,7 +92,7 @@ async function begin({ tx, now }: Work, orgId: string, since: Date): Promise<num
   return row.no;
 }
 
-/** What the incidents of a group share, counted. */
+/** Counts of the values that the incidents of a group share. */
 async function traitsOf({ tx }: Work, group: RawBuilder<unknown>): Promise<CountedTraits[]> {
   const { rows } = await sql<CountedTraits>`
     SELECT host, failure_class AS "failureClass", region, count(*)::int AS count FROM (

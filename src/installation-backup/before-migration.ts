@@ -34,7 +34,7 @@ export type BackupOptions = {
   freeBytes?: (dir: string) => Promise<number>;
 };
 
-/** What `migrate` runs before it changes anything; throws a sentence for the operator where the backup cannot be made. */
+/** Runs before `migrate` changes anything; throws a sentence for the operator where the backup cannot be made. */
 export function backupBeforeMigration(
   settings: BackupSettings,
   options: BackupOptions,
@@ -133,7 +133,7 @@ async function removeOld(dir: string): Promise<void> {
   for (const backup of backups) if (!kept.includes(backup)) await rm(join(dir, backup.name), { force: true });
 }
 
-/** What a process that was killed left. */
+/** Removes files that a killed process left. */
 async function removeHalves(dir: string): Promise<void> {
   for (const name of await readdir(dir))
     if (name.endsWith('.partial') && NAME.test(name.slice(0, -'.partial'.length)))

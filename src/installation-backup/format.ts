@@ -1,4 +1,4 @@
-// What a backup file is: a gzip'd tar of a header, the secret key where it is included, every table as PostgreSQL's
+// The format of a backup file: a gzip'd tar of a header, the secret key where it is included, every table as PostgreSQL's
 // COPY text in parts, and checksums as its last entry, so that a file that was cut off is recognized. Encrypted it is
 // an age file around that.
 import { type Static, Type } from 'typebox';

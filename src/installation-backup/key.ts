@@ -1,4 +1,4 @@
-// Which SECRET_KEY a restored installation goes on with. Under another one its stored secrets would be unreadable.
+// The SECRET_KEY of a restored installation. Under another one its stored secrets would be unreadable.
 import { secretKeyId } from '../platform/secrets.ts';
 
 /** Thrown with what to do; nothing has been changed then. */

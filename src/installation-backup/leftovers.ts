@@ -18,7 +18,7 @@ const OF_MONITORS = [
   'rollup_dirty',
 ];
 
-/** What a backup of an older version still has: nobody is signed in to a restored installation, and no link of before works. */
+/** Rows that a backup of an older version still contains: nobody is signed in to a restored installation, and no link of before works. */
 export async function removeLeftOut(client: pg.Client): Promise<void> {
   for (const table of LEFT_OUT) await client.query(`DELETE FROM ${pg.escapeIdentifier(table)}`);
   for (const [table, columns] of Object.entries(BLANKED)) {

@@ -28,7 +28,7 @@ import { migrationsOf, prepareSchema, prepareTables } from './prepare.ts';
 export type RestoreOptions = {
   url: string;
   source: Readable;
-  /** What an encrypted one is opened with. */
+  /** The key or passphrase of an encrypted one. */
   opening: Opening;
   /** SECRET_KEY and those before it; none where neither the environment nor DATA_DIR has one. */
   secretKeys: readonly string[];

@@ -20,7 +20,7 @@ export const seriesKey = (seriesId: string) => `${SERIES_TASK}:${seriesId}`;
 
 export type SeriesRow = Selectable<DB['maintenance_series']>;
 
-/** What the windows of a series are made as. */
+/** The template for the windows of a series. */
 export type Template = Pick<SeriesRow, 'org_id' | 'title' | 'body' | 'public_visible' | 'tags'>;
 
 /** The rule of a stored series. */

@@ -42,7 +42,7 @@ export type Place = {
   scope: MaintenanceScope | undefined;
 };
 
-/** What a change with a scope is of, all of it locked. */
+/** The windows that a change with a scope covers, locked. */
 type Chosen = { series: SeriesRow; pivot: WindowRow; windows: WindowRow[]; scope: 'following' | 'all' };
 
 /** Locks what the scope names; null where it is the one window. `which` narrows the windows `w`. */
@@ -135,13 +135,13 @@ export async function updateInScope(work: Work, place: Place, body: Update): Pro
   return log(work, { before: pivot, after }, 'maintenance.update', scope);
 }
 
-/** What a change makes of each window; null: the monitors stay. */
+/** The change of each window; null: the monitors stay. */
 type Each = {
   fields: Partial<Pick<WindowRow, 'title' | 'body' | 'public_visible' | 'tags'>>;
   monitors: readonly WindowMonitor[] | null;
 };
 
-/** What the windows to come are made as. */
+/** The template for future windows. */
 async function describe(work: Work, seriesId: string, { fields, monitors }: Each): Promise<void> {
   if (Object.keys(fields).length > 0)
     await work.tx.updateTable('maintenance_series').set(fields).where('id', '=', seriesId).execute();
@@ -226,7 +226,7 @@ async function layOut(
   return row.id;
 }
 
-/** What is left of a rule after `lastMs`: a COUNT counts on. */
+/** The rest of a rule after `lastMs`; a COUNT is reduced by the windows before. */
 export function remainingRepeat({ repeat, first }: Series, lastMs: number): Repeat {
   const done = lastMs < first.fromMs ? 0 : occurrencesOf({ repeat, first }, first.fromMs, lastMs).length;
   return {

@@ -96,7 +96,7 @@ async function goOn(work: Work, seriesId: string | null): Promise<void> {
 }
 
 /**
- * What a body makes of a window: omitted and null fields keep their value; `monitors` replaces those that are named, and `tags`
+ * The window after the changes of a body: omitted and null fields keep their value; `monitors` replaces those that are named, and `tags`
  * those that go by a tag. So a window can be sent back as it was read.
  */
 export async function merged(work: Work, before: WindowRow, body: Update, within: ResourceFilter) {

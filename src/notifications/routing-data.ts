@@ -33,7 +33,7 @@ export type RoutingData = {
   matches: (targetId: string, aboutId: string | undefined) => boolean;
 };
 
-/** What an event is about. */
+/** The subject of an event. */
 export type Subject = {
   projectId: string | null;
   monitorNo: number | null;

@@ -116,7 +116,7 @@ export const subscribedOf = (db: Database, input: PlanInput, now: Date): Promise
     planAt(input, now).flatMap(({ reaches }) => reaches.map(({ userId }) => userId)),
   );
 
-/** What is known of the channels beside the plan. */
+/** The state of the channels, beside the plan. */
 export type Channels = {
   /** Why the incident would wake nobody; null: it would. */
   quiet: (typeof QUIET_REASONS)[number] | null;

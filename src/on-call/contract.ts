@@ -141,7 +141,7 @@ export const listShifts = operation({
   reply: Type.Array(Shift),
 });
 
-/** Whom an alarm would reach if it started now. */
+/** The people that an alarm would reach if it started now. */
 export const ChainStep = Type.Object({
   step: Type.Enum(['start', 'mail', 'stage1', 'stage2']),
   after_minutes: Type.Integer(),

@@ -6,7 +6,7 @@ import { refuseChangedReadOnly } from '../platform/read-only.ts';
 import * as contract from './contract.ts';
 import { getAdministered, listAdministered } from './organizations.ts';
 
-/** What the operator of the installation does with organizations. */
+/** Routes by which the operator manages organizations. */
 export const operatorRoutes: Route[] = [
   read(contract.listAllOrganizations, (call) =>
     paged(

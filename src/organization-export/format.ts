@@ -202,7 +202,7 @@ export const KINDS_OF_LINES = {
     id: id('dlv'),
     created_at: Instant,
     target_id: id('wht'),
-    /** What the ordering key is of: an incident, a maintenance window, or an event that is of neither. */
+    /** The subject of the ordering key: an incident, a maintenance window, or an event of neither. */
     incident_id: Type.Union([id('inc'), id('mwn'), id('evt')]),
     event_id: id('evt'),
     event: Text,

@@ -66,7 +66,7 @@ export function sendUnawaited({ tx }: Work, ...statements: readonly (Statement |
     if (statement !== null) tx.executeQuery(statement.compile(tx)).catch(() => undefined);
 }
 
-/** What `sql` and the query builder make, before it is executed. */
+/** A statement of `sql` or the query builder that is not executed yet. */
 export type Statement = { compile: (tx: Tx) => CompiledQuery };
 
 /** Flushes one collector at once, before rows that it must read are deleted. */

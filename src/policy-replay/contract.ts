@@ -42,7 +42,7 @@ const Side = Type.Object({
   open_seconds: Type.Integer({ description: 'how long incidents are open, in sum' }),
 });
 
-/** Of how many outages the draft makes what. */
+/** The number of outages by the effect that the draft has on them. */
 const Differences = Type.Object({
   unchanged: Type.Integer({ description: 'opens at the same second' }),
   later: Type.Integer(),

@@ -27,11 +27,11 @@ export type Drafted = {
     orgId: string;
     /** Complete. */
     config: Record<string, unknown>;
-    /** What was checked before is of another target, or of none. */
+    /** Earlier checks are of another target. */
     notBefore: Date;
   };
   rules: { now: MonitorRules; draft: MonitorRules };
-  /** Of how many days the plan shows single checks; null: of all. */
+  /** The days for which the plan shows single checks; null: all. */
   shownDays: number | null;
 };
 

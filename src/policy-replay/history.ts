@@ -1,4 +1,4 @@
-// What a replay has to know of a monitor's past beside its checks: windows, what people did to it, and its real incidents.
+// The past of a monitor that a replay needs beside its checks: maintenance windows, edits and actions of people, real incidents.
 import { sql } from 'kysely';
 import type { Span } from '../domain/maintenance.ts';
 import type { Interruption } from '../domain/policy-replay.ts';

@@ -22,7 +22,7 @@ export type ReplayLimits = {
   checks: number;
   /** Alarms of one policy. */
   alarms: number;
-  /** What it may take, ms. */
+  /** The longest run time, ms. */
   takesMs: number;
 };
 

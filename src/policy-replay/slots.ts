@@ -1,9 +1,9 @@
 // How many replays run at a time: each reads up to a million checks, on the processor and the database that everybody shares.
 import { refuse } from '../platform/refusals.ts';
 
-/** Of an organization, on this server. */
+/** The most replays of one organization at a time on this server. */
 export const REPLAYS_AT_A_TIME = 2;
-/** Of all organizations together, on this server. */
+/** The most replays of all organizations at a time on this server. */
 export const REPLAYS_OF_ALL = 6;
 
 export type Slots = {

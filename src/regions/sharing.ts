@@ -1,4 +1,4 @@
-// Which probes share a region's work (docs/rules/regions-and-probes.md#sharing): those that ask for assignments under
+// The probes that share a region's work (docs/rules/regions-and-probes.md#sharing): those that ask for assignments under
 // an admitted name and deliver results. A probe that has neither asked nor waited for a while counts as dead, and the
 // others take over.
 import { createHash } from 'node:crypto';

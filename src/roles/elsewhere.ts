@@ -1,4 +1,4 @@
-// What a server says of an address that belongs to a role it does not have.
+// The response to a path of a role that this server does not have.
 import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 
 /** Addresses that belong to a role; all others are those of the role "api". */

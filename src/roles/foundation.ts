@@ -1,4 +1,4 @@
-// What every server starts with, whatever its roles: the database's notifications, clock and disk, the keys that all servers
+// The parts that every server starts, whatever its roles: the database's notifications, clock and disk, the keys that all servers
 // share, and the ways out to people.
 
 import { makeSlowDown } from '../accounts/slow-down.ts';
@@ -106,7 +106,7 @@ export async function startFoundation(config: Config, runtime: Runtime, hooks: S
     firstOwnerOf: makeFirstOwnerOf(db),
     known: makeKnownCallers(),
     knownAgents: makeKnownAgents(),
-    /** What machines download of this server. */
+    /** Files that machines download from this server. */
     builtFiles: runtime.builtFiles ?? {},
     /** Absent: nothing is limited by time. */
     limiters: shared?.limiters ?? null,

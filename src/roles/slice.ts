@@ -1,4 +1,4 @@
-// What a role adds to the HTTP server of its process.
+// The routes and hooks that a role adds to the HTTP server of its process.
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../platform/http/route.ts';
 

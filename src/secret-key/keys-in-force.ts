@@ -1,4 +1,4 @@
-// Which SECRET_KEY the servers on a database have in force.
+// The SECRET_KEY in force on each server of a database.
 import { knownServers } from '../platform/db/servers.ts';
 import type { Vault } from '../platform/secrets.ts';
 import type { Database } from '../platform/work.ts';

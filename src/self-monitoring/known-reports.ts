@@ -5,7 +5,7 @@ import { HOUR_MS } from '../domain/durations.ts';
 import { onlineRegionNos } from '../monitors/no-data.ts';
 import type { Database, Work } from '../platform/work.ts';
 
-/** What a look at a monitor found: see `Reporting`. */
+/** The result of examining a monitor: see `Reporting`. */
 export type ReadMonitor = {
   no: number;
   silent: boolean;

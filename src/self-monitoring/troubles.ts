@@ -11,7 +11,7 @@ export const OPERATOR_TROUBLES = [
 ] as const;
 export type OperatorTrouble = (typeof OPERATOR_TROUBLES)[number];
 
-/** What is known of a subject now: `bad` begins a trouble, `good` ends it, and what nobody can tell does neither. */
+/** The present state of a subject: `bad` begins a problem, `good` ends it, and an unknown state does neither. */
 export type Condition = {
   subject: string;
   is: 'bad' | 'good';

@@ -8,7 +8,7 @@ type Reported = { kind: OperatorTrouble; subject: string; data: Record<string, u
 
 /** `edge_away` and `probe_idle` are what `edge_failing` and `probe_lagging` mean more exactly. */
 type Code = OperatorTrouble | 'probe_idle' | 'edge_away';
-/** What is wrong, what it means with what to do, and that it is over. */
+/** Title of the problem, its meaning with the remedy, and the title of its end. */
 type TroubleWords = { title: string; sentence: string; over: string };
 
 const en = {
@@ -134,10 +134,10 @@ function say(trouble: Reported, what: keyof TroubleWords, language: PageLanguage
   });
 }
 
-/** What is wrong, in a few words. */
+/** The title of a problem. */
 export const troubleTitle = (trouble: Reported, language: PageLanguage) => say(trouble, 'title', language);
 
-/** What it means, and what to do. */
+/** The meaning of a problem, and the remedy. */
 export const troubleSentence = (trouble: Reported, language: PageLanguage) =>
   say(trouble, 'sentence', language);
 

@@ -1,4 +1,4 @@
-// Which time the results of a monitor speak for, rolled up by half days beside the buckets: a steady monitor has one range.
+// The time that the results of a monitor cover, rolled up by half days beside the buckets: a steady monitor has one range.
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../platform/work.ts';
 

@@ -1,4 +1,4 @@
-// What the uptime of a monitor is computed of: reported time from the roll-ups and from the checks since, maintenance, and
+// The inputs from which the uptime of a monitor is computed: reported time from the roll-ups and from the checks since, maintenance, and
 // confirmed outages, each as it stands now (docs/rules/figures.md#uptime).
 import { CompiledQuery } from 'kysely';
 import { knownGroupTime, knownTime, type ReportingRule, type Run } from '../domain/reported-time.ts';

@@ -1,4 +1,4 @@
-// What people and programs find beside the API: the dashboard, the OpenAPI document, its reference.
+// Routes beside the API: the dashboard, the OpenAPI document, its reference.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -67,7 +67,7 @@ async function serveReference(http: FastifyInstance): Promise<void> {
   http.get('/docs/start.js', (_request, reply) => reply.type('text/javascript').send(REFERENCE_START));
 }
 
-/** What is asked for by a fixed name: the worker of web push, and what a device needs to install the dashboard. */
+/** Files with a fixed name: the worker of web push, and what a device needs to install the dashboard. */
 const FILES_BY_NAME: Readonly<Record<string, string>> = {
   'push-worker.js': 'text/javascript',
   'manifest.webmanifest': 'application/manifest+json',

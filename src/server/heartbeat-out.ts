@@ -50,7 +50,7 @@ export async function unhealthyReason({
   return null;
 }
 
-/** What came of one turn: the receiver has it, or why it was not called, or why it was called in vain. */
+/** The result of one turn: the call arrived, failed, or was not made, with the reason. */
 export type HeartbeatOutcome = { kind: 'called' } | { kind: 'not_well' | 'in_vain'; reason: string };
 
 /** Calls once if all is well. Never rejects. */

@@ -1,4 +1,4 @@
-// What every server answers, whatever its roles (docs/rules/command-line.md#served-beside): health and metrics.
+// Routes of every server, whatever its roles (docs/rules/command-line.md#served-beside): health and metrics.
 import type { FastifyInstance } from 'fastify';
 import type { ServerRole } from '#src/domain/names.ts';
 import type { DiskGuard } from '../platform/db/disk-guard.ts';

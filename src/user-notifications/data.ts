@@ -42,7 +42,7 @@ export type SilenceNoticeData = {
   monitors: readonly { id: string; name: string }[];
   total: number;
   since_unix: number;
-  /** What to do about checks that cannot be made, each once. */
+  /** Remedies for checks that cannot be made, each once. */
   remedies: readonly string[];
 };
 

@@ -5,7 +5,7 @@ import { withDefaults } from '#src/monitors/types/defaults.ts';
 import { targetChecks, validateConfig } from '#src/monitors/types/rules.ts';
 import { TYPES } from '#src/monitors/types.ts';
 import * as checks from './checks.ts';
-import { sameness } from './existing.ts';
+import { targetKey } from './existing.ts';
 
 const seen = (fields: object, judged: [string, string][] = []) =>
   ({
@@ -79,14 +79,14 @@ for (const [one, other, isSame] of [
   [{ url: 'https://example.com/a' }, { url: 'https://example.com/' }, false],
 ] as const)
   test(`${one.url} and ${other.url} are ${isSame ? 'the same' : 'two'}`, () => {
-    const of = (config: object) => sameness({ type: 'http', config: { ...config } });
+    const of = (config: object) => targetKey({ type: 'http', config: { ...config } });
     assert.equal(of(one) === of(other), isSame);
   });
 
 test('a type’s default port makes no difference, the record type does', () => {
-  const tls = (config: object) => sameness({ type: 'tls', config: { host: 'a.example', ...config } });
+  const tls = (config: object) => targetKey({ type: 'tls', config: { host: 'a.example', ...config } });
   assert.equal(tls({}), tls({ port: 443 }));
   assert.notEqual(tls({}), tls({ port: 8443 }));
-  const dns = (record_type: string) => sameness({ type: 'dns', config: { host: 'a.example', record_type } });
+  const dns = (record_type: string) => targetKey({ type: 'dns', config: { host: 'a.example', record_type } });
   assert.notEqual(dns('A'), dns('MX'));
 });

@@ -6,8 +6,8 @@ import type { Database } from '#src/platform/work.ts';
 
 type Watched = { type: string; config: Record<string, unknown> };
 
-/** What two monitors have in common that check the same thing. */
-export function sameness({ type, config }: Watched): string {
+/** A key that is equal for two monitors with the same type and target. */
+export function targetKey({ type, config }: Watched): string {
   const { url, host, domain, port, protocol, record_type } = config;
   const named = String(url ?? host ?? domain ?? '').toLowerCase();
   const of = type === 'http' ? (URL.parse(named)?.href ?? named) : named;
@@ -21,7 +21,7 @@ export function sameness({ type, config }: Watched): string {
   ]);
 }
 
-/** Ids of monitors of the organization that the caller sees, by the sameness of what they check. */
+/** Ids of monitors of the organization that the caller sees, by the targetKey of what they check. */
 export async function existingMonitors(
   db: Database,
   orgId: string,
@@ -33,5 +33,5 @@ export async function existingMonitors(
   const { rows } = await sql<Watched & { id: string }>`
     SELECT id, type, config FROM monitors
     WHERE org_id = ${orgId} AND type = ANY(${types}::text[]) AND ${seen} ORDER BY no`.execute(db);
-  return new Map(rows.map((row) => [sameness(row), row.id]));
+  return new Map(rows.map((row) => [targetKey(row), row.id]));
 }

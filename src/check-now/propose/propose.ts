@@ -9,7 +9,7 @@ import type { AdmittedTest } from '../admission.ts';
 import type { Shown } from '../private-values.ts';
 import * as checks from './checks.ts';
 import type { MonitorProposals, proposeMonitors } from './contract.ts';
-import { existingMonitors, sameness } from './existing.ts';
+import { existingMonitors, targetKey } from './existing.ts';
 
 /** Most checks of one proposal; each counts as a test. */
 export const MAX_PROPOSAL_CHECKS = 10;
@@ -31,12 +31,12 @@ export type ProposeOptions = {
 
 type Found = { check: checks.Check; seen: Shown };
 
-/** What is worth a monitor at an address. Refuses an address that is none, and a region that cannot check. */
+/** Proposes monitors for an address. Refuses an invalid address, and a region that cannot check it. */
 export async function propose(
   { address, region: slug = null }: BodyOf<typeof proposeMonitors>,
   { db, orgId, within, admit, begin, run, noAnswer }: ProposeOptions,
 ): Promise<MonitorProposals> {
-  // Which names are targets depends on the region: the first check is refused for one that is none.
+  // The region decides which names are valid targets: the first check refuses any other.
   const read = readPastedAddress(address, { allowSingleLabel: true });
   if (!read.ok)
     refuse('invalid_target', targetSentence('address', read.reason, ['http', 'https']), {
@@ -98,7 +98,7 @@ export async function propose(
       monitor: { ...monitor, regions: [region.slug] },
       seen,
       recommended: checks.hasAnswered(seen),
-      existing_monitor_id: existing.get(sameness(monitor)) ?? null,
+      existing_monitor_id: existing.get(targetKey(monitor)) ?? null,
     })),
   };
 }

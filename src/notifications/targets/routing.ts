@@ -1,4 +1,4 @@
-// What a target asks for (docs/rules/notifications.md#routing): its fields, checked, and what a change of them means for incidents
+// The routing filter of a target (docs/rules/notifications.md#routing): its fields, checked, and the effect of a change on incidents
 // and windows that are not over.
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';

@@ -26,7 +26,7 @@ type First = {
   beforehand: Beforehand | null;
 };
 
-/** What was read by `readForChanges`. */
+/** The result of `readForChanges`. */
 const readAhead = new WeakMap<readonly Changed[], First>();
 
 /**

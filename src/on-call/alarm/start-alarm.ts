@@ -26,7 +26,7 @@ export type Started = {
 
 export const NONE: Started = { incidentIds: new Set(), joined: [], paused: [] };
 
-/** What the start of alarms needs beforehand. */
+/** The data that is read before alarms start. */
 export type Beforehand = {
   onCall: OnCall;
   /** The alarm of the storm that incidents join now. */

@@ -49,7 +49,7 @@ export function onCallOf(onCall: OnCall, { forPerson, userId }: RunningDrill): O
   return { ...onCall, rotation: { ...rotation, roster: only, overrides: [] }, administrators: only };
 }
 
-/** What every notice of a drill says. */
+/** The fields that every notice of a drill has. */
 export const noticeDataOf = ({ id, startedAtUnix, startedByName }: RunningDrill) => ({
   drill_id: id,
   started_at_unix: startedAtUnix,

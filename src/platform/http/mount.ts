@@ -124,7 +124,7 @@ export function mount(
   }
 }
 
-/** What a handler is called with. */
+/** The argument of a handler. */
 function callOf(
   { authorizer, db, reads }: { authorizer: Authorizer; db: Database; reads: Reads },
   operation: Operation,

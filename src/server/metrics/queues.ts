@@ -1,4 +1,4 @@
-// What waits to be sent or done, over all organizations and servers.
+// The length of the queues, over all organizations and servers.
 import { sql } from 'kysely';
 import { Gauge } from 'prom-client';
 import { dueDeliveries } from '#src/notifications/delivery/queue.ts';

@@ -1,4 +1,4 @@
-// What Prometheus reads: counters of this process, and gauges of the installation, read at each scrape. No label names a tenant.
+// The metrics that Prometheus scrapes: counters of this process, and gauges of the installation, read at each scrape. No label names a tenant.
 import { Gauge } from 'prom-client';
 import type { DiskGuard } from '#src/platform/db/disk-guard.ts';
 import type { DatabasePool } from '#src/platform/db/pool.ts';

@@ -157,7 +157,7 @@ export function alarmLines(data: AlarmNoticeData, language: PageLanguage): strin
   return count > 0 ? [...shown, filled(ALARM_WORDS[language].more, { count })] : shown;
 }
 
-/** What whoever took them has to do. */
+/** The next step for the person who acknowledged them. */
 export function commanderDuties(data: CommanderNoticeData, language: PageLanguage): string {
   const { tookMany, tookOne } = ALARM_WORDS[language];
   return filled(countOf(data) > 1 ? tookMany : tookOne, { when: utc(data.acknowledged_at_unix) });

@@ -10,13 +10,13 @@ import styles from './Palette.module.css';
 import type { StepName } from './steps.ts';
 
 type Props = {
-  /** What the field asks for. */
+  /** Label and placeholder of the field. */
   asked: string;
   typed: string;
   onType: (text: string) => void;
   groups: readonly ListedGroup[];
   isSearching: boolean;
-  /** What it says when there are no lines. */
+  /** The text when there are no lines. */
   none: string;
   onStep?: (step: StepName) => void;
   /** Escape, Backspace in the empty field and a button lead back; absent in the first step, which Escape closes. */

@@ -77,7 +77,7 @@ function Everything({ write, onStep }: { write: Write; onStep: (step: StepName) 
 
 type SubjectsProps = { step: StepName; write: Write; onBack: () => void };
 
-/** What a step can be done to. */
+/** The second step: chooses the monitor or incident that an action applies to. */
 function Subjects({ step, write, onBack }: SubjectsProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');

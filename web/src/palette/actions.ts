@@ -1,4 +1,4 @@
-// What the palette offers to do on pages with a fixed address.
+// Actions of the palette on pages with a fixed address.
 import {
   IconActivity,
   IconAlertSquare,

@@ -5,7 +5,7 @@ import type { StepName } from './steps.ts';
 export const GROUPS = ['subject', 'pages', 'monitors', 'incidents', 'others', 'actions'] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** What a line of the palette shows. */
+/** A line of the palette. */
 export type Line = {
   /** Unique among all lines. */
   key: string;

@@ -21,7 +21,7 @@ import {
   useOpenIncidents,
 } from './use-watched-items.tsx';
 
-/** What a step can be done to. */
+/** The monitors or incidents that a step applies to. */
 export function useStepItems(where: PaletteContext, name: StepName, typed: string, write: Write) {
   const { of } = STEPS[name];
   const search = useFoundMonitors(where, typed, { isAll: of === 'monitors', isPaused: name === 'resume' });

@@ -39,7 +39,7 @@ export function RegionLines({ monitor }: { monitor: Monitor }) {
   );
 }
 
-/** What to do, by the failure class of a check that its probe could not make or judge. */
+/** Remedies, by the failure class of a check that its probe could not make or judge. */
 const TODO: Readonly<Record<string, 'setAsideTodo' | 'busyTodo'>> = {
   probe_frozen: 'setAsideTodo',
   check_too_costly: 'setAsideTodo',
