@@ -3,7 +3,7 @@ import type { Partitioned } from './platform/db/partitions.ts';
 
 /**
  * At most: as long as the plans in use ask for, see series/raw-retention. Where a plan has no limit, as long as their
- * 10-minute buckets are kept: every range of a series can be told by single checks then.
+ * 10-minute buckets are kept: every range of a series can be computed from single checks then.
  */
 export const CHECKS: Partitioned = { table: 'checks', span: 'day', keepDays: 100 };
 

@@ -7,7 +7,7 @@ export { FORGOTTEN };
 
 /**
  * Removes the name and address of a deleted person from the log; the events stay. The opaque id keeps their entries
- * together. The salts of their names go too: what is left of those in the chain tells nothing.
+ * together. The salts of their names go too: what is left of those in the chain reveals nothing.
  */
 export async function forgetPerson(work: Work, person: { userId: string; email: string }): Promise<void> {
   const { userId, email } = person;

@@ -18,7 +18,7 @@ export type ChainWalk = {
 /** Starts behind the last entry that was dropped; `unchained`: how many there may be from before there was a chain. */
 export function walkChain(dropped: ChainEnd, unchained: number): ChainWalk {
   let last = dropped.no;
-  /** What the next entry may stand behind; null behind a gap: anything. More than one behind a break, so that it is told once. */
+  /** The hashes that the next entry may follow; null after a gap: any. Several after a break, so that it is reported once. */
   let before: Buffer[] | null = [dropped.hash];
   let loose = 0;
 

@@ -1,5 +1,5 @@
 // The configuration: what the environment says by the table of src/config/variables.ts, and what only several variables
-// together decide. Read once, whole; every problem is told in one go (docs/rules/command-line.md#variables).
+// together decide. Read once, whole; all problems are reported together (docs/rules/command-line.md#variables).
 import { readFileSync } from 'node:fs';
 import { SERVER_ROLES, type ServerRole } from '../domain/names.ts';
 import { openableHosts } from '../platform/own-addresses.ts';

@@ -84,8 +84,8 @@ const isAhead = (line: DataOf<'maintenance_window'>, now: Date) =>
   !(Date.parse(line.scheduled_end) <= now.getTime());
 
 /**
- * Maintenance of the monitors that came in with it: a file must not silence one that was there before, nor tell the readers of
- * its pages.
+ * Maintenance of the monitors that came in with it: a file must not silence an existing monitor, nor notify the readers
+ * of its pages.
  */
 async function plan(
   { work, orgId, monitors, made, hadMonitors }: Importing,

@@ -26,7 +26,7 @@ const AT_A_TIME = 10;
 
 /**
  * A finding for each address, of all organizations, that cannot be reached; their paths, which are secrets, stay out of it. Those of
- * organizations that the operator is not in are warnings: their own people are told of failing targets.
+ * organizations that the operator is not in are warnings: their own administrators get mails about failing targets.
  */
 export async function checkChannels(db: Database, options: ChannelOptions): Promise<Finding[]> {
   const all = await destinations(db, options.operator);

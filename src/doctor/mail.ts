@@ -27,8 +27,8 @@ export async function checkMail(mail: Mail | null, baseUrl: string, to: string |
 const en = {
   title: 'Tocsin can send mail',
   paragraphs: [
-    'The doctor of a Tocsin installation sent this message, because its operator asked for it. Mails about outages come the same way.',
-    'If it lies among the unwanted mail, tell your mail program that it does not belong there.',
+    'This is a test: the operator of a Tocsin installation had its doctor send this message. Mails about outages arrive the same way.',
+    'If it is in your spam folder, mark it as not spam.',
   ],
   open: 'Open Tocsin',
 };
@@ -36,8 +36,8 @@ const en = {
 const de: typeof en = {
   title: 'Tocsin kann Mails senden',
   paragraphs: [
-    'Der Doctor einer Tocsin-Installation hat diese Nachricht gesendet, weil ihr Betreiber darum gebeten hat. Mails über Ausfälle kommen auf demselben Weg.',
-    'Wenn sie im Spam-Ordner liegt, sagen Sie Ihrem Mailprogramm, dass sie dort nicht hingehört.',
+    'Das ist ein Test: Der Betreiber einer Tocsin-Installation hat diese Nachricht senden lassen. Mails über Ausfälle kommen auf demselben Weg an.',
+    'Wenn sie im Spam-Ordner liegt, markieren Sie sie als „kein Spam“.',
   ],
   open: 'Tocsin öffnen',
 };

@@ -9,7 +9,7 @@ export type ProxySettings = {
   edge: 'none' | 'caddy';
 };
 
-/** The headers of a request that tell how it came; absent on the command line. */
+/** The headers of a request that show how it arrived; absent on the command line. */
 export type Arrival = {
   host: string | undefined;
   forwardedFor: string | undefined;

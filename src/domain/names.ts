@@ -202,7 +202,7 @@ export type AlarmGateOrigin = (typeof ALARM_GATE_ORIGINS)[number];
 export const ACCESS_MODES = ['draft', 'public', 'shared_password', 'viewer_login'] as const;
 export type AccessMode = (typeof ACCESS_MODES)[number];
 
-/** Days of the window over which a status page tells the uptime of a monitor. */
+/** Days of the window over which a status page shows the uptime of a monitor. */
 export const UPTIME_WINDOW_DAYS = [7, 14, 30, 90, 180, 365] as const;
 export type UptimeWindowDays = (typeof UPTIME_WINDOW_DAYS)[number];
 

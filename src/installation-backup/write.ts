@@ -27,7 +27,7 @@ import { BLANKED, LEFT_OUT } from './left-out.ts';
 
 export type BackupOptions = {
   url: string;
-  /** The key in force; the file tells its fingerprint. */
+  /** The key in force; the file contains its fingerprint. */
   secretKey: string;
   /** The keys before it, while it is rotated. */
   earlierSecretKeys: readonly string[];

@@ -24,5 +24,5 @@ export type WindowChange = {
   events: readonly ('maintenance_started' | 'maintenance_ended')[];
 };
 
-/** The same change as `maintenanceChanged`, by window: for those who tell people of it. */
+/** The same change as `maintenanceChanged`, by window: for code that notifies people. */
 export const windowChanged = hook<WindowChange>();

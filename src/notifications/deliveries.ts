@@ -59,7 +59,7 @@ function show(row: Row): Delivery {
 
 const whyCancelled = ({ error }: Row) =>
   error === SUPERSEDED
-    ? 'overtaken: somebody had it, or it was over, before this could be told'
+    ? 'overtaken: the incident was acknowledged or over before this could be sent'
     : 'cancelled: the target was off';
 
 /** One delivery to a target of an organization; 404 when unknown. */

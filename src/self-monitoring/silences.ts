@@ -1,4 +1,4 @@
-// Monitors on which no region reports: noted, told to dashboards, and after a while to the people of their organization.
+// Monitors on which no region reports: noted, shown in dashboards, and after a while mailed to the people of their organization.
 import { type RawBuilder, sql } from 'kysely';
 import { cannotCheck } from '../domain/cannot-check.ts';
 import { publishMonitor } from '../events/publish.ts';
@@ -25,7 +25,7 @@ type Row = ReadMonitor & {
   noted_cannot: string | null;
 };
 
-/** Notes who fell silent and who reports again, and tells connected dashboards. Returns how many are silent. */
+/** Notes which monitors fell silent or report again, and updates connected dashboards. Returns how many are silent. */
 export async function noteSilences(work: Work): Promise<number> {
   const { tx, now } = work;
   const known = knownReports(work.db);

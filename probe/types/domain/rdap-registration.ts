@@ -74,7 +74,7 @@ function expiryIn(document: Document, name: string, url: string): number {
   throw new OutboundFailure(
     'rdap_no_expiry',
     'probe',
-    `The registry at ${host} does not tell when ${name} expires`,
+    `The registry at ${host} does not say when ${name} expires`,
   );
 }
 

@@ -67,7 +67,7 @@ export const isThere = (seen: Seen): seen is Shown =>
 const actualOf = (seen: Seen, what: string): string | undefined =>
   seen?.judgements.find((judgement) => judgement.what === what && judgement.ok)?.actual;
 
-/** The registration that a name belongs to; undefined where no registry has told. */
+/** The registration that a name belongs to; undefined if no registry has answered. */
 export const registeredName = (seen: Seen): string | undefined => actualOf(seen, 'Registration') || undefined;
 
 /** The records that were answered; none where they are hidden. */

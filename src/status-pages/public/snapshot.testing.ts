@@ -128,7 +128,7 @@ export function snapshotOf(given: Partial<Snapshot> = {}, page: Partial<Snapshot
       orgId: idOf('org', 1),
       name: 'Acme',
       slug: 'acme',
-      description: 'How the services of Acme are doing.\nWe tell here what is wrong, and since when.',
+      description: 'How the services of Acme are doing.\nThis page says what is wrong, and since when.',
       headline: 'Acme service status',
       headerNav: [
         { label: 'Website', href: 'https://acme.example/' },

@@ -1,4 +1,4 @@
-// How a form tells its dialog about unsaved changes.
+// Lets a form report unsaved changes to its dialog.
 import { createContext } from 'react';
 
 export const UnsavedInDialog = createContext<((isDirty: boolean) => void) | null>(null);
