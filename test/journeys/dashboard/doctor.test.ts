@@ -26,7 +26,7 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('what was found is shown with its remedy, and a test mail is sent', async () => {
     await page.getByLabel('Send a test mail to').fill('somebody@example.com');
-    await press(page, 'Examine now');
+    await press(page, 'Run now');
     await findings.getByText(/^it answers \(PostgreSQL/).waitFor();
     await findings.getByText('the mail server accepted a message to somebody@example.com').waitFor();
     assert.deepEqual(
@@ -37,14 +37,14 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('an address that is none is refused at its field', async () => {
     await page.getByLabel('Send a test mail to').fill('somebody@nowhere');
-    await press(page, 'Examine again');
+    await press(page, 'Run again');
     await page.getByText('This is not an e-mail address.').waitFor();
   });
 
   await step('it fits a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await fits(page, `${url}/app/operator/doctor`);
-    await press(page, 'Examine now');
+    await press(page, 'Run now');
     await findings.waitFor();
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.ok(beyond <= 0, `${beyond} px too wide`);

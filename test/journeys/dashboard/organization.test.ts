@@ -195,7 +195,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       await chooser.setInputFiles(file('photo.jsonl', 'no export'));
       await page.getByRole('alert').getByText('This is not an export of an organization').waitFor();
       await chooser.setInputFiles(file('other.jsonl', exported + lines.join('\n')));
-      await page.getByRole('heading', { name: 'What Meridian Freight would bring in' }).waitFor();
+      await page.getByRole('heading', { name: 'Preview of Meridian Freight' }).waitFor();
       await row(page, 'Projects').getByText('1', { exact: true }).first().waitFor();
       await page.getByText('The name needs at least one letter or digit.').waitFor();
       assert.equal((await violations(page)).join('\n'), '');

@@ -114,7 +114,7 @@ test('a wall display is created, shown, warned when its server is down, and revo
   await heading(page, 'Wall display').waitFor();
   await page.getByText('No links yet').waitFor();
   assert.deepEqual(await violations(page), []);
-  await pressUntil(page, 'Tab', () => hasFocus(page, /^Where it hangs$/));
+  await pressUntil(page, 'Tab', () => hasFocus(page, /^Location$/));
   await page.keyboard.type('Office');
   await page.keyboard.press('Enter');
   const address = await page.getByLabel('Address of the wall display').inputValue();

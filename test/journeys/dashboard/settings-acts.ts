@@ -34,7 +34,7 @@ export const ACCOUNT_AND_OPERATOR: Record<string, Act> = {
     await hasName(view, '/admin/regions', 'Farther away');
   },
   '/operator/doctor': async (view) => {
-    await view.enter('button', 'Examine now');
+    await view.enter('button', 'Run now');
     await view.said(/^it answers \(PostgreSQL/);
   },
 };
@@ -98,7 +98,7 @@ export const SETTINGS: Record<string, Act> = {
     const chooser = view.page.waitForEvent('filechooser');
     await view.enter('button', 'Choose a file');
     await (await chooser).setFiles(path);
-    await view.said(/^What .* would bring in/);
+    await view.said(/^Preview of /);
   },
 };
 

@@ -16,7 +16,7 @@ const WATCHING: Record<string, Act> = {
     await view.titled('Host');
   },
   '/o/$orgId/overview/wall': async (view) => {
-    await view.write('Where it hangs', 'Kitchen\n');
+    await view.write('Location', 'Kitchen\n');
     await view.page.getByLabel('Address').waitFor();
     await hasName(view, 'wall-links', 'Kitchen');
   },

@@ -23,7 +23,7 @@ export const drills: Pick<Texts, 'drills'> = {
     reached: 'Wer erreicht wurde',
     nobodyYet: 'Bisher wurde niemand erreicht.',
     nobody: 'Niemand wurde erreicht.',
-    coming: 'Was kommt, wenn ihn niemand übernimmt',
+    coming: 'Nächste Schritte, wenn ihn niemand übernimmt',
     now: 'jetzt',
     in: 'in {{time}}',
     after: 'nach {{time}}',
@@ -68,7 +68,7 @@ export const drills: Pick<Texts, 'drills'> = {
     },
     remedy: {
       mail_not_configured:
-        'Es gibt keinen Mailserver. Wer diese Installation betreibt, setzt SMTP_URL und MAIL_FROM: siehe docs/self-hosting.md#mail.',
+        'Es gibt keinen Mailserver. Der Betreiber dieser Installation muss SMTP_URL und MAIL_FROM setzen: siehe docs/self-hosting.md#mail.',
       no_push_subscription:
         'Push ist in keinem Browser dieser Person eingeschaltet: auf der Bereitschaftsseite unter „In diesem Browser“.',
       no_dashboard_rang:

@@ -94,7 +94,7 @@ export const hosts = {
       project: 'Projekt',
       in: 'in {{name}}',
       services: 'Dienste',
-      servicesHint: 'Was auf dem Host läuft: Alarm, wenn einer davon stehen bleibt.',
+      servicesHint: 'Dienste des Hosts. Bleibt einer davon stehen, gibt es Alarm.',
       servicesChoose: 'Dienste auswählen',
       what: {
         online: 'Online',

@@ -108,7 +108,7 @@ export const maintenance = {
       monitorsHint: 'Ohne Monitore und Tags ist sie nur eine Ankündigung.',
       public: 'Auf Statusseiten zeigen',
       publicHint: 'Angekündigt auf jeder Statusseite, die einen dieser Monitore zeigt.',
-      internalHint: 'Nur Personen in dieser Organisation sehen sie. Alarme sind trotzdem still.',
+      internalHint: 'Nur Personen in dieser Organisation sehen sie. Alarme bleiben trotzdem stumm.',
     },
   },
 };

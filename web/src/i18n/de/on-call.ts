@@ -196,7 +196,7 @@ export const onCall = {
       target: 'Chat- oder Alarmierungsziel anlegen',
     },
     doHint: {
-      mail: 'Wer diese Installation betreibt, setzt SMTP_URL und MAIL_FROM: siehe docs/self-hosting.md#mail.',
+      mail: 'Der Betreiber dieser Installation muss SMTP_URL und MAIL_FROM setzen: siehe docs/self-hosting.md#mail.',
     },
   },
   loudAlarm: {

@@ -1,9 +1,9 @@
 export const operatorDoctor = {
   doctor: {
     title: 'Diagnose',
-    lead: 'Untersucht alles, worauf diese Installation angewiesen ist, und sagt, was bei einem Befund zu tun ist. Verschickt wird nichts, außer Sie verlangen eine Testmail.',
-    examine: 'Jetzt untersuchen',
-    again: 'Erneut untersuchen',
+    lead: 'Prüft alles, worauf diese Installation angewiesen ist, und nennt zu jedem Problem die Abhilfe. Verschickt wird nichts, außer Sie verlangen eine Testmail.',
+    examine: 'Jetzt prüfen',
+    again: 'Erneut prüfen',
     mailTo: 'Testmail senden an',
     mailToHint: 'Optional',
     noAddress: 'Das ist keine Mailadresse.',
@@ -14,7 +14,7 @@ export const operatorDoctor = {
     failed_other: '{{count}} Fehler gefunden',
     state: { ok: 'In Ordnung', warn: 'Warnung', fail: 'Fehler' },
     commandLine:
-      'Auf dem Rechner untersucht tocsin doctor dasselbe und dazu die Protokolle; der Befehl geht auch, wenn diese Seite nicht lädt.',
+      'Auf dem Rechner prüft tocsin doctor dasselbe und dazu die Aktivitätsprotokolle; der Befehl funktioniert auch, wenn diese Seite nicht lädt.',
     subjects: {
       settings: 'Einstellungen',
       database: 'Datenbank',

@@ -10,8 +10,8 @@ export const organizationFile = {
       checks: 'Einzelne Prüfungen',
       days: {
         all: 'Alle, die aufbewahrt sind',
-        '30': 'Der letzten 30 Tage, ältere zusammengefasst',
-        '2': 'Der letzten 2 Tage, ältere zusammengefasst',
+        '30': 'Die letzten 30 Tage, ältere zusammengefasst',
+        '2': 'Die letzten 2 Tage, ältere zusammengefasst',
       },
       button: 'Herunterladen',
       busy: 'Die Datei wird geschrieben, bisher {{size}}. Lassen Sie diese Seite offen.',
@@ -34,7 +34,7 @@ export const organizationFile = {
         'Das ist kein Export einer Organisation: Seine erste Zeile ist nicht der Kopf eines Exports.',
       too_large:
         'Die Datei enthält mehr als 8 MB Einrichtung, und mehr wird hier nicht importiert. Lesen Sie sie auf der Kommandozeile ein: tocsin import DATEI.',
-      preview: 'Was {{name}} mitbringen würde',
+      preview: 'Vorschau von {{name}}',
       done: '{{name}} ist importiert',
       empty: 'Die Datei enthält nichts, was hier importiert werden kann.',
       kind: 'Was',

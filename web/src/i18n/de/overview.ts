@@ -91,7 +91,7 @@ export const overview = {
     open: 'Wandanzeige',
     lead: 'Ein Bildschirm im Raum, der keine Klicks braucht und nie einschläft. Wer einen Link hat, sieht ihn ohne Anmeldung: Zustände, Namen von Monitoren und Personen, Zeiten. Ändern lässt sich damit nichts.',
     make: 'Link erstellen',
-    name: 'Wo sie hängt',
+    name: 'Standort',
     namePlaceholder: 'Büro, neben der Tür',
     onceText:
       'Öffnen Sie diese Adresse auf dem Bildschirm. Sie wird nur jetzt gezeigt; danach lässt sich der Link nur noch widerrufen.',

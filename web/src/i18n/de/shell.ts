@@ -54,7 +54,7 @@ export const shell = {
     title_one: 'Mit dieser Installation stimmt etwas nicht',
     title_other: 'Mit dieser Installation stimmen {{count, number}} Dinge nicht',
     open: 'Regionen öffnen',
-    examine: 'Installation untersuchen',
+    examine: 'Installation prüfen',
     edgeAway:
       'Der Edge {{address}} antwortet seit {{since}} nicht: Eigene Domains, die dorthin führen, werden womöglich nicht bedient. Starten Sie diesen Caddy, und sehen Sie nach, ob dieser Server seine Admin-API erreicht.',
     edgeRefuses:

@@ -21,7 +21,7 @@ export const drills = {
     reached: 'Who was reached',
     nobodyYet: 'Nobody has been reached yet.',
     nobody: 'Nobody was reached.',
-    coming: 'What comes if nobody acknowledges it',
+    coming: 'Next steps if nobody acknowledges it',
     now: 'now',
     in: 'in {{time}}',
     after: 'after {{time}}',
@@ -66,7 +66,7 @@ export const drills = {
     },
     remedy: {
       mail_not_configured:
-        'There is no mail server. Whoever operates this installation sets SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
+        'There is no mail server. The operator of this installation must set SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
       no_push_subscription:
         'Push is not turned on in any of their browsers: they turn it on on the on-call page, under “In this browser”.',
       no_dashboard_rang:

@@ -94,7 +94,7 @@ export const hosts = {
       project: 'Project',
       in: 'in {{name}}',
       services: 'Services',
-      servicesHint: 'What the host runs: an alarm when one of them stops.',
+      servicesHint: 'Services of the host. An alarm starts when one of them stops.',
       servicesChoose: 'Choose services to watch',
       what: {
         online: 'Online',

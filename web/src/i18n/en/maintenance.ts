@@ -107,7 +107,7 @@ export const maintenance = {
       monitorsHint: 'Without monitors and tags it is only an announcement.',
       public: 'Show on status pages',
       publicHint: 'Announced on every status page that shows one of these monitors.',
-      internalHint: 'Only people in this organization see it. Alarms are silent all the same.',
+      internalHint: 'Only people in this organization see it. It still silences alarms.',
     },
   },
 };

@@ -194,7 +194,7 @@ export const onCall = {
       target: 'Add a chat or paging target',
     },
     doHint: {
-      mail: 'Whoever operates this installation sets SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
+      mail: 'The operator of this installation must set SMTP_URL and MAIL_FROM: see docs/self-hosting.md#mail.',
     },
   },
   loudAlarm: {

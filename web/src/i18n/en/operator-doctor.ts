@@ -3,9 +3,9 @@ import { FINDING_WORDS } from '#src/domain/finding-words.ts';
 export const operatorDoctor = {
   doctor: {
     title: 'Doctor',
-    lead: 'Examines everything this installation depends on, and says what to do about what it finds. Nothing is sent, unless you ask for a test mail.',
-    examine: 'Examine now',
-    again: 'Examine again',
+    lead: 'Checks everything this installation depends on, and gives a remedy for each problem. It sends nothing unless you ask for a test mail.',
+    examine: 'Run now',
+    again: 'Run again',
     mailTo: 'Send a test mail to',
     mailToHint: 'Optional',
     noAddress: 'This is not an e-mail address.',
@@ -16,7 +16,7 @@ export const operatorDoctor = {
     failed_other: '{{count}} things are wrong',
     state: { ok: 'OK', warn: 'Warning', fail: 'Wrong' },
     commandLine:
-      'On the machine, tocsin doctor examines the same and the activity logs, and works when this page does not load.',
+      'On the machine, tocsin doctor runs the same checks, also checks the activity logs, and works when this page does not load.',
     subjects: {
       settings: 'Settings',
       database: 'Database',

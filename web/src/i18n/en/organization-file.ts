@@ -11,8 +11,8 @@ export const organizationFile = {
       checks: 'Single checks',
       days: {
         all: 'All that are kept',
-        '30': 'Of the last 30 days, older ones summed up',
-        '2': 'Of the last 2 days, older ones summed up',
+        '30': 'The last 30 days; older ones as totals',
+        '2': 'The last 2 days; older ones as totals',
       },
       button: 'Download',
       busy: 'Writing the file, {{size}} so far. Keep this page open.',
@@ -34,7 +34,7 @@ export const organizationFile = {
       no_export: 'This is not an export of an organization: its first line is not the header of one.',
       too_large:
         'The file has more than 8 MB of configuration, the most that is imported here. Import it on the command line: tocsin import FILE.',
-      preview: 'What {{name}} would bring in',
+      preview: 'Preview of {{name}}',
       done: '{{name}} is imported',
       empty: 'The file has nothing that can be imported here.',
       kind: 'What',

@@ -89,7 +89,7 @@ export const overview = {
     open: 'Wall display',
     lead: 'A screen in the room that needs no clicks and never sleeps. Whoever has a link sees it without signing in: states, names of monitors and people, times. It is read-only.',
     make: 'Create a link',
-    name: 'Where it hangs',
+    name: 'Location',
     namePlaceholder: 'Office, by the door',
     onceText:
       'Open this address on the screen. It is shown only now; afterwards the link can only be revoked.',

@@ -53,7 +53,7 @@ export const shell = {
     title_one: 'Something is wrong with this installation',
     title_other: '{{count, number}} things are wrong with this installation',
     open: 'Open the regions',
-    examine: 'Examine the installation',
+    examine: 'Check the installation',
     edgeAway:
       'The edge {{address}} has not answered since {{since}}: custom domains that lead there may not be served. Start that Caddy, and see that this server reaches its admin API.',
     edgeRefuses:
