@@ -92,7 +92,7 @@ export const VARIABLES = {
   earlierSecretKeys: variable('SECRET_KEY_PREVIOUS', take.secretKeys, {
     default: '',
     secret: true,
-    sentence: 'What `SECRET_KEY` was before, while it is replaced',
+    sentence: 'Earlier values of `SECRET_KEY`, during a rotation',
   }),
   backupPassphrase: variable('BACKUP_PASSPHRASE', take.anyText, {
     secret: true,
@@ -117,7 +117,7 @@ export const VARIABLES = {
   signup: variable('SIGNUP', take.oneOf('closed', 'invite', 'open'), {
     default: 'invite',
     sentence:
-      'Who may sign up: nobody, who is invited, anybody. With `open` the local region and webhooks refuse private addresses',
+      'Who may sign up: nobody, invited people, anybody. With `open` the local region and webhooks refuse private addresses',
   }),
   defaultPlan: variable('DEFAULT_PLAN', take.oneOf('free', 'pro', 'business', 'unlimited'), {
     default: 'unlimited',
@@ -131,14 +131,16 @@ export const VARIABLES = {
     sentence:
       'Sign-in with your own provider ([below](#signing-in)): `OIDC_ISSUER`, `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`, or none of them',
   }),
-  oidcClientId: variable('OIDC_CLIENT_ID', take.anyText, { sentence: 'What the provider calls Tocsin' }),
+  oidcClientId: variable('OIDC_CLIENT_ID', take.anyText, {
+    sentence: 'The client ID of Tocsin at the provider',
+  }),
   oidcClientSecret: variable('OIDC_CLIENT_SECRET', take.anyText, {
     secret: true,
-    sentence: 'The secret it gave Tocsin',
+    sentence: 'The client secret of Tocsin at the provider',
   }),
   oidcName: variable('OIDC_NAME', take.anyText, {
     defaultSaid: "the issuer's host",
-    sentence: 'What the sign-in page calls the provider',
+    sentence: 'The name of the provider on the sign-in page',
   }),
   smtpUrl: variable('SMTP_URL', take.url('smtp', 'smtps'), {
     secret: true,
@@ -172,7 +174,7 @@ export const VARIABLES = {
   pagerdutyUrl: variable('PAGERDUTY_URL', take.url('http', 'https'), {
     default: 'https://events.pagerduty.com',
     sentence:
-      'Where PagerDuty events go: a proxy, or a successor that takes the same events. Existing targets follow at the next start',
+      'Address for PagerDuty events: a proxy, or a successor that takes the same events. Existing targets follow at the next start',
   }),
   pagerdutyEuUrl: variable('PAGERDUTY_EU_URL', take.url('http', 'https'), {
     default: 'https://events.eu.pagerduty.com',
@@ -180,7 +182,7 @@ export const VARIABLES = {
   }),
   opsgenieUrl: variable('OPSGENIE_URL', take.url('http', 'https'), {
     default: 'https://api.opsgenie.com',
-    sentence: 'Where Opsgenie alerts go',
+    sentence: 'Address for Opsgenie alerts',
   }),
   opsgenieEuUrl: variable('OPSGENIE_EU_URL', take.url('http', 'https'), {
     default: 'https://api.eu.opsgenie.com',
@@ -194,7 +196,7 @@ export const VARIABLES = {
   canaries: variable('CANARIES', take.canaries, {
     default: DEFAULT_CANARIES.join(','),
     sentence:
-      'What the local probe asks while a check gets no answer, to tell its own network from the target’s, if the region names no [canaries](rules/regions-and-probes.md#canaries): `host:port` over TCP, or `none`; a remote probe takes it from its own environment',
+      'Addresses that the local probe contacts while a check gets no answer, to tell its own network from the target’s, if the region names no [canaries](rules/regions-and-probes.md#canaries): `host:port` over TCP, or `none`; a remote probe takes it from its own environment',
   }),
   rdapBaseUrl: variable('RDAP_BASE_URL', take.url('http', 'https'), {
     defaultSaid: "each registry's own",
@@ -226,7 +228,7 @@ export const VARIABLES = {
   edge: variable('EDGE', take.oneOf('none', 'caddy'), {
     default: 'none',
     sentence:
-      'What serves [domains of your users](#the-edge): a Caddy that Tocsin configures, or, with none, a proxy of your own',
+      'Server for [domains of your users](#the-edge): a Caddy that Tocsin configures, or, with none, a proxy of your own',
   }),
   edgeDomain: variable('EDGE_DOMAIN', take.hostName, {
     sentence:
@@ -252,11 +254,11 @@ export const VARIABLES = {
   edgeCa: variable('EDGE_CA', take.certificateAuthority, {
     default: 'public',
     sentence:
-      "Who issues the edges' certificates: Let's Encrypt and ZeroSSL, Caddy's own authority (no browser trusts it), or yours",
+      "Issuer of the edges' certificates: Let's Encrypt and ZeroSSL, Caddy's own authority (no browser trusts it), or yours",
   }),
   edgeAcmeEmail: variable('EDGE_ACME_EMAIL', take.mailAddress, {
     sentence:
-      "Where the authority writes to about the edges' certificates; with it, `public` is Let's Encrypt alone",
+      "Address to which the authority writes about the edges' certificates; with it, `public` is Let's Encrypt alone",
   }),
   hosts: variable('HOSTS', take.hostPorts, {
     default: '',

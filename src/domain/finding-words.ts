@@ -251,7 +251,7 @@ export const FINDING_WORDS = {
   },
 
   edge_serves: {
-    said: 'the edge at {{address}} has the current configuration; names that it serves: {{count}}',
+    said: 'the edge at {{address}} has the current configuration; names it serves: {{count}}',
   },
   edge_away: {
     said: 'the edge at {{address}} does not answer: {{reason}}',

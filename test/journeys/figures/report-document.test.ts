@@ -100,7 +100,7 @@ test('a table continues over pages, each with its heading and number', async () 
     pages.slice(0, 20).every((text) => text.includes('MonitorUptimeCoverage')),
     String(pages[1]),
   );
-  assert.ok(pages.join('').includes(bare('This report has 1000 of 1005 monitors')));
+  assert.ok(pages.join('').includes(bare('This report shows 1000 of 1005 monitors')));
   const tree = JSON.stringify(await (await document.getPage(2)).getStructTree());
   assert.ok(tree.includes('"role":"TR"') && tree.includes('"role":"TD"'), tree.slice(0, 500));
 });
