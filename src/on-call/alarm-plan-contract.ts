@@ -1,4 +1,4 @@
-// Browser-safe. Who would be notified now (docs/rules/on-call-and-alarms.md#who-would-be-told).
+// Browser-safe. Who would be notified now (docs/rules/on-call-and-alarms.md#who-would-be-notified).
 import { type Static, Type } from 'typebox';
 import {
   ALARM_CHANNELS,

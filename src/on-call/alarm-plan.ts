@@ -1,4 +1,4 @@
-// Shows who would be notified now, in which order and on which channels (docs/rules/on-call-and-alarms.md#who-would-be-told).
+// Shows who would be notified now, in which order and on which channels (docs/rules/on-call-and-alarms.md#who-would-be-notified).
 // It uses the same plan as a starting alarm, and adds known problems of channels.
 import { sql } from 'kysely';
 import { type AlarmChannel, planChain, type Reached, type Step } from '../domain/escalation.ts';

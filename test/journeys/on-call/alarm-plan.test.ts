@@ -1,4 +1,4 @@
-// Who would be told now (docs/rules/on-call-and-alarms.md#who-would-be-told): the plan says what the alarm then does.
+// Who would be notified now (docs/rules/on-call-and-alarms.md#who-would-be-notified): the plan says what the alarm then does.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { AlarmPlan } from '#src/on-call/alarm-plan-contract.ts';
