@@ -263,7 +263,8 @@ test('a name that is created at the same moment is a conflict: nothing is import
   const answer = bring(owner, place, text);
   await until(async () => {
     const { rows } = await sql`
-      SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%alert_profiles%'`.execute(
+      SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%alert_profiles%'`.execute(
       app.db,
     );
     return rows.length > 0;
