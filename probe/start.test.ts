@@ -10,6 +10,7 @@ import type { Assignment } from '../src/probe-protocol/contract.ts';
 import { httpConfig } from '../test/harness/http-check.ts';
 import { httpServer } from '../test/harness/listeners.ts';
 import { type ProbeServer, probeServer } from '../test/harness/probe-server.ts';
+import { compileCache } from '../test/harness/program.ts';
 import type { ProbeCommandOptions } from './main.ts';
 import { type Probe, startProbe } from './start.ts';
 
@@ -278,7 +279,7 @@ const MAIN = new URL('./main.ts', import.meta.url).href;
 function command(t: TestContext, options: ProbeCommandOptions, env: Record<string, string> = {}) {
   const program = `import { runProbe } from ${JSON.stringify(MAIN)}; process.exitCode = await runProbe(JSON.parse(process.argv[1]));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, JSON.stringify(options)], {
-    env: { PATH: process.env.PATH ?? '', CANARIES: 'none', ...env },
+    env: { PATH: process.env.PATH ?? '', CANARIES: 'none', ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { compileCache } from './program.ts';
 
 export type AgentProcess = {
   process: ChildProcess;
@@ -14,11 +15,12 @@ export type AgentProcess = {
 };
 
 const PROGRAM = join(import.meta.dirname, '../../agent/single-file.ts');
+const ownEnv = () => ({ PATH: process.env.PATH ?? '', HOME: tmpdir(), ...compileCache() });
 
 /** Starts one; ended with the test. */
 export async function startAgentProcess(t: TestContext, words: readonly string[]): Promise<AgentProcess> {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir() },
+    env: ownEnv(),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';
@@ -41,7 +43,7 @@ export async function runAgentProcess(
   env: Record<string, string> = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
-    env: { PATH: process.env.PATH ?? '', HOME: tmpdir(), ...env },
+    env: { ...ownEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended: Ended = { code: null, out: '', err: '' };
