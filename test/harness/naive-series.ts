@@ -24,15 +24,20 @@ export type NaiveSeries = Pick<Series, 'from_unix' | 'to_unix' | 'points'> & {
 };
 
 export async function naiveSeries(
-  { db, clock }: TestApp,
+  app: TestApp,
   monitorId: string,
   range: SeriesRange | SeriesWindow,
   value: Value = 'latency_ms',
 ): Promise<NaiveSeries> {
-  const nowUnix = Math.floor(clock.ms() / 1000);
-  const { fromUnix, toUnix, bucketSeconds } =
-    typeof range === 'string' ? seriesWindow(range, nowUnix) : range;
-  const untilMs = toUnix === nowUnix ? clock.ms() + 1 : toUnix * 1000;
+  return (await readSeries(app, monitorId, value))(range);
+}
+
+/** Reads all checks once; gives the series of any range of them. */
+export async function readSeries(
+  { db, clock }: TestApp,
+  monitorId: string,
+  value: Value = 'latency_ms',
+): Promise<(range: SeriesRange | SeriesWindow) => NaiveSeries> {
   const { rows } = await sql<Row>`
     SELECT (extract(epoch FROM c.checked_at) * 1000)::bigint AS at_ms, r.slug, c.status,
       ${value === 'latency_ms' ? sql`CASE WHEN c.status < 2 THEN c.latency_ms END` : sql.ref(value)}::float8 AS value,
@@ -45,6 +50,19 @@ export async function naiveSeries(
     SELECT (extract(epoch FROM started_at) * 1000)::bigint AS from_ms, (extract(epoch FROM resolved_at) * 1000)::bigint AS to_ms
     FROM incidents WHERE monitor_id = ${monitorId} AND discarded`.execute(db);
 
+  return (range) => seriesIn(range, rows, discarded, clock.ms());
+}
+
+function seriesIn(
+  range: SeriesRange | SeriesWindow,
+  rows: readonly Row[],
+  discarded: readonly Window[],
+  nowMs: number,
+): NaiveSeries {
+  const nowUnix = Math.floor(nowMs / 1000);
+  const { fromUnix, toUnix, bucketSeconds } =
+    typeof range === 'string' ? seriesWindow(range, nowUnix) : range;
+  const untilMs = toUnix === nowUnix ? nowMs + 1 : toUnix * 1000;
   const inside = rows.filter(({ at_ms }) => at_ms >= fromUnix * 1000 && at_ms < untilMs);
   const counted = inside.filter(
     ({ at_ms, quiet }) =>

@@ -4,14 +4,23 @@ import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
 
 type Span = { from: number; until: number | null };
+type Asked = { fromMs: number; untilMs: number };
 type Rule = Span & { window_ms: number | null; enabled: boolean };
 
 /** In percent; null if no time counts. */
 export async function naiveUptime(
+  app: Pick<TestApp, 'db'>,
+  monitorId: string,
+  asked: Asked,
+): Promise<number | null> {
+  return (await readUptime(app, monitorId))(asked);
+}
+
+/** Reads all checks once; gives the uptime of any time. */
+export async function readUptime(
   { db }: Pick<TestApp, 'db'>,
   monitorId: string,
-  { fromMs, untilMs }: { fromMs: number; untilMs: number },
-): Promise<number | null> {
+): Promise<(asked: Asked) => number | null> {
   const ms = (column: string) => sql.raw(`(extract(epoch FROM ${column}) * 1000)::float8`);
   const ask = async <R>(query: ReturnType<typeof sql<R>>) => (await query.execute(db)).rows;
   const mine = sql`(SELECT no FROM monitors WHERE id = ${monitorId})`;
@@ -28,6 +37,17 @@ export async function naiveUptime(
     SELECT ${ms('started_at')} AS from, ${ms('resolved_at')} AS until FROM incidents
     WHERE monitor_id = ${monitorId} AND origin = 'automatic' AND NOT discarded`);
 
+  return ({ fromMs, untilMs }) => uptimeIn(fromMs, untilMs, { checks, rules, windows, outages });
+}
+
+type Read = {
+  checks: readonly number[];
+  rules: readonly Rule[];
+  windows: readonly Span[];
+  outages: readonly Span[];
+};
+
+function uptimeIn(fromMs: number, untilMs: number, { checks, rules, windows, outages }: Read): number | null {
   const isIn = (at: number) => (span: Span) =>
     at >= span.from && at < (span.until ?? Number.POSITIVE_INFINITY);
   const isKnown = (at: number) => {

@@ -26,7 +26,7 @@ import { bytesOf } from '#test/harness/backup.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { emptyDatabase } from '#test/harness/database.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
-import { naiveSeries } from '#test/harness/naive-series.ts';
+import { readSeries } from '#test/harness/naive-series.ts';
 import { type Probe, resultOf } from '#test/harness/probe.ts';
 
 const DAYS = 4;
@@ -148,9 +148,10 @@ async function bytesLeft(): Promise<number> {
 
 /** Every range says what the checks say one by one. */
 async function assertTrue(when: string): Promise<void> {
+  const seriesIn = await readSeries(app, monitor.id);
   for (const range of SERIES_RANGES) {
     const series = await app.alice.ok<Series>('GET', `/monitors/${monitor.id}/series?range=${range}`);
-    const { points, stats } = await naiveSeries(app, monitor.id, range);
+    const { points, stats } = seriesIn(range);
     const { checks, uptime_pct, avg_ms } = series.stats;
     assert.deepEqual(
       { points: series.points, checks, uptime_pct, avg_ms },

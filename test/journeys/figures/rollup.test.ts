@@ -17,8 +17,8 @@ import { startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { silent } from '#test/harness/cluster.ts';
 import { putIncident } from '#test/harness/incident-row.ts';
 import { putMaintenance } from '#test/harness/maintenance-row.ts';
-import { naiveSeries } from '#test/harness/naive-series.ts';
-import { naiveUptime } from '#test/harness/naive-uptime.ts';
+import { readSeries } from '#test/harness/naive-series.ts';
+import { readUptime } from '#test/harness/naive-uptime.ts';
 import { type Probe, resultOf } from '#test/harness/probe.ts';
 
 const MINUTE_MS = 60_000;
@@ -63,10 +63,17 @@ let turn = 0;
 const within5 = (found: number | null, right: number | null) =>
   right === null ? found === null : Math.abs((found ?? 0) - right) <= right * 0.05;
 
+/** What the checks say. */
+type Right = {
+  seriesIn: Awaited<ReturnType<typeof readSeries>>;
+  uptimeIn: Awaited<ReturnType<typeof readUptime>>;
+};
+
 /** A free range agrees with the checks too; its percentiles are exact below ten minutes, else to 5 %. */
 async function assertFree(
   monitor: Monitor,
   [from, to]: readonly [number, number],
+  { seriesIn, uptimeIn }: Right,
   when: string,
 ): Promise<void> {
   const [from_unix, to_unix] = [from, to].map((ago) => Math.floor(app.clock.ms() / 1000 - ago * 3600));
@@ -76,7 +83,7 @@ async function assertFree(
     checks: 100,
     hours: 100,
   });
-  const { p95, stats, percentiles, ...right } = await naiveSeries(app, monitor.id, window);
+  const { p95, stats, percentiles, ...right } = seriesIn(window);
   const what = `${from} to ${to} h ago, ${window.bucketSeconds} s, ${when}`;
   const { checks, uptime_pct, avg_ms, p95_ms } = series.stats;
   assert.deepEqual(
@@ -87,7 +94,7 @@ async function assertFree(
   assert.equal(series.bucket_seconds, window.bucketSeconds);
   assert.deepEqual({ checks, uptime_pct, avg_ms }, stats, what);
   const span = { fromMs: series.from_unix * 1000, untilMs: series.to_unix * 1000 };
-  assert.equal(series.stats.uptime_time_pct, await naiveUptime(app, monitor.id, span), what);
+  assert.equal(series.stats.uptime_time_pct, uptimeIn(span), what);
   if (window.bucketSeconds < 600) {
     assert.deepEqual(series.percentiles, percentiles, what);
     assert.equal(p95_ms, p95, what);
@@ -109,11 +116,13 @@ async function assertFree(
 
 /** Every range says what the checks say; p95 is exact to 5 %. */
 async function assertTrue(monitor: Monitor, when: string): Promise<void> {
+  const [seriesIn, uptimeIn] = await Promise.all([readSeries(app, monitor.id), readUptime(app, monitor.id)]);
   // Two of them each time, others the next time.
-  for (let i = 0; i < 2; i++) await assertFree(monitor, FREE[turn++ % FREE.length] ?? [1, 0], when);
+  for (let i = 0; i < 2; i++)
+    await assertFree(monitor, FREE[turn++ % FREE.length] ?? [1, 0], { seriesIn, uptimeIn }, when);
   for (const range of SERIES_RANGES) {
     const series = await seriesOf(monitor, range);
-    const { p95, stats, percentiles: _, ...right } = await naiveSeries(app, monitor.id, range);
+    const { p95, stats, percentiles: _, ...right } = seriesIn(range);
     const { checks, uptime_pct, avg_ms, p95_ms } = series.stats;
     const what = `${range} ${when}`;
     assert.deepEqual(
@@ -123,7 +132,7 @@ async function assertTrue(monitor: Monitor, when: string): Promise<void> {
     );
     assert.deepEqual({ checks, uptime_pct, avg_ms }, stats, what);
     const span = { fromMs: series.from_unix * 1000, untilMs: series.to_unix * 1000 };
-    assert.equal(series.stats.uptime_time_pct, await naiveUptime(app, monitor.id, span), what);
+    assert.equal(series.stats.uptime_time_pct, uptimeIn(span), what);
     if (p95 === null) assert.equal(p95_ms, null, what);
     else assert.ok(Math.abs((p95_ms ?? 0) - p95) <= p95 * 0.05, `${what}: p95 ${p95_ms} for ${p95}`);
   }
