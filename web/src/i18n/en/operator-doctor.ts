@@ -9,12 +9,12 @@ export const operatorDoctor = {
     mailTo: 'Send a test mail to',
     mailToHint: 'Optional',
     noAddress: 'This is not an e-mail address.',
-    fine: 'Nothing is wrong',
-    warned_one: 'Nothing is wrong, but there is {{count}} warning',
-    warned_other: 'Nothing is wrong, but there are {{count}} warnings',
-    failed_one: '{{count}} thing is wrong',
-    failed_other: '{{count}} things are wrong',
-    state: { ok: 'OK', warn: 'Warning', fail: 'Wrong' },
+    fine: 'No problems found',
+    warned_one: 'No errors, {{count}} warning',
+    warned_other: 'No errors, {{count}} warnings',
+    failed_one: '{{count}} error found',
+    failed_other: '{{count}} errors found',
+    state: { ok: 'OK', warn: 'Warning', fail: 'Error' },
     commandLine:
       'On the machine, tocsin doctor runs the same checks, also checks the activity logs, and works when this page does not load.',
     subjects: {
