@@ -9,7 +9,8 @@ export const apiKeys = {
       'Legen Sie einen an, um aus einem Skript, einer Pipeline oder einem anderen System Werte zu lesen oder Monitore zu ändern.',
     name: 'Name',
     namePlaceholder: 'z. B. Deploy-Pipeline',
-    nameHint: 'Wo er gebraucht wird. Was der Schlüssel ändert, wird unter diesem Namen festgehalten.',
+    nameHint:
+      'Wofür er verwendet wird. Änderungen mit diesem Schlüssel werden unter diesem Namen festgehalten.',
     nameNeeded: 'Geben Sie dem Schlüssel einen Namen.',
     access: 'Rechte',
     accessLead:

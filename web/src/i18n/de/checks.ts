@@ -16,7 +16,7 @@ export const checks = {
     status: { up: 'Gelungen', degraded: 'Langsam', down: 'Fehlgeschlagen', none: 'Kein Ergebnis' },
   },
   answer: {
-    title: 'Was geantwortet wurde',
+    title: 'Antwort des Ziels',
     headers: 'Header',
     masked: 'Token, Cookies und Passwörter sind verdeckt.',
     truncated: 'Gesendet wurde mehr, als aufgehoben wird.',

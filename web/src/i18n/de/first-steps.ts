@@ -21,7 +21,7 @@ export const firstSteps: Pick<Texts, 'firstSteps'> = {
       monitor: 'Neuer Monitor',
       target: 'Kanal hinzufügen',
       push: 'Push an diesen Browser',
-      onCall: 'Wer Bereitschaft hat',
+      onCall: 'Dienstplan festlegen',
       drill: 'Probealarm auslösen',
       test: 'Test senden',
     },

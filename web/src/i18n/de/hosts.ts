@@ -142,7 +142,7 @@ export const hosts = {
     expectedOfflineHint: 'Für Laptops und Rechner im Ruhezustand: Schweigen ist dann kein Ausfall.',
     inventory: 'Namen von Prozessen und Diensten senden',
     inventoryHint:
-      'Alle paar Minuten sendet der Agent dann die Namen dessen, was läuft, nie Argumente, Inhalte oder Pfade, damit Monitore dafür vorgeschlagen werden können.',
+      'Alle paar Minuten sendet der Agent dann die Namen laufender Prozesse und Dienste, nie Argumente, Inhalte oder Pfade, damit Monitore dafür vorgeschlagen werden können.',
     events: 'Ereignisse',
     noEvents: 'Bisher ist nichts geschehen.',
     event: {

@@ -2,7 +2,7 @@
 export const capsule = {
   capsule: {
     title: 'Diagnose',
-    lead: 'Was die Regionen, die den Ausfall sahen, einmalig nachgesehen haben, gleich nach Beginn der Störung. Es ergänzt die Belege und ändert nichts an ihnen.',
+    lead: 'Diese Angaben haben die Regionen, die den Ausfall sahen, einmalig gleich nach Beginn der Störung erhoben. Sie ergänzen die Belege und ändern nichts an ihnen.',
     region: 'Nachgesehen von {{region}}',
     gathering: 'wird gerade nachgesehen…',
     unreadable: 'Es ist angekommen, lässt sich aber nicht anzeigen.',

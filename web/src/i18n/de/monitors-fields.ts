@@ -191,7 +191,7 @@ export const monitorsFields = {
     service: {
       name: 'Name des Dienstes',
       noInventory:
-        'Für Vorschläge lassen Sie den Host die Namen dessen senden, was läuft: auf seiner Seite unter „Einstellungen“.',
+        'Für Vorschläge lassen Sie den Host die Namen laufender Prozesse und Dienste senden: auf seiner Seite unter „Einstellungen“.',
       kind: 'Art',
       process: 'Prozess',
       expect: 'Er soll',

@@ -15,7 +15,7 @@ export const monitorsForm = {
     timeout: 'Zeitgrenze',
     timeoutHint: 'Für die ganze Prüfung.',
     ipFamily: 'IP-Version',
-    ipAuto: 'Was geht',
+    ipAuto: 'Automatisch',
     headers: 'Header',
     headerCount_one: '{{count, number}} Header',
     headerCount_other: '{{count, number}} Header',

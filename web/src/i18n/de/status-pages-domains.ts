@@ -72,7 +72,7 @@ export const statusPageDomains = {
       },
       syncing: {
         title: 'Bestätigt; der Edge übernimmt sie',
-        text: 'Das dauert weniger als eine Minute. Dauert es länger, läuft der Edge nicht: Wenden Sie sich an die Betreiber dieser Installation.',
+        text: 'Das dauert weniger als eine Minute. Dauert es länger, läuft der Edge nicht: Wenden Sie sich an den Betreiber dieser Installation.',
       },
       certifying: {
         title: 'Das Zertifikat fehlt noch',
@@ -113,9 +113,9 @@ export const statusPageDomains = {
         'In einer Stunde wurden zu viele Zertifikate bestellt; das nächste wird nach {{until}} bestellt.',
       late: 'Die Zertifizierungsstelle hat es noch nicht ausgestellt.',
       unreached:
-        'Der Edge ließ sich nicht danach fragen ({{reason}}): Melden Sie es denen, die diese Installation betreiben.',
+        'Der Edge ließ sich nicht danach fragen ({{reason}}): Melden Sie es dem Betreiber dieser Installation.',
       foreign:
-        'Der Edge zeigt das Zertifikat eines anderen Namens: Melden Sie es denen, die diese Installation betreiben.',
+        'Der Edge zeigt das Zertifikat eines anderen Namens: Melden Sie es dem Betreiber dieser Installation.',
       expired: 'Das bisherige ist abgelaufen, und der Edge konnte es nicht erneuern.',
       missing:
         'Sehen Sie nach, ob die Domain neben dem CNAME-Eintrag keinen anderen hat und kein CAA-Eintrag die Zertifizierungsstelle ausschließt.',

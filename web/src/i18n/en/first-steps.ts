@@ -20,7 +20,7 @@ export const firstSteps = {
       monitor: 'New monitor',
       target: 'Add a channel',
       push: 'Push to this browser',
-      onCall: 'Who is on call',
+      onCall: 'Set the roster',
       drill: 'Start a fire drill',
       test: 'Send a test',
     },

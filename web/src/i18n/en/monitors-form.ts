@@ -15,7 +15,7 @@ export const monitorsForm = {
     timeout: 'Timeout',
     timeoutHint: 'Over the whole check.',
     ipFamily: 'IP version',
-    ipAuto: 'Whichever works',
+    ipAuto: 'Automatic',
     headers: 'Headers',
     headerCount_one: '{{count, number}} header',
     headerCount_other: '{{count, number}} headers',
