@@ -3,10 +3,10 @@
 import type { Capsule } from '../src/capsules/contract.ts';
 import type { NetworkPolicy } from '../src/platform/outbound/connect.ts';
 import type { Resolver } from '../src/platform/outbound/resolve.ts';
-import type { AnswerRoom } from './answer-room.ts';
 import type { Bodies } from './bodies.ts';
 import type { Canaries } from './canaries.ts';
 import { type CheckContext, type CheckOutcome, notChecked } from './check-outcome.ts';
+import type { ExcerptBudget } from './excerpt-budget.ts';
 import type { Excess, LoopTime } from './loop-time.ts';
 import type { SetAside } from './set-aside.ts';
 import type { Tenant } from './tenant.ts';
@@ -19,7 +19,7 @@ export type RunnerOptions = {
   loop: LoopTime;
   canaries: Canaries;
   bodies: Bodies;
-  room: AnswerRoom;
+  excerpts: ExcerptBudget;
   resolver: Resolver;
   rdap: CheckContext['rdap'];
   isOwn: NetworkPolicy['isOwn'];
@@ -41,7 +41,7 @@ export type Runner = {
 };
 
 export function makeRunner(options: RunnerOptions): Runner {
-  const { setAside, watchdog, loop, canaries, room, check = checkByType } = options;
+  const { setAside, watchdog, loop, canaries, excerpts, check = checkByType } = options;
   let allowPrivate = false;
   let keepPrivate = false;
 
@@ -85,7 +85,7 @@ export function makeRunner(options: RunnerOptions): Runner {
         check(type, config, context),
       );
       if (excess === undefined || done.failure_class !== 'aborted')
-        return room.keep(await canaries.judge(done), tenant);
+        return excerpts.keep(await canaries.judge(done), tenant);
       return notChecked(excess.of === 'check' ? 'check_too_costly' : 'probe_busy', excess.why);
     },
     async gather(asked, ending) {

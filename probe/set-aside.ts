@@ -82,7 +82,7 @@ export async function openSetAside(options: {
       const entry = entries.size === 0 ? undefined : entries.get(name);
       if (entry !== undefined && entry.untilMs > nowMs()) {
         const times = entry.times === 1 ? 'once' : `${entry.times} times`;
-        const detail = `This check brought the whole probe to a standstill (${times}), so ${aside(entry.untilMs)}`;
+        const detail = `This check froze the whole probe (${times}), so ${aside(entry.untilMs)}`;
         return { failureClass: 'probe_frozen', detail };
       }
       const untilMs = costly.size === 0 ? undefined : costly.get(name)?.untilMs;

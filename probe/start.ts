@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { offLimits } from '../src/platform/outbound/off-limits.ts';
 import { createResolver } from '../src/platform/outbound/resolve.ts';
-import { answerRoom } from './answer-room.ts';
 import { stopJudging } from './assertions/judge.ts';
 import { sharedBodies } from './bodies.ts';
 import { startCanaries } from './canaries.ts';
@@ -9,6 +8,7 @@ import { startCapsules } from './capsules.ts';
 import { startCheckNow } from './check-now.ts';
 import { serverClock } from './clock.ts';
 import { startResultDelivery } from './delivery.ts';
+import { excerptBudget } from './excerpt-budget.ts';
 import { probeIdentity } from './identity.ts';
 import { startLagMeter } from './lag.ts';
 import { openLink } from './link.ts';
@@ -87,7 +87,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
     slots.reconsider();
   }, LOOP_TICK_MS);
   const bodies = sharedBodies();
-  const room = answerRoom();
+  const excerpts = excerptBudget();
 
   const delivery = startResultDelivery({
     link,
@@ -100,7 +100,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
   });
   const canaries = startCanaries({ resolver, fallback: options.canaries, log, nowMs: clock.localNowMs });
   const runner = makeRunner({
-    ...{ setAside, watchdog, loop, canaries, bodies, room, resolver, check: options.check },
+    ...{ setAside, watchdog, loop, canaries, bodies, excerpts, resolver, check: options.check },
     rdap: { baseUrl: options.rdapBaseUrl },
     isOwn: own.isOwn,
     isOffLimits: offLimits(options.offLimits ?? []),
@@ -163,7 +163,7 @@ export async function startProbe(options: ProbeOptions): Promise<Probe> {
       canaries.stop();
       resolver.cancel();
       lag.stop();
-      room.stop();
+      excerpts.stop();
       await subscription.stop();
       await Promise.all([subscription.leave(), delivery.stop(STOP_GRACE_MS)]);
       await stopJudging();

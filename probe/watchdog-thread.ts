@@ -33,7 +33,7 @@ export function watch(
   { writeFileSync, writeSync }: typeof fs,
 ): void {
   const tickMs = 250;
-  // A check that used a smaller part of the time did not bring the loop to a standstill.
+  // A check that used a smaller part of the time did not freeze the loop.
   const blamedMs = 0.25 * frozenAfterMs;
   const words = new Int32Array(shared);
   const noteAt = (place: number): string =>

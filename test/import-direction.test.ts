@@ -111,8 +111,8 @@ const CLOCKS = [
   'src/supervise/stop-within.ts', // the limit on an orderly stop
   'src/supervise/signals.ts', // notices that npm is gone
   'src/supervise/child.ts', // pauses before a restart
-  'src/supervise/kept-probe.ts', // the same for a probe that stands alone
-  'src/supervise/standstill.ts', // how long a server has not said that it turns
+  'src/supervise/probe-supervisor.ts', // the same for a probe that stands alone
+  'src/supervise/hang-detection.ts', // how long a server has sent no heartbeat
   'src/platform/collect-garbage.ts', // collects garbage a minute after a start
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
@@ -151,7 +151,7 @@ const CLOCKS = [
   'probe/pending-results.ts', // gathers results into batches
   'probe/types/http/exchange.ts', // how long a body nobody needs is read
   'probe/types/http/beginning.ts', // how long a failed check waits for the beginning of a body
-  'probe/answer-room.ts', // what answers may add to the posts of a second
+  'probe/excerpt-budget.ts', // what excerpts may add to the posts of a second
   'src/capsules/ask.ts', // asks when the alarm has gone out
   'src/checks/responses.ts', // lets other work of the process go on between answers
   'src/policy-replay/replay.ts', // lets other work of the process go on between checks

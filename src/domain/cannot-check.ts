@@ -12,15 +12,15 @@ export const CANNOT_CHECK = {
     'The network policy of its regions refuses the address of this target. Watch a public address, or have the operator allow private targets in its regions.',
   unknown_type: 'Its probes are older than this type of monitor. The operator has to update them.',
   probe_forbidden:
-    'The firewall of its probes’ machine forbids what this check sends. Allow it there; checks then begin by themselves.',
+    'The firewall of its probes’ machine blocks the requests of this check. Allow them there; checks then begin by themselves.',
   invalid_config:
     'Its probes cannot use these settings. Change and save the monitor, or have the operator update the probes.',
   rdap_no_expiry:
     'The registry of this domain does not publish when registrations expire, so nothing can be compared. Watch the domain by other means.',
   probe_frozen:
-    'Its check brought a probe to a standstill and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
+    'Its check froze a probe and is set aside for a while. Change the check: evaluate less of the response, or a smaller one.',
   check_too_costly:
-    'Its check takes too much of a probe and is left out for a while. Change the check: look at less of the answer, or at a smaller one.',
+    'Its check overloads a probe and is set aside for a while. Change the check: evaluate less of the response, or a smaller one.',
 } as const;
 
 /** The same in German. */
@@ -31,15 +31,15 @@ export const CANNOT_CHECK_IN_GERMAN: Readonly<Record<keyof typeof CANNOT_CHECK, 
     'Die Netzregeln seiner Regionen verbieten die Adresse dieses Ziels. Überwachen Sie eine öffentliche Adresse, oder lassen Sie den Betreiber private Ziele in seinen Regionen erlauben.',
   unknown_type: 'Seine Sonden sind älter als diese Art von Monitor. Der Betreiber muss sie aktualisieren.',
   probe_forbidden:
-    'Die Firewall auf dem Rechner seiner Sonden verbietet, was diese Prüfung sendet. Erlauben Sie es dort; dann wird von selbst geprüft.',
+    'Die Firewall auf dem Rechner seiner Sonden sperrt die Anfragen dieser Prüfung. Erlauben Sie sie dort; dann wird von selbst geprüft.',
   invalid_config:
     'Seine Sonden können mit diesen Einstellungen nichts anfangen. Ändern und speichern Sie den Monitor, oder lassen Sie den Betreiber die Sonden aktualisieren.',
   rdap_no_expiry:
     'Die Registrierungsstelle dieser Domain veröffentlicht nicht, wann Registrierungen ablaufen; es gibt nichts zu vergleichen. Überwachen Sie die Domain auf anderem Weg.',
   probe_frozen:
-    'Seine Prüfung hat eine Sonde zum Stillstand gebracht und wird eine Zeit lang ausgelassen. Ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere.',
+    'Seine Prüfung hat eine Sonde blockiert und ist eine Zeit lang zurückgestellt. Ändern Sie die Prüfung: weniger von der Antwort auswerten, oder eine kleinere.',
   check_too_costly:
-    'Seine Prüfung beansprucht eine Sonde zu sehr und wird eine Zeit lang ausgelassen. Ändern Sie die Prüfung: weniger von der Antwort prüfen, oder eine kleinere.',
+    'Seine Prüfung überlastet eine Sonde und ist eine Zeit lang zurückgestellt. Ändern Sie die Prüfung: weniger von der Antwort auswerten, oder eine kleinere.',
 };
 
 const SENTENCES: Readonly<Record<string, string>> = CANNOT_CHECK;

@@ -38,8 +38,7 @@ export const Probe = Type.Object({
   }),
   set_aside_at_unix: Nullable(
     UnixSeconds({
-      description:
-        'when it last said that it leaves out a check which had brought it to a standstill; null: never',
+      description: 'when it last reported that it has set aside a check which froze it; null: never',
     }),
   ),
   busy_at_unix: Nullable(

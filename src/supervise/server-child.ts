@@ -5,7 +5,7 @@ import { ownEnvironment } from '../config/child-environment.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
 import { type KeptChild, keepRunning } from './child.ts';
-import { BEAT, HANG_TIMEOUTS, killWhenStill, PROGRESS, type Watch } from './standstill.ts';
+import { BEAT, HANG_TIMEOUTS, killWhenHung, PROGRESS, type Watch } from './hang-detection.ts';
 
 const ENTRY = join(import.meta.dirname, './server-process.ts');
 
@@ -82,7 +82,7 @@ export function startServer(
         windowsHide: true,
       });
       current = child;
-      const watched = killWhenStill(child, log, patience);
+      const watched = killWhenHung(child, log, patience);
       watch = watched;
       child.on('message', (said: ChildMessage) => {
         if (said === BEAT || said === PROGRESS) return;

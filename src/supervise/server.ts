@@ -19,9 +19,9 @@ import { StopHooks } from '../platform/stop-hooks.ts';
 import { readVersion } from '../platform/version.ts';
 import { readyDashboard } from './dashboard.ts';
 import { readyDownloads } from './downloads.ts';
+import { beat, reportProgress } from './hang-detection.ts';
 import type { Renewed, ServeOrder, Serving } from './server-child.ts';
 import { listenForSignals } from './signals.ts';
-import { beat, reportProgress } from './standstill.ts';
 import { stopWithin } from './stop-within.ts';
 import { unexpectedEnd } from './unexpected-end.ts';
 

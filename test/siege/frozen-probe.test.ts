@@ -78,7 +78,7 @@ test('a frozen probe is killed within seconds; the check that froze it is skippe
   await server.until(() => of('noisy').length >= 2 && of('quiet').length >= 3);
   for (const { failure_class, cause_layer, detail } of of('noisy')) {
     assert.deepEqual([failure_class, cause_layer], ['probe_frozen', 'probe']);
-    assert.match(detail ?? '', /brought the whole probe to a standstill \(once\), so it is set aside until/);
+    assert.match(detail ?? '', /froze the whole probe \(once\), so it is set aside until/);
   }
   for (const { status } of of('quiet')) assert.equal(status, 'up');
 

@@ -8,7 +8,7 @@ import { collectOnce } from '#src/platform/collect-garbage.ts';
  */
 export async function run(options: ProbeCommandOptions): Promise<number> {
   if (process.send === undefined)
-    return (await import('#src/supervise/kept-probe.ts')).keepProbe(wordsOf(options));
+    return (await import('#src/supervise/probe-supervisor.ts')).superviseProbe(wordsOf(options));
   // The server that started this probe may have been killed already.
   if (!process.connected) return 0;
   // The channel closes with the server, however it ended: a killed server leaves no probe behind.

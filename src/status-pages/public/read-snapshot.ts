@@ -2,7 +2,7 @@
 import { pageState, sharedState } from '#src/domain/page-state.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Figures } from './read-figures.ts';
-import { readIncidents, readMaintenance } from './read-happenings.ts';
+import { readIncidents, readMaintenance } from './read-past-and-planned.ts';
 import { type NamedState, readStates } from './read-states.ts';
 import type { ShownMonitor, ShownPage } from './shown-page.ts';
 import type { PublicMonitor, Snapshot } from './snapshot.ts';

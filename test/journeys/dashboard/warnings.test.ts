@@ -22,8 +22,7 @@ const PAUSED = /^Check results have not been recorded since /;
 const CLEARED = 'Your account was reset';
 const COSTLY = 'This check took more than 250 ms of the probe';
 const BUSY = 'This probe was too busy to tell a slow target from its own delay, 3 times in a row';
-const STANDSTILL =
-  'This check brought the whole probe to a standstill (once), so it is set aside until 23:59 UTC';
+const FROZEN = 'This check froze the whole probe (once), so it is set aside until 23:59 UTC';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
@@ -147,14 +146,14 @@ test('unsolicited warnings in the dashboard', { skip: noBrowser() }, async (t) =
     await follow(page, `${url}/app/operator/regions/local`);
     await row(page, 'probe-1').getByText('Online').waitFor();
     assert.equal(await page.getByText('Set aside a check that froze it').count(), 0);
-    const left = { failure_class: 'probe_frozen', cause_layer: 'probe', detail: STANDSTILL } as const;
+    const left = { failure_class: 'probe_frozen', cause_layer: 'probe', detail: FROZEN } as const;
     await probe.post([{ monitor_id: id, checked_at_ms: Date.now(), status: 'down', ...left }]);
     await row(page, 'probe-1').getByText('Set aside a check that froze it').waitFor();
     await page.getByText('update the probe, and report it').waitFor();
     await follow(page, `${organization}/monitors/${id}`);
     const line = page.getByRole('list', { name: 'Last check' }).getByRole('listitem');
     await line.getByText('Set aside: not checked').waitFor();
-    await line.getByText(STANDSTILL).waitFor();
+    await line.getByText(FROZEN).waitFor();
     await line.getByText('Change the check so that it evaluates less').waitFor();
 
     const costly = { failure_class: 'check_too_costly', cause_layer: 'probe', detail: COSTLY } as const;

@@ -35,7 +35,7 @@ function monthOf(
   return html`<section class="month" aria-labelledby="m${month}"><div class="head"><h2 id="m${month}">${formats.month(month)}</h2><p class="quiet">${filled(said, { count })}</p></div>${
     count === 0
       ? null
-      : html`<ul class="happenings">${incidents.map((incident) => incidentLine(incident, view, 3))}</ul>`
+      : html`<ul class="events">${incidents.map((incident) => incidentLine(incident, view, 3))}</ul>`
   }${figures && figures.monitors.length > 0 ? uptimeTable(figures, view) : null}</section>`;
 }
 

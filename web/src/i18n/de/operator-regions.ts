@@ -75,7 +75,7 @@ export const operatorRegions = {
       'Sie teilen sich die Monitore der Region. Verstummt eine, übernehmen die anderen innerhalb von 30 s; fragt eine nach Monitoren und bringt keine Ergebnisse, übernehmen sie auch.',
     setAside: 'Lässt eine Prüfung aus, die sie angehalten hat',
     setAsideText:
-      'Eine Prüfung, die eine Sonde zum Stehen bringt, wird zehn Minuten lang ausgelassen, und jedes Mal länger, damit die anderen weitergehen; die Seite ihres Monitors sagt es. Das sollte keine Prüfung können: Aktualisieren Sie die Sonde, und melden Sie es mit dem, was sie protokolliert hat.',
+      'Eine Prüfung, die eine Sonde blockiert, wird zehn Minuten lang zurückgestellt, jedes Mal länger, damit die anderen weiterlaufen. Die Seite ihres Monitors zeigt es. Das sollte keine Prüfung können: Aktualisieren Sie die Sonde, und melden Sie es mit dem, was sie protokolliert hat.',
     busyText:
       'Eine überlastete Sonde hatte in den letzten fünf Minuten für eine Prüfung keinen Platz oder war selbst zu spät, um sie zu beurteilen. Betroffene Monitore sagen es, und nichts alarmiert. Geben Sie ihrem Rechner mehr Prozessorzeit, fügen Sie der Region eine Sonde hinzu, oder suchen Sie Monitore, die sie zu sehr beanspruchen.',
     probeActs: 'Zulassen oder abweisen',

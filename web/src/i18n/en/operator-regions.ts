@@ -74,7 +74,7 @@ export const operatorRegions = {
       'They share the region’s monitors. If one goes silent, or takes monitors without reporting results, the others take over within 30 s.',
     setAside: 'Set aside a check that froze it',
     setAsideText:
-      'A check that brings a probe to a standstill is skipped for ten minutes, longer each time, so that the others go on; its monitor’s page says so. No check should be able to do this: update the probe, and report it with the probe’s log.',
+      'A check that freezes a probe is set aside for ten minutes, longer each time, so that the others continue. The page of its monitor says so. No check should be able to do this: update the probe, and report it with the probe’s log.',
     busyText:
       'A probe that is too busy had no room for a check within the last five minutes, or was too late itself to judge one. Monitors say so where it concerns them, and nothing alarms. Give its machine more processor time, add a probe to the region, or look for monitors that take too much of it.',
     probeActs: 'Admit or refuse',

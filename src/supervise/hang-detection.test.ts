@@ -12,8 +12,8 @@ import { freshDatabase } from '#test/harness/database.ts';
 import { until } from '#test/harness/until.ts';
 import { loadConfig } from '../config/config.ts';
 import type { Log } from '../platform/log.ts';
+import { BEAT, killWhenHung, PROGRESS } from './hang-detection.ts';
 import { ServerDidNotStart, startServer } from './server-child.ts';
-import { BEAT, killWhenStill, PROGRESS } from './standstill.ts';
 
 const AFTER_MS = 4_000;
 const PATIENT = { serving: AFTER_MS, starting: 120_000, progress: 120_000 };
@@ -23,7 +23,7 @@ const skip = process.platform === 'win32' && 'no process can be stopped there';
 async function startOn(t: TestContext, patience = PATIENT) {
   const database = await freshDatabase();
   t.after(() => database[Symbol.asyncDispose]());
-  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-standstill-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'tocsin-hang-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const said: string[] = [];
   const log = { ...silent, debug: () => undefined, error: (_: object, text: string) => void said.push(text) };
@@ -73,11 +73,11 @@ test('a server whose event loop hangs is killed and restarted at the same addres
 /** A supervisor and its child, in a group of processes of their own. */
 const PAIR = `
 import { spawn } from 'node:child_process';
-import { killWhenStill } from '${join(import.meta.dirname, 'standstill.ts')}';
-const beating = "import { beat } from '${join(import.meta.dirname, 'standstill.ts')}'; beat(); setInterval(() => {}, 1e6)";
+import { killWhenHung } from '${join(import.meta.dirname, 'hang-detection.ts')}';
+const beating = "import { beat } from '${join(import.meta.dirname, 'hang-detection.ts')}'; beat(); setInterval(() => {}, 1e6)";
 const child = spawn(process.execPath, ['--input-type=module', '-e', beating], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 child.on('message', (said) => console.log(said));
-child.once('message', () => killWhenStill(child, { error: (_, said) => console.log(said) }, ${JSON.stringify(PATIENT)}).serves());
+child.once('message', () => killWhenHung(child, { error: (_, said) => console.log(said) }, ${JSON.stringify(PATIENT)}).serves());
 child.on('exit', () => console.log('it is dead'));
 `;
 
@@ -115,7 +115,7 @@ function watched(t: TestContext, patience = { serving: 30_000, starting: 120_000
   mock.timers.enable({ apis: ['setInterval'] });
   t.after(() => mock.timers.reset());
   const child = Object.assign(new EventEmitter(), { pid: 1, killed: 0, kill: () => (child.killed += 1) });
-  const watch = killWhenStill(child as unknown as ChildProcess, silent, patience);
+  const watch = killWhenHung(child as unknown as ChildProcess, silent, patience);
   const pass = (seconds: number, says: string | null = BEAT) => {
     for (let second = 0; second < seconds; second += 1) {
       mock.timers.tick(1_000);

@@ -13,7 +13,7 @@ test('a probe without a server is restarted if killed, and stops cleanly on a si
   skip: process.platform !== 'linux' && 'finds the child in /proc',
 }, async (t) => {
   const server = await probeServer(t);
-  const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'probe-supervisor-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const kept = spawn(process.execPath, [programPath(), 'probe', '--url', server.url, '--data-dir', dataDir], {
     env: { PATH: process.env.PATH, TOCSIN_PROBE_TOKEN: 'tok', CANARIES: 'none' },
@@ -36,7 +36,7 @@ test('a probe without a server is restarted if killed, and stops cleanly on a si
 
 test('a probe whose server dies while it loads ends, instead of living on alone', async (t) => {
   const server = await probeServer(t);
-  const dataDir = await mkdtemp(join(tmpdir(), 'kept-probe-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'probe-supervisor-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   // It loads as slowly as on a busy machine: it goes on only once the channel has closed.
   const slow = `data:text/javascript,await new Promise((done) => process.once('disconnect', done))`;

@@ -48,7 +48,7 @@ export type Watch = { ordered: () => void; serves: () => void };
  * it. Until the order it may wait: its database is starting. Only time in which this process ran counts: a machine that
  * sleeps, or a group of processes that is stopped, is not the child's fault.
  */
-export function killWhenStill(child: ChildProcess, log: Log, patience: HangTimeouts): Watch {
+export function killWhenHung(child: ChildProcess, log: Log, patience: HangTimeouts): Watch {
   let silentMs = 0;
   let stuckMs = 0;
   let stage: 'loading' | 'starting' | 'serving' = 'loading';

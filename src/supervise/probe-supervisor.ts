@@ -15,7 +15,7 @@ type End = { code: number | null; signal: NodeJS.Signals | null };
  * Runs the probe as a child and restarts it, with growing pauses, if it was killed (its own watchdog kills one that hangs)
  * or crashed. If it ended in order, or cannot start, this ends as well and returns its exit code.
  */
-export async function keepProbe(words: readonly string[]): Promise<number> {
+export async function superviseProbe(words: readonly string[]): Promise<number> {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   const pass = (signal: NodeJS.Signals) => {

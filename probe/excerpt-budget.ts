@@ -8,13 +8,13 @@ import type { Tenant } from './tenant.ts';
 const BYTES_A_SECOND = 1024 * 1024;
 const SECOND_MS = 1_000;
 
-export type AnswerRoom = {
+export type ExcerptBudget = {
   /** The outcome, without its excerpt if the organization has used up its share of this second. */
   keep(outcome: CheckOutcome, tenant: Tenant): CheckOutcome;
   stop(): void;
 };
 
-export function answerRoom(bytesASecond = BYTES_A_SECOND): AnswerRoom {
+export function excerptBudget(bytesASecond = BYTES_A_SECOND): ExcerptBudget {
   const shares = sharedBodies(bytesASecond);
   const timers = new Set<NodeJS.Timeout>();
   return {
