@@ -5,12 +5,28 @@ import type { Subscriber } from './subscriber.ts';
 
 export type LiveEvent = { seq: number; kind: string; payload: unknown };
 
-/** Writes an event to those of an organization's streams that have not had it and may receive it. */
-export function sendEvent(own: ReadonlySet<Subscriber>, event: LiveEvent): void {
+/**
+ * Reads the events after the last one that every stream of an organization has had, and writes them to the streams; returns how
+ * many they are. A stream that is opened meanwhile gets none of them: it may resume from an earlier one, which would be lost.
+ */
+export async function sendNext(
+  own: ReadonlySet<Subscriber>,
+  read: (afterSeq: number) => Promise<readonly LiveEvent[]>,
+): Promise<number> {
+  const waiting = [...own];
+  const events = await read(Math.min(...waiting.map(({ lastSeq }) => lastSeq)));
+  // Nothing is written to a stream that has ended meanwhile.
+  const left = waiting.filter((subscriber) => own.has(subscriber));
+  for (const event of events) sendEvent(left, event);
+  return events.length;
+}
+
+/** Writes an event to those of these streams that have not had it and may receive it. */
+function sendEvent(streams: readonly Subscriber[], event: LiveEvent): void {
   const seq = Number(event.seq);
   const { receives, data } = audienceOf(event);
   const text = `id: ${seq}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
-  for (const subscriber of own) {
+  for (const subscriber of streams) {
     if (seq <= subscriber.lastSeq) continue;
     subscriber.lastSeq = seq;
     if (receives(subscriber)) subscriber.response.write(text);

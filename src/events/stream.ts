@@ -8,7 +8,7 @@ import { credentialOf, validHolders } from './credentials.ts';
 import { LIVE_CHANNEL } from './publish.ts';
 import { startOf } from './resume.ts';
 import { makeSeats, type Seat } from './seats.ts';
-import { sendEvent } from './send-event.ts';
+import { sendNext } from './send-event.ts';
 import { makeStreamsElsewhere } from './streams-elsewhere.ts';
 import { endStream, laggingSubscribers, letReadersCatchUp, noteLag, type Subscriber } from './subscriber.ts';
 import { makeWakeUps } from './wake-ups.ts';
@@ -75,10 +75,8 @@ export function startLiveStreams(
       endStreams(laggingSubscribers(everybody()));
       const own = subscribers.get(orgId);
       if (!own) return;
-      const from = Math.min(...[...own].map((s) => s.lastSeq));
-      const events = await eventsAfter(db, orgId, from);
-      for (const event of events) sendEvent(own, event);
-      if (events.length < BATCH) return;
+      const sent = await sendNext(own, (afterSeq) => eventsAfter(db, orgId, afterSeq));
+      if (sent < BATCH) return;
       await letReadersCatchUp(own);
     }
   }
