@@ -30,6 +30,7 @@ const Results = Type.Array(Result);
 
 export type Ingest = (
   probe: { regionNo: number; regionSlug: string },
+  /** As posted: not validated. */
   results: readonly unknown[],
   run: RunWork,
   now: Date,
@@ -57,8 +58,8 @@ export function makeIngest(db: Database, rateLimit: Pick<ResultRateLimit, 'earli
     return known;
   }
 
-  return async (probe, given, run, now) => {
-    const { results, refused } = await validateResults(db, given, {
+  return async (probe, posted, run, now) => {
+    const { results, refused } = await validateResults(db, posted, {
       now,
       // Usually a spool holds results as old as the server keeps; only that of a very busy probe does not.
       spoolStartMs: () => rateLimit.earliestMs(probe.regionNo, now),
@@ -73,7 +74,7 @@ export function makeIngest(db: Database, rateLimit: Pick<ResultRateLimit, 'earli
       now,
     );
     for (const { result } of stored.lost)
-      refused.push({ index: given.indexOf(result), error: 'This result cannot be stored; see the log.' });
+      refused.push({ index: posted.indexOf(result), error: 'This result cannot be stored; see the log.' });
     return {
       accepted: stored.inserted,
       duplicates: stored.known - stored.inserted,
@@ -104,13 +105,13 @@ async function processResults(work: Work, region: Region, batch: readonly Number
 /** Splits a batch into results that can be stored and results that are refused one by one, with the reason. */
 async function validateResults(
   db: Database,
-  given: readonly unknown[],
+  posted: readonly unknown[],
   { now, spoolStartMs }: { now: Date; spoolStartMs: () => Promise<number> },
 ): Promise<{ results: Result[]; refused: ResultsReply['refused'] }> {
-  const wellFormed = problemOf(Results, given) === null;
-  const problems = given.map((item) => (wellFormed ? null : problemOf(Result, item)));
+  const wellFormed = problemOf(Results, posted) === null;
+  const problems = posted.map((item) => (wellFormed ? null : problemOf(Result, item)));
   let oldest = Number.POSITIVE_INFINITY;
-  for (const [index, item] of given.entries())
+  for (const [index, item] of posted.entries())
     if (problems[index] === null) oldest = Math.min(oldest, (item as Result).checked_at_ms);
   const earliest = await oldestAcceptedMs(db, oldest, now);
   const spoolStart = oldest < now.getTime() - MIN_SPOOL_MS ? await spoolStartMs() : earliest;
@@ -118,7 +119,7 @@ async function validateResults(
 
   const results: Result[] = [];
   const refused: ResultsReply['refused'] = [];
-  for (const [index, item] of given.entries()) {
+  for (const [index, item] of posted.entries()) {
     const problem = problems[index] ?? null;
     const result = item as Result;
     if (problem !== null) refused.push({ index, error: problem });

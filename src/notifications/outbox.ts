@@ -8,7 +8,7 @@ import { severityRankOf } from '../domain/severity-rank.ts';
 import { newId } from '../platform/ids.ts';
 import { defer, sendUnawaited, type Tx, type Work } from '../platform/work.ts';
 import { channelOf } from './channels/index.ts';
-import { atOnce, type Made } from './delivery/at-once.ts';
+import { atOnce, type NewDelivery } from './delivery/at-once.ts';
 import { bringingForward, dueOfGroups } from './delivery/group-due.ts';
 import { urgencyIn, wakingOtherWorkers } from './delivery/queue.ts';
 import { cancelSuperseded } from './delivery/superseded.ts';
@@ -117,8 +117,8 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
   const { now, actor } = work;
   const { organization, projects, monitors, targets } = routing;
   const outbox: Record<string, unknown>[] = [];
-  const deliveries: NewDelivery[] = [];
-  const made: Made[] = [];
+  const deliveries: DeliveryRow[] = [];
+  const made: NewDelivery[] = [];
   for (const each of events) {
     const id = newId('evt');
     const { event, incident, note, maintenance, drill } = each;
@@ -146,7 +146,7 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
         orgId: organization.id,
         lane,
         target,
-        later: grouped,
+        grouped,
         event,
         incident_id: incident?.id ?? drill?.id ?? null,
         body,
@@ -197,13 +197,13 @@ async function write(work: Work, routing: RoutingData, events: readonly OutboxEv
 }
 
 /** Cancels pending paging messages that these events supersede. A target whose last attempt arrived has none. */
-async function cancelSupersededPaging(work: Work, deliveries: readonly NewDelivery[]): Promise<void> {
+async function cancelSupersededPaging(work: Work, deliveries: readonly DeliveryRow[]): Promise<void> {
   const late = deliveries.filter(({ failing, paging, grouped }) => failing && paging && !grouped);
   for (const [event, own] of Map.groupBy(late, (each) => each.event))
     await cancelSuperseded(work, [...new Set(own.map(({ lane }) => lane))], event);
 }
 
-type NewDelivery = {
+type DeliveryRow = {
   id: string;
   target_id: string;
   /** The ordering key (./ordering-key.ts). */

@@ -10,22 +10,22 @@ import { wakeOwnWorkers, workerOf } from './queue.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
 
 /** A delivery of this unit of work. */
-export type Made = Content & {
+export type NewDelivery = Content & {
   id: string;
   orgId: string;
   lane: string;
   target: Target;
   /** It belongs to a group: only a claim knows what goes into its message, and when. */
-  later: boolean;
+  grouped: boolean;
 };
 
-export const atOnce: Collector<Made> = {
+export const atOnce: Collector<NewDelivery> = {
   name: 'deliveries',
   // Last, so that only the commit follows while the lock of claims is held.
   rank: 9,
   async flush(work, made) {
     const worker = workerOf(work.db);
-    const isPlain = ({ target, later }: Made) => !later && !target.failing && !target.slow;
+    const isPlain = ({ target, grouped }: NewDelivery) => !grouped && !target.failing && !target.slow;
     // A message with an actor needs the person's current name, which a claim reads.
     const fits = made.length <= MAX_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
     if (worker === null || !fits) return afterCommit(work, wakeOwnWorkers);
@@ -40,7 +40,7 @@ export const atOnce: Collector<Made> = {
   },
 };
 
-async function lease({ tx, now }: Work, made: readonly Made[]): Promise<Attempt[]> {
+async function lease({ tx, now }: Work, made: readonly NewDelivery[]): Promise<Attempt[]> {
   const until = new Date(now.getTime() + LEASE_MS);
   const [, { rows }] = await pipelined(
     // Does not wait for a running claim. The next statement sees everything that earlier claims committed.
