@@ -29,7 +29,7 @@ export const CANNOT_CHECK_IN_GERMAN: Readonly<Record<keyof typeof CANNOT_CHECK, 
     'Seine Sonden können keine Pings senden: Auf ihrem Rechner fehlt das Programm ping, oder es darf dort nicht laufen. Installieren Sie es (auf Debian und Ubuntu: apt install iputils-ping) und erlauben Sie ihm ICMP-Sockets. Dann wird von selbst geprüft.',
   blocked_target:
     'Die Netzregeln seiner Regionen verbieten die Adresse dieses Ziels. Überwachen Sie eine öffentliche Adresse, oder lassen Sie den Betreiber private Ziele in seinen Regionen erlauben.',
-  unknown_type: 'Seine Sonden sind älter als diese Art von Monitor. Der Betreiber muss sie aktualisieren.',
+  unknown_type: 'Seine Sonden sind älter als dieser Monitortyp. Der Betreiber muss sie aktualisieren.',
   probe_forbidden:
     'Die Firewall auf dem Rechner seiner Sonden sperrt die Anfragen dieser Prüfung. Erlauben Sie sie dort; dann wird von selbst geprüft.',
   invalid_config:

@@ -31,7 +31,7 @@ export const monitors = {
     new: 'Neuer Monitor',
     create: 'Monitor anlegen',
     edit: '{{name}} bearbeiten',
-    search: 'Name, Adresse, Art, Region suchen',
+    search: 'Name, Adresse, Typ, Region suchen',
     filter: 'Nach Status filtern',
     nothingMatches: 'Kein Monitor passt dazu',
     showAll: 'Alle zeigen',
