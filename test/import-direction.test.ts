@@ -113,6 +113,7 @@ const CLOCKS = [
   'src/supervise/child.ts', // pauses before a restart
   'src/supervise/probe-supervisor.ts', // the same for a probe that stands alone
   'src/supervise/hang-detection.ts', // how long a server has sent no heartbeat
+  'src/platform/polling.ts', // the polls of senders and of the audit
   'src/platform/collect-garbage.ts', // collects garbage a minute after a start
   'src/platform/db/embedded.ts', // pauses before a restart
   'src/platform/db/embedded/postmaster-file.ts', // waits for an orphan to end
@@ -123,22 +124,19 @@ const CLOCKS = [
   'src/platform/db/disk-guard.ts', // reads the free space each second
   'src/platform/db/replica/replica.ts', // the query of the replica twice a second
   'src/platform/db/health-check.ts', // the query of the database and its clock four times a second
-  'src/server/job-auditor.ts', // the audit every 10 s
   'src/server/heartbeat-out.ts', // the call every minute
   'src/doctor/database.ts', // compares the machine's clock with the database's
   'src/cli/open-installation.ts', // the one "now" of a command
   'src/platform/http/shared-limiters.ts', // announces counts once a second
   'src/platform/db/waiters.ts', // how long a request is held open for a notification
   'src/organization-export/download.ts', // how long a reader may take nothing of an export
-  'src/reports/mailed/send.ts', // the poll for due reports every minute
-  'src/status-pages/subscriptions/sender.ts', // the poll for due mails every 10 s
   'src/status-pages/domains/lookups.ts', // the poll for domains that are due
   'src/status-pages/public/views.ts', // how long a visitor waits for a newer page
   'src/status-pages/public/read-ahead.ts', // how long a start waits for pages
   'src/events/stream.ts', // heartbeat of live streams
   'src/events/subscriber.ts', // how long a stream that ended may take to be read
   'src/notifications/deliver.ts', // waits 2 ms for attempts that end together
-  'src/notifications/delivery/start.ts', // the timer for the next delivery, and the poll below it
+  'src/notifications/delivery/start.ts', // the timer for the next delivery
   'src/user-notifications/sender.ts', // waits for the next notice that is due
   'src/platform/jobs/runner.ts', // pause before the job runner starts again
   'src/platform/outbound/deadline.ts', // total deadline of an exchange

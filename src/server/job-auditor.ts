@@ -23,6 +23,7 @@ import { addJobs } from '../platform/jobs/add-job.ts';
 import { jobsToRetry } from '../platform/jobs/jobs-to-retry.ts';
 import { releaseDeadJobs } from '../platform/jobs/release-dead.ts';
 import type { Log } from '../platform/log.ts';
+import { startPolling } from '../platform/polling.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { type Database, runWork, SYSTEM, type Tx, type Work } from '../platform/work.ts';
 import { CHECKS, PACKED_CHECKS, PARTITIONED } from '../retention.ts';
@@ -79,14 +80,14 @@ export async function startJobAuditor(options: KeeperOptions): Promise<{ stop: (
   };
   await round();
   let running = Promise.resolve();
-  const timer = setInterval(() => {
+  const stopPolling = startPolling(() => {
     running = running
       .then(round)
       .catch((err: unknown) => log.warn({ err }, 'the audit of due jobs failed; trying again'));
   }, EVERY_MS);
   return {
     async stop() {
-      clearInterval(timer);
+      stopPolling();
       await running;
     },
   };

@@ -5,6 +5,7 @@ import type { Listener } from '../platform/db/listener.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { Log } from '../platform/log.ts';
 import { ownFailure, PROBE_EXHAUSTED } from '../platform/outbound/failures.ts';
+import { withJitter } from '../platform/polling.ts';
 import { noteSetAside } from '../platform/set-aside.ts';
 import { runWork, SYSTEM } from '../platform/work.ts';
 import { type Claimed, claimNotices, nextDue, type Room } from './claim.ts';
@@ -114,7 +115,7 @@ function startChannel(options: NoticeSenderOptions, channel: NoticeChannel): Cha
     const inMs = next === null ? MAX_POLL_MS : next.getTime() - clock().getTime();
     // A due notice that was not claimed belongs to another sender, or exceeds its organization's share.
     const atMost = all.length > 0 ? MIN_POLL_MS : RETRY_POLL_MS;
-    return Math.min(Math.max(inMs, inMs > 0 ? MIN_POLL_MS : atMost), MAX_POLL_MS);
+    return Math.min(Math.max(inMs, inMs > 0 ? MIN_POLL_MS : atMost), withJitter(MAX_POLL_MS));
   };
 
   wake();

@@ -1,6 +1,7 @@
 // Wakes the delivery worker of this process: at once for its own commits, by NOTIFY for those of other processes, by a timer
 // for the next due time, and by a slow poll for whatever these miss.
 import type { Listener } from '#src/platform/db/listener.ts';
+import { startPolling } from '#src/platform/polling.ts';
 import { type DeliveryOptions, type DeliveryWorker, makeDeliveryWorker } from '../deliver.ts';
 import { DELIVERIES_CHANNEL, isFromOtherProcess, nextDue, registerWorker } from './queue.ts';
 
@@ -56,14 +57,14 @@ export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop
     if (isFromOtherProcess(payload)) worker.wake();
   });
   const forget = registerWorker({ db, wake: worker.wake, take: worker.take });
-  const polling = options.timers ? setInterval(poll, POLL_MS) : null;
+  const stopPolling = options.timers ? startPolling(poll, POLL_MS) : null;
   poll();
 
   return {
     async stop() {
       stopped = true;
       forget();
-      if (polling) clearInterval(polling);
+      stopPolling?.();
       if (due) clearTimeout(due);
       let enough: NodeJS.Timeout | undefined;
       await Promise.race([

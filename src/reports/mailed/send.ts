@@ -7,6 +7,7 @@ import type { PageLanguage } from '#src/domain/names.ts';
 import { mailedAt, monthAfter } from '#src/domain/report-month.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
+import { startPolling } from '#src/platform/polling.ts';
 import { Refusal } from '#src/platform/refusals.ts';
 import { type Database, runWork, SYSTEM } from '#src/platform/work.ts';
 import { readLogo } from '#src/status-pages/public/logos.ts';
@@ -71,12 +72,12 @@ export function startReportMails(options: ReportMailOptions): { stop: () => Prom
         polling = null;
       });
   };
-  const timer = setInterval(poll, POLL_EVERY_MS);
+  const stopPolling = startPolling(poll, POLL_EVERY_MS);
   poll();
   return {
     async stop() {
       stopped = true;
-      clearInterval(timer);
+      stopPolling();
       await polling;
     },
   };

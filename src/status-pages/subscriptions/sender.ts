@@ -4,6 +4,7 @@ import type { PageLanguage } from '#src/domain/names.ts';
 import type { Listener } from '#src/platform/db/listener.ts';
 import type { Log } from '#src/platform/log.ts';
 import { type Mail, MailFailure } from '#src/platform/mail/mail.ts';
+import { startPolling } from '#src/platform/polling.ts';
 import type { Database } from '#src/platform/work.ts';
 import type { Announcement } from './facts.ts';
 import { confirmMail, knownMail, newsMail, type Recipient } from './mails.ts';
@@ -79,13 +80,13 @@ export function startPageMails(options: PageMailsOptions, listener: Listener): {
         if (again) poll();
       });
   };
-  const timer = setInterval(poll, MAX_POLL_MS);
+  const stopPolling = startPolling(poll, MAX_POLL_MS);
   listener.listen(PAGE_MAILS_CHANNEL, poll);
   poll();
   return {
     async stop() {
       stopped = true;
-      clearInterval(timer);
+      stopPolling();
       await polling;
     },
   };
