@@ -36,7 +36,7 @@ const BY_TEXT = [
  * In how many processes the files of a kind run; in one where it is not said. Programs and browsers mostly wait: in one
  * process they would still run when all others are done.
  */
-const PROCESSES: Record<string, number> = { programs: 3, browser: 3, journeys: 8 };
+const PROCESSES: Record<string, number> = { programs: 3, browser: 3, journeys: 6 };
 
 /** The files of each shard, by its name. */
 export function shards(): Map<string, string[]> {
