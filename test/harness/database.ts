@@ -16,12 +16,14 @@ const lastClosings: (() => Promise<void>)[] = [];
 after(async () => {
   await closeShared();
   for (const close of lastClosings.splice(0)) await close();
+  await endAdmin();
 });
 
 /** Closes the things that the tests of a file shared, newest first. Also for a process that runs several files. */
 export async function closeShared(): Promise<void> {
   for (const close of closings.splice(0).reverse()) await close();
   const stopping = own;
+  if (stopping !== null) await endAdmin();
   own = null;
   await (await stopping?.catch(() => null))?.stop();
 }
@@ -84,13 +86,26 @@ async function clusterUrl(): Promise<string> {
   return (await own).url;
 }
 
+/** Creates and drops the databases of a process: a connection for each statement would cost as much as some of them. */
+let admin: Promise<pg.Client> | null = null;
+
 async function asAdmin(url: string, sql: string): Promise<void> {
+  admin ??= connectAdmin(url);
+  await (await admin).query(sql);
+}
+
+async function connectAdmin(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
+  // The next statement connects again.
+  client.on('error', () => {
+    admin = null;
+  });
   await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  return client;
+}
+
+async function endAdmin(): Promise<void> {
+  const ending = admin;
+  admin = null;
+  await (await ending?.catch(() => null))?.end();
 }
