@@ -7,6 +7,7 @@ import type { AppOptions } from './app-options.ts';
 import { type BrowserKind, openBrowser, type TestBrowser } from './browser.ts';
 import type { Client } from './client.ts';
 import { silent } from './cluster.ts';
+import { closedPort } from './listeners.ts';
 
 export type Dashboard = {
   url: string;
@@ -21,6 +22,23 @@ export type Dashboard = {
   probeToken: string;
 };
 
+let port: Promise<number> | undefined;
+let isPortInUse = false;
+
+/**
+ * The port of this process's dashboards, one after the other: at an address that it knows, the browser has the scripts already, and
+ * their compiled code. Any other while one is served there.
+ */
+async function portOfDashboards(stack: AsyncDisposableStack): Promise<string> {
+  if (isPortInUse) return '0';
+  isPortInUse = true;
+  stack.defer(() => {
+    isPortInUse = false;
+  });
+  port ??= closedPort();
+  return String(await port);
+}
+
 /** Serves the dashboard and opens a browser; both end with `stack`. */
 export async function startDashboard(
   stack: AsyncDisposableStack,
@@ -29,7 +47,10 @@ export async function startDashboard(
 ): Promise<Dashboard> {
   const dashboardDir = await readyDashboard(silent, new AbortController().signal);
   assert.ok(dashboardDir, 'the dashboard cannot be built');
-  const app = stack.use(await startTestApp({ env, clock: realClock, dashboardDir, ...options }));
+  const PORT = env.PORT ?? (await portOfDashboards(stack));
+  const app = stack.use(
+    await startTestApp({ env: { ...env, PORT }, clock: realClock, dashboardDir, ...options }),
+  );
   const browser = await openBrowser(browserKind);
   stack.defer(() => browser.close());
   const { orgId } = app.home;

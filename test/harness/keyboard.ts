@@ -5,7 +5,7 @@ type Role = 'link' | 'button' | 'textbox' | 'searchbox' | 'switch' | 'checkbox' 
 /** Where it is looked for; a dialog keeps the focus within itself. */
 type Place = 'main' | 'dialog';
 /** What is asked of an element of the page: the tests are compiled without the types of a browser. */
-type Element = { matches: (selector: string) => boolean };
+type Element = { isConnected: boolean; matches: (selector: string) => boolean };
 /** More elements than any view has on the way to one. */
 const MAX_TABS = 120;
 
@@ -18,10 +18,18 @@ export function keyboardOf(page: Page) {
       .getByRole(place)
       .getByRole(role, { name, exact: typeof name === 'string' })
       .first();
-    const hasFocus = () => wanted.evaluate((element) => (element as Element).matches(':focus'));
-    for (let i = 0; i < MAX_TABS; i++) {
-      if (await hasFocus()) return;
-      await page.keyboard.press('Tab');
+    // Finding it by its name costs more than a step, so it is found once, and again where the page has replaced it.
+    let found = await wanted.elementHandle();
+    for (let i = 0; i < MAX_TABS; ) {
+      const state = await found?.evaluate((element) => {
+        const { isConnected, matches } = element as Element;
+        return isConnected ? matches.call(element, ':focus') : null;
+      });
+      if (state) return;
+      if (state === false) {
+        await page.keyboard.press('Tab');
+        i++;
+      } else found = await wanted.elementHandle();
     }
     throw new Error(`Tab does not lead to the ${role} ${name} on ${page.url()}`);
   }

@@ -1,8 +1,7 @@
 // The common steps of browser tests on a page: finding its heading, pressing its buttons, and watching for errors.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { BrowserContext, Cookie, Locator, Page } from 'playwright-core';
-import { DESKTOP } from './as-new.ts';
+import type { Cookie, Locator, Page } from 'playwright-core';
 import { giveBack, openBrowser, type TestBrowser } from './browser.ts';
 import { ADMIN, type Installation, startInstallation } from './installation.ts';
 import { until } from './until.ts';
@@ -24,9 +23,6 @@ export async function startWithBrowser(
   await Promise.allSettled([starting, opening]);
   return { installation: await starting, browser: await opening };
 }
-
-/** A separate browser context, on a desktop; for a test that needs more than one page of somebody (see `signedInPage`). */
-export const desktopContext = (browser: TestBrowser): Promise<BrowserContext> => browser.newContext(DESKTOP);
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -51,12 +47,15 @@ export async function goTo(page: Page, place: string | RegExp, title: string): P
 }
 
 /**
- * Opens addresses at the width of the window, each until it has loaded; fails if one is wider than that. Only the first is
- * loaded from the server: the others are reached by navigation within the page, which costs a quarter.
+ * Opens addresses at the width of the window, each until it has loaded; fails if one is wider than that. They are reached by
+ * navigation within the page, which costs a quarter of loading it; the first is loaded where the page is not the dashboard yet,
+ * or its language was changed in the storage.
  */
 export async function fits(page: Page, ...addresses: readonly string[]): Promise<void> {
+  const isShown =
+    "'__TSR_ROUTER__' in window && [document.documentElement.lang, null].includes(localStorage.getItem('tocsin-language'))";
   for (const [i, address] of addresses.entries()) {
-    await (i === 0 ? page.goto(address) : follow(page, address));
+    await (i > 0 || (await page.evaluate<boolean>(isShown)) ? follow(page, address) : page.goto(address));
     await loaded(page);
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.ok(beyond <= 0, `${page.url()} is ${beyond} px too wide`);
@@ -78,10 +77,15 @@ export async function loaded(page: Page): Promise<void> {
   }
 }
 
-/** Navigates to an address of the dashboard within the page, until its own page is shown and no longer the previous one. */
+/**
+ * Navigates to an address of the dashboard within the page, until its own page is shown and no longer the previous one. As when an
+ * address is typed, nobody is asked about what they have not saved.
+ */
 export async function follow(page: Page, address: string): Promise<void> {
   const { pathname, search } = new URL(address);
-  await page.evaluate(`__TSR_ROUTER__.history.push(${JSON.stringify(pathname + search)})`);
+  await page.evaluate(
+    `__TSR_ROUTER__.history.push(${JSON.stringify(pathname + search)}, undefined, { ignoreBlocker: true })`,
+  );
   // The router considers a location resolved once its page is rendered.
   const shown = `(({ location, resolvedLocation }) =>
     location === resolvedLocation && location.publicHref === document.location.pathname + document.location.search

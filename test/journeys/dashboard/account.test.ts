@@ -4,15 +4,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { TOTP } from 'otpauth';
-import type { BrowserContext, Page } from 'playwright-core';
-import { noBrowser } from '#test/harness/browser.ts';
+import type { CDPSession, Page } from 'playwright-core';
+import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient, signIn } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { startMailbox } from '#test/harness/mailbox.ts';
 import { CLIENT, startProvider } from '#test/harness/oidc-provider.ts';
-import { desktopContext, fits, follow, heading, press, stepsOf } from '#test/harness/page.ts';
+import { fits, follow, heading, press, stepsOf } from '#test/harness/page.ts';
 
 const PHONE = { width: 390, height: 844 };
 const NEW_PASSWORD = 'four random words more';
@@ -40,8 +40,8 @@ async function signOut(page: Page): Promise<void> {
   await heading(page, 'Sign in').waitFor();
 }
 
-/** A platform authenticator that says yes at once, as a finger on the sensor does. */
-async function withAuthenticator(page: Page): Promise<void> {
+/** A platform authenticator that says yes at once, as a finger on the sensor does; it goes with its session. */
+async function withAuthenticator(page: Page): Promise<CDPSession> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -54,6 +54,7 @@ async function withAuthenticator(page: Page): Promise<void> {
       automaticPresenceSimulation: true,
     },
   });
+  return cdp;
 }
 
 /** The link of a mail, wherever in its text it stands. */
@@ -86,17 +87,16 @@ test('the account page', { skip: noBrowser() }, async (t) => {
   const app = `http://localhost:${port}/app`;
   const broken: string[] = [];
 
-  async function someonesBrowser(): Promise<{ context: BrowserContext; page: Page }> {
-    const context = await desktopContext(browser);
-    const page = await context.newPage();
+  async function someonesPage(): Promise<Page> {
+    const page = await browser.desktopPage();
     page.on('pageerror', (error) => broken.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         broken.push(message.text());
     });
-    return { context, page };
+    return page;
   }
-  const { context, page } = await someonesBrowser();
+  const page = await someonesPage();
 
   const step = stepsOf(t, page, () => assert.deepEqual(broken, []));
 
@@ -111,11 +111,11 @@ test('the account page', { skip: noBrowser() }, async (t) => {
   });
 
   await step('the return address never leads to another site', async () => {
-    const guest = await someonesBrowser();
-    await guest.page.goto(`${app}/sign-in?back=${encodeURIComponent('//evil.example/')}`);
-    await givePassword(guest.page, ADMIN.password);
-    await guest.page.waitForURL(`${app}/o/**`);
-    await guest.context.close();
+    const guest = await someonesPage();
+    await guest.goto(`${app}/sign-in?back=${encodeURIComponent('//evil.example/')}`);
+    await givePassword(guest, ADMIN.password);
+    await guest.waitForURL(`${app}/o/**`);
+    await giveBack(guest);
   });
 
   await step('a new name replaces the old one on the page', async () => {
@@ -197,7 +197,8 @@ test('the account page', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a passkey is added under its own name, renamed, and signs in alone', async () => {
-    await withAuthenticator(page);
+    const authenticator = await withAuthenticator(page);
+    stack.defer(() => authenticator.detach());
     await page.goto(`${app}/account`);
     await press(page, 'Add a passkey');
     assert.match(await dialog(page).getByLabel('Name').inputValue(), /^Chrome, \w+/);
@@ -236,11 +237,11 @@ test('the account page', { skip: noBrowser() }, async (t) => {
   });
 
   await step('each session can be ended, and does not come back', async () => {
-    const other = await someonesBrowser();
-    await other.page.goto(`${app}/account`);
-    await givePassword(other.page, ADMIN.password);
-    await giveRecoveryCode(other.page, recovery[2] ?? '');
-    await heading(other.page, 'Account and security').waitFor();
+    const other = await someonesPage();
+    await other.goto(`${app}/account`);
+    await givePassword(other, ADMIN.password);
+    await giveRecoveryCode(other, recovery[2] ?? '');
+    await heading(other, 'Account and security').waitFor();
 
     await page.goto(`${app}/account`);
     const sessions = section(page, 'Sessions').getByRole('listitem');
@@ -250,9 +251,9 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     await sessions.nth(2).waitFor();
     await sessions.nth(1).getByRole('button').press('Enter');
     await sessions.nth(2).waitFor({ state: 'detached' });
-    await other.page.goto(`${app}/account`);
-    await heading(other.page, 'Sign in').waitFor();
-    await other.context.close();
+    await other.goto(`${app}/account`);
+    await heading(other, 'Sign in').waitFor();
+    await giveBack(other);
     await press(page, 'End all other sessions');
     await sessions.nth(1).waitFor({ state: 'detached' });
     await sessions.getByText('this one').waitFor();
@@ -311,43 +312,43 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     return linkIn(mail.text, 'invitation');
   }
 
-  const linus = await someonesBrowser();
+  const linus = await someonesPage();
   await step('an invitation creates an account for a person without one, and works once', async () => {
     const link = await invited('linus@example.com');
-    await linus.page.goto(link);
-    await heading(linus.page, 'Join Example').waitFor();
+    await linus.goto(link);
+    await heading(linus, 'Join Example').waitFor();
     for (const fact of ['Ada Lindqvist', 'linus@example.com', 'Manager'])
-      await linus.page.getByRole('definition').getByText(fact).first().waitFor();
-    assert.equal(linus.page.url(), `${app}/invitation`);
-    await linus.page.reload();
-    await linus.page.getByLabel('Your name').fill('Linus Berg');
-    await linus.page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
-    await press(linus.page, 'Create account and join');
-    await linus.page.waitForURL(`${app}/o/*/monitors`);
-    await linus.page.goto(link);
-    await heading(linus.page, 'This invitation is no longer valid').waitFor();
+      await linus.getByRole('definition').getByText(fact).first().waitFor();
+    assert.equal(linus.url(), `${app}/invitation`);
+    await linus.reload();
+    await linus.getByLabel('Your name').fill('Linus Berg');
+    await linus.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await press(linus, 'Create account and join');
+    await linus.waitForURL(`${app}/o/*/monitors`);
+    await linus.goto(link);
+    await heading(linus, 'This invitation is no longer valid').waitFor();
   });
 
   await step(
     'an invitation to another address asks the person to sign out; the provider leads back to it',
     async () => {
-      await linus.page.goto(await invited('grace@example.com'));
-      await linus.page.getByText('You are signed in as linus@example.com').waitFor();
-      await press(linus.page, 'Sign out and continue');
+      await linus.goto(await invited('grace@example.com'));
+      await linus.getByText('You are signed in as linus@example.com').waitFor();
+      await press(linus, 'Sign out and continue');
       // Nobody is at the provider yet: who says no there is back on the sign-in page, and learns why.
-      await press(linus.page, 'Continue with Example ID');
-      await alert(linus.page, /Example ID cancelled or refused the sign-in/).waitFor();
+      await press(linus, 'Continue with Example ID');
+      await alert(linus, /Example ID cancelled or refused the sign-in/).waitFor();
       provider.person = { sub: 'g1', email: 'grace@example.com', email_verified: true, name: 'Grace Okafor' };
-      await press(linus.page, 'Continue with Example ID');
-      await linus.page.getByText('You are signed in as Grace Okafor').waitFor();
-      await press(linus.page, 'Accept and join');
-      await linus.page.waitForURL(`${app}/o/*/monitors`);
-      await follow(linus.page, `${app}/account`);
-      await linus.page.getByText('this account has no password of its own').waitFor();
-      await press(linus.page, 'Delete my account');
-      await dialog(linus.page).getByLabel('Type “grace@example.com” to confirm').fill('grace@example.com');
-      await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
-      await linus.page.getByText('Your account is deleted.').waitFor();
+      await press(linus, 'Continue with Example ID');
+      await linus.getByText('You are signed in as Grace Okafor').waitFor();
+      await press(linus, 'Accept and join');
+      await linus.waitForURL(`${app}/o/*/monitors`);
+      await follow(linus, `${app}/account`);
+      await linus.getByText('this account has no password of its own').waitFor();
+      await press(linus, 'Delete my account');
+      await dialog(linus).getByLabel('Type “grace@example.com” to confirm').fill('grace@example.com');
+      await dialog(linus).getByRole('button', { name: 'Delete my account' }).click();
+      await linus.getByText('Your account is deleted.').waitFor();
     },
   );
 
@@ -359,15 +360,15 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     const member = members.find(({ email }) => email === 'linus@example.com');
     await client.ok('DELETE', `${path}/${member?.user_id}`);
     mailbox.received.length = 0;
-    await linus.page.goto(await invited('linus@example.com'));
-    await linus.page.getByRole('link', { name: 'Sign in and join' }).click();
-    await heading(linus.page, 'Sign in').waitFor();
-    assert.equal(await linus.page.getByLabel('E-mail').inputValue(), 'linus@example.com');
-    await linus.page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
-    await press(linus.page, 'Sign in');
-    await heading(linus.page, 'Join Example').waitFor();
-    await press(linus.page, 'Accept and join');
-    await linus.page.waitForURL(`${app}/o/*/monitors`);
+    await linus.goto(await invited('linus@example.com'));
+    await linus.getByRole('link', { name: 'Sign in and join' }).click();
+    await heading(linus, 'Sign in').waitFor();
+    assert.equal(await linus.getByLabel('E-mail').inputValue(), 'linus@example.com');
+    await linus.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
+    await press(linus, 'Sign in');
+    await heading(linus, 'Join Example').waitFor();
+    await press(linus, 'Accept and join');
+    await linus.waitForURL(`${app}/o/*/monitors`);
   });
 
   await step('the last owner gets directions first; anybody else can delete their account', async () => {
@@ -380,32 +381,32 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     await dialog(page).getByRole('link', { name: 'Members' }).click();
     await page.waitForURL(`${app}/o/*/settings/members`);
 
-    await follow(linus.page, `${app}/account`);
-    await press(linus.page, 'Delete my account');
-    await dialog(linus.page).getByLabel('Your password', { exact: true }).fill(NEW_PASSWORD);
-    await dialog(linus.page).getByRole('button', { name: 'Delete my account' }).click();
-    await linus.page.getByText('Your account is deleted.').waitFor();
-    await givePassword(linus.page, NEW_PASSWORD, 'linus@example.com');
-    await alert(linus.page, /Wrong e-mail or password/).waitFor();
-    await linus.context.close();
+    await follow(linus, `${app}/account`);
+    await press(linus, 'Delete my account');
+    await dialog(linus).getByLabel('Your password', { exact: true }).fill(NEW_PASSWORD);
+    await dialog(linus).getByRole('button', { name: 'Delete my account' }).click();
+    await linus.getByText('Your account is deleted.').waitFor();
+    await givePassword(linus, NEW_PASSWORD, 'linus@example.com');
+    await alert(linus, /Wrong e-mail or password/).waitFor();
+    await giveBack(linus);
   });
 
   await step('after too many tries the wait is counted down', async () => {
-    const guest = await someonesBrowser();
-    await guest.page.goto(`${app}/sign-in`);
+    const guest = await someonesPage();
+    await guest.goto(`${app}/sign-in`);
     const limited = { error: 'rate_limited', message: 'Too many requests.' };
-    await guest.page.route('**/auth/sign-in/email', (route) =>
+    await guest.route('**/auth/sign-in/email', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '9' }, json: limited }),
     );
-    await givePassword(guest.page, 'whatever it was');
+    await givePassword(guest, 'whatever it was');
     // A slow machine does not show every second of it.
-    await guest.page.getByText(/Try again in [5-9] seconds\./).waitFor();
-    const button = guest.page.getByRole('button', { name: 'Sign in', exact: true });
+    await guest.getByText(/Try again in [5-9] seconds\./).waitFor();
+    const button = guest.getByRole('button', { name: 'Sign in', exact: true });
     assert.equal(await button.isDisabled(), true);
-    await guest.page.getByText(/in (?:[2-4] seconds|1 second)\./).waitFor();
-    await guest.page.getByText('Too many attempts.').first().waitFor({ state: 'detached' });
+    await guest.getByText(/in (?:[2-4] seconds|1 second)\./).waitFor();
+    await guest.getByText('Too many attempts.').first().waitFor({ state: 'detached' });
     assert.equal(await button.isDisabled(), false);
-    await guest.context.close();
+    await giveBack(guest);
   });
 
   await step('nothing is wider than a phone, and all of it is German in German', async () => {
@@ -416,6 +417,5 @@ test('the account page', { skip: noBrowser() }, async (t) => {
     await heading(page, 'Konto und Sicherheit').waitFor();
     const paths = ['account', 'sign-in', 'second-step', 'forgot-password', 'new-password', 'invitation'];
     await fits(page, ...paths.map((path) => `${app}/${path}`));
-    await context.close();
   });
 });

@@ -7,7 +7,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import { httpServer } from '#test/harness/listeners.ts';
-import { desktopContext, follow, heading, stepsOf, watch } from '#test/harness/page.ts';
+import { follow, heading, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
 import { startProbeProcess } from '#test/harness/probe-process.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -30,12 +30,7 @@ test('the details of a failed check', { skip: noBrowser() }, async (t) => {
   const opened = async () => (await admin.ok<{ id: string }[]>('GET', `${orgPath}/incidents`))[0]?.id;
   await until(async () => (await opened()) !== undefined, 'the incident is open');
   await app.runTask('audit');
-  const context = await desktopContext(browser);
-  await context.request.post(`${url}/auth/sign-in/email`, {
-    data: { email: ADMIN.email, password: ADMIN.password },
-    headers: { origin: url },
-  });
-  const page = await context.newPage();
+  const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
   const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
   const base = `${url}/app/o/${app.home.orgId}`;

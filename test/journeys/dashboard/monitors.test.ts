@@ -10,11 +10,12 @@ import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import {
   choose,
-  desktopContext,
   fits,
+  follow,
   heading,
   openFirstOrganization,
   press,
+  signedInPage,
   stepsOf,
   watch,
 } from '#test/harness/page.ts';
@@ -53,13 +54,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   const nobody = await deadPort();
   const { url, app, admin, browser, probeToken } = await startDashboard(stack);
   await startProbeProcess(t, { url, token: probeToken });
-  const context = await desktopContext(browser);
-  const signedIn = await context.request.post(`${url}/auth/sign-in/email`, {
-    data: { email: ADMIN.email, password: ADMIN.password },
-    headers: { origin: url },
-  });
-  assert.equal(signedIn.status(), 200);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
   const base = `${url}/app/o/${await openFirstOrganization(page, url)}`;
   const addresses: string[] = [];
@@ -68,14 +63,14 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
 
   /** Opens the form of a type by way of the picker. */
   async function start(type: string): Promise<void> {
-    await page.goto(`${base}/monitors/new`);
+    await follow(page, `${base}/monitors/new`);
     await heading(page, 'New monitor').waitFor();
     await page.getByRole('link', { name: type, exact: true }).click();
     await heading(page, `New monitor: ${type}`).waitFor();
   }
 
   await step('every type has its line', async () => {
-    await page.goto(`${base}/monitors/new`);
+    await follow(page, `${base}/monitors/new`);
     await page.getByText('For backups and cron jobs').waitFor();
     const offered = await page.getByRole('main').getByRole('listitem').getByRole('link').allTextContents();
     assert.equal(offered.length, MONITOR_TYPES.length);
@@ -225,7 +220,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await press(page, 'Save');
     assert.deepEqual((await sent).postDataJSON(), { config: { database: 'orders' } });
-    await heading(page, 'Orders').waitFor();
+    await page.getByRole('link', { name: 'Edit' }).waitFor();
   });
 
   await step('a heartbeat shows its schedule in words, then its address and lines for the job', async () => {
@@ -269,7 +264,7 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
   });
 
   await step('a change can be announced once its kind is allowed', async () => {
-    await page.goto(addresses[1] ?? '');
+    await follow(page, addresses[1] ?? '');
     await page.getByRole('link', { name: 'Turn it on in the settings' }).click();
     await page.getByLabel('Deployment').check();
     const depends = page.getByRole('combobox', { name: 'Depends on' });
@@ -290,7 +285,6 @@ test('monitors in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('nothing is wider than a phone, in either language', async () => {
     await page.setViewportSize(PHONE);
-    await page.goto(`${base}/monitors`);
     for (const language of ['en', 'de']) {
       await page.evaluate(`localStorage.setItem('tocsin-language', '${language}')`);
       const types = ['http', 'tcp', 'dns', 'mail', 'database', 'udp', 'heartbeat', 'group', 'tls'];

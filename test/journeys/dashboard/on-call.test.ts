@@ -211,7 +211,7 @@ test('on-call in the dashboard', { skip: noBrowser() }, async (t) => {
 
   await step('while paging cannot be reached the on-call page says so, until it works', async () => {
     const banner = page.getByText(/PagerDuty “Ops” (is|has been) unreachable/);
-    await page.goto(`${base}/on-call`);
+    await follow(page, `${base}/on-call`);
     await banner.click();
     await heading(page, 'Ops').waitFor();
     await press(page, 'Send test');

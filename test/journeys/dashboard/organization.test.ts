@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { newId } from '#src/platform/ids.ts';
 import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
@@ -13,29 +13,20 @@ import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
 import {
   choose,
-  desktopContext,
-  fits,
   follow,
   heading,
   openFirstOrganization,
   press,
+  signedInPage,
   stepsOf,
   watch,
 } from '#test/harness/page.ts';
-
-const PASSWORD = 'a long enough password';
 
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 const tab = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name });
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-
-async function signedIn(context: BrowserContext, url: string, email: string): Promise<void> {
-  const data = { email, password: PASSWORD };
-  const answer = await context.request.post(`${url}/auth/sign-in/email`, { data, headers: { origin: url } });
-  assert.equal(answer.status(), 200);
-}
 
 /** Invites somebody and returns the link that is shown for want of a mail server. */
 async function invite(page: Page, email: string, role: RegExp): Promise<string> {
@@ -52,9 +43,7 @@ async function invite(page: Page, email: string, role: RegExp): Promise<string> 
 test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   await using stack = new AsyncDisposableStack();
   const { url, browser } = await startDashboard(stack);
-  const context = await desktopContext(browser);
-  await signedIn(context, url, ADMIN.email);
-  const page = await context.newPage();
+  const page = await signedInPage(browser, url, ADMIN.email);
   const seen = watch(page);
   const orgId = await openFirstOrganization(page, url);
   const base = `${url}/app/o/${orgId}/settings`;
@@ -114,7 +103,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
     for (const [index, name] of ['Marta Oliveira', 'Priya Raghunathan'].entries()) {
       const token = links[index]?.split('#token=')[1];
       const visitor = makeClient(url);
-      await visitor.ok('POST', '/auth/invitations/accept', { token, name, password: PASSWORD });
+      await visitor.ok('POST', '/auth/invitations/accept', { token, name, password: ADMIN.password });
     }
     await page.reload();
     await page.getByText('No open invitations.').waitFor();
@@ -210,10 +199,7 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
   await step(
     'an admin cannot change the owner; a member sees which pages are closed, and may leave',
     async () => {
-      const others = await desktopContext(browser);
-      stack.defer(() => others.close());
-      await signedIn(others, url, 'marta@example.com');
-      const other = await others.newPage();
+      const other = await signedInPage(browser, url, 'marta@example.com');
       await other.goto(`${base}/members`);
       await other.getByRole('combobox', { name: 'Role of Priya Raghunathan' }).waitFor();
       assert.equal(await other.getByRole('combobox', { name: 'Role of alice' }).count(), 0);
@@ -232,13 +218,6 @@ test('the organization in the dashboard', { skip: noBrowser() }, async (t) => {
       await page.getByText('2 of 3 seats used').waitFor();
     },
   );
-
-  await step('nothing is wider than a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    const pages = ['general', 'members', 'api-keys', 'api-keys/new', 'plan', 'activity', 'transfer'];
-    await fits(page, ...pages.map((each) => `${base}/${each}`), `${url}/app/operator`);
-    await page.setViewportSize({ width: 1440, height: 900 });
-  });
 
   await step('in German the settings are German', async () => {
     await page.evaluate("localStorage.setItem('tocsin-language', 'de')");

@@ -8,15 +8,7 @@ import { noBrowser } from '#test/harness/browser.ts';
 import { type Dashboard, startDashboard } from '#test/harness/dashboard.ts';
 import { closeAfterTests } from '#test/harness/database.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import {
-  closeAfter,
-  desktopContext,
-  fits,
-  heading,
-  loaded,
-  signedInPage,
-  watch,
-} from '#test/harness/page.ts';
+import { closeAfter, heading, signedInPage, watch } from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 const skip = noBrowser();
@@ -120,8 +112,7 @@ test('a wall display is created, shown, warned when its server is down, and revo
   const address = await page.getByLabel('Address of the wall display').inputValue();
   assert.match(address, /\/app\/wall#tcw_/);
 
-  const context = await desktopContext(dashboard.browser);
-  const wall = await context.newPage();
+  const wall = await dashboard.browser.desktopPage();
   closeAfter(t, wall);
   const seen = watch(wall);
   // The application is served under another address than its own.
@@ -153,12 +144,4 @@ test('a wall display is created, shown, warned when its server is down, and revo
   await asked.press('Enter');
   await heading(wall, 'This link was revoked').waitFor();
   await page.getByText('No links yet').waitFor();
-});
-
-test('on a phone nothing is wider than the screen', { skip }, async (t) => {
-  const page = await signedInPage(dashboard.browser, dashboard.url, ADMIN.email);
-  closeAfter(t, page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await fits(page, `${base()}/overview`, `${base()}/overview/wall`);
-  await loaded(page);
 });

@@ -7,8 +7,6 @@ import { violations } from '#test/harness/accessibility.ts';
 import { noBrowser } from '#test/harness/browser.ts';
 import {
   choose,
-  desktopContext,
-  fits,
   follow,
   goTo,
   heading,
@@ -22,7 +20,6 @@ import { startTarget } from '#test/harness/target.ts';
 import { until } from '#test/harness/until.ts';
 
 const NOBODY_YET = { ADMIN_EMAIL: '', ADMIN_PASSWORD: '', ADMIN_ORGANIZATION: '' };
-const PHONE = { width: 390, height: 844 };
 
 const place = (page: Page, name: RegExp) => page.getByRole('navigation').getByRole('link', { name });
 
@@ -44,8 +41,7 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   const receiver = await startReceiver();
   stack.defer(() => receiver.stop());
   const { installation, browser } = await startWithBrowser(stack, { env: NOBODY_YET });
-  const context = await desktopContext(browser);
-  const page = await context.newPage();
+  const page = await browser.desktopPage();
   const seen = watch(page);
 
   const step = stepsOf(t, page, () => assert.deepEqual(seen.broken, []));
@@ -205,13 +201,6 @@ test('the dashboard', { skip: noBrowser() }, async (t) => {
   const organization = /\/o\/([^/]+)/.exec(page.url())?.[1];
   const base = `${installation.url}/app/o/${organization}`;
   const monitorPage = page.url();
-
-  await step('nothing is wider than a phone', async () => {
-    await page.setViewportSize(PHONE);
-    const pages = [`${base}/monitors`, monitorPage, `${monitorPage}/edit`, `${base}/monitors/new`];
-    await fits(page, ...pages, `${base}/incidents?status=all`, `${base}/notifications`, `${base}/projects`);
-    await page.setViewportSize({ width: 1440, height: 900 });
-  });
 
   await step('in German everything is German, even on the next visit', async () => {
     await follow(page, `${base}/monitors`);

@@ -10,7 +10,17 @@ import { giveBack, noBrowser } from '#test/harness/browser.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { startDashboard } from '#test/harness/dashboard.ts';
 import { ADMIN } from '#test/harness/installation.ts';
-import { choose, fits, flip, heading, press, signedInPage, stepsOf, watch } from '#test/harness/page.ts';
+import {
+  choose,
+  fits,
+  flip,
+  follow,
+  heading,
+  press,
+  signedInPage,
+  stepsOf,
+  watch,
+} from '#test/harness/page.ts';
 import { until } from '#test/harness/until.ts';
 
 /** White letters' worth of a logo: nothing of it can be seen on a light ground. */
@@ -338,7 +348,7 @@ test('status pages in the dashboard', { skip: noBrowser() }, async (t) => {
         severity: 'critical',
         monitor_id: ids.get('auth-db-primary'),
       });
-      await page.goto(`${base}/incidents/${id}`);
+      await follow(page, `${base}/incidents/${id}`);
       const view = page.getByRole('region', { name: 'What visitors read' });
       await view.getByText('Nobody outside sees it now.').waitFor();
       await view.getByText('Outage: Sign-in').waitFor();
