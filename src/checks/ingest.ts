@@ -66,7 +66,8 @@ export function makeIngest(db: Database, rateLimit: Pick<ResultRateLimit, 'earli
     });
     await ensureDays(results.map((result) => result.checked_at_ms));
     const region = { no: probe.regionNo, slug: probe.regionSlug };
-    const runWithOptions: RunWork = (act) => run(act, { keepPlans: results.length <= SMALL_BATCH });
+    const isSmall = results.length <= SMALL_BATCH;
+    const runWithOptions: RunWork = (act) => run(act, { keepPlans: isSmall, keepReady: isSmall });
     const stored = await processIsolated(
       region,
       (tx) => withMonitorNumbers(tx, results),

@@ -6,6 +6,7 @@ import { evaluateSilentAgents } from '../agents/silence.ts';
 import { probeRoutes } from '../checks/probe-routes.ts';
 import { serveExampleTarget } from '../examples/target.ts';
 import { serveHeartbeats } from '../heartbeats/serve.ts';
+import { keepReady } from '../platform/db/keep-ready.ts';
 import { startAssignments } from '../probe-protocol/assignments.ts';
 import { makeResultRateLimit } from '../probe-protocol/result-rate-limit.ts';
 import { makeEnsureDays } from '../series/days.ts';
@@ -19,6 +20,8 @@ export function startIngest(foundation: Foundation): Slice {
   const limited = config.rateLimits;
   const assignments = startAssignments(db, vault, listener, clock, log);
   const rateLimit = makeResultRateLimit(db, { limited });
+  const stopKeepingReady = timers ? keepReady(db, log) : () => undefined;
+  hooks.add('statements of alarms', async () => stopKeepingReady());
   return {
     routes: [
       ...probeRoutes({ db, vault, log, rateLimit, assignments, disk }),

@@ -10,9 +10,14 @@ const MAX_STATEMENTS = 300;
 /** The same for statements that are prepared at first sight. */
 const MAX_PREPARED_AT_FIRST_SIGHT = 2 * MAX_STATEMENTS;
 
+/** The most statements that are kept ready; one more is prepared when it is first used. */
+const MAX_READY = 200;
+
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
 let named = 0;
+/** Texts of statements that are kept ready. */
+const ready = new Set<string>();
 
 /** The name a statement is prepared under; null until this process has seen it `often` times. */
 function nameOf(text: string, often: number): string | null {
@@ -48,6 +53,8 @@ export class PreparingClient extends pg.Client {
   prepares = true;
   /** Whether statements are prepared at first sight, rather than once they prove frequent. */
   atFirstSight = false;
+  /** Whether prepared statements are kept ready from now on. */
+  keepsReady = false;
   /** Whether a transaction of `inTransaction` runs. Its commit may follow a statement before that is answered. */
   inTransaction = false;
   #gathers = false;
@@ -60,8 +67,30 @@ export class PreparingClient extends pg.Client {
       return super.query(...(given as [string]));
     const name = this.prepares ? nameOf(text, this.atFirstSight ? 1 : OFTEN) : null;
     if (name === null) return super.query(...(given as [string]));
+    if (this.keepsReady && ready.size < MAX_READY) ready.add(text);
     const answer = super.query({ name, text, values }, ...rest);
     return rest.length > 0 ? answer : this.#renewed(answer, name, text, values);
+  }
+
+  /** The statements that are kept ready, and that this connection has not prepared: their texts by their names. */
+  notReady(): Map<string, string> {
+    const { parsedStatements } = this.#known();
+    const missing = new Map<string, string>();
+    for (const text of this.prepares ? ready : []) {
+      const name = names.get(text);
+      if (name !== undefined && parsedStatements[name] === undefined) missing.set(name, text);
+    }
+    return missing;
+  }
+
+  /** `PREPARE` has prepared a statement on this connection; if it could not, nobody tries again before it is used. */
+  notePrepared(name: string, text: string, isPrepared: boolean): void {
+    if (isPrepared) this.#known().parsedStatements[name] = text;
+    else ready.delete(text);
+  }
+
+  #known() {
+    return (this as unknown as { connection: { parsedStatements: Record<string, string> } }).connection;
   }
 
   /** Holds writes back until no further statement is issued without waiting for an answer. */

@@ -22,7 +22,9 @@ declare const insideTransaction: unique symbol;
 /** The database inside one transaction. */
 export type Tx = Kysely<DB> & { readonly [insideTransaction]: true };
 
-const sources = new WeakMap<Kysely<DB>, { pool: pg.Pool; settings: readonly string[] }>();
+type Source = { pool: pg.Pool; settings: readonly string[] };
+
+const sources = new WeakMap<Kysely<DB>, Source>();
 
 /** Registers the pool that a database's transactions take connections from, and settings that each begins with. */
 export function transactionsOf(db: Kysely<DB>, pool: pg.Pool, settings: readonly string[] = []): void {
@@ -36,6 +38,11 @@ export type TransactionOptions = {
    * longer than running. Such a plan is good both for an empty table and for the same table with 50,000 rows.
    */
   keepPlans?: boolean;
+  /**
+   * Its statements are prepared and planned ahead of time on a connection that has not run them yet (keep-ready.ts). For rare
+   * work that must be fast all the same, together with `keepPlans`.
+   */
+  keepReady?: boolean;
   /** False: the commit does not wait for the disk. For changes that a crash of the database may forget. */
   durable?: boolean;
 };
@@ -45,7 +52,11 @@ const KEPT_PLANS = [
   ...['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way} = off`),
 ];
 
-const beginIn = ({ keepPlans = false, durable = true }: TransactionOptions, settings: readonly string[]) =>
+/** The statement that begins a transaction. `settings`: those that each begins with. */
+export const beginIn = (
+  { keepPlans = false, durable = true }: TransactionOptions,
+  settings: readonly string[],
+) =>
   [
     'begin',
     ...settings,
@@ -53,17 +64,24 @@ const beginIn = ({ keepPlans = false, durable = true }: TransactionOptions, sett
     ...(durable ? [] : ['synchronous_commit = off']),
   ].join('; set local ');
 
+/** Where transactions on a database take their connections from. */
+export function sourceOf(db: Kysely<DB>): Source {
+  const source = sources.get(db);
+  if (!source) throw new Error('this database was not opened by openPool');
+  return source;
+}
+
 /** Runs `act` in a transaction: committed when it resolves, rolled back when it throws, never half. */
 export async function inTransaction<T>(
   db: Kysely<DB>,
   act: (tx: Tx) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const source = sources.get(db);
-  if (!source) throw new Error('this database was not opened by openPool');
+  const source = sourceOf(db);
   const client = (await source.pool.connect()) as pg.PoolClient &
-    Pick<PreparingClient, 'atFirstSight' | 'inTransaction'>;
+    Pick<PreparingClient, 'atFirstSight' | 'inTransaction' | 'keepsReady'>;
   client.atFirstSight = options.keepPlans === true;
+  client.keepsReady = options.keepReady === true;
   client.inTransaction = true;
   const connection = new PipelinedConnection(client);
   let broken: Error | undefined;
@@ -85,6 +103,7 @@ export async function inTransaction<T>(
     throw error;
   } finally {
     client.atFirstSight = false;
+    client.keepsReady = false;
     client.inTransaction = false;
     // A connection that cannot even roll back is not reused.
     client.release(broken);
