@@ -1,5 +1,6 @@
 // A person at a page who has no mouse: Tab to what is wanted, then keys.
 import type { Page } from 'playwright-core';
+import { until } from './until.ts';
 
 type Role = 'link' | 'button' | 'textbox' | 'searchbox' | 'switch' | 'checkbox' | 'radio' | 'combobox';
 /** Where it is looked for; a dialog keeps the focus within itself. */
@@ -18,6 +19,8 @@ export function keyboardOf(page: Page) {
       .getByRole(place)
       .getByRole(role, { name, exact: typeof name === 'string' })
       .first();
+    // A button that still waits for an answer takes no focus, and would be passed.
+    await until(() => wanted.isEnabled(), `the ${role} ${name} is ready`);
     // Finding it by its name costs more than a step, so it is found once, and again where the page has replaced it.
     let found = await wanted.elementHandle();
     for (let i = 0; i < MAX_TABS; ) {
