@@ -8,9 +8,12 @@ import { makeKeeper } from './keep-ready.ts';
 import { openPool } from './pool.ts';
 import { inTransaction } from './transaction.ts';
 
-async function opened(size = 1) {
+async function opened(size = 1, pooler: 'pooler' | null = null) {
   const database = await emptyDatabase();
-  const { db, pool, close } = openPool({ url: database.url, log: createLog('silent'), size });
+  const { db, pool, close } = openPool({
+    ...{ url: database.url, log: createLog('silent'), size },
+    pooler: pooler && { directUrl: database.url, keepsStatements: true },
+  });
   await sql`CREATE TABLE bells (id int PRIMARY KEY, name text)`.execute(db);
   return {
     db,
@@ -89,4 +92,13 @@ test('a connection behind one that has run the statements plans them too', async
   assert.equal(pool.idleCount, 2);
   assert.equal((await makeReady()).missing > 0, true);
   assert.deepEqual(await makeReady(), { missing: 0, refused: 0 });
+});
+
+test('behind a pooler nothing is prepared ahead of time: it would not know of it', async () => {
+  await using database = await opened(1, 'pooler');
+  await ringIn(database.db, 1);
+  await database.reconnect();
+  assert.deepEqual(await database.makeReady(), { missing: 0, refused: 0 });
+  assert.deepEqual(await database.prepared(), []);
+  assert.deepEqual(await ringIn(database.db, 2), [{ id: 2 }]);
 });

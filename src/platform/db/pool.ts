@@ -113,7 +113,9 @@ export function openPool(options: {
   pool.on('connect', (client) => {
     logged = false;
     client.on('error', () => undefined);
-    (client as unknown as PreparingClient).prepares = pooler?.keepsStatements ?? true;
+    const preparing = client as unknown as PreparingClient;
+    preparing.prepares = pooler?.keepsStatements ?? true;
+    preparing.isDirect = pooler === null;
     const { connection } = client as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === DISK_FULL) for (const act of onDiskFull) act();

@@ -51,6 +51,8 @@ export const isOutdated = (error: unknown): boolean =>
 export class PreparingClient extends pg.Client {
   /** Whether statements are prepared at all. */
   prepares = true;
+  /** Whether it is connected to PostgreSQL itself: a pooler hands every transaction to another connection of its own. */
+  isDirect = true;
   /** Whether statements are prepared at first sight, rather than once they prove frequent. */
   atFirstSight = false;
   /** Whether prepared statements are kept ready from now on. */
@@ -76,7 +78,7 @@ export class PreparingClient extends pg.Client {
   notReady(): Map<string, string> {
     const { parsedStatements } = this.#known();
     const missing = new Map<string, string>();
-    for (const text of this.prepares ? ready : []) {
+    for (const text of this.prepares && this.isDirect ? ready : []) {
       const name = names.get(text);
       if (name !== undefined && parsedStatements[name] === undefined) missing.set(name, text);
     }
