@@ -4,21 +4,19 @@ import { sql } from 'kysely';
 import { emptyDatabase } from '#test/harness/database.ts';
 import { createLog } from '../log.ts';
 import type { Database, Tx } from '../work.ts';
-import { makeKeeper } from './keep-ready.ts';
+import { makeReady } from './keep-ready.ts';
 import { openPool } from './pool.ts';
 import { inTransaction } from './transaction.ts';
 
-async function opened(size = 1, pooler: 'pooler' | null = null) {
+async function opened(pooler: 'pooler' | null = null) {
   const database = await emptyDatabase();
   const { db, pool, close } = openPool({
-    ...{ url: database.url, log: createLog('silent'), size },
+    ...{ url: database.url, log: createLog('silent'), size: 1 },
     pooler: pooler && { directUrl: database.url, keepsStatements: true },
   });
   await sql`CREATE TABLE bells (id int PRIMARY KEY, name text)`.execute(db);
   return {
     db,
-    pool,
-    makeReady: makeKeeper(db),
     /** From now on a new connection is used. */
     async reconnect() {
       await pool.query('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
@@ -49,8 +47,8 @@ test('a new connection plans the statements that are kept ready, and runs none o
   await using database = await opened();
   await ringIn(database.db, 1);
   await database.reconnect();
-  assert.deepEqual(await database.makeReady(), { missing: 1, refused: 0 });
-  assert.deepEqual(await database.makeReady(), { missing: 0, refused: 0 });
+  assert.deepEqual(await makeReady(database.db), { missing: 1, refused: 0 });
+  assert.deepEqual(await makeReady(database.db), { missing: 0, refused: 0 });
   const [statement] = await database.prepared();
   assert.match(statement?.statement ?? '', /INSERT INTO bells/);
   assert.equal(statement?.plans, 1);
@@ -67,7 +65,7 @@ test('statements of other work are not prepared ahead of time', async () => {
     keepPlans: true,
   });
   await database.reconnect();
-  await database.makeReady();
+  await makeReady(database.db);
   const prepared = await database.prepared();
   assert.ok(!prepared.some(({ statement }) => statement.includes('WHERE id = ')), JSON.stringify(prepared));
 });
@@ -77,28 +75,16 @@ test('a statement that cannot be prepared any longer is left alone, and the conn
   await inTransaction(database.db, (tx) => sql`SELECT name FROM bells WHERE id < ${3}`.execute(tx), URGENT);
   await sql`ALTER TABLE bells RENAME COLUMN name TO title`.execute(database.db);
   await database.reconnect();
-  assert.ok((await database.makeReady()).refused > 0);
+  assert.ok((await makeReady(database.db)).refused > 0);
   assert.deepEqual(await database.prepared(), []);
-  assert.deepEqual(await database.makeReady(), { missing: 0, refused: 0 });
-});
-
-test('a connection behind one that has run the statements plans them too', async () => {
-  await using database = await opened(2);
-  const { db, pool, makeReady } = database;
-  await ringIn(db, 1);
-  const ready = await pool.connect();
-  await pool.query('SELECT 1');
-  ready.release();
-  assert.equal(pool.idleCount, 2);
-  assert.equal((await makeReady()).missing > 0, true);
-  assert.deepEqual(await makeReady(), { missing: 0, refused: 0 });
+  assert.deepEqual(await makeReady(database.db), { missing: 0, refused: 0 });
 });
 
 test('behind a pooler nothing is prepared ahead of time: it would not know of it', async () => {
-  await using database = await opened(1, 'pooler');
+  await using database = await opened('pooler');
   await ringIn(database.db, 1);
   await database.reconnect();
-  assert.deepEqual(await database.makeReady(), { missing: 0, refused: 0 });
+  assert.deepEqual(await makeReady(database.db), { missing: 0, refused: 0 });
   assert.deepEqual(await database.prepared(), []);
   assert.deepEqual(await ringIn(database.db, 2), [{ id: 2 }]);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { makeKeeper } from '#src/platform/db/keep-ready.ts';
+import { makeReady } from '#src/platform/db/keep-ready.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { startAppOfFile } from '#test/harness/app.ts';
@@ -15,9 +15,8 @@ test('a new connection can plan every statement of an alarm ahead of time', asyn
   await scene.say(monitor, 'down', 'down', 'up', 'up');
   // A pool of its own has run none of its statements.
   const other = openPool({ url: app.databaseUrl, log: silent, size: 1 });
-  const makeReady = makeKeeper(other.db);
   await sql`SELECT 1`.execute(other.db);
-  const { missing, refused } = await makeReady();
+  const { missing, refused } = await makeReady(other.db);
   await other.close();
   assert.equal(refused, 0);
   assert.ok(missing > 30, `${missing}`);
