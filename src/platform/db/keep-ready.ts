@@ -1,6 +1,7 @@
 // An alarm is rare, and must be fast. A connection that has not run the statements of an alarm parses and plans each of them
-// first, which takes longer than running them; and connections come and go. So the connection that would be used
-// next prepares and plans them ahead of time. Only that one: whoever takes an idle connection postpones its end, and each costs memory.
+// first, which takes longer than running them; and connections come and go. So the connection that would be used next
+// prepares and plans them ahead of time. Only that one: whoever takes an idle connection postpones its end, and each costs memory.
+// A process knows the statements once it has run them: its first alarm still plans.
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Log } from '../log.ts';
@@ -10,6 +11,8 @@ import type { DB } from './tables.ts';
 import { beginIn, sourceOf } from './transaction.ts';
 
 const EVERY_MS = 5_000;
+/** As the transactions begin that run these statements: plans are made under these settings. */
+const BEGIN = beginIn({ keepPlans: true }, []);
 
 /** Keeps statements of `keepReady` transactions planned on the connection that is used next. Returns a function that stops it. */
 export function keepReady(db: Kysely<DB>, log: Log): () => void {
@@ -29,7 +32,7 @@ type Client = pg.PoolClient & Pick<PreparingClient, 'notReady' | 'notePrepared'>
  * missing, and how many of them could not be prepared.
  */
 export async function makeReady(db: Kysely<DB>): Promise<{ missing: number; refused: number }> {
-  const { pool, settings } = sourceOf(db);
+  const { pool } = sourceOf(db);
   // Nothing waits for this work, and no connection is opened for it.
   if (pool.idleCount === 0) return { missing: 0, refused: 0 };
   const client = (await pool.connect()) as Client;
@@ -38,7 +41,7 @@ export async function makeReady(db: Kysely<DB>): Promise<{ missing: number; refu
     const missing = client.notReady();
     let refused = 0;
     for (const [name, text] of missing) {
-      const prepared = await prepare(client, name, text, beginIn({ keepPlans: true }, settings));
+      const prepared = await prepare(client, name, text);
       client.notePrepared(name, text, prepared);
       if (!prepared) refused += 1;
     }
@@ -52,11 +55,11 @@ export async function makeReady(db: Kysely<DB>): Promise<{ missing: number; refu
 }
 
 /** Prepares one statement, and plans it under the settings that it runs under; explaining plans, and does not run. */
-async function prepare(client: pg.PoolClient, name: string, text: string, begin: string): Promise<boolean> {
+async function prepare(client: pg.PoolClient, name: string, text: string): Promise<boolean> {
   const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, no]) => Number(no)));
   const nulls = Array.from({ length: parameters }, () => 'NULL').join(', ');
   try {
-    await client.query(begin);
+    await client.query(BEGIN);
     await client.query(`PREPARE ${name} AS ${text}`);
     await client.query(`EXPLAIN EXECUTE ${name}${parameters > 0 ? `(${nulls})` : ''}`);
     await client.query('commit');
