@@ -1,4 +1,4 @@
-// The open incidents with the people who have them, and the incidents that closed last.
+// The open incidents with the people who have them, and the newest closed incidents.
 import { type RawBuilder, sql } from 'kysely';
 import { inMaintenance } from '../incidents/in-maintenance.ts';
 import { SEEN } from '../incidents/queries.ts';
@@ -55,7 +55,7 @@ export async function readOpen(
   return row;
 }
 
-/** The incidents that closed last, without discarded ones. */
+/** The closed incidents that started last, without discarded ones. */
 export async function readRecent(
   db: Database,
   orgId: string,
