@@ -144,7 +144,9 @@ export const Overview = Type.Object({
   ),
   open: Nullable(Type.Object(Open.properties, { description: 'null for keys without incidents:read' })),
   recent: Nullable(
-    Type.Array(RecentIncident, { description: 'of the closed incidents without discarded ones, those that started last' }),
+    Type.Array(RecentIncident, {
+      description: 'of the closed incidents without discarded ones, those that started last',
+    }),
   ),
   holds: Nullable(
     Type.Array(Hold, { description: `alarms that are held, ending first; the first ${MAX_HOLDS}` }),
