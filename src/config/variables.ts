@@ -210,7 +210,7 @@ export const VARIABLES = {
   rateLimits: variable('RATE_LIMITS', take.onOff, {
     default: 'on',
     sentence:
-      '[Limits of requests by time](security.md#limits); turn them off only behind something that has its own',
+      '[Limits of requests by time](rules/limits.md#requests-a-minute); turn them off only behind something that has its own',
   }),
   logLevel: variable('LOG_LEVEL', take.oneOf(...LOG_LEVELS), {
     default: 'info',

@@ -84,7 +84,7 @@ export function printCost(words: string[]): number {
       `${(bytesPerMonitor(asked(1)) / 1e6).toFixed(1)} MB a monitor.\n` +
       `A machine of ${prices.machineCores} cores ${prices.machine}, one for probes of ${prices.probeCores} cores ${prices.probe}, ` +
       `a GB of disk ${prices.diskGb} a month; cores busy ${given.busy * 100} % on average.\n` +
-      `From the column of checks to that of machines: of one cell.\n\n${markdown(head, rows)}\n`,
+      `The columns from checks to machines are per cell.\n\n${markdown(head, rows)}\n`,
   );
   return 0;
 }

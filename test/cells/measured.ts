@@ -12,7 +12,7 @@ export const ROW_BYTES_PER_CHECK = 111;
 /** Days of checks that are rows at most: a day is packed 26 hours after its end (docs/rules/figures.md#packed-checks). */
 export const DAYS_OF_ROWS = 2.1;
 /** Bytes of a single check once it is packed (`npm run bench -- packed`). */
-export const PACKED_BYTES_PER_CHECK = 5.1;
+export const PACKED_BYTES_PER_CHECK = 4.07;
 /** Bytes of a bucket on disk (`npm run bench -- bytes`), how many a day, and for how many days (docs/rules/limits.md#retention). */
 export const BUCKETS: readonly { bytes: number; perDay: number; days: number }[] = [
   { bytes: 192, perDay: 144, days: 100 },
