@@ -172,7 +172,7 @@ async function probeApart(podman: Podman): Promise<string> {
   );
   await until(async () => {
     const doctor = await podman.run('exec', server, 'tocsin', 'doctor');
-    return /regions online: 2/.test(doctor);
+    return /Regions online: 2/.test(doctor);
   }, 'the region of the probe is online');
   await stopInOrder(podman, 'probe');
   return 'its region is online';

@@ -242,7 +242,7 @@ test('tocsin doctor names the entry and its organization, and exits with 1', asy
     /^OK +database/m,
     /^OK +clock/m,
     /^OK +secret key/m,
-    /^OK +activity +the logs of 1 organizations/m,
+    /^OK +activity +The logs of 1 organizations/m,
     /^(OK|WARN|FAIL) +disk/m,
     /^WARN +mail/m,
     /^OK +dns/m,

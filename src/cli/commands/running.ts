@@ -36,6 +36,7 @@ export function addRunning(program: Command): void {
     .addHelpText(
       'after',
       "\nDNS_SERVERS (host or host:port, separated by commas) replaces the machine's name servers.\n" +
+        'CANARIES (host:port, separated by commas, or none) are the canaries of a region that names none.\n' +
         "RDAP_BASE_URL (http or https) replaces the registries' own RDAP servers in checks of domains.",
     )
     .action(runs(() => import('../run/probe.ts')));
@@ -97,8 +98,8 @@ export function addRunning(program: Command): void {
     .command('doctor')
     .summary('Check everything the installation depends on, and suggest remedies')
     .description(
-      'Checks settings, database, migrations, clocks, secret key, activity logs, regions, queues, notification targets, disk, ' +
-        'DATA_DIR, mail, DNS, port and proxy. Prints one line for each finding: OK, WARN or FAIL. Exits with 1 if one ' +
+      'Checks settings, database, migrations, clocks, secret key, activity logs, servers, probes, queues, notification targets, ' +
+        'edges, disk, DATA_DIR, mail, DNS, port and proxy. Prints one line for each finding: OK, WARN or FAIL. Exits with 1 if one ' +
         'failed, else with 0. Changes nothing, and sends nothing that no option asks for.',
     )
     .option('--mail-to <ADDRESS>', 'Send one real message to this address')

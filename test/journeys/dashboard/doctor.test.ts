@@ -27,8 +27,8 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
   await step('what was found is shown with its remedy, and a test mail is sent', async () => {
     await page.getByLabel('Send a test mail to').fill('somebody@example.com');
     await press(page, 'Run now');
-    await findings.getByText(/^it answers \(PostgreSQL/).waitFor();
-    await findings.getByText('the mail server accepted a message to somebody@example.com').waitFor();
+    await findings.getByText(/^The database answers \(PostgreSQL/).waitFor();
+    await findings.getByText('The mail server accepted a message to somebody@example.com').waitFor();
     assert.deepEqual(
       box.received.map(({ recipients }) => recipients),
       [['somebody@example.com']],
@@ -45,7 +45,7 @@ test('the doctor in the dashboard', { skip: noBrowser() }, async (t) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByLabel('Send a test mail to').fill('somebody@example.com');
     await page.getByRole('button', { name: /^Run (now|again)/ }).click();
-    await findings.getByText('the mail server accepted a message to somebody@example.com').waitFor();
+    await findings.getByText('The mail server accepted a message to somebody@example.com').waitFor();
     const beyond = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     assert.ok(beyond <= 0, `${beyond} px too wide`);
   });

@@ -44,7 +44,7 @@ test('two edges are equal; a killed one is reported, and the other continues', {
   const first = await newDomain(app, 'first.example.test');
   await served(edge, first.id);
   assert.deepEqual(await appsOf(caddy), await appsOf(second));
-  assert.match(await doctor(t, edge), /^OK +edge +the edge at .+; names it serves: 1$/m);
+  assert.match(await doctor(t, edge), /^OK +edge +The edge at .+; names it serves: 1$/m);
 
   await second.kill();
   const later = await newDomain(app, 'later.example.test');
@@ -62,7 +62,7 @@ test('two edges are equal; a killed one is reported, and the other continues', {
   assert.match(trouble?.title ?? '', new RegExp(`${second.adminUrl} on .+ does not answer`));
   assert.match(
     await doctor(t, edge),
-    new RegExp(`^FAIL +edge +the edge at ${second.adminUrl} does not answer: .+ TO DO: Start`, 'm'),
+    new RegExp(`^FAIL +edge +The edge at ${second.adminUrl} does not answer: .+ TO DO: Start`, 'm'),
   );
 
   await second.start();

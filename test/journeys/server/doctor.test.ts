@@ -64,12 +64,12 @@ test('a failure is printed with its remedy, and the command ends with 1', async 
     dir,
   );
   seen(said, [
-    /^OK +database +it answers/m,
-    /^FAIL +clock +the clocks of this machine and the database differ by \d\d\.\d s TO DO: Synchronize both by NTP/m,
+    /^OK +database +The database answers/m,
+    /^FAIL +clock +The clocks of this machine and the database differ by \d\d\.\d s\. TO DO: Synchronize both by NTP/m,
     /^FAIL +secret key .+ TO DO: Use the key/m,
     /^FAIL +mail +127\.0\.0\.1:\d+ refused the connection\. TO DO: Check SMTP_URL/m,
     /^WARN +dns +tocsin\.nowhere\.invalid, the host in BASE_URL, does not resolve on this machine: .+ TO DO: Links in mails/m,
-    /^FAIL +port +the server at 127\.0\.0\.1:\d+ is not ready: \{"jobs":false\} TO DO: Its log/m,
+    /^FAIL +port +The server at 127\.0\.0\.1:\d+ is not ready: \{"jobs":false\} TO DO: Its log/m,
   ]);
   if (small) assert.match(said, /^FAIL +disk +0\.1 GiB \(100 %\) free at .+ TO DO: Free some space now/m);
   assert.equal(code, 1);
@@ -83,10 +83,10 @@ test('a possible problem is a warning, and the command ends with 0', async (t) =
   const mail = { SMTP_URL: box.url.replace('//', '//ops:secret@'), MAIL_FROM: 'ops@example.com' };
   const { code, said } = await doctor({ ...mail, PORT: String(await closedPort()) }, dir);
   seen(said, [
-    /^WARN +clock +the clocks of this machine and the database differ by \d+\.\d s TO DO: Synchronize both by NTP/m,
+    /^WARN +clock +The clocks of this machine and the database differ by \d+\.\d s\. TO DO: Synchronize both by NTP/m,
     /^OK +secret key/m,
     /^OK +mail/m,
-    /^WARN +port +no server answers at 127\.0\.0\.1:\d+: .+ TO DO: Start it/m,
+    /^WARN +port +No server answers at 127\.0\.0\.1:\d+: .+ TO DO: Start it/m,
   ]);
   assert.deepEqual(box.signedIn, ['ops:secret']);
   if (small)
@@ -105,9 +105,9 @@ test('a missing database and folder do not prevent the other checks', async (t) 
   );
   seen(said, [
     /^FAIL +database .+ TO DO: Nothing works without the database/m,
-    /^FAIL +disk +the free space of \S+tocsin-no-such-folder cannot be read \(ENOENT\) TO DO: Set DATA_DIR/m,
-    /^WARN +mail +no mail can be sent: SMTP_URL is not set/m,
-    /^FAIL +port +something other than Tocsin answers at 127\.0\.0\.1:\d+ \(HTTP 404\)/m,
+    /^FAIL +disk +The free space of \S+tocsin-no-such-folder cannot be read \(ENOENT\)\. TO DO: Set DATA_DIR/m,
+    /^WARN +mail +No mail can be sent: SMTP_URL is not set/m,
+    /^FAIL +port +Something other than Tocsin answers at 127\.0\.0\.1:\d+ \(HTTP 404\)\./m,
   ]);
   assert.equal(code, 1);
 });
@@ -117,7 +117,7 @@ test('a port used by a program without HTTP is a failure', async (t) => {
   t.after(() => rm(dir, { recursive: true, force: true }));
   const port = await tcpServer(t, (socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
   const { code, said } = await doctor({ PORT: String(port) }, dir);
-  assert.match(said, /^FAIL +port +something answers at 127\.0\.0\.1:\d+, but not as Tocsin does/m);
+  assert.match(said, /^FAIL +port +Something answers at 127\.0\.0\.1:\d+, but not as Tocsin does/m);
   assert.equal(code, 1);
 });
 
@@ -145,7 +145,7 @@ test('a probe whose clock is wrong is a warning, by name', async (t) => {
   const { said } = await doctor({}, dir);
   assert.match(
     said,
-    /^WARN +clock +the clock of probe \S+ in region local is 90\.0 s off TO DO: Synchronize it by NTP/m,
+    /^WARN +clock +The clock of probe \S+ in region local is 90\.0 s off\. TO DO: Synchronize it by NTP/m,
   );
 });
 
@@ -180,7 +180,7 @@ test('with --mail-to one real message is sent, and without it none', async (t) =
   await doctor(env, dir);
   assert.equal(box.received.length, 0);
   const { said } = await doctor(env, dir, ['--mail-to', 'somebody@example.com']);
-  assert.match(said, /^OK +mail +the mail server accepted a message to somebody@example\.com/m);
+  assert.match(said, /^OK +mail +The mail server accepted a message to somebody@example\.com/m);
   assert.deepEqual(
     box.received.map(({ recipients, mail }) => [recipients, mail.subject]),
     [[['somebody@example.com'], 'Tocsin can send mail']],
@@ -196,7 +196,7 @@ test('a recipient that the mail server refuses is a failure, and an invalid addr
   const refused = await doctor(env, dir, ['--mail-to', 'nobody@example.com']);
   assert.match(
     refused.said,
-    /^FAIL +mail +no message could be sent to nobody@example\.com: .+\(550 5\.1\.1\)\. TO DO/m,
+    /^FAIL +mail +No message could be sent to nobody@example\.com: .+\(550 5\.1\.1\)\. TO DO/m,
   );
   assert.equal(refused.code, 1);
   assert.equal((await doctor(env, dir, ['--mail-to', 'nobody'])).code, 2);
@@ -210,9 +210,9 @@ test('a silent name server, a key that others can read and a world-readable dire
   await chmod(dir, 0o777);
   const { code, said } = await doctor({ DNS_SERVERS: `127.0.0.1:${await closedPort()}` }, dir);
   seen(said, [
-    /^FAIL +dns +the name server 127\.0\.0\.1:\d+ does not answer: .+ TO DO: Check DNS_SERVERS/m,
-    /^FAIL +folder +every user of this machine can write to \S+ \(mode 0777\) TO DO: chmod o-w/m,
-    /^FAIL +folder +other users can read \S+secret-key \(mode 0644\) TO DO: chmod 600/m,
+    /^FAIL +dns +The name server 127\.0\.0\.1:\d+ does not answer: .+ TO DO: Check DNS_SERVERS/m,
+    /^FAIL +folder +Every user of this machine can write to \S+ \(mode 0777\)\. TO DO: chmod o-w/m,
+    /^FAIL +folder +Other users can read \S+secret-key \(mode 0644\)\. TO DO: chmod 600/m,
   ]);
   assert.equal(code, 1);
 });
@@ -227,7 +227,7 @@ test('inconsistent proxy settings are warnings', async (t) => {
   const direct = await doctor({ PORT: '3300', TRUST_PROXY: '2', HOST: '0.0.0.0' }, dir);
   assert.match(
     direct.said,
-    /^WARN +proxy +TRUST_PROXY is 2, but BASE_URL is the address of the server itself TO DO/m,
+    /^WARN +proxy +TRUST_PROXY is 2, but BASE_URL is the address of the server itself\. TO DO/m,
   );
 });
 
@@ -253,7 +253,7 @@ test('missing migrations are a failure that names the first, and no other databa
   assert.match(
     said,
     new RegExp(
-      `^FAIL +migrations +the database lacks 1 of the migrations of this version; the first is ${row.name} TO DO: Stop`,
+      `^FAIL +migrations +The database lacks 1 of the migrations of this version; the first is ${row.name}\\. TO DO: Stop`,
       'm',
     ),
   );

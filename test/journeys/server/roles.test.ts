@@ -155,14 +155,14 @@ test('the doctor names a role that no server has any more', async () => {
     const env = { DATABASE_URL: database.url, SECRET_KEY };
     return (await tocsin(dataDir, ['doctor'], undefined, env)).out;
   };
-  assert.match(await doctor(), /^OK +servers +servers on this database: 3; every role has one$/m);
+  assert.match(await doctor(), /^OK +servers +Servers on this database: 3; every role has one\.$/m);
   await pages.interrupt();
   await ingest.interrupt();
   const said = await doctor();
   assert.match(
     said,
-    /^FAIL +servers +no server has the role ingest: .+\n +Start one: tocsin serve --roles ingest/m,
+    /^FAIL +servers +No server has the role ingest: .+\n +Start one: tocsin serve --roles ingest/m,
   );
-  assert.match(said, /^FAIL +servers +no server has the role pages/m);
+  assert.match(said, /^FAIL +servers +No server has the role pages/m);
   assert.doesNotMatch(said, /role (?:api|jobs)/);
 });
