@@ -56,6 +56,10 @@ export const FINDING_WORDS = {
     said: 'The database lacks {{count}} of the migrations of this version; the first is {{first}}.',
     todo: 'Stop the servers, run tocsin migrate, and start them.',
   },
+  migrations_unknown: {
+    said: '{{reason}}',
+    todo: 'Run tocsin doctor of the version that the servers run.',
+  },
 
   clock_near: { said: 'The clocks of this machine and the database differ by {{seconds}} s.' },
   clock_off: {

@@ -261,6 +261,17 @@ test('missing migrations are a failure that names the first, and no other databa
   assert.equal(code, 1);
 });
 
+test('a database that a newer version migrated is a failure of the migrations, not of the database', async (t) => {
+  await sql`INSERT INTO schema_migrations (version, name, checksum) VALUES (9999, '9999_later.sql', 'x')`.execute(
+    app.db,
+  );
+  t.after(() => sql`DELETE FROM schema_migrations WHERE version = 9999`.execute(app.db));
+  const { code, said } = await doctor({}, tmpdir());
+  assert.match(said, /^FAIL +migrations +.+ newer version of Tocsin \(it has 9999_later\.sql.+ TO DO: Run/m);
+  assert.doesNotMatch(said, /^FAIL +database/m);
+  assert.equal(code, 1);
+});
+
 test('the operator gets the same findings from the API, including those about the request itself', async () => {
   type Report = { ok: boolean; findings: { code: string }[] };
   const path = '/admin/doctor';
