@@ -58,7 +58,7 @@ export const FINDING_WORDS = {
   },
   migrations_unknown: {
     said: '{{reason}}',
-    todo: 'Run tocsin doctor of the version that the servers run.',
+    todo: 'Run tocsin doctor of the newer version.',
   },
 
   clock_near: { said: 'The clocks of this machine and the database differ by {{seconds}} s.' },

@@ -68,7 +68,7 @@ export const operatorDoctor = {
         said: 'Der Datenbank fehlen {{count}} der Migrationen dieser Version; die erste ist {{first}}.',
         todo: 'Halten Sie die Server an, führen Sie tocsin migrate aus, und starten Sie sie wieder.',
       },
-      migrations_unknown: { said: '{{reason}}', todo: 'Starten Sie tocsin doctor in der Version der Server.' },
+      migrations_unknown: { said: '{{reason}}', todo: 'Starten Sie tocsin doctor der neueren Version.' },
 
       clock_near: { said: 'Die Uhren von Rechner und Datenbank weichen um {{seconds}} s ab.' },
       clock_off: {
