@@ -16,7 +16,6 @@ export function expectationOfClass(failureClass: string, type: string, config: C
   if (isOf('connect_')) return `a connection${withinWords(config)}`;
   if (failureClass === 'tls_timeout' || failureClass === 'tls_handshake')
     return `a TLS handshake${withinWords(config)}`;
-  if (failureClass === 'tls_not_offered') return 'TLS to be offered';
   if (isOf('tls_') && type !== 'tls') return 'a valid certificate';
   if (isOf('header')) return 'the headers asked for';
   if (isOf('body_')) return 'the body asked for';

@@ -110,7 +110,6 @@ export const checks = {
     dns_formerr: 'Der Nameserver hat die Anfrage nicht verstanden',
     dns_notimp: 'Der Nameserver unterstützt diese Anfrage nicht',
     tls_no_certificate: 'Es gibt kein Zertifikat',
-    tls_not_offered: 'TLS wird nicht angeboten',
     member_failed: 'Ein Monitor der Gruppe ist ausgefallen',
     ping_unavailable: 'Die Sonde kann keine Pings senden',
     probe_network: 'Das eigene Netz der Sonde war gestört',

@@ -110,7 +110,6 @@ export const checks = {
     dns_formerr: 'The name server did not understand the query',
     dns_notimp: 'The name server does not support this query',
     tls_no_certificate: 'There is no certificate',
-    tls_not_offered: 'TLS is not offered',
     member_failed: 'A monitor of the group is down',
     ping_unavailable: 'The probe cannot send pings',
     probe_network: 'The probe’s own network was down',
