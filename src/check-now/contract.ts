@@ -1,6 +1,6 @@
 // Browser-safe. Checks a target once, now (docs/rules/monitor-types.md#test-now).
 import { type Static, Type } from 'typebox';
-import { CONFIG_BODY_LIMIT, closed, Nullable, operation } from '../platform/contract.ts';
+import { closed, LARGE_BODY_LIMIT, Nullable, operation } from '../platform/contract.ts';
 import { Judgement, Observed } from '../probe-protocol/contract.ts';
 import { ProjectParams } from '../projects/contract.ts';
 
@@ -31,7 +31,7 @@ export type MonitorTestReport = Static<typeof MonitorTestReport>;
 
 export const testMonitor = operation({
   id: 'testMonitor',
-  bodyLimit: CONFIG_BODY_LIMIT,
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'POST',
   path: '/projects/{project_id}/monitor-tests',
   summary: 'Check a target once, now, from one region; nothing is stored and nobody is notified',

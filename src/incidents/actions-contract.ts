@@ -9,7 +9,15 @@ import {
   VISIBILITIES,
 } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { closed, Id, Nullable, operation, PageQuery, UnixSeconds } from '../platform/contract.ts';
+import {
+  closed,
+  Id,
+  LARGE_BODY_LIMIT,
+  Nullable,
+  operation,
+  PageQuery,
+  UnixSeconds,
+} from '../platform/contract.ts';
 import { IncidentDetail, IncidentParams } from './contract.ts';
 
 /** Free text (docs/rules/limits.md#lengths). */
@@ -163,6 +171,7 @@ export const putPostmortem = operation({
   id: 'putPostmortem',
   method: 'PUT',
   path: `${PATH}/postmortem`,
+  bodyLimit: LARGE_BODY_LIMIT,
   summary: 'Write the post-mortem of an incident; omitted fields keep their text',
   right: 'member',
   scope: 'incidents:write',

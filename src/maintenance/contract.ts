@@ -2,7 +2,15 @@
 import { type Static, Type } from 'typebox';
 import { MAINTENANCE_SCOPES, MAINTENANCE_STATES } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { closed, Id, Nullable, operation, pageFields, UnixSeconds } from '../platform/contract.ts';
+import {
+  closed,
+  Id,
+  LARGE_BODY_LIMIT,
+  Nullable,
+  operation,
+  pageFields,
+  UnixSeconds,
+} from '../platform/contract.ts';
 
 /** How a window comes again; the clock on the wall in `timezone` decides. */
 export const Repeat = Type.Object(
@@ -125,6 +133,7 @@ const OfOne = {
 export const updateMaintenance = operation({
   ...OfOne,
   id: 'updateMaintenanceWindow',
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'PATCH',
   path: '/organizations/{org_id}/maintenance-windows/{window_id}',
   summary: 'Change a maintenance window; omitted fields keep their value',

@@ -2,9 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { INCIDENT_SEVERITIES } from '../domain/names.ts';
 import {
-  CONFIG_BODY_LIMIT,
   closed,
   Int32,
+  LARGE_BODY_LIMIT,
   Nullable,
   operation,
   PageQuery,
@@ -203,7 +203,7 @@ export const listMonitors = operation({
 
 export const createMonitor = operation({
   id: 'createMonitor',
-  bodyLimit: CONFIG_BODY_LIMIT,
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'POST',
   path: '/projects/{project_id}/monitors',
   summary: 'Create a monitor',
@@ -234,7 +234,7 @@ export const getMonitor = operation({
 
 export const updateMonitor = operation({
   id: 'updateMonitor',
-  bodyLimit: CONFIG_BODY_LIMIT,
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'PATCH',
   path: '/monitors/{monitor_id}',
   summary: 'Change a monitor; omitted fields keep their value',

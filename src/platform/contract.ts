@@ -92,15 +92,15 @@ export type Operation<
   consumes?: string;
   /** Error codes beyond those that follow from right, resource and body: listed in OpenAPI. */
   refusals?: readonly number[];
-  /** Largest body in bytes; default 256 KiB, 1 MiB for a body with a config. */
+  /** Largest body in bytes; default 256 KiB. */
   bodyLimit?: number;
 };
 
 /** Options of an object schema that allows no other fields. */
 export const closed = { additionalProperties: false } as const;
 
-/** Largest body, in bytes, of an operation that takes a monitor's config. */
-export const CONFIG_BODY_LIMIT = 1024 * 1024;
+/** Largest body, in bytes, of an operation that takes a monitor's config, or whose valid texts and lists exceed the default. */
+export const LARGE_BODY_LIMIT = 1024 * 1024;
 
 /** Declares one operation of the interface; an identity function that keeps the literal types. */
 export function operation<

@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { ACCESS_MODES, UPTIME_WINDOW_DAYS } from '../domain/names.ts';
 import { OrganizationParams } from '../organizations/contract.ts';
-import { closed, Id, Int32, Nullable, operation } from '../platform/contract.ts';
+import { closed, Id, Int32, LARGE_BODY_LIMIT, Nullable, operation } from '../platform/contract.ts';
 
 export const StatusPageParams = Type.Object({ id: Type.String() });
 
@@ -204,6 +204,7 @@ const StatusPageTags = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 
 
 export const setStatusPageMonitors = operation({
   id: 'setStatusPageMonitors',
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'PUT',
   path: '/status-pages/{id}/monitors',
   summary: 'Set the monitors that a status page shows; replaces the list',
@@ -219,6 +220,7 @@ export const setStatusPageMonitors = operation({
 
 export const previewStatusPage = operation({
   id: 'previewStatusPage',
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'POST',
   path: '/status-pages/{id}/preview',
   summary: 'The page as visitors would see it with these settings, as HTML; nothing is stored',

@@ -1,6 +1,6 @@
 // Browser-safe. Creates many monitors at once (docs/rules/monitor-types.md#many-at-once).
 import { type Static, Type } from 'typebox';
-import { CONFIG_BODY_LIMIT, closed, Nullable, operation } from '#src/platform/contract.ts';
+import { closed, LARGE_BODY_LIMIT, Nullable, operation } from '#src/platform/contract.ts';
 import { ProjectParams } from '#src/projects/contract.ts';
 import { MonitorCreate } from '../contract.ts';
 
@@ -40,7 +40,7 @@ export type CreatedMonitor = Static<typeof CreatedMonitor>;
 
 export const createMonitors = operation({
   id: 'createMonitors',
-  bodyLimit: CONFIG_BODY_LIMIT,
+  bodyLimit: LARGE_BODY_LIMIT,
   method: 'POST',
   path: '/projects/{project_id}/monitors/bulk',
   summary: 'Create many monitors in one transaction; each has an answer of its own, in the order asked',

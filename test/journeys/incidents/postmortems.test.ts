@@ -59,6 +59,15 @@ test('invalid values are refused with the field, and so are other values of read
   assertRefused(await app.alice.send('GET', `${incident}/postmortem`), NOT_FOUND);
 });
 
+test('every text may have its full length in any script', async () => {
+  const incident = await open();
+  const texts = Object.fromEntries(
+    POSTMORTEM_FIELDS.map((field) => [field, 'ж'.repeat(field === 'title' ? 200 : 20_000)]),
+  );
+  const written = await put(incident, texts);
+  assert.deepEqual({ ...written, ...texts }, written);
+});
+
 test('it is published once: announced, in the timeline and the log; later changes keep it published', async () => {
   const incident = await open();
   const target = {
