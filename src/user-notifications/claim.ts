@@ -37,7 +37,7 @@ export type Room = { free: number; reserved: number };
 /**
  * Claims due notices of a channel: those that wake people first, in fair shares of organizations, the longest waiting first.
  * Under the lock of each row this checks that the person is still a member and the alarm still rings, and cancels the notice
- * otherwise: nothing reaches somebody who has left. Notices that wake people wait while their alarm is paused.
+ * otherwise: nothing reaches somebody who has left, or has become a viewer. Notices that wake people wait while their alarm is paused.
  */
 export async function claimNotices(
   tx: Tx,
@@ -95,7 +95,7 @@ async function lease(tx: Tx, now: Date, chosen: readonly Waiting[]): Promise<Cla
   const { rows } = await sql<Claimed & { wanted: boolean }>`
     WITH due AS (
       SELECT n.no,
-        EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id)
+        EXISTS (SELECT FROM members m WHERE m.org_id = n.org_id AND m.user_id = n.user_id AND m.role <> 'viewer')
         AND NOT (n.kind = ANY(${[...CANCELLED_WITH_ALARM]})
           AND EXISTS (SELECT FROM alarms a WHERE a.no = n.alarm_no AND a.ended_at IS NOT NULL)) AS wanted
       FROM notices n WHERE n.no = ANY(${chosen.map(({ no }) => String(no))}::bigint[])

@@ -124,7 +124,7 @@ async function runningOfGroups(
   const { rows } = await sql<RunningAlarm>`
     SELECT a.no, a.group_no AS "groupNo", a.paused_at IS NOT NULL AS paused, coalesce((
         SELECT json_agg(json_build_object('userId', u.id, 'name', u.name) ORDER BY aud.since, m.joined_at, u.id)
-        FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
+        FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id AND m.role <> 'viewer'
         JOIN users u ON u.id = aud.user_id WHERE aud.alarm_no = a.no), '[]') AS people
     FROM alarms a WHERE a.no IN (SELECT max(no) FROM alarms
       WHERE org_id = ${orgId} AND group_no = ${groupNos} AND ended_at IS NULL GROUP BY group_no)`.execute(tx);

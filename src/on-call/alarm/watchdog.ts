@@ -25,10 +25,10 @@ const MAX_LISTED = 500;
 const isSilent = sql<boolean>`(i.alarm_no IS NULL OR EXISTS (
   SELECT FROM alarms a WHERE a.no = i.alarm_no AND (a.ended_at IS NOT NULL OR a.paused_at IS NOT NULL)))`;
 
-/** Alarm `a` runs, but none of its audience is a member any more. */
+/** Alarm `a` runs, but none of its audience is a member any more, or not one who may take it. */
 const ringsForNobody = sql<boolean>`(a.ended_at IS NULL AND a.paused_at IS NULL AND NOT EXISTS (
   SELECT FROM alarm_audience aud JOIN members m ON m.org_id = a.org_id AND m.user_id = aud.user_id
-  WHERE aud.alarm_no = a.no))`;
+  WHERE aud.alarm_no = a.no AND m.role <> 'viewer'))`;
 
 /** Alarms that cannot be started are set aside, so that they do not crowd others out of a round. */
 const setAside = makeSetAside<string>();

@@ -85,6 +85,17 @@ test('administrators replace people who leave in mid-chain, on the same channels
   ]);
 });
 
+test('administrators replace somebody who becomes a viewer in mid-chain, and the alarm no longer rings for the viewer', async () => {
+  const scene = await makeAlarmScene(app, { channel_step_minutes: 120 });
+  const { incident } = await scene.outage();
+  assert.deepEqual(await scene.ringsFor(incident.id), ['anna']);
+  await app.alice.ok('PATCH', scene.url(`members/${scene.anna.userId}`), { role: 'viewer' });
+  app.clock.advance(11_000);
+  await audit();
+  assert.deepEqual(await scene.ringsFor(incident.id), ['alice']);
+  assert.deepEqual(await scene.notices(incident.id), ['mail alarm mail alice']);
+});
+
 test('a clock behind the database’s does not make a job return at once, again and again', async () => {
   await using own = await startTestApp({ env: { PAGERDUTY_URL: 'http://127.0.0.1:9' } });
   own.clock.advance(-90_000);
