@@ -25,6 +25,19 @@ test('every text has a German form, and none is English because of a missing key
   );
 });
 
+test('every class of failure in the rules has words', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/rules/monitor-types.md'), 'utf8');
+  const table = page.slice(page.indexOf('## Failure classes'), page.indexOf('## Answers'));
+  const rows = table.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| layer'));
+  const classes = rows.flatMap((row) => row.split('|')[2]?.match(/(?<=`)[a-z]+(_[a-z]+)*(?=`)/g) ?? []);
+  assert.ok(classes.length > 80, String(classes.length));
+  // Types of monitors stand there too.
+  const lacking = classes.filter(
+    (each) => !['dns', 'ping'].includes(each) && !Object.hasOwn(en.failures, each),
+  );
+  assert.deepEqual(lacking, []);
+});
+
 test('no key is in two files of a language: the later one would silently overwrite the other', async () => {
   for (const language of ['en', 'de']) {
     const folder = join(import.meta.dirname, language);

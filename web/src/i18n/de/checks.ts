@@ -116,6 +116,7 @@ export const checks = {
     rdap_unavailable: 'Die Registrierungsstelle hat nicht geantwortet',
     rdap_no_expiry: 'Die Registrierungsstelle nennt kein Ablaufdatum',
     blocked_target: 'Die Netzregeln der Region verbieten diese Adresse',
+    unknown_type: 'Die Sonde ist zu alt für diesen Monitortyp',
     invalid_config: 'Die Einstellungen des Monitors sind ungültig',
     probe_fault: 'Die Sonde selbst hatte ein Problem',
     probe_error: 'Die Sonde selbst hatte ein Problem',

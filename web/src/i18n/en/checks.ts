@@ -116,6 +116,7 @@ export const checks = {
     rdap_unavailable: 'The registry did not answer',
     rdap_no_expiry: 'The registry gives no expiry date',
     blocked_target: 'The region’s network policy forbids this address',
+    unknown_type: 'The probe is too old for this type of monitor',
     invalid_config: 'The monitor’s settings cannot be used',
     probe_fault: 'The probe itself had a problem',
     probe_error: 'The probe itself had a problem',
