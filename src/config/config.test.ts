@@ -303,6 +303,8 @@ test('variables of other programs are ignored', () => {
     'LOGNAME',
     'TOCSIN_PORT',
     'TOCSIN_SERVICE_HOST',
+    'TOCSIN_URL',
+    'TOCSIN_TOKEN',
     'PAGERDUTY_TOKEN',
   ];
   assert.deepEqual(misspeltVariables(Object.fromEntries(foreign.map((name) => [name, 'x']))), []);

@@ -9,7 +9,8 @@ const KNOWN = new Set(
 const OTHER_PARTS = new Set([
   'TOCSIN_PROBE_TOKEN', // tocsin probe
   'TOCSIN_PROBE_TOKEN_FILE',
-  'TOCSIN_URL', // development server of the dashboard
+  'TOCSIN_URL', // tocsin agent, and the development server of the dashboard
+  'TOCSIN_TOKEN', // tocsin agent
   'TOCSIN_TEST_CLUSTER', // tests
 ]);
 
