@@ -51,6 +51,20 @@ test('a library that is loaded late and would lose its names is refused', async 
   );
 });
 
+test('a library that few requests need is loaded by the first of them, and answers as ever', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'asks.ts');
+  writeFileSync(path, "export { generateAuthenticationOptions as ask } from '@simplewebauthn/server';");
+  const files = await bundled({ main: path });
+  for (const file of files) writeFileSync(join(dir, basename(file.path)), file.text);
+  const main = files.find(({ path: each }) => basename(each) === 'main.js');
+  assert.ok(main && main.text.length < 2_000, 'the library is in a file of its own');
+  const { ask } = await import(pathToFileURL(join(dir, 'main.js')).href);
+  const options = await ask({ rpID: 'tocsin.example', userVerification: 'required' });
+  assert.deepEqual([options.rpId, options.userVerification], ['tocsin.example', 'required']);
+});
+
 test('a built module is plain ASCII, does the same, and its map leads to the lines of its source', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
   t.after(() => rmSync(dir, { recursive: true }));
