@@ -42,7 +42,7 @@ export const ACCOUNT_AND_OPERATOR: Record<string, Act> = {
   },
   '/operator/doctor': async (view) => {
     await view.enter('button', 'Run now');
-    await view.said(/^it answers \(PostgreSQL/);
+    await view.said(/^The database answers \(PostgreSQL/);
   },
 };
 
