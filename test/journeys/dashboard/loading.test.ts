@@ -111,7 +111,7 @@ test('a dashboard whose first script did not arrive reloads itself, but not agai
   await page.clock.install();
   let asked = 0;
   let isBack = false;
-  await page.route('**/app/assets/index-*.js', (route) => {
+  await page.route('**/app/assets/app-*.js', (route) => {
     asked += 1;
     return isBack ? route.continue() : route.fulfill({ status: 404 });
   });
