@@ -53,14 +53,6 @@ before(
 
 const at = (address: string) => `${dashboard.url}/app${address}`;
 
-/** Colours change at once: one that is half way between two schemes is nobody's fault. */
-const withoutTransitions = (page: Page) =>
-  page.evaluate(`{
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('*, *::before, *::after { transition: none !important }');
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  }`);
-
 /** Buttons and fields of which something is cut off by what is around them, where nothing scrolls to it. */
 const CUT_OFF = `[...document.querySelectorAll('main button:not([tabindex="-1"]), main input')]
   .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 4)
@@ -132,7 +124,6 @@ test('every view opens without faults, light and dark, wide and narrow, and its 
   const seen = watch(page);
   await page.goto(at(`/o/${scene.ids.org_id}/monitors`));
   await loaded(page);
-  await withoutTransitions(page);
   const routes = await page.evaluate<string[]>('Object.keys(__TSR_ROUTER__.routesByPath)');
   const views = routes.filter((route) => !(ONWARD.includes(route) || route in SIGNED_OUT));
   assert.ok(views.length > 40, `the router has ${views.length} views`);
@@ -161,7 +152,6 @@ test('so do the views of people who are not signed in', { skip }, async (t) => {
   for (const [route, rest] of Object.entries(SIGNED_OUT)) {
     await page.goto(at(route + rest));
     await routeLoaded(page, route, seen);
-    await withoutTransitions(page);
     assert.deepEqual(await faultsOf(page, route === '/sign-in'), [], route);
     if (!ONLY_SEEN.includes(route)) await act(route, view);
     assert.deepEqual(seen.broken, [], route);

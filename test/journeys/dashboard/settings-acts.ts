@@ -3,11 +3,17 @@ import assert from 'node:assert/strict';
 import { ADMIN } from '#test/harness/installation.ts';
 import { type Act, hasName, type Named, type View } from '#test/harness/view.ts';
 
-/** In the list of the field that has the focus: the one before the present one, which is marked a moment after the list opens. */
+/**
+ * In the list of the field that has the focus: the one before the present one. The list marks its first option when it opens, and
+ * the present one a moment later; an arrow pressed between both would lead elsewhere.
+ */
 async function chooseOneBefore({ page, press }: View): Promise<void> {
+  const marked = '[role=option][data-combobox-selected]';
   await press('ArrowDown');
-  await page.locator('[role=option][data-combobox-selected]').waitFor();
-  await press('ArrowUp', 'Enter');
+  await page.locator(`${marked}[data-combobox-active]`).waitFor();
+  await press('ArrowUp');
+  await page.locator(`${marked}:not([data-combobox-active])`).waitFor();
+  await press('Enter');
 }
 
 export const ACCOUNT_AND_OPERATOR: Record<string, Act> = {
