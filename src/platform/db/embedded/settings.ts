@@ -24,7 +24,6 @@ const SETTINGS: Record<string, string> = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_replication_slots: '0',
-  wal_buffers: '4MB',
   min_wal_size: '48MB',
   max_wal_size: '512MB',
   checkpoint_timeout: '10min',
