@@ -65,6 +65,23 @@ test('a library that few requests need is loaded by the first of them, and answe
   assert.deepEqual([options.rpId, options.userVerification], ['tocsin.example', 'required']);
 });
 
+test('of the languages of Zod, a built module has the one that it speaks', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  const path = join(dir, 'checks.ts');
+  // From a temporary folder a library is found by its path only.
+  const zod = JSON.stringify(join(ROOT, 'node_modules/zod/index.js'));
+  writeFileSync(
+    path,
+    `import { z } from ${zod};\nexport const said = z.string().safeParse(1).error?.issues[0]?.message;`,
+  );
+  const [main] = (await bundled({ main: path })).filter(({ path: each }) => each.endsWith('.js'));
+  assert.doesNotMatch(main?.text ?? '', /erwartet instanceof/);
+  writeFileSync(join(dir, 'main.js'), main?.text ?? '');
+  const { said } = await import(pathToFileURL(join(dir, 'main.js')).href);
+  assert.match(said, /^Invalid input: expected string/);
+});
+
 test('a built module is plain ASCII, does the same, and its map leads to the lines of its source', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
   t.after(() => rmSync(dir, { recursive: true }));

@@ -35,7 +35,7 @@ const LEFT_ALONE = [
 
 /**
  * Libraries that one kind of request needs, by the functions that are called of them, all of which return promises: the first
- * call loads the library. Passkeys bring the whole of ASN.1, 4 MB of the server's memory.
+ * call loads the library. Passkeys bring the whole of ASN.1.
  */
 const LOADED_BY_FIRST_CALL: Readonly<Record<string, readonly string[]>> = {
   '@simplewebauthn/server': [

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { failureClasses } from '#test/harness/failure-classes.ts';
 import { causeIn, stormNameIn } from './cause-words.ts';
 import { classOfWords, foundWords } from './failure-words.ts';
 
@@ -50,10 +49,7 @@ test('the name of a storm is translated to German, its host is not', () => {
 });
 
 test('every class with which a target fails has distinct words, so that they can be parsed back', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/rules/monitor-types.md'), 'utf8');
-  const table = page.slice(page.indexOf('## Failure classes'), page.indexOf('## Answers'));
-  const rows = table.split('\n').filter((line) => /^\| `(target_|agent)/.test(line));
-  const classes = rows.flatMap((row) => row.split('|')[2]?.match(/(?<=`)[a-z]+(_[a-z]+)+(?=`)/g) ?? []);
+  const classes = failureClasses(/^`(target_|agent)/);
   assert.ok(classes.length > 60, String(classes.length));
   for (const failureClass of [...classes, 'unknown'])
     assert.equal(classOfWords(foundWords(failureClass)), failureClass, failureClass);

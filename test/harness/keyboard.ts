@@ -23,16 +23,14 @@ export function keyboardOf(page: Page) {
     await until(() => wanted.isEnabled(), `the ${role} ${name} is ready`);
     // Finding it by its name costs more than a step, so it is found once, and again where the page has replaced it.
     let found = await wanted.elementHandle();
-    for (let i = 0; i < MAX_TABS; ) {
+    for (let i = 0; i < MAX_TABS; i++) {
       const state = await found?.evaluate((element) => {
         const { isConnected, matches } = element as Element;
         return isConnected ? matches.call(element, ':focus') : null;
       });
       if (state) return;
-      if (state === false) {
-        await page.keyboard.press('Tab');
-        i++;
-      } else found = await wanted.elementHandle();
+      if (state === false) await page.keyboard.press('Tab');
+      else found = await wanted.elementHandle();
     }
     throw new Error(`Tab does not lead to the ${role} ${name} on ${page.url()}`);
   }

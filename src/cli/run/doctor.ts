@@ -10,7 +10,7 @@ import { checkActivity } from '#src/doctor/database.ts';
 import { examineDatabase, examineMachine } from '#src/doctor/examine.ts';
 import { type Finding, finding, lineOf, reportOf } from '#src/doctor/finding.ts';
 import { emailAddress } from '#src/domain/email-address.ts';
-import { UnknownSchema } from '#src/platform/db/migrate.ts';
+import { NewerSchema } from '#src/platform/db/migrate.ts';
 import { openPool } from '#src/platform/db/pool.ts';
 import { makeMail } from '#src/platform/mail/mail.ts';
 import { openVault } from '#src/platform/secrets.ts';
@@ -44,7 +44,7 @@ async function examine(add: (...found: Finding[]) => void, mailTo: string | null
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       add(
-        error instanceof UnknownSchema
+        error instanceof NewerSchema
           ? finding('fail', 'migrations', 'migrations_unknown', { reason })
           : finding('fail', 'database', 'database_away', { reason }),
       );

@@ -111,21 +111,21 @@ export function needsOf(sql: string): number | null {
   return number === undefined ? null : Number(number);
 }
 
-/** The schema is one that this version does not know: a newer version made it, or a file was changed afterwards. */
-export class UnknownSchema extends Error {}
+/** A newer version than this one migrated the database. */
+export class NewerSchema extends Error {}
 
-/** The migrations still to apply. Throws `UnknownSchema` if ledger and files disagree. */
+/** The migrations still to apply. Throws if ledger and files disagree: `NewerSchema` if this version lacks one of the ledger. */
 export function pending(migrations: readonly Migration[], applied: readonly LedgerRow[]): Migration[] {
   for (const row of applied) {
     const file = migrations[row.version - 1];
     if (!file) {
-      throw new UnknownSchema(
+      throw new NewerSchema(
         `The database was migrated by a newer version of Tocsin (it has ${row.name}, this version ends at ` +
           `${migrations.at(-1)?.name ?? 'nothing'}). Start that version or a later one; nothing was changed.`,
       );
     }
     if (file.checksum !== row.checksum) {
-      throw new UnknownSchema(
+      throw new Error(
         `migrations/${file.name} was changed after this database had applied it (then ${row.name}). Put the file back ` +
           'as it was and write a new migration for the change; nothing was changed.',
       );

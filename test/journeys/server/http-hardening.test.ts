@@ -6,6 +6,7 @@ import { before, test } from 'node:test';
 import { PASSWORD, type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
 import { makeClient } from '#test/harness/client.ts';
 import { assertErrorBody, assertRefused } from '#test/harness/refused.ts';
+import { makeScene } from '#test/harness/scene.ts';
 
 let app: TestApp;
 let place: Place;
@@ -169,6 +170,21 @@ test('a body with a config is read up to exactly 1 MiB', async () => {
     app.alice.send('POST', `/projects/${place.projectId}/monitors`, body('x'.repeat(length)));
   assertRefused(await send(most), { status: 400, error: 'invalid_request', field: 'name' });
   assertRefused(await send(most + 1), { status: 413, error: 'payload_too_large' });
+});
+
+test('bodies whose texts or lists may be long are read beyond 256 KiB too', async () => {
+  const { ids } = await makeScene(app, app.alice);
+  const page = `/status-pages/${ids.status_page_id}`;
+  const organization = `/organizations/${ids.org_id}`;
+  for (const [method, path] of [
+    ['PUT', `${page}/monitors`],
+    ['POST', `${page}/preview`],
+    ['PATCH', `${organization}/maintenance-windows/${ids.window_id}`],
+    ['PUT', `${organization}/incidents/${ids.incident_id}/postmortem`],
+  ] as const) {
+    const answer = await app.alice.send(method, path, { monitors: 'x'.repeat(MIB / 2) });
+    assertRefused(answer, { status: 400, error: 'invalid_request', field: 'monitors' });
+  }
 });
 
 test('a body with too many values is refused before they are validated one by one', async () => {
