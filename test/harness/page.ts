@@ -67,7 +67,10 @@ export async function fits(page: Page, ...addresses: readonly string[]): Promise
  * the page shows at which address.
  */
 export async function loaded(page: Page): Promise<void> {
-  const loading = page.getByRole('status', { name: /^(Loading|Lädt)$/ });
+  // What a page had before stays until the next has come, dimmed.
+  const loading = page
+    .getByRole('status', { name: /^(Loading|Lädt)$/ })
+    .or(page.locator('[aria-busy="true"]'));
   try {
     await heading(page, /./).waitFor();
     await until(async () => (await loading.count()) === 0, `${page.url()} has loaded`);

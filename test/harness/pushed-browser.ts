@@ -5,7 +5,7 @@ import type { BrowserContext, Page, Worker } from 'playwright-core';
 import type { PushBrowser } from './push-service.ts';
 import { until } from './until.ts';
 
-export type ShownNotification = { title: string; body: string; tag: string; silent: boolean };
+export type ShownNotification = { title: string; body: string; tag: string; silent: boolean; icon: string };
 
 export type PushedBrowser = {
   /** Hands a message to the worker, decrypted, as the push service of the browser would. */
@@ -58,7 +58,7 @@ export async function givePush(
   const shown = () =>
     worker().evaluate<ShownNotification[]>(
       `self.registration.getNotifications().then((all) =>
-        all.map(({ title, body, tag, silent }) => ({ title, body, tag, silent })))`,
+        all.map(({ title, body, tag, silent, icon }) => ({ title, body, tag, silent, icon })))`,
     );
   return {
     async deliver(payload) {

@@ -1,6 +1,7 @@
 // The loud alarm in a real browser that hears: it rings for whoever is paged until somebody takes it, in one tab of
 // several, and says so where the browser lets nothing be heard; with web push it is told of even without a page.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { noBrowser } from '#test/harness/browser.ts';
@@ -180,7 +181,9 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
       const { title, body, tag } = began.payload;
       assert.match(String(title), /Trucks stand still/);
       await until(async () => (await pushed.shown()).length === 1, 'a notification');
-      assert.deepEqual(await pushed.shown(), [{ title, body, tag, silent: false }]);
+      // Browsers would wait up to 90 s for one that the server does not give.
+      const icon = `data:image/png;base64,${await readFile('web/public/icon-192.png', 'base64')}`;
+      assert.deepEqual(await pushed.shown(), [{ title, body, tag, silent: false, icon }]);
 
       await act(incident, 'ack');
       const ended = await pushService.next(({ payload }) => payload.kind === 'alarm_acknowledged');
@@ -188,7 +191,7 @@ test('the loud alarm', { skip: noBrowser('whole') }, async (t) => {
       await pushed.deliver(ended.payload);
       await until(async () => (await pushed.shown())[0]?.title === ended.payload.title, 'its end');
       assert.deepEqual(await pushed.shown(), [
-        { title: ended.payload.title, body: ended.payload.body, tag, silent: true },
+        { title: ended.payload.title, body: ended.payload.body, tag, silent: true, icon },
       ]);
 
       await pushed.click();

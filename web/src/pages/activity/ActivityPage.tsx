@@ -74,7 +74,7 @@ function Activity() {
         )
       ) : null}
       {entries.length === 0 ? null : (
-        <Box opacity={pages.isPlaceholderData ? 0.6 : undefined}>
+        <Box opacity={pages.isPlaceholderData ? 0.6 : undefined} aria-busy={pages.isPlaceholderData}>
           <ActivityDays entries={entries} onFilter={(filter) => choose({ ...search, ...filter })} />
         </Box>
       )}

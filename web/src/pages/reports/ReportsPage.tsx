@@ -101,7 +101,7 @@ export default function ReportsPage() {
       ) : null}
       {report.isError ? <Failure error={report.error} retry={report.refetch} /> : null}
       {report.isSuccess && !isUnknown ? (
-        <div className={styles.report} data-old={report.isPlaceholderData || undefined}>
+        <div className={styles.report} aria-busy={report.isPlaceholderData}>
           <Head report={report.data} />
           {report.data.monitors.length === 0 ? (
             <Empty title={t('reports.none')} text={t('reports.noneText')} />
