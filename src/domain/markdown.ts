@@ -4,23 +4,29 @@ import MarkdownIt, { type Token } from 'markdown-it';
 /** Nothing that runs, and nothing that is loaded: a link leads to the web or to a mail. */
 const LINK = /^(?:https?:\/\/|mailto:)/i;
 
+type Markdown = InstanceType<typeof MarkdownIt>;
+
+let made: Markdown | undefined;
+
 /**
  * HTML in the text stays text (`html: false`). Pictures are off: they would report every reader to whoever serves them. So
  * is code by indentation, because pasted lines are often indented.
  */
-const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable(['image', 'code']);
-markdown.validateLink = (url) => LINK.test(url.trim());
-// Only what says its scheme is a link: a file name such as "main.rs" is none.
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-
-markdown.core.ruler.push('plain_attributes', ({ tokens, env }) => {
-  for (const token of tokens) {
-    if (/^heading_/.test(token.type)) token.tag = `h${(env as Place).headings}`;
-    // Alignment comes as a style, which the policy of public pages forbids.
-    if (/^t[hd]_open$/.test(token.type)) token.attrs = null;
-    keepLinks(token.children ?? []);
-  }
-});
+function makeMarkdown(): Markdown {
+  const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable(['image', 'code']);
+  markdown.validateLink = (url) => LINK.test(url.trim());
+  // Only what says its scheme is a link: a file name such as "main.rs" is none.
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+  markdown.core.ruler.push('plain_attributes', ({ tokens, env }) => {
+    for (const token of tokens) {
+      if (/^heading_/.test(token.type)) token.tag = `h${(env as Place).headings}`;
+      // Alignment comes as a style, which the policy of public pages forbids.
+      if (/^t[hd]_open$/.test(token.type)) token.attrs = null;
+      keepLinks(token.children ?? []);
+    }
+  });
+  return markdown;
+}
 
 /** Of a link without an address, `[text]()`, only its text stays. Links are never inside each other. */
 function keepLinks(tokens: readonly Token[]): void {
@@ -46,4 +52,7 @@ type Place = {
 };
 
 /** HTML without scripts, styles, pictures or foreign attributes, whatever the text. */
-export const renderMarkdown = (text: string, place: Place): string => markdown.render(text, { ...place });
+export function renderMarkdown(text: string, place: Place): string {
+  made ??= makeMarkdown();
+  return made.render(text, { ...place });
+}

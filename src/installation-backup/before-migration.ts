@@ -5,7 +5,6 @@ import pg from 'pg';
 import { connect, type MigrateOptions, type Outstanding } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/log.ts';
 import { makePrivateFolder, writePrivateFile } from '../platform/private-file.ts';
-import { writeBackup } from './write.ts';
 
 /** The newest of as many schemas. */
 const KEPT = 3;
@@ -74,6 +73,8 @@ async function backUp(
     progress: () => progress?.(),
     ...(signal ? { signal } : {}),
   };
+  // Loaded when it is needed: every server would keep the writers of archives in memory.
+  const { writeBackup } = await import('./write.ts');
   await writePrivateFile(path, (out) => writeBackup(options, out)).catch((error: Error) => {
     throw new Error(
       `The database was not upgraded, because it could not be backed up before: ${error.message} ${REMEDY}`,
