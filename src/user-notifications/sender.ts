@@ -25,6 +25,8 @@ const SLOTS: Readonly<Record<NoticeChannel, number>> = { mail: 10, push: 24 };
 const RESERVED: Readonly<Record<NoticeChannel, number>> = { mail: 2, push: 4 };
 const CHANNELS = Object.keys(SLOTS) as NoticeChannel[];
 
+/** PostgreSQL notifies of a commit before it answers it: this process may have a webhook to send, which is the quicker one. */
+const AFTER_COMMIT_MS = 5;
 /** The longest delay after a lost notification or a step of the clock. */
 const MAX_POLL_MS = 10_000;
 const MIN_POLL_MS = 100;
@@ -56,11 +58,16 @@ export function startNoticeSender(
   listener: Listener,
 ): { stop: () => Promise<void> } {
   const senders = CHANNELS.map((channel) => startChannel(options, channel));
+  let waking: NodeJS.Timeout | undefined;
   listener.listen(NOTICES_CHANNEL, () => {
-    for (const sender of senders) sender.wake();
+    waking ??= setTimeout(() => {
+      waking = undefined;
+      for (const sender of senders) sender.wake();
+    }, AFTER_COMMIT_MS);
   });
   return {
     async stop() {
+      clearTimeout(waking);
       await Promise.all(senders.map((sender) => sender.stop()));
     },
   };

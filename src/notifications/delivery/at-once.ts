@@ -6,7 +6,7 @@ import { pipelined } from '#src/platform/db/pipelined.ts';
 import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
 import type { Target } from '../routing-data.ts';
 import { LEASE_MS, MAX_PER_TARGET, tryLockClaims } from './claim.ts';
-import { wakeOwnWorkers, workerOf } from './queue.ts';
+import { type Worker, wakeOwnWorkers, workerOf } from './queue.ts';
 import type { Attempt, Claimed, Content } from './send.ts';
 
 /** A delivery of this unit of work. */
@@ -30,7 +30,7 @@ export const atOnce: Collector<NewDelivery> = {
     const fits = made.length <= MAX_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
     if (worker === null || !fits) return afterCommit(work, wakeOwnWorkers);
     // The commit follows right behind, without waiting for the answer.
-    const leased = lease(work, made);
+    const leased = lease(work, made, renderMeanwhile(worker, made));
     leased.catch(() => undefined);
     const send = (attempts: Attempt[]) => {
       if (attempts.length > 0) worker.take(attempts);
@@ -40,7 +40,26 @@ export const atOnce: Collector<NewDelivery> = {
   },
 };
 
-async function lease({ tx, now }: Work, made: readonly NewDelivery[]): Promise<Attempt[]> {
+type Rendered = ReadonlyMap<string, ReturnType<Worker['render']>>;
+
+/** Renders and signs the messages once the statements are on their way: this process would only wait for their answers. */
+function renderMeanwhile(worker: Worker, made: readonly NewDelivery[]): Rendered {
+  const rendered = new Map<string, ReturnType<Worker['render']>>();
+  setImmediate(() => {
+    for (const { id, body, actor, target } of made)
+      rendered.set(
+        id,
+        worker.render({ deliveryId: id, attempt: 1, events: [{ body, actor }], group: null, target }),
+      );
+  });
+  return rendered;
+}
+
+async function lease(
+  { tx, now }: Work,
+  made: readonly NewDelivery[],
+  rendered: Rendered,
+): Promise<Attempt[]> {
   const until = new Date(now.getTime() + LEASE_MS);
   const [, { rows }] = await pipelined(
     // Does not wait for a running claim. The next statement sees everything that earlier claims committed.
@@ -59,13 +78,14 @@ async function lease({ tx, now }: Work, made: readonly NewDelivery[]): Promise<A
     const own = made.find(({ id }) => id === claimed.id);
     if (!own) return [];
     const { orgId, target, event, incident_id, body, actor } = own;
-    const { id, name, kind, url, secretSealed, language } = target;
+    const { name, kind, url, secretSealed, language } = target;
     return {
       orgId,
       orderingKey: claimed.lane,
       deliveries: [{ ...claimed, event, incident_id, body, actor }],
-      target: { id, name, kind, url, secretSealed, language },
+      target: { id: target.id, name, kind, url, secretSealed, language },
       group: null,
+      rendered: rendered.get(claimed.id),
       slow: false,
     };
   });

@@ -16,6 +16,7 @@ export async function makeAttempt(
     events: [first, ...others],
     group: attempt.group,
     target: attempt.target,
+    rendered: attempt.rendered,
   }).catch((err: unknown) => {
     options.log.error({ err, delivery: first.id }, 'an attempt failed with an unexpected error');
     return { outcome: { kind: 'network' as const }, statusCode: null, error: 'internal', latencyMs: 0 };

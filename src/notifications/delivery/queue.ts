@@ -6,8 +6,9 @@ import { CHANNEL_FAMILIES, type EventName } from '#src/domain/names.ts';
 import type { DB } from '#src/platform/db/tables.ts';
 import { inTransaction, type Tx } from '#src/platform/db/transaction.ts';
 import { afterCommit, type Database, type Work } from '#src/platform/work.ts';
+import type { Exchange } from '../channels/channel.ts';
 import { groupOfKey } from '../ordering-key.ts';
-import type { Attempt } from './send.ts';
+import type { Attempt, Outgoing } from './send.ts';
 
 export const DELIVERIES_CHANNEL = 'tocsin_deliveries';
 
@@ -19,6 +20,8 @@ export type Worker = {
   wake: () => void;
   /** Sends these deliveries, which are leased to it. */
   take: (attempts: readonly Attempt[]) => void;
+  /** Renders a message that it will be handed; undefined: its attempt renders it. */
+  render: (message: Outgoing) => readonly Exchange[] | undefined;
 };
 
 const workers = new Set<Worker>();

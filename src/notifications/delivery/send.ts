@@ -48,6 +48,8 @@ export type Attempt = {
     language: PageLanguage;
   };
   group: Group | null;
+  /** The requests of the message, if they were rendered ahead. */
+  rendered?: readonly Exchange[] | undefined;
   /** The last attempt for its target failed, or took long. */
   slow: boolean;
 };
@@ -89,6 +91,7 @@ export type Outgoing = {
     secretSealed: string | null;
     language: PageLanguage;
   };
+  rendered?: readonly Exchange[] | undefined;
 };
 
 export type SendResult = {
@@ -115,10 +118,10 @@ export const secretContext = (targetId: string) => `webhook ${targetId} secret`;
 export async function sendMessage(options: SendOptions, given: Outgoing): Promise<SendResult> {
   const startedAt = performance.now();
   let channel: Channel;
-  let exchanges: Exchange[];
+  let exchanges: readonly Exchange[];
   try {
     channel = channelOf(given.target.kind);
-    exchanges = render(options, given, channel);
+    exchanges = given.rendered ?? render(options, given, channel);
   } catch {
     // A newer server may know how to render it, so it is tried again. The error never contains stored data.
     return { outcome: { kind: 'unsendable' }, statusCode: null, error: 'cannot_be_rendered', latencyMs: 0 };
@@ -143,6 +146,15 @@ export async function sendMessage(options: SendOptions, given: Outgoing): Promis
   if (last) return { ...last, posted };
   // No request is needed where the channel has no message for these events.
   return { outcome: { kind: 'delivered' }, statusCode: null, error: null, latencyMs: 0 };
+}
+
+/** The requests of a message, ahead of its attempt; undefined where the attempt has to find out why they cannot be made. */
+export function renderAhead(options: SendOptions, given: Outgoing): readonly Exchange[] | undefined {
+  try {
+    return render(options, given, channelOf(given.target.kind));
+  } catch {
+    return undefined;
+  }
 }
 
 function render({ vault, clock, baseUrl }: SendOptions, given: Outgoing, channel: Channel): Exchange[] {

@@ -4,6 +4,7 @@ import type { Listener } from '#src/platform/db/listener.ts';
 import { startPolling } from '#src/platform/polling.ts';
 import { type DeliveryOptions, type DeliveryWorker, makeDeliveryWorker } from '../deliver.ts';
 import { DELIVERIES_CHANNEL, isFromOtherProcess, nextDue, registerWorker } from './queue.ts';
+import { renderAhead } from './send.ts';
 
 /** Finds leases of workers that died, targets that were switched off, and missed notifications. */
 const POLL_MS = 5_000;
@@ -56,7 +57,12 @@ export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop
     if (payload === null) return poll();
     if (isFromOtherProcess(payload)) worker.wake();
   });
-  const forget = registerWorker({ db, wake: worker.wake, take: worker.take });
+  const forget = registerWorker({
+    db,
+    wake: worker.wake,
+    take: worker.take,
+    render: (message) => renderAhead(options, message),
+  });
   const stopPolling = options.timers ? startPolling(poll, POLL_MS) : null;
   poll();
 

@@ -45,8 +45,9 @@ async function withWorker(
   app: TestApp,
   take: (attempts: readonly Attempt[]) => void,
   act: () => Promise<void>,
+  render: Parameters<typeof registerWorker>[0]['render'] = () => undefined,
 ) {
-  const forget = registerWorker({ db: app.db, wake: () => undefined, take });
+  const forget = registerWorker({ db: app.db, wake: () => undefined, take, render });
   try {
     await act();
   } finally {
@@ -80,6 +81,29 @@ test('a delivery queued while nothing else is being sent is leased and handed ov
     [attempt?.deliveries[0]?.body],
   );
   assert.deepEqual(await queued(app), []);
+});
+
+test('a delivery that is handed over was rendered as its first attempt while the database answered', async (t) => {
+  await using app = await startTestApp();
+  const receiver = await receiving(t, app);
+  const accepted: Attempt[] = [];
+  const asked: { deliveryId: string; attempt: number; body: string }[] = [];
+  const rendered = [{ url: receiver.url, headers: {}, body: 'rendered' }];
+  await withWorker(
+    app,
+    (attempts) => accepted.push(...attempts),
+    () => enqueueEach(app, app.home.orgId, 'opened', ['inc_1']),
+    ({ deliveryId, attempt, events: [{ body }] }) => {
+      asked.push({ deliveryId, attempt, body });
+      return rendered;
+    },
+  );
+  const [attempt] = accepted;
+  assert.deepEqual(
+    asked,
+    attempt?.deliveries.map(({ id, body }) => ({ deliveryId: id, attempt: 1, body })),
+  );
+  assert.equal(attempt?.rendered, rendered);
 });
 
 test('while a worker claims, nothing is handed over: queued deliveries wait their turn', async (t) => {
