@@ -1,7 +1,9 @@
 // Events for notification targets, without an outage behind them: many at once, cheaply.
+import { sql } from 'kysely';
 import type { ChannelFamily, EventName } from '#src/domain/names.ts';
 import type { IncidentPayload } from '#src/notifications/event-body.ts';
 import { enqueueEvents } from '#src/notifications/outbox.ts';
+import { inTransaction } from '#src/platform/db/transaction.ts';
 import { runWork, SYSTEM } from '#src/platform/work.ts';
 import type { TestApp } from './app.ts';
 
@@ -46,3 +48,10 @@ export function enqueueEach(
 
 export const idsOf = (howMany: number, prefix = 'inc') =>
   Array.from({ length: howMany }, (_, i) => `${prefix}_${i}`);
+
+/** Holds the lock of claims: no worker claims a delivery until `act` is over. */
+export const whileNobodyClaims = (app: TestApp, act: () => Promise<void>): Promise<void> =>
+  inTransaction(app.db, async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(tx);
+    await act();
+  });

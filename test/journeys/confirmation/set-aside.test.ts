@@ -6,7 +6,7 @@ import type { Monitor } from '#src/monitors/contract.ts';
 import { newId } from '#src/platform/ids.ts';
 import { makeAlarmScene } from '#test/harness/alarm-scene.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
-import { enqueueEach, idsOf } from '#test/harness/enqueued-events.ts';
+import { enqueueEach, idsOf, whileNobodyClaims } from '#test/harness/enqueued-events.ts';
 import { every, jump, makeHeartbeat } from '#test/harness/heartbeat.ts';
 import { resultOf } from '#test/harness/probe.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
@@ -220,7 +220,6 @@ test('a delivery whose outcome cannot be stored delays no other, and is not sent
     url: there.url,
     events: ['opened'],
   });
-  await enqueueEach(app, orgId, 'opened', idsOf(5, 'written'));
   const deliveries = () =>
     app.db
       .selectFrom('deliveries')
@@ -228,9 +227,14 @@ test('a delivery whose outcome cannot be stored delays no other, and is not sent
       .where('target_id', '=', hook.id)
       .orderBy('id')
       .execute();
-  const [poison] = await deliveries();
-  await refuseUpdates('deliveries', 'id', poison?.id ?? '');
-  const before = await setAside('delivery');
+  let poison: { id: string } | undefined;
+  let before = 0;
+  await whileNobodyClaims(app, async () => {
+    await enqueueEach(app, orgId, 'opened', idsOf(5, 'written'));
+    [poison] = await deliveries();
+    await refuseUpdates('deliveries', 'id', poison?.id ?? '');
+    before = await setAside('delivery');
+  });
   for (let i = 0; i < 3; i++) {
     await app.runTask('deliver');
     app.clock.advance(120_000);

@@ -6,9 +6,8 @@ import { sql } from 'kysely';
 import { LEASE_MS } from '#src/notifications/delivery/claim.ts';
 import { registerWorker } from '#src/notifications/delivery/queue.ts';
 import type { Attempt } from '#src/notifications/delivery/send.ts';
-import { inTransaction } from '#src/platform/db/transaction.ts';
 import { startTestApp, type TestApp } from '#test/harness/app.ts';
-import { enqueueEach } from '#test/harness/enqueued-events.ts';
+import { enqueueEach, whileNobodyClaims } from '#test/harness/enqueued-events.ts';
 import { startReceiver } from '#test/harness/receiver.ts';
 import { until } from '#test/harness/until.ts';
 
@@ -32,13 +31,6 @@ const queued = async ({ db }: TestApp) => {
     SELECT lane, attempts, leased_until FROM delivery_queue ORDER BY seq`.execute(db);
   return rows;
 };
-
-/** Holds the lock of claims: no worker claims anything until `act` is over. */
-const whileNobodyClaims = (app: TestApp, act: () => Promise<void>) =>
-  inTransaction(app.db, async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtext('tocsin deliveries'))`.execute(tx);
-    await act();
-  });
 
 /** A worker that is handed deliveries before the application's own one is. */
 async function withWorker(
