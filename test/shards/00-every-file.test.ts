@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
 import { test } from 'node:test';
-import { ALONE, isSiegeOnly, SECONDS, shards } from './shard.ts';
+import { ALONE, isSiegeOnly, shards } from './shard.ts';
 
 const root = `${import.meta.dirname}/../..`;
 
@@ -33,13 +33,5 @@ test('`npm test` also runs the files that must not be in a shard', () => {
   assert.deepEqual(
     filesOf(named.filter((word) => word.endsWith('.test.ts') && !word.startsWith('test/shards/'))),
     alone,
-  );
-});
-
-test('the files whose time is known are there', () => {
-  const run = [...shards().values()].flat();
-  assert.deepEqual(
-    Object.keys(SECONDS).filter((file) => !run.includes(file)),
-    [],
   );
 });
