@@ -73,7 +73,11 @@ const calling = (library: string, name: string) =>
 const using = (library: string, names: readonly string[]) =>
   [
     'let loaded;',
-    `const load = (name) => (loaded ??= require('${library}'))[name] ?? loaded;`,
+    `const load = (name) => {
+      loaded ??= require('${library}');
+      // A library in the older module format may be its own default.
+      return name === 'default' ? (loaded.default ?? loaded) : loaded[name];
+    };`,
     `const late = (name) => new Proxy(function () {}, {
       apply: (_, self, given) => Reflect.apply(load(name), self, given),
       construct: (_, given) => new (load(name))(...given),
