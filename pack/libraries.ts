@@ -34,7 +34,8 @@ const LOADED_BY_FIRST_CALL: UsedExports = {
 
 /**
  * Libraries that many servers never need, by what is used of them: functions, classes, and objects of constants. The first use
- * of one loads the library and waits for that.
+ * of one loads the library and waits for that. The rules and the probe import these, and load nothing by themselves; elsewhere
+ * `whenNeeded` does it (src/platform/when-needed.ts).
  */
 const LOADED_BY_FIRST_USE: UsedExports = {
   'json-p3': ['compile', 'FunctionExpressionType', 'JSONPathEnvironment'],

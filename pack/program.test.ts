@@ -116,6 +116,20 @@ test('of the languages of Zod, a built module has the one that it speaks', async
   assert.match(said, /^Invalid input: expected string/);
 });
 
+test('of its libraries, the program leaves out what it does not use', async () => {
+  const files = await bundled({ 'server-process': join(ROOT, 'src/supervise/server-process.ts') });
+  const maps = files.flatMap(({ path, text }) => (path.endsWith('.map') ? text : []));
+  const sources: string[] = maps.flatMap((map) => JSON.parse(map).sources);
+  const has = (part: string) => sources.some((source) => source.includes(`node_modules/${part}`));
+  assert.ok(has('rate-limiter-flexible/lib/RateLimiterMemory.js'));
+  const unused = ['rate-limiter-flexible/lib/RateLimiterMongo.js', 'zod/v4/locales/de.js'];
+  const atFirstUse = ['json-p3/', 'markdown-it/', 're2js/', 'rrule-temporal/'];
+  assert.deepEqual([...unused, ...atFirstUse].filter(has), []);
+  // Of these, only what says so is left.
+  const text = files.map((file) => file.text).join('');
+  assert.equal(text.split('Error("left out")').length - 1, 2, 'glob and OpenTelemetry');
+});
+
 test('a built module is plain ASCII, does the same, and its map leads to the lines of its source', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'tocsin-program-'));
   t.after(() => rmSync(dir, { recursive: true }));

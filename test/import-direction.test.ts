@@ -120,7 +120,6 @@ const CLOCKS = [
   'src/platform/db/watch-backend.ts', // the poll of a running migration
   'src/platform/db/fair-pool.ts', // how long a tenant waits for a connection
   'src/platform/db/listener.ts', // pause before listening again
-  'src/notifications/delivery/at-once.ts', // renders a message while the database answers
   'src/secret-key/reseal-at-start.ts', // waits until every server has the new key
   'src/platform/db/disk-guard.ts', // reads the free space each second
   'src/platform/db/replica/replica.ts', // the query of the replica twice a second

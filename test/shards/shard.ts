@@ -52,8 +52,7 @@ export function shards(): Map<string, string[]> {
     const before = seen.get(kind) ?? 0;
     seen.set(kind, before + 1);
     const processes = PROCESSES[kind];
-    // Counted backwards, the processes that start first have most to do (measured), and all end together.
-    const shard = processes ? `${kind}-${processes - (before % processes)}` : kind;
+    const shard = processes ? `${kind}-${1 + (before % processes)}` : kind;
     all.set(shard, [...(all.get(shard) ?? []), file]);
   }
   return all;

@@ -7,7 +7,7 @@ import { afterCommit, type Collector, type Work } from '#src/platform/work.ts';
 import type { Target } from '../routing-data.ts';
 import { LEASE_MS, MAX_PER_TARGET, tryLockClaims } from './claim.ts';
 import { type Worker, wakeOwnWorkers, workerOf } from './queue.ts';
-import type { Attempt, Claimed, Content } from './send.ts';
+import type { Attempt, Claimed, Content, Outgoing } from './send.ts';
 
 /** A delivery of this unit of work. */
 export type NewDelivery = Content & {
@@ -30,7 +30,7 @@ export const atOnce: Collector<NewDelivery> = {
     const fits = made.length <= MAX_PER_TARGET && work.actor.kind !== 'user' && made.every(isPlain);
     if (worker === null || !fits) return afterCommit(work, wakeOwnWorkers);
     // The commit follows right behind, without waiting for the answer.
-    const leased = lease(work, made, renderMeanwhile(worker, made));
+    const leased = lease(work, made, worker.render(made.map(firstAttemptOf)));
     leased.catch(() => undefined);
     const send = (attempts: Attempt[]) => {
       if (attempts.length > 0) worker.take(attempts);
@@ -40,25 +40,18 @@ export const atOnce: Collector<NewDelivery> = {
   },
 };
 
-type Rendered = ReadonlyMap<string, ReturnType<Worker['render']>>;
-
-/** Renders and signs the messages once the statements are on their way: this process would only wait for their answers. */
-function renderMeanwhile(worker: Worker, made: readonly NewDelivery[]): Rendered {
-  const rendered = new Map<string, ReturnType<Worker['render']>>();
-  setImmediate(() => {
-    for (const { id, body, actor, target } of made)
-      rendered.set(
-        id,
-        worker.render({ deliveryId: id, attempt: 1, events: [{ body, actor }], group: null, target }),
-      );
-  });
-  return rendered;
-}
+const firstAttemptOf = ({ id, body, actor, target }: NewDelivery): Outgoing => ({
+  deliveryId: id,
+  attempt: 1,
+  events: [{ body, actor }],
+  group: null,
+  target,
+});
 
 async function lease(
   { tx, now }: Work,
   made: readonly NewDelivery[],
-  rendered: Rendered,
+  rendered: ReturnType<Worker['render']>,
 ): Promise<Attempt[]> {
   const until = new Date(now.getTime() + LEASE_MS);
   const [, { rows }] = await pipelined(
@@ -78,12 +71,12 @@ async function lease(
     const own = made.find(({ id }) => id === claimed.id);
     if (!own) return [];
     const { orgId, target, event, incident_id, body, actor } = own;
-    const { name, kind, url, secretSealed, language } = target;
+    const { id, name, kind, url, secretSealed, language } = target;
     return {
       orgId,
       orderingKey: claimed.lane,
       deliveries: [{ ...claimed, event, incident_id, body, actor }],
-      target: { id: target.id, name, kind, url, secretSealed, language },
+      target: { id, name, kind, url, secretSealed, language },
       group: null,
       rendered: rendered.get(claimed.id),
       slow: false,

@@ -20,8 +20,11 @@ export type Worker = {
   wake: () => void;
   /** Sends these deliveries, which are leased to it. */
   take: (attempts: readonly Attempt[]) => void;
-  /** Renders a message that it will be handed; undefined: its attempt renders it. */
-  render: (message: Outgoing) => readonly Exchange[] | undefined;
+  /**
+   * Renders and signs messages that it may be handed, once this process would only wait for the database: their requests by the id
+   * of the delivery. What is missing its attempt renders.
+   */
+  render: (messages: readonly Outgoing[]) => ReadonlyMap<string, readonly Exchange[]>;
 };
 
 const workers = new Set<Worker>();

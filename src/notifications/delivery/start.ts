@@ -2,6 +2,7 @@
 // for the next due time, and by a slow poll for whatever these miss.
 import type { Listener } from '#src/platform/db/listener.ts';
 import { startPolling } from '#src/platform/polling.ts';
+import type { Exchange } from '../channels/channel.ts';
 import { type DeliveryOptions, type DeliveryWorker, makeDeliveryWorker } from '../deliver.ts';
 import { DELIVERIES_CHANNEL, isFromOtherProcess, nextDue, registerWorker } from './queue.ts';
 import { renderAhead } from './send.ts';
@@ -61,7 +62,17 @@ export function startDelivery(options: StartOptions): Pick<DeliveryWorker, 'stop
     db,
     wake: worker.wake,
     take: worker.take,
-    render: (message) => renderAhead(options, message),
+    render(messages) {
+      const rendered = new Map<string, readonly Exchange[]>();
+      // The statements that were issued so far are sent first.
+      setImmediate(() => {
+        for (const message of messages) {
+          const exchanges = renderAhead(options, message);
+          if (exchanges) rendered.set(message.deliveryId, exchanges);
+        }
+      });
+      return rendered;
+    },
   });
   const stopPolling = options.timers ? startPolling(poll, POLL_MS) : null;
   poll();

@@ -110,8 +110,13 @@ test('an example reaches no channel, no page, no report and nobody but its start
   // Real outages beside it: told as ever, and no storm with the example among them.
   for (const status of ['up', 'down', 'down'] as const) await say(real.id, status);
   await app.runTask('audit');
-  // The example lasts ten minutes; later the audit would have it ended, whenever that job runs.
-  app.clock.advance(300_000);
+  // The example lasts ten minutes. An hour later the audit would have it ended, whenever that job runs: it stays for this.
+  await app.db
+    .updateTable('example_outages')
+    .set({ next_at: null })
+    .where('org_id', '=', place.orgId)
+    .execute();
+  app.clock.advance(3_600_000);
   await app.runTask('audit');
   const open = await app.alice.ok<IncidentSummary[]>('GET', `${org}/incidents`);
   const realId = open.find(({ example }) => !example)?.id ?? '';

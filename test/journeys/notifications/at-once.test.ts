@@ -37,7 +37,7 @@ async function withWorker(
   app: TestApp,
   take: (attempts: readonly Attempt[]) => void,
   act: () => Promise<void>,
-  render: Parameters<typeof registerWorker>[0]['render'] = () => undefined,
+  render: Parameters<typeof registerWorker>[0]['render'] = () => new Map(),
 ) {
   const forget = registerWorker({ db: app.db, wake: () => undefined, take, render });
   try {
@@ -85,9 +85,10 @@ test('a delivery that is handed over was rendered as its first attempt while the
     app,
     (attempts) => accepted.push(...attempts),
     () => enqueueEach(app, app.home.orgId, 'opened', ['inc_1']),
-    ({ deliveryId, attempt, events: [{ body }] }) => {
-      asked.push({ deliveryId, attempt, body });
-      return rendered;
+    (messages) => {
+      for (const { deliveryId, attempt, events } of messages)
+        asked.push({ deliveryId, attempt, body: events[0].body });
+      return new Map(messages.map(({ deliveryId }) => [deliveryId, rendered]));
     },
   );
   const [attempt] = accepted;
