@@ -11,9 +11,6 @@ import { hashQuickly } from './quick-hashes.ts';
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = ['src', 'probe', 'agent', 'pack', 'test', 'web/src'].map((folder) => `${folder}/**/*.test.ts`);
-/** Whom a process trusts over TLS is settled with its first connection: what plays with that has a process to itself. */
-export const ALONE = ['probe/types/**', 'test/journeys/monitors/proposals.test.ts'];
-
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =
   /\/(harness\/(installation|edge|agent-process|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
@@ -21,6 +18,10 @@ const PROGRAMS =
 /** Sieges of a whole installation, or of threads of the probe: minutes of both processors, so `npm run siege` alone runs them. */
 export const isSiegeOnly = (file: string, text: string): boolean =>
   file.startsWith('test/siege/') && (PROGRAMS.test(text) || file.endsWith('/probe-assertions.test.ts'));
+
+/** Checks of every type wait for targets that do not answer, and those over TLS share whom they trust. */
+const isCheck = (file: string, text: string): boolean =>
+  file.startsWith('probe/types/') || /\/trust\.ts'/.test(text);
 
 /** What decides where a file runs: the first whose pattern is in its text. */
 const BY_TEXT = [
@@ -40,13 +41,14 @@ const PROCESSES: Record<string, number> = { programs: 3, browser: 3, journeys: 6
 
 /** The files of each shard, by its name. */
 export function shards(): Map<string, string[]> {
-  const files = globSync(FILES, { cwd: ROOT, exclude: ['test/shards/**', ...ALONE] }).sort();
+  const files = globSync(FILES, { cwd: ROOT, exclude: ['test/shards/**'] }).sort();
   const all = new Map<string, string[]>();
   const seen = new Map<string, number>();
   for (const file of files) {
     const text = readFileSync(join(ROOT, file), 'utf8');
     if (isSiegeOnly(file, text)) continue;
     const kind =
+      (isCheck(file, text) ? 'checks' : null) ??
       BY_TEXT.find(([, pattern]) => pattern.test(text))?.[0] ??
       (file.startsWith('test/') ? 'journeys' : 'units');
     const before = seen.get(kind) ?? 0;

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import tls from 'node:tls';
+import { before, type TestContext, test } from 'node:test';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import { authority, selfSigned } from '#test/harness/certificates.ts';
+import { type Authority, type Issued, selfSigned } from '#test/harness/certificates.ts';
 import { closedPort, tcpServer } from '#test/harness/listeners.ts';
 import { imapServer, pop3Server } from '#test/harness/mail-server.ts';
 import { checkJudged, checkOnce, wordsOf } from '#test/harness/one-check.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 
-const ca = await authority();
-tls.setDefaultCACertificates([ca.cert]);
-const issued = await ca.issue();
+let ca: Authority;
+let issued: Issued;
+before(async () => {
+  ca = await trustedAuthority();
+  issued = await ca.issue();
+});
 
 const HOST = '127.0.0.1';
 const auth = { username: 'watch@example.test', password: 's3cret "quoted" \\ word' };

@@ -7,7 +7,7 @@ import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
 import { canPing } from '#test/harness/provide-ping.ts';
 import { pingStatistics, pingTrouble, routerWords } from './output.ts';
 
-const skip = (await canPing()) ? false : 'no ping on this machine';
+const skip = canPing() ? false : 'no ping on this machine';
 const LOCAL = { host: '127.0.0.1' };
 
 /** Puts a `ping` of its own first in the PATH for one test; returns its directory. */

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import tls from 'node:tls';
+import { before, test } from 'node:test';
 import type { Judgement } from '#src/probe-protocol/contract.ts';
-import { authority, selfSigned } from '#test/harness/certificates.ts';
+import { type Authority, selfSigned } from '#test/harness/certificates.ts';
 import { blackHole, closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 import { checkOnce, wordsOf } from '#test/harness/one-check.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 
 const HOST = { host: '127.0.0.1' };
-const ca = await authority();
-tls.setDefaultCACertificates([ca.cert]);
+let ca: Authority;
+before(async () => {
+  ca = await trustedAuthority();
+});
 
 test('a port that accepts connections is up, with its phases', async (t) => {
   const port = await tcpServer(t, () => undefined);

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { before, type TestContext, test } from 'node:test';
 import tls from 'node:tls';
-import { authority, endOf, type Issued, selfSigned } from '#test/harness/certificates.ts';
+import { type Authority, authority, endOf, type Issued, selfSigned } from '#test/harness/certificates.ts';
 import { closedPort, httpServer, httpsServer, tcpServer, upgradingServer } from '#test/harness/listeners.ts';
 import { imapServer, pop3Server } from '#test/harness/mail-server.ts';
 import { startMailbox } from '#test/harness/mailbox.ts';
 import { checkJudged, checkOnce, linesOf, wordsOf } from '#test/harness/one-check.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 
-const ca = await authority();
-tls.setDefaultCACertificates([ca.cert]);
+let ca: Authority;
+before(async () => {
+  ca = await trustedAuthority();
+});
 
 /** A TLS server with this certificate; returns the config of a check of it. */
 async function presenting(t: TestContext, issued: Issued) {

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, type TestContext, test } from 'node:test';
-import tls from 'node:tls';
+import { before, type TestContext, test } from 'node:test';
 import type { Answer } from 'dns-packet';
 import { SMTPServer } from 'smtp-server';
 import { startProbe } from '#probe/start.ts';
@@ -14,17 +13,15 @@ import { MAX_PROPOSAL_CHECKS } from '#src/check-now/propose/propose.ts';
 import { TESTS_PER_MINUTE } from '#src/check-now/test-limits.ts';
 import type { CreatedMonitor } from '#src/monitors/many/contract.ts';
 import { type Place, startAppOfFile, startTestApp, type TestApp } from '#test/harness/app.ts';
-import { authority } from '#test/harness/certificates.ts';
 import { dnsServer } from '#test/harness/dns-server.ts';
 import { fingerprint } from '#test/harness/fingerprint.ts';
 import { closedPort, httpServer, httpsServer, tcpServer } from '#test/harness/listeners.ts';
 import { rdapServer, registration } from '#test/harness/rdap-server.ts';
 import { assertRefused } from '#test/harness/refused.ts';
+import { trustedAuthority } from '#test/harness/trust.ts';
 import { until } from '#test/harness/until.ts';
 
 let app: TestApp;
-const trusted = tls.getCACertificates('default');
-after(() => tls.setDefaultCACertificates(trusted));
 before(async () => {
   app = await startAppOfFile();
 });
@@ -88,8 +85,7 @@ async function worldOf(
 const names = ({ proposals }: MonitorProposals) => proposals.map(({ monitor }) => monitor.name).sort();
 
 test('a domain is scanned from website to mail server, and the selected monitors are created in one go', async (t) => {
-  const ca = await authority();
-  tls.setDefaultCACertificates([ca.cert]);
+  const ca = await trustedAuthority();
   const issued = await ca.issue({ names: ['shop.example.com'], untilDays: 60 });
   const registry = await rdapServer(t, (name) => (name === 'example.com' ? registration(name, 200.5) : 404));
   const mailServer = new SMTPServer({
