@@ -11,6 +11,7 @@ import { hashQuickly } from './quick-hashes.ts';
 const require = createRequire(import.meta.url);
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = ['src', 'probe', 'agent', 'pack', 'test', 'web/src'].map((folder) => `${folder}/**/*.test.ts`);
+
 /** Starts programs, kills them and waits for them. */
 const PROGRAMS =
   /\/(harness\/(installation|edge|agent-process|probe-process|bundled-postgres)|under-fire|quiet-side)\.ts'|'node:child_process'|startEmbedded/;
@@ -19,12 +20,10 @@ const PROGRAMS =
 export const isSiegeOnly = (file: string, text: string): boolean =>
   file.startsWith('test/siege/') && (PROGRAMS.test(text) || file.endsWith('/probe-assertions.test.ts'));
 
-/** Checks of every type wait for targets that do not answer, and those over TLS share whom they trust. */
-const isCheck = (file: string, text: string): boolean =>
-  file.startsWith('probe/types/') || /\/trust\.ts'/.test(text);
-
-/** What decides where a file runs: the first whose pattern is in its text. */
-const BY_TEXT = [
+/** What decides where a file runs: the first whose pattern is in its path or text. */
+const KINDS = [
+  // Checks of every type wait for targets that do not answer, and those over TLS share whom they trust.
+  ['checks', /^probe\/types\/|\/trust\.ts'/],
   // Waits for real time by its nature, and next to nobody's processor: alone, and first.
   ['partition', /\/partition\.ts'/],
   ['browser', /\/harness\/(browser|page|dashboard)\.ts'/],
@@ -48,8 +47,7 @@ export function shards(): Map<string, string[]> {
     const text = readFileSync(join(ROOT, file), 'utf8');
     if (isSiegeOnly(file, text)) continue;
     const kind =
-      (isCheck(file, text) ? 'checks' : null) ??
-      BY_TEXT.find(([, pattern]) => pattern.test(text))?.[0] ??
+      KINDS.find(([, pattern]) => pattern.test(`${file}\n${text}`))?.[0] ??
       (file.startsWith('test/') ? 'journeys' : 'units');
     const before = seen.get(kind) ?? 0;
     seen.set(kind, before + 1);
