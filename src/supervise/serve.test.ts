@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { freshDatabase } from '#test/harness/database.ts';
+import { isAlive } from '#test/harness/is-alive.ts';
 import { closedPort } from '#test/harness/listeners.ts';
 import { newDataDir } from '#test/harness/prepared-data.ts';
 import { programPath } from '#test/harness/program.ts';
@@ -58,15 +59,6 @@ function pidsOf(text: string, part: string): number[] {
   return [...text.matchAll(new RegExp(`"part":"${part}","started_pid":(\\d+)`, 'g'))].map(([, pid]) =>
     Number(pid),
   );
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 test('it serves, stops cleanly on SIGTERM, and continues with its data; no process remains', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { emptyDatabase } from '#test/harness/database.ts';
+import { until } from '#test/harness/until.ts';
 import { createLog } from '../log.ts';
 import { isDatabaseAway } from './away.ts';
 import { openPool } from './pool.ts';
@@ -35,7 +36,11 @@ test('close ends even connections made by the bare pool', async () => {
   await pool.close();
   assert.equal(pool.pool.totalCount, 0);
   const left = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'used bare'";
-  for (let tries = 0; (await watcher.pool.query(left)).rows[0].count > 0; tries++) assert.ok(tries < 200);
+  await until(
+    async () => (await watcher.pool.query(left)).rows[0].count === 0,
+    'PostgreSQL ends the connections',
+    10_000,
+  );
 });
 
 test('a connection cut while in use fails its next statement and does not end the process', async () => {
