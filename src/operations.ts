@@ -9,6 +9,7 @@ import * as charts from './charts/contract.ts';
 import * as checkNow from './check-now/contract.ts';
 import * as proposals from './check-now/propose/contract.ts';
 import * as checks from './checks/contract.ts';
+import * as configurationApply from './configuration-apply/contract.ts';
 import * as configurationImport from './configuration-import/contract.ts';
 import * as events from './events/contract.ts';
 import * as examples from './examples/contract.ts';
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   organizations,
   organizationExport,
   configurationImport,
+  configurationApply,
   plans,
   members,
   apiKeys,

@@ -45,6 +45,7 @@ const RANKS: Record<string, number> = {
   'src/walls': 9.6, // the same for whoever has a link
   'src/organization-export': 9.7, // one organization, through all slices: below the list of operations
   'src/configuration-import': 9.8, // the configuration of such a file, by the verbs of all slices
+  'src/configuration-apply': 9.8, // a file that declares an organization, by the verbs of all slices
   'src/acknowledge-link': 10, // a page beside the interface: notices below, incidents above them
   'src/operations.ts': 10, // every operation of the interface
   'src/config': 10,
@@ -82,6 +83,7 @@ const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
 const ENVIRONMENT_READERS = [
   'src/config/config.ts', // the one reader
   'src/config/child-environment.ts', // what child processes are given of it
+  'src/cli/run/apply.ts', // what the variables of a configuration file stand for
   'probe/node-20.ts', // which certificates Node is to trust, where Node does not say
   'probe/main.ts', // the probe runs without the server's configuration
   'agent/command.ts', // so does the agent

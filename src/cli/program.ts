@@ -1,6 +1,7 @@
 // The program: its commands in the order of the help, and the rules for all of them.
 import { Command } from 'commander';
 import { addAccess } from './commands/access.ts';
+import { addApply } from './commands/apply.ts';
 import { addMoving } from './commands/moving.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRegion } from './commands/region.ts';
@@ -27,6 +28,7 @@ export function buildProgram(version: string): Command {
   program.commandsGroup('Back up and move:');
   addMoving(program);
   program.commandsGroup('Administer:');
+  addApply(program);
   addPlan(program);
   addRegion(program);
   addAccess(program);

@@ -6,6 +6,7 @@ import { lockReferences } from '../monitors/references.ts';
 import { lockTags } from '../monitors/tags-changed.ts';
 import { lockLimits } from '../organizations/lock-limits.ts';
 import { Refusal } from '../platform/refusals.ts';
+import { EndedByRefusal } from '../platform/refused-within.ts';
 import type { Work } from '../platform/work.ts';
 import type { ImportReport } from './contract.ts';
 import type { Importing, ImportOptions } from './importing.ts';
@@ -39,9 +40,9 @@ export async function importConfiguration(run: Run, asked: Asked): Promise<Impor
     });
   } catch (error) {
     if (error instanceof Previewed) return error.report;
-    const { code } = error as { code?: string };
+    const isTaken = (error as { code?: string }).code === '23505';
     // A statement failed that a name was checked for before: somebody else gave that name in between.
-    if (code === '25P02' || code === '23505')
+    if (error instanceof EndedByRefusal || isTaken)
       throw new Refusal(
         'name_taken',
         'Somebody made something of the same name at the same moment. Nothing was imported; try again.',

@@ -1,9 +1,9 @@
 // The state that the parts of an import share: its destination, the ids created so far, and the report.
-import { sql } from 'kysely';
 import type { ShownAt } from '../monitors/row.ts';
 import type { MonitorOptions } from '../monitors/validate.ts';
 import type { TargetOptions } from '../notifications/targets/targets.ts';
-import { Refusal, refuse } from '../platform/refusals.ts';
+import { refuse } from '../platform/refusals.ts';
+import { refusedWithin } from '../platform/refused-within.ts';
 import type { Work } from '../platform/work.ts';
 import type { ImportedThing, ThingKind } from './contract.ts';
 import type { Given } from './read-file.ts';
@@ -42,22 +42,15 @@ export async function attempt(
 ): Promise<ImportedThing> {
   const thing: ImportedThing = { kind, name, outcome: 'made', notes: [], refusal: null };
   things.push(thing);
-  try {
+  const refusal = await refusedWithin(work, async () => {
     const { exists = false, notes = [] } = await act();
     thing.notes.push(...new Set(notes));
     if (exists) thing.outcome = 'exists';
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    // Fails where the refusal came of a statement: then the transaction is over, and so is the import.
-    await sql`SELECT 1`.execute(work.tx);
-    const { error: code, message, field, limit } = error.body();
+  });
+  if (refusal) {
+    const { error, message, field, limit } = refusal.body();
     thing.outcome = 'refused';
-    thing.refusal = {
-      error: code,
-      message,
-      ...(field ? { field } : {}),
-      ...(limit == null ? {} : { limit }),
-    };
+    thing.refusal = { error, message, ...(field ? { field } : {}), ...(limit == null ? {} : { limit }) };
   }
   return thing;
 }

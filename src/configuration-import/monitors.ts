@@ -1,4 +1,5 @@
 // Projects and monitors. A project of the same name takes the monitors in; a monitor of the same name in it stays as it is.
+import { inOrder } from '../domain/in-order.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { MonitorCreate } from '../monitors/contract.ts';
 import { admitMonitor, writeMonitor } from '../monitors/create.ts';
@@ -49,7 +50,7 @@ export async function importMonitors(importing: Importing): Promise<void> {
   const existing = new Map(rows.map(({ id, project_id, name }) => [`${project_id} ${name}`, id]));
   const inFile = new Set(given.monitor.map(({ id }) => id));
   const later: { line: Line; id: string; thing: ImportedThing }[] = [];
-  for (const line of inOrder(given.monitor)) {
+  for (const line of membersFirst(given.monitor)) {
     let waiting: string | null = null;
     const thing = await attempt(importing, 'monitor', line.name, async () => {
       const projectId = importing.projects.get(line.project_id);
@@ -133,27 +134,13 @@ export const named = (known: ReadonlyMap<string, string>, ids: readonly string[]
 ];
 
 /** Members come before their groups; a ring of groups is left as it is, and refused where it closes. */
-function inOrder(lines: readonly Line[]): Line[] {
+function membersFirst(lines: readonly Line[]): Line[] {
   const byId = new Map(lines.map((line) => [line.id, line]));
-  const ordered = new Set<Line>();
-  const open = new Set<string>();
-  for (const line of lines) {
-    // Without recursion: a file may have a chain of any length.
-    const path = [line];
-    for (let last = path.at(-1); last; last = path.at(-1)) {
-      open.add(last.id);
-      const members = last.type === 'group' && Array.isArray(last.config.members) ? last.config.members : [];
-      const next = members
-        .map((id) => byId.get(id as string))
-        .find((member) => member && !ordered.has(member) && !open.has(member.id));
-      if (next) path.push(next);
-      else {
-        ordered.add(last);
-        path.pop();
-      }
-    }
-  }
-  return [...ordered];
+  return inOrder(lines, ({ type, config }) =>
+    type === 'group' && Array.isArray(config.members)
+      ? config.members.flatMap((id) => byId.get(id as string) ?? [])
+      : [],
+  );
 }
 
 /** A dependency may come later in the file than its monitor, or may have been refused. */

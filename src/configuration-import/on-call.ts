@@ -1,4 +1,5 @@
 // On-call, where none is set up. People are found by their address among the members of this organization, and nowhere else.
+import { membersByAddress } from '../members/by-address.ts';
 import { putOnCallSettings } from '../on-call/contract.ts';
 import { DEFAULTS } from '../on-call/on-call-config.ts';
 import { putRoster } from '../on-call/roster.ts';
@@ -11,7 +12,7 @@ import { attempt, type Importing } from './importing.ts';
 export async function importOnCall(importing: Importing): Promise<void> {
   const { work, orgId, given, hadMonitors } = importing;
   const { tx } = work;
-  const people = await membersByAddress(importing);
+  const people = await membersByAddress(tx, orgId);
   const isThere = async (table: 'on_call_settings' | 'on_call_rosters') =>
     (await tx.selectFrom(table).select('org_id').where('org_id', '=', orgId).executeTakeFirst()) !==
     undefined;
@@ -70,16 +71,4 @@ export async function importOnCall(importing: Importing): Promise<void> {
       );
       return { notes: userIds.length < emails.length ? ['people_left_out'] : [] };
     });
-}
-
-/** Members who take shifts, by the address that the list of members shows. */
-async function membersByAddress({ work, orgId }: Importing): Promise<Map<string, string>> {
-  const rows = await work.tx
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['users.id', 'users.email'])
-    .where('members.org_id', '=', orgId)
-    .where('members.role', '<>', 'viewer')
-    .execute();
-  return new Map(rows.map(({ id, email }) => [email.toLowerCase(), id]));
 }

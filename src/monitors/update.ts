@@ -152,7 +152,7 @@ function refuseReadOnly(body: MonitorUpdate, shown: Monitor): void {
   refuseChangedReadOnly({ effective_alarm: body.policy?.effective_alarm }, { ...shown.policy }, 'policy.');
 }
 
-const storedOf = (row: LockedMonitor): Candidate & Parts => ({
+export const storedOf = (row: MonitorRow): Candidate & Parts => ({
   id: row.id,
   orgId: row.org_id,
   type: row.type,
@@ -168,7 +168,7 @@ const storedOf = (row: LockedMonitor): Candidate & Parts => ({
 });
 
 /** A default that a client read and sent back stays a default: a round trip must not make it an explicit value. */
-function withoutSentBack(body: MonitorUpdate, before: LockedMonitor, shown: Monitor): MonitorUpdate {
+export function withoutSentBack(body: MonitorUpdate, before: MonitorRow, shown: Monitor): MonitorUpdate {
   if (!body.config || (body.type ?? before.type) !== before.type) return body;
   const read = shown.config as Record<string, unknown>;
   const isSentBack = ([key, value]: [string, unknown]): boolean =>

@@ -14,6 +14,7 @@ import { chartRoutes } from '../charts/routes.ts';
 import { startCheckNow } from '../check-now/check-now.ts';
 import { checkNowRoutes } from '../check-now/routes.ts';
 import { checkRoutes } from '../checks/routes.ts';
+import { applyRoutes } from '../configuration-apply/routes.ts';
 import { importRoutes } from '../configuration-import/routes.ts';
 import { doctorRoutes } from '../doctor/routes.ts';
 import { eventRoutes } from '../events/routes.ts';
@@ -92,6 +93,10 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
   const allowSingleLabel = config.allowSingleLabelHosts;
   const organizations = { plan: config.defaultPlan, perUser: config.organizationsPerUser };
   const has = { signup, mail: mail !== null, oidc: config.oidc && { name: config.oidc.name } };
+  const configured = {
+    monitors: { vault, allowSingleLabel, baseUrl },
+    targets: { ...operator, ...sending, allowPrivate, vault },
+  };
   const overview = { mail: mail !== null, monthUptime: makeMonthUptime() };
   return [
     ...setupRoutes(signIn, has, organizations),
@@ -103,10 +108,8 @@ function routesOf(foundation: Foundation, signIn: SignIn): Slice['routes'] {
       url: runtime.database.connection.connectionString ?? '',
       ...{ vault, log, version: runtime.version },
     }),
-    ...importRoutes({
-      monitors: { vault, allowSingleLabel, baseUrl },
-      targets: { ...operator, ...sending, allowPrivate, vault },
-    }),
+    ...importRoutes(configured),
+    ...applyRoutes(configured),
     ...planRoutes,
     ...memberRoutes({ mail, baseUrl, log }),
     ...acceptInvitationRoutes(signIn, { signup, mail, log, baseUrl, slowDown }),

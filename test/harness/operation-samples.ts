@@ -71,6 +71,7 @@ export const SAMPLES: Record<string, Sample> = {
   deleteOrganization: { unrecorded: 'its log goes with it' },
   exportOrganization: plain,
   importConfiguration: { body: () => EXPORT },
+  applyConfiguration: { body: () => ({ alert_profiles: [{ name: name() }] }) },
   getOrganizationPlan: plain,
 
   listMembers: plain,

@@ -58,6 +58,15 @@ test('the invalid field is named by its path', () => {
     assert.equal(fieldOf(value), field, JSON.stringify(value));
 });
 
+test('of many unknown fields one is named, in the usual words', () => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`extra${i}`, i]));
+  assert.equal(problemOf(Body, { name: 'x', ...many }), 'extra0 is not a field of this request.');
+  assert.equal(
+    problemOf(Body, { name: 'x', inner: { list: [{ a: 'x', ...many }] } }),
+    'inner.list.0.extra0 is not a field of this request.',
+  );
+});
+
 test('an error inside a union names a member of the union', () => {
   assert.match(fieldOf({ name: 'x', auth: { kind: 'basic' } }) ?? '', /^auth/);
   assert.match(fieldOf({ name: 'x', auth: { kind: 'other' } }) ?? '', /^auth/);

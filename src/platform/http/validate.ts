@@ -51,6 +51,8 @@ function refusalOf(all: Problem[], prefix: string): Refusal {
     const field = at === '' ? name : `${at}.${name}`;
     return notAField(field);
   }
+  // Of many unknown fields the validator lists the first ones only, and not the error that has their names.
+  if (problem.keyword === 'boolean' && at !== '') return notAField(at);
   if (problem.keyword === 'required') {
     const [name = ''] = problem.params.requiredProperties as string[];
     const field = at === '' ? name : `${at}.${name}`;

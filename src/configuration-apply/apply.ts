@@ -1,0 +1,80 @@
+// Brings an organization to the state that a file declares, by the verbs of the interface: what one of them refuses, a file
+// cannot bring about. All of the file, or nothing.
+import { lockAlarmPolicy } from '../alarm-policy/lock.ts';
+import { lockReferences } from '../monitors/references.ts';
+import { lockTags } from '../monitors/tags-changed.ts';
+import { lockLimits } from '../organizations/lock-limits.ts';
+import { refuse } from '../platform/refusals.ts';
+import type { Work } from '../platform/work.ts';
+import { applyAlarmStandard, applyProfiles, removeProfiles } from './alarm-policy.ts';
+import { type Applying, type ApplyOptions, RolledBack } from './applying.ts';
+import type { AppliedThing, ConfigurationFile } from './contract.ts';
+import { MonitorNames } from './monitor-names.ts';
+import { applyProjects } from './monitors.ts';
+import { applyOnCall } from './on-call.ts';
+import { applyStatusPages } from './status-pages.ts';
+import { applyWebhooks } from './webhooks.ts';
+
+type Run = <T>(act: (work: Work) => Promise<T>) => Promise<T>;
+export type Asked = {
+  orgId: string;
+  file: ConfigurationFile;
+  options: ApplyOptions;
+  dryRun: boolean;
+  prune: boolean;
+};
+
+/**
+ * One transaction. It is rolled back if anything is refused, and with `dryRun`; the report is the same. Returns what became of
+ * each thing; `refusedThings` tells whether anything was written.
+ */
+export async function applyConfiguration(run: Run, asked: Asked): Promise<AppliedThing[]> {
+  try {
+    return await run(async (work) => {
+      const things = await apply(work, asked);
+      if (asked.dryRun || refusedThings(things).length > 0) throw new RolledBack(things);
+      return things;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.things;
+    throw error;
+  }
+}
+
+/** What was refused: if there is any, nothing was written. */
+export const refusedThings = (things: readonly AppliedThing[]) =>
+  things.filter(({ outcome }) => outcome === 'refused');
+
+async function apply(work: Work, { orgId, file, options, prune }: Asked): Promise<AppliedThing[]> {
+  const { tx } = work;
+  // In order (docs/architecture.md), and at once as far as any part of it goes: none is raised later.
+  await lockLimits(tx, orgId);
+  await lockAlarmPolicy(tx, orgId, 'exclusive');
+  await lockReferences(tx, orgId);
+  await lockTags(tx, orgId, 'exclusive');
+  const applying: Applying = {
+    ...{ file, work, orgId, options, prune, things: [] },
+    ...{ profiles: new Map(), projects: await projectsByName(work, orgId), monitors: new MonitorNames([]) },
+  };
+  await applyAlarmStandard(applying);
+  await applyProfiles(applying);
+  await applyProjects(applying);
+  await removeProfiles(applying);
+  await applyWebhooks(applying);
+  await applyOnCall(applying);
+  await applyStatusPages(applying);
+  return applying.things;
+}
+
+/** The ids of projects by their names. A renamed project keeps its slug, so two can have one name: a file cannot say which. */
+async function projectsByName({ tx }: Work, orgId: string): Promise<Map<string, string>> {
+  const rows = await tx.selectFrom('projects').select(['id', 'name']).where('org_id', '=', orgId).execute();
+  const byName = new Map(rows.map(({ id, name }) => [name, id]));
+  const twice = rows.find(({ id, name }) => byName.get(name) !== id);
+  if (twice)
+    refuse(
+      'invalid_request',
+      `The organization has two projects called ${JSON.stringify(twice.name)}; rename one of them, and apply the file again.`,
+    );
+  return byName;
+}

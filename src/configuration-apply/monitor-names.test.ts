@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MonitorNames } from './monitor-names.ts';
+
+const names = () =>
+  new MonitorNames([
+    { id: '1', project: 'Shop', name: 'Home' },
+    { id: '2', project: 'Office', name: 'Home' },
+    { id: '3', project: 'Office', name: 'Router' },
+    { id: '4', project: 'a/b', name: 'c' },
+    { id: '5', project: 'a', name: 'b/c' },
+    { id: '6', project: 'Office', name: 'Shop/Home' },
+  ]);
+
+test('a reference means a monitor of its own project first, then Project/Monitor, then the only one of that name', () => {
+  const table: [string, string | null, string][] = [
+    ['Home', 'Shop', '1'],
+    ['Home', 'Office', '2'],
+    ['Office/Home', 'Shop', '2'],
+    ['Router', 'Shop', '3'],
+    ['Router', null, '3'],
+    ['Shop/Home', 'Office', '6'],
+    ['b/c', 'a', '5'],
+    ['c', 'a/b', '4'],
+  ];
+  for (const [reference, project, id] of table)
+    assert.equal(names().find(reference, 'depends_on', project), id, `${reference} in ${project}`);
+});
+
+test('a reference that means none or several is refused, naming the candidates', () => {
+  const table: [string, RegExp][] = [
+    ['Home', /Shop\/Home and Office\/Home may both be/],
+    ['a/b/c', /a\/b\/c and a\/b\/c may both be/],
+    ['Shop/Home', /Shop\/Home and Office\/Shop\/Home may both be/],
+    ['Nobody', /there is no such monitor; write Project\/Monitor/],
+  ];
+  for (const [reference, message] of table)
+    assert.throws(() => names().find(reference, 'monitors.0.monitor', null), message, reference);
+});
+
+test('a monitor that was removed is found no more, one that was added is', () => {
+  const changed = names();
+  changed.remove('2');
+  assert.equal(changed.find('Home', 'depends_on', null), '1');
+  changed.add({ id: '7', project: 'New', name: 'Router' });
+  assert.equal(changed.idOf('New', 'Router'), '7');
+  assert.equal(changed.idOf('New', 'Home'), null);
+});

@@ -1,0 +1,98 @@
+import { createAlertProfile, putAlarmStandard } from '../alarm-policy/contract.ts';
+import { createMonitor } from '../monitors/contract.ts';
+import { createWebhook } from '../notifications/contract.ts';
+import { putOnCallSettings } from '../on-call/contract.ts';
+import type { Operation } from '../platform/contract.ts';
+import { hasRight } from '../platform/http/authorize.ts';
+import { type Call, type Route, raw } from '../platform/http/route.ts';
+import { makeSlots } from '../platform/http/slots.ts';
+import { Refusal, type RefusalCode, refuse } from '../platform/refusals.ts';
+import type { Database } from '../platform/work.ts';
+import { createProject } from '../projects/contract.ts';
+import { createStatusPage } from '../status-pages/contract.ts';
+import { applyConfiguration, refusedThings } from './apply.ts';
+import type { ApplyOptions } from './applying.ts';
+import * as contract from './contract.ts';
+
+/** Each holds a connection for as long as it compares and writes the monitors of a file. */
+const MAX_AT_ONCE = 4;
+
+/** The operations whose right each section needs: a file can do nothing that its sender could not do without it. */
+const NEEDED: Readonly<
+  Record<Exclude<keyof contract.ConfigurationFile, 'organization'>, readonly Operation[]>
+> = {
+  alarm_standard: [putAlarmStandard],
+  alert_profiles: [createAlertProfile],
+  projects: [createProject, createMonitor],
+  webhooks: [createWebhook],
+  on_call: [putOnCallSettings],
+  status_pages: [createStatusPage],
+};
+
+export function applyRoutes(options: ApplyOptions): Route[] {
+  const slots = makeSlots(MAX_AT_ONCE);
+  const route = raw(contract.applyConfiguration, async (call) => {
+    const { resource, query, body, tenant, work } = call;
+    const { dry_run: dryRun = false, prune = false } = query;
+    const { orgId } = resource;
+    const release = slots.take(
+      tenant?.owner ?? orgId,
+      'Another configuration file is being applied; wait until it is finished, and try again.',
+    );
+    try {
+      refuseSections(call, body);
+      await refuseOther(call.db, orgId, body.organization);
+      const things = await applyConfiguration(work, { orgId, file: body, options, dryRun, prune });
+      if (!dryRun) refuseAll(things);
+      return { dry_run: dryRun, things } satisfies contract.ApplyReport;
+    } finally {
+      release();
+    }
+  });
+  return [{ ...route, held: false }];
+}
+
+function refuseSections(
+  { caller, role }: Pick<Call<unknown>, 'caller' | 'role'>,
+  file: contract.ConfigurationFile,
+): void {
+  for (const [section, operations] of Object.entries(NEEDED)) {
+    if (!Object.hasOwn(file, section)) continue;
+    const lacking = operations.find((operation) => !hasRight(operation, { caller, role }));
+    if (lacking)
+      refuse(
+        'forbidden',
+        caller?.kind === 'key'
+          ? `The section ${section} needs the scope ${lacking.scope}, which this key lacks.`
+          : `Your role (${role}) may not write the section ${section}.`,
+        { field: section },
+      );
+  }
+}
+
+/** The path says which organization it is; a file that names one must mean the same. */
+async function refuseOther(db: Database, orgId: string, named: string | undefined): Promise<void> {
+  if (named === undefined || named === orgId) return;
+  const { slug } = await db
+    .selectFrom('organizations')
+    .select('slug')
+    .where('id', '=', orgId)
+    .executeTakeFirstOrThrow();
+  if (named !== slug)
+    refuse('invalid_request', `organization is ${JSON.stringify(named)}, and the path names ${slug}.`, {
+      field: 'organization',
+    });
+}
+
+/** Nothing was written: the answer is the first refusal. */
+function refuseAll(things: readonly contract.AppliedThing[]): void {
+  const [first, ...others] = refusedThings(things);
+  if (!first?.refusal) return;
+  const { kind, name, refusal } = first;
+  const more = others.length > 0 ? ` (${others.length} more; dry_run=true lists them all)` : '';
+  throw new Refusal(
+    refusal.error as RefusalCode,
+    `Nothing was changed${more}. ${kind}${name === null ? '' : ` ${name}`}: ${refusal.message}`,
+    refusal.field ? { field: refusal.field } : {},
+  );
+}

@@ -1,0 +1,67 @@
+// Notification targets, by kind and name: only within these two is a target's name its own.
+import { visibleName } from '../domain/visible-name.ts';
+import { createWebhook } from '../notifications/contract.ts';
+import { changedFields } from '../notifications/targets/changed-fields.ts';
+import type { TargetRow } from '../notifications/targets/show-target.ts';
+import { createTarget, deleteTarget, updateTarget } from '../notifications/targets/targets.ts';
+import { checkedName } from '../platform/checked-name.ts';
+import { validate } from '../platform/http/validate.ts';
+import { refuse } from '../platform/refusals.ts';
+import { type Applying, attempt, leftOver, refuseTwice } from './applying.ts';
+import type { DeclaredWebhook } from './contract.ts';
+
+const keyOf = ({ kind, name }: { kind: string; name: string }) => `${kind} ${visibleName(name)}`;
+
+/** Applies the section `webhooks`. Of a new webhook the report has the signing secret, this once. */
+export async function applyWebhooks(applying: Applying): Promise<void> {
+  const { work, orgId, options, file } = applying;
+  if (file.webhooks === undefined) return;
+  const rows = await work.tx
+    .selectFrom('webhook_targets')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .orderBy('id')
+    .execute();
+  const stored = Map.groupBy(rows, keyOf);
+  const declared = new Set(file.webhooks.map(keyOf));
+  for (const row of rows.filter((row) => !declared.has(keyOf(row))))
+    await leftOver(applying, 'webhook', keyOf(row), () => deleteTarget(work, orgId, row.id));
+  const seen = new Set<string>();
+  for (const [i, { projects, ...fields }] of file.webhooks.entries())
+    await attempt(applying, { kind: 'webhook', name: keyOf(fields), path: `webhooks.${i}` }, async () => {
+      const body = { ...fields, name: checkedName(fields.name), ...routing(applying, projects) };
+      validate(createWebhook.body!, body);
+      refuseTwice(seen, keyOf(body), 'webhooks');
+      const row = theOne(stored.get(keyOf(body)));
+      if (!row) {
+        const { secret } = await createTarget(work, orgId, body, options.targets);
+        return { changed: null, ...(secret ? { secret } : {}) };
+      }
+      const changed = changedFields(row, body, options.targets);
+      const { kind: _, ...written } = body;
+      if (changed.length > 0) await updateTarget(work, orgId, row.id, written, options.targets);
+      return { changed };
+    });
+}
+
+function routing({ projects: known }: Applying, names: DeclaredWebhook['projects']) {
+  if (names === undefined) return {};
+  const ids = names.map(
+    (name) =>
+      known.get(visibleName(name)) ??
+      refuse('invalid_request', `projects names ${JSON.stringify(name)}, and there is no such project.`, {
+        field: 'projects',
+      }),
+  );
+  return { project_ids: ids };
+}
+
+function theOne(rows: TargetRow[] = []): TargetRow | undefined {
+  if (rows.length > 1)
+    refuse(
+      'invalid_request',
+      `The organization has ${rows.length} webhooks of this kind and name; rename all but one, and apply the file again.`,
+      { field: 'name' },
+    );
+  return rows[0];
+}

@@ -1,0 +1,107 @@
+// `tocsin apply -f FILE` (docs/rules/configuration-files.md#the-command).
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { ActivityEntry } from '#src/activity/contract.ts';
+import { OPERATOR } from '#src/cli/open-installation.ts';
+import type { Monitor } from '#src/monitors/contract.ts';
+import { type Place, SECRET_KEY, startAppOfFile, type TestApp } from '#test/harness/app.ts';
+import { tocsin } from '#test/harness/command.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'tocsin-apply-'));
+after(() => rmSync(dir, { recursive: true }));
+const file = join(dir, 'acme.yaml');
+
+let app: TestApp;
+let place: Place;
+before(async () => {
+  app = await startAppOfFile();
+  place = await app.place();
+});
+
+const run = (words: string[], { input = '', ...env }: Record<string, string> = {}) =>
+  tocsin(dir, ['apply', ...words], ({ stdin }) => stdin?.end(input), {
+    ...{ DATABASE_URL: app.databaseUrl, SECRET_KEY, ...env },
+  });
+
+const declared = (port: number) => `organization: ${place.orgId}
+projects:
+  - name: Shop
+    monitors:
+      - name: Database
+        type: tcp
+        config: { host: db.example.com, port: ${port} }
+webhooks:
+  - { name: Tickets, kind: webhook, url: "https://tickets.example.com/\${TOKEN}", events: [opened] }
+`;
+
+test('it prints what would change, then changes it, and the second time nothing', async () => {
+  writeFileSync(file, declared(5432));
+  const TOKEN = 'abc';
+  const changes = '+ monitor Shop/Database\n+ webhook webhook Tickets\n';
+  const dry = await run(['-f', file, '--dry-run'], { TOKEN });
+  assert.deepEqual([dry.code, dry.out], [0, changes]);
+  assert.match(dry.err, /^A dry run, nothing was written: .*, 2 created, 1 unchanged\.$/m);
+  const done = await run(['-f', file], { TOKEN });
+  assert.equal(done.code, 0, done.err);
+  assert.match(
+    done.out,
+    /^\+ monitor Shop\/Database\n\+ webhook webhook Tickets\nThe signing secret of webhook Tickets, shown only now: whsec_\S+\n$/,
+  );
+  assert.match(done.err, /^Applied: .*, 2 created, 1 unchanged\.$/m);
+  const again = await run(['-f', file], { TOKEN });
+  assert.deepEqual([again.code, again.out], [0, '']);
+  assert.match(again.err, /^Applied: .*, 3 unchanged\.$/m);
+  const monitors = await app.alice.ok<Monitor[]>('GET', `/projects/${place.projectId}/monitors`);
+  assert.deepEqual(
+    monitors.map(({ name }) => name),
+    ['Database'],
+  );
+  const [entry] = await app.alice.ok<ActivityEntry[]>(
+    'GET',
+    `/organizations/${place.orgId}/activity?action=monitor.create`,
+  );
+  assert.deepEqual([entry?.actor.kind, entry?.actor.name], ['operator', OPERATOR.name]);
+});
+
+test('a refused thing is named with file and line, and nothing is changed', async () => {
+  writeFileSync(file, declared(5433).replace('events: [opened]', 'events: [open]'));
+  const { code, out, err } = await run(['-f', file], { TOKEN: 'abc' });
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(err, new RegExp(`^${file}:9: webhook webhook Tickets: events names "open"; `, 'm'));
+  assert.match(err, /^Nothing was changed: 1 thing of the file cannot be applied\.$/m);
+});
+
+test('a file from standard input, a missing variable, a missing file and a file that is no YAML', async () => {
+  const table: [string[], Record<string, string>, RegExp][] = [
+    [
+      ['-f', '-'],
+      { input: declared(5433) },
+      /standard input: Line 9: The environment variable TOKEN is not set\./,
+    ],
+    [['-f', join(dir, 'nowhere.yaml')], {}, /nowhere\.yaml cannot be read \(ENOENT\)\./],
+    [['-f', '-'], { input: 'projects: [' }, /standard input: Line 1: /],
+    [['-f', '-'], { input: 'organization: nobody\nprojects: []' }, /There is no organization "nobody"\./],
+  ];
+  for (const [words, env, message] of table) {
+    const { code, out, err } = await run(words, env);
+    assert.deepEqual([code, out], [1, ''], err);
+    assert.match(err, message);
+  }
+});
+
+test('without a name among several organizations, or with two names, it asks which one is meant', async () => {
+  const nameless = { input: 'alert_profiles: []' };
+  const several = await run(['-f', '-'], nameless);
+  assert.equal(several.code, 2);
+  assert.match(several.err, /several organizations; name one with --organization/);
+  const named = await run(['-f', '-', '--organization', place.orgId], nameless);
+  assert.equal(named.code, 0, named.err);
+  const other = await run(['-f', '-', '--organization', app.home.orgId], {
+    input: `organization: ${place.orgId}`,
+  });
+  assert.equal(other.code, 2);
+  assert.match(other.err, /--organization is .*, and the file is for /);
+});
