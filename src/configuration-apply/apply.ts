@@ -36,7 +36,8 @@ export async function applyConfiguration(run: Run, asked: Asked): Promise<Applie
       return things;
     });
   } catch (error) {
-    if (error instanceof RolledBack) return error.things;
+    // A secret that was never stored is no secret.
+    if (error instanceof RolledBack) return error.things.map(({ secret: _, ...thing }) => thing);
     throw error;
   }
 }

@@ -31,7 +31,7 @@ export async function applyProjects(applying: Applying): Promise<void> {
   await removeMonitors(applying, stored);
   await removeProjects(applying);
   await createProjects(applying);
-  for (const declared of declaredMonitors(applying)) await applyMonitor(applying, declared, stored);
+  for (const declared of declaredMonitors(applying, stored)) await applyMonitor(applying, declared, stored);
 }
 
 async function storedMonitors({ work, orgId, projects }: Applying): Promise<Map<string, Stored>> {
@@ -85,13 +85,22 @@ async function createProjects(applying: Applying): Promise<void> {
     });
 }
 
-/** The monitors of the file, each behind those that it names. */
-function declaredMonitors({ file }: Applying): Declared[] {
-  const declared = (file.projects ?? []).flatMap(({ name: project, monitors = [] }, i) =>
+/**
+ * The monitors of the file, each behind those that it names; as far as that allows in the order in which their states are locked
+ * (docs/architecture.md).
+ */
+function declaredMonitors(
+  { file, monitors: known }: Applying,
+  stored: ReadonlyMap<string, Stored>,
+): Declared[] {
+  const inFile = (file.projects ?? []).flatMap(({ name: project, monitors = [] }, i) =>
     monitors.map((monitor, k) => ({
       ...{ project: visibleName(project), monitor, path: `projects.${i}.monitors.${k}` },
     })),
   );
+  const noOf = ({ project, monitor }: Declared) =>
+    stored.get(known.idOf(project, visibleName(monitor.name)) ?? '')?.no ?? Number.MAX_SAFE_INTEGER;
+  const declared = inFile.sort((a, b) => noOf(a) - noOf(b));
   const byName = Map.groupBy(declared, ({ monitor }) => visibleName(monitor.name));
   const byFullName = new Map(
     declared.map((each) => [fullName({ project: each.project, name: visibleName(each.monitor.name) }), each]),

@@ -40,9 +40,9 @@ export async function importConfiguration(run: Run, asked: Asked): Promise<Impor
     });
   } catch (error) {
     if (error instanceof Previewed) return error.report;
-    const isTaken = (error as { code?: string }).code === '23505';
+    const isDuplicate = (error as { code?: string }).code === '23505';
     // A statement failed that a name was checked for before: somebody else gave that name in between.
-    if (error instanceof EndedByRefusal || isTaken)
+    if (error instanceof EndedByRefusal || isDuplicate)
       throw new Refusal(
         'name_taken',
         'Somebody made something of the same name at the same moment. Nothing was imported; try again.',

@@ -214,8 +214,11 @@ test('a dry run reports what applying would do, and writes nothing', async () =>
   const dry = await apply(place, file, '?dry_run=true');
   assert.deepEqual(await fingerprint(app.db), before);
   const things = await apply(place, file);
-  assert.deepEqual(lines(dry), lines(things));
   assert.ok(things.some(({ secret }) => secret?.startsWith('whsec_')));
+  assert.deepEqual(
+    dry,
+    things.map(({ secret: _, ...thing }) => thing),
+  );
 });
 
 test('only what differs is written, field by field', async () => {
