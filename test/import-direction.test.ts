@@ -83,7 +83,7 @@ const CONTRACT_FOUNDATION = ['src/platform/contract.ts', 'src/domain/names.ts'];
 const ENVIRONMENT_READERS = [
   'src/config/config.ts', // the one reader
   'src/config/child-environment.ts', // what child processes are given of it
-  'src/cli/run/apply.ts', // what the variables of a configuration file stand for
+  'src/cli/run/apply.ts', // what the variables of a configuration file stand for, and the key of a server elsewhere
   'probe/node-20.ts', // which certificates Node is to trust, where Node does not say
   'probe/main.ts', // the probe runs without the server's configuration
   'agent/command.ts', // so does the agent

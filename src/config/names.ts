@@ -11,6 +11,7 @@ const OTHER_PARTS = new Set([
   'TOCSIN_PROBE_TOKEN_FILE',
   'TOCSIN_URL', // tocsin agent, and the development server of the dashboard
   'TOCSIN_TOKEN', // tocsin agent
+  'TOCSIN_API_KEY', // tocsin apply
   'TOCSIN_TEST_CLUSTER', // tests
 ]);
 

@@ -14,6 +14,10 @@ export function addApply(program: Command): void {
         'docs/configuration-as-code.md has an example.',
     )
     .requiredOption('-f, --file <FILE>', 'The file; "-" is standard input')
+    .option(
+      '--url <URL>',
+      'A server elsewhere; its API key is in TOCSIN_API_KEY (default: this machine’s installation)',
+    )
     .option('--organization <SLUG>', 'Slug or id of the organization, if the file does not name it')
     .option('--dry-run', 'Only print what would change; write nothing')
     .option('--prune', 'Delete what the sections of the file do not contain')

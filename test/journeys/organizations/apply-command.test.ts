@@ -9,6 +9,8 @@ import { OPERATOR } from '#src/cli/open-installation.ts';
 import type { Monitor } from '#src/monitors/contract.ts';
 import { type Place, SECRET_KEY, startAppOfFile, type TestApp } from '#test/harness/app.ts';
 import { tocsin } from '#test/harness/command.ts';
+import { closedPort } from '#test/harness/listeners.ts';
+import { grantKey } from '#test/harness/scene.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'tocsin-apply-'));
 after(() => rmSync(dir, { recursive: true }));
@@ -104,4 +106,64 @@ test('without a name among several organizations, or with two names, it asks whi
   });
   assert.equal(other.code, 2);
   assert.match(other.err, /--organization is .*, and the file is for /);
+});
+
+test('with --url it applies the file at a server elsewhere, with an API key', async () => {
+  const { orgId } = await app.place();
+  const { key } = await grantKey(app, orgId);
+  const elsewhere = async (input: string, env: Record<string, string> = {}, ...words: string[]) =>
+    tocsin(dir, ['apply', '-f', '-', '--url', app.url, ...words], ({ stdin }) => stdin?.end(input), {
+      ...{ TOCSIN_API_KEY: key, ...env },
+    });
+  const profile = (consecutive: number) =>
+    `alert_profiles:\n  - name: Calm\n    alarm_consecutive: ${consecutive}\n  - name: Fine\n`;
+  const dry = await elsewhere(profile(3), {}, '--dry-run');
+  assert.deepEqual([dry.code, dry.out], [0, '+ alert profile Calm\n+ alert profile Fine\n'], dry.err);
+  const done = await elsewhere(profile(3));
+  assert.deepEqual([done.code, done.out], [0, '+ alert profile Calm\n+ alert profile Fine\n'], done.err);
+  assert.match((await elsewhere(profile(3))).err, /^Applied: .*, 2 unchanged\.$/m);
+
+  const wrong = await elsewhere(profile(0));
+  assert.deepEqual([wrong.code, wrong.out], [1, '']);
+  assert.match(wrong.err, /^standard input:3: alert profile Calm: alarm_consecutive /m);
+  const pruned = await elsewhere('alert_profiles: [{ name: Calm }]', {}, '--prune');
+  assert.equal(pruned.out, '- alert profile Fine\n', pruned.err);
+
+  const narrow = await grantKey(app, orgId, { scopes: ['organization:write'] });
+  const table: [Awaited<ReturnType<typeof elsewhere>>, number, RegExp][] = [
+    [await elsewhere(profile(3), { TOCSIN_API_KEY: '' }), 2, /needs an API key in TOCSIN_API_KEY/],
+    [
+      await elsewhere(profile(3), { TOCSIN_API_KEY: `${key}x` }),
+      1,
+      /does not accept the key in TOCSIN_API_KEY/,
+    ],
+    [
+      await elsewhere(profile(3), { TOCSIN_API_KEY: narrow.key }),
+      1,
+      /alert_profiles needs the scope monitors:write/,
+    ],
+    [await elsewhere(`organization: other\n${profile(3)}`), 1, /is for the organization .*, not for other\./],
+  ];
+  for (const [{ code, err }, expected, message] of table) {
+    assert.equal(code, expected, err);
+    assert.match(err, message);
+  }
+});
+
+test('an address without a Tocsin server gets a sentence', async () => {
+  const port = await closedPort();
+  const at = (url: string) =>
+    tocsin(dir, ['apply', '-f', '-', '--url', url], ({ stdin }) => stdin?.end('alert_profiles: []'), {
+      TOCSIN_API_KEY: 'x',
+    });
+  const table: [string, number, RegExp][] = [
+    ['ftp://tocsin.example.com', 2, /--url ftp:\/\/tocsin\.example\.com is no address like https:/],
+    [`http://127.0.0.1:${port}`, 1, /^http:\/\/127\.0\.0\.1:\d+ does not answer: .*\.$/m],
+    [`${app.url}/app`, 1, /^http:.*: There is nothing at GET \/app\/me\/organizations\.$/m],
+  ];
+  for (const [url, code, message] of table) {
+    const said = await at(url);
+    assert.equal(said.code, code, said.err);
+    assert.match(said.err, message);
+  }
 });

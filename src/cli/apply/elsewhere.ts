@@ -1,0 +1,101 @@
+// Applies a configuration file at a server elsewhere, with an API key.
+
+import type { Static } from 'typebox';
+import {
+  type AppliedThing,
+  type ApplyReport,
+  applyConfiguration,
+  type ConfigurationFile,
+} from '#src/configuration-apply/contract.ts';
+import { listMyOrganizations } from '#src/organizations/contract.ts';
+import type { ErrorBody, Operation } from '#src/platform/contract.ts';
+import { OutboundFailure } from '#src/platform/outbound/failures.ts';
+import { request } from '#src/platform/outbound/request.ts';
+import type { NamedOrganization } from '../find-organization.ts';
+import { type Applied, type Asked, differentOrganizations } from './asked.ts';
+
+/** Its key stands for one organization; both may be named, and then must be the same. */
+export type Server = { url: string; key: string };
+
+/** A file with thousands of monitors takes seconds. */
+const WITHIN_MS = 120_000;
+const MAX_REPLY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Applies the file. A dry run comes first: the answer of a refused request names one refusal, that of a dry run all. Throws a
+ * sentence if the server cannot be reached or does not accept the key.
+ */
+export async function applyElsewhere(
+  file: ConfigurationFile,
+  { organization, dryRun, prune }: Asked,
+  server: Server,
+): Promise<Applied> {
+  const { organization: inFile, ...sections } = file;
+  const place = await organizationOf(server, inFile, organization);
+  const apply = async (query: string) => {
+    const path = applyConfiguration.path.replace('{org_id}', place.id);
+    const { things } = (await call(server, applyConfiguration, `${path}?${query}`, sections)) as ApplyReport;
+    return things;
+  };
+  const tried = await apply(`dry_run=true&prune=${prune}`);
+  const isRefused = tried.some(({ outcome }: AppliedThing) => outcome === 'refused');
+  return { place, things: dryRun || isRefused ? tried : await apply(`prune=${prune}`) };
+}
+
+/** The organization of the key, which must be the one that the file and the option name. */
+async function organizationOf(
+  server: Server,
+  inFile: string | undefined,
+  option: string | undefined,
+): Promise<NamedOrganization> {
+  const [own] = (await call(server, listMyOrganizations, listMyOrganizations.path)) as NamedOrganization[];
+  if (!own) throw new Error(`${server.url}: the key belongs to no organization.`);
+  const isOwn = (name: string) => name === own.id || name === own.slug;
+  const asNamed = (name: string) => ({ id: name, name, slug: name });
+  if (option !== undefined && inFile !== undefined && isOwn(option) !== isOwn(inFile))
+    throw differentOrganizations(asNamed(option), asNamed(inFile));
+  for (const name of [inFile, option])
+    if (name !== undefined && !isOwn(name))
+      throw new Error(`The key in TOCSIN_API_KEY is for the organization ${own.slug}, not for ${name}.`);
+  return own;
+}
+
+/** One request to the server. Throws its refusal, or why there is no answer, as a sentence. */
+async function call(
+  { url, key }: Server,
+  { method }: Pick<Operation, 'method'>,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const answer = await request({
+    ...{
+      url: new URL(path.slice(1), url.endsWith('/') ? url : `${url}/`).href,
+      method: method as 'GET' | 'POST',
+    },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'user-agent': 'Tocsin' },
+    ...(body ? { body: Buffer.from(JSON.stringify(body)) } : {}),
+    // The person who runs the command has named this server: it may be in their own network.
+    ...{ policy: { allowPrivate: true }, timeoutMs: WITHIN_MS, maxReplyBytes: MAX_REPLY_BYTES },
+  }).catch((error: unknown) => {
+    if (error instanceof OutboundFailure)
+      throw new Error(`${url} does not answer: ${error.message}.`, { cause: error });
+    throw error;
+  });
+  const reply = parsed(answer.bodyText);
+  if (answer.status === 200 && reply !== null) return reply;
+  const { error, message } = (reply ?? {}) as Partial<Static<typeof ErrorBody>>;
+  if (error === 'unauthenticated') throw new Error(`${url} does not accept the key in TOCSIN_API_KEY.`);
+  throw new Error(
+    message === undefined
+      ? `${url} answered with status ${answer.status}, and not as a Tocsin server does.`
+      : `${url}: ${message}`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
